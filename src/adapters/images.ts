@@ -1,0 +1,183 @@
+import { open, writeFile } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import sharp from "sharp";
+import { storageError } from "./files.ts";
+
+// One image is decoded by one thread and nothing of it is kept: memory stays bounded by the number of images at once.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** What an image may be: `pixelsMax` when it comes in, `longSideMaxPx` when it is kept. */
+export interface ImageLimits {
+  readonly pixelsMax: number;
+  readonly longSideMaxPx: number;
+}
+
+/** What the header of an image says. Sizes are in pixels, as stored, before any EXIF turn. */
+export type Sniffed =
+  | { readonly kind: "ok"; readonly format: "jpeg" | "png"; readonly width: number; readonly height: number }
+  | { readonly kind: "too_large" }
+  | { readonly kind: "not_an_image" };
+
+/** `incomplete`: the header goes on after the bytes at hand. */
+export type SniffedHead = Sniffed | { readonly kind: "incomplete" };
+
+/** What became of an image. Sizes are in pixels, as kept; `unreadable`: its header is right, its pixels are not. */
+export type Normalised =
+  | { readonly kind: "ok"; readonly width: number; readonly height: number; readonly bytes: number }
+  | { readonly kind: "too_large" }
+  | { readonly kind: "not_an_image" }
+  | { readonly kind: "unreadable" };
+
+const PNG_SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+/** The bit depths that PNG allows for each colour type (PNG, third edition, 11.2.1). */
+const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+/** Enough for the header of nearly every photo: the EXIF block of a phone with its thumbnail is at most 64 KiB. */
+const HEAD_BYTES = 256 * 1024;
+
+const JPEG_QUALITY = 88;
+const DECODES_AT_ONCE_MAX = 2;
+const DECODE_TIMEOUT_SECONDS = 60;
+
+/** Decides by content alone whether the bytes begin a JPEG or PNG, and reads its size, decoding nothing. */
+export function sniffImage(head: Buffer, limits: Pick<ImageLimits, "pixelsMax">): SniffedHead {
+  const sniffed = head[0] === PNG_SIGNATURE[0] ? sniffPng(head) : sniffJpeg(head);
+  if (sniffed.kind === "ok" && sniffed.width * sniffed.height > limits.pixelsMax) return { kind: "too_large" };
+  return sniffed;
+}
+
+/** As `sniffImage`, reading of a file as much as it takes. A file that ends within its header is not an image. */
+export async function sniffFile(path: string, limits: Pick<ImageLimits, "pixelsMax">): Promise<Sniffed> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    for (let length = HEAD_BYTES; ; length *= 4) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, size)), { position: 0 });
+      const sniffed = sniffImage(buffer.subarray(0, bytesRead), limits);
+      if (sniffed.kind !== "incomplete") return sniffed;
+      if (length >= size) return { kind: "not_an_image" };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Rewrites an uploaded image as the JPEG that is kept: turned upright by its EXIF orientation, in 8-bit sRGB, on white where it
+ * was transparent, the first frame of an animation, no side above `longSideMaxPx`, and nothing else of the original in it: no place, no
+ * camera, no text. At most two at once in the process, others wait. Throws StorageFull.
+ */
+export async function normaliseImage(inputPath: string, outputPath: string, limits: ImageLimits): Promise<Normalised> {
+  const sniffed = await sniffFile(inputPath, limits);
+  if (sniffed.kind !== "ok") return sniffed;
+  const jpeg = await decodes.run(() => reencode(inputPath, limits));
+  if (jpeg === null) return { kind: "unreadable" };
+  try {
+    await writeFile(outputPath, jpeg.data, { mode: 0o600 });
+  } catch (error) {
+    throw storageError(error);
+  }
+  return { kind: "ok", width: jpeg.info.width, height: jpeg.info.height, bytes: jpeg.data.length };
+}
+
+async function reencode(path: string, { pixelsMax, longSideMaxPx }: ImageLimits) {
+  try {
+    return await sharp(path, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 })
+      .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
+      .autoOrient()
+      .flatten({ background: "white" })
+      .resize({ width: longSideMaxPx, height: longSideMaxPx, fit: "inside", withoutEnlargement: true })
+      .toColourspace("srgb")
+      .jpeg({ quality: JPEG_QUALITY })
+      .toBuffer({ resolveWithObject: true });
+  } catch {
+    // Every error of the decoder means the same to us: these bytes give no picture.
+    return null;
+  }
+}
+
+/** Lets at most `atOnceMax` pieces of work run at a time; the others wait in the order they came. */
+function createGate(atOnceMax: number): { run<Result>(work: () => Promise<Result>): Promise<Result> } {
+  const waiting: (() => void)[] = [];
+  let free = atOnceMax;
+  return {
+    async run(work) {
+      if (free > 0) free--;
+      else await new Promise<void>((resume) => waiting.push(resume));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else free++;
+      }
+    },
+  };
+}
+
+const decodes = createGate(DECODES_AT_ONCE_MAX);
+
+/** PNG: the signature, then a chunk IHDR of 13 bytes with a checksum. */
+function sniffPng(head: Buffer): SniffedHead {
+  const signature = head.subarray(0, PNG_SIGNATURE.length);
+  if (!signature.equals(PNG_SIGNATURE.subarray(0, signature.length))) return { kind: "not_an_image" };
+  if (head.length < 33) return { kind: "incomplete" };
+  const isHeaderChunk = head.readUInt32BE(8) === 13 && head.toString("latin1", 12, 16) === "IHDR";
+  if (!isHeaderChunk || crc32(head.subarray(12, 29)) !== head.readUInt32BE(29)) return { kind: "not_an_image" };
+  const width = head.readUInt32BE(16);
+  const height = head.readUInt32BE(20);
+  const [depth = 0, colourType = 0, compression, filter, interlace = 0] = head.subarray(24, 29);
+  const isKnown = (PNG_DEPTHS[colourType] ?? []).includes(depth) && compression === 0 && filter === 0 && interlace <= 1;
+  if (width === 0 || height === 0 || !isKnown) return { kind: "not_an_image" };
+  return { kind: "ok", format: "png", width, height };
+}
+
+/** JPEG: a walk over the segments to the frame header (ITU-T T.81, B.2.2), which alone knows the size. */
+function sniffJpeg(head: Buffer): SniffedHead {
+  if (head.length < 3) return { kind: isPrefixOfJpeg(head) ? "incomplete" : "not_an_image" };
+  if (!isPrefixOfJpeg(head.subarray(0, 3))) return { kind: "not_an_image" };
+  let at = 2;
+  for (;;) {
+    if (at + 1 >= head.length) return { kind: "incomplete" };
+    if (head[at] !== 0xff) return { kind: "not_an_image" };
+    const marker = head[at + 1] as number;
+    // Any number of 0xFF may fill the space before a marker.
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (isFrameHeader(marker)) {
+      if (at + 10 > head.length) return { kind: "incomplete" };
+      const height = head.readUInt16BE(at + 5);
+      const width = head.readUInt16BE(at + 7);
+      if (width === 0 || height === 0) return { kind: "not_an_image" };
+      return { kind: "ok", format: "jpeg", width, height };
+    }
+    if (!isTableOrNote(marker)) return { kind: "not_an_image" };
+    if (at + 4 > head.length) return { kind: "incomplete" };
+    const length = head.readUInt16BE(at + 2);
+    if (length < 2) return { kind: "not_an_image" };
+    at += 2 + length;
+  }
+}
+
+function isPrefixOfJpeg(head: Buffer): boolean {
+  return head.every((byte, index) => byte === [0xff, 0xd8, 0xff][index]);
+}
+
+/** SOF0 to SOF15: the range without DHT, JPG and DAC, which lie within it. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** What may stand before a frame header: DHT, DAC, DQT, DRI, APPn, COM. */
+function isTableOrNote(marker: number): boolean {
+  return [0xc4, 0xcc, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef);
+}
