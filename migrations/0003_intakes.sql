@@ -1,0 +1,31 @@
+-- Who holds a reference of the integrator. A submission that fails gives its reference back.
+CREATE TABLE submission_references (
+  application_id uuid NOT NULL REFERENCES applications (id),
+  kind text NOT NULL CHECK (kind IN ('meal', 'food', 'receipt')),
+  reference text NOT NULL,
+  submission_id uuid NOT NULL,
+  PRIMARY KEY (application_id, kind, reference)
+);
+
+CREATE TABLE intakes (
+  user_id uuid NOT NULL REFERENCES users (id),
+  id uuid NOT NULL,
+  application_id uuid NOT NULL REFERENCES applications (id),
+  source text NOT NULL CHECK (source IN ('meal', 'food')),
+  reference text NOT NULL,
+  state text NOT NULL CHECK (state IN ('received', 'completed', 'failed')),
+  attempts smallint NOT NULL DEFAULT 0,
+  submission jsonb NOT NULL,
+  outcome jsonb,
+  error_type text,
+  error_message text,
+  accepted_at timestamptz NOT NULL,
+  finished_at timestamptz,
+  PRIMARY KEY (user_id, id),
+  CHECK ((state = 'received') = (finished_at IS NULL)),
+  CHECK ((state = 'completed') = (outcome IS NOT NULL)),
+  CHECK ((state = 'failed') = (error_type IS NOT NULL AND error_message IS NOT NULL))
+);
+COMMENT ON COLUMN intakes.attempts IS 'How often a row was tried one at a time, counted before the try: after five it ends as INTERNAL_ERROR';
+CREATE INDEX intakes_by_id ON intakes (id);
+CREATE INDEX intakes_unfinished ON intakes (accepted_at, id) WHERE state = 'received';

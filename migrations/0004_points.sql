@@ -1,0 +1,46 @@
+-- The balance of a user: what the records of that user add up to, and where their sequence stands.
+CREATE TABLE balances (
+  user_id uuid PRIMARY KEY REFERENCES users (id),
+  records bigint NOT NULL DEFAULT 0 CHECK (records >= 0),
+  lifetime_points bigint NOT NULL DEFAULT 0 CHECK (lifetime_points >= 0),
+  available_points bigint NOT NULL DEFAULT 0 CHECK (available_points >= 0),
+  carbon_points bigint NOT NULL DEFAULT 0 CHECK (carbon_points >= 0),
+  green_products bigint NOT NULL DEFAULT 0 CHECK (green_products >= 0),
+  last_record_id uuid,
+  last_record_at timestamptz,
+  CHECK ((records = 0) = (last_record_id IS NULL AND last_record_at IS NULL))
+);
+
+-- The ledger: append-only. A correction is another record.
+CREATE TABLE records (
+  user_id uuid NOT NULL REFERENCES balances (user_id),
+  sequence bigint NOT NULL CHECK (sequence > 0),
+  id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  source text NOT NULL CHECK (source IN ('meal', 'food', 'receipt')),
+  submission_id uuid NOT NULL,
+  reference text NOT NULL,
+  operation smallint NOT NULL,
+  status smallint NOT NULL,
+  health_points integer NOT NULL CHECK (health_points >= 0),
+  carbon_points integer NOT NULL CHECK (carbon_points >= 0),
+  bonus_points integer NOT NULL CHECK (bonus_points >= 0),
+  total_points integer NOT NULL CHECK (total_points = health_points + carbon_points + bonus_points),
+  green_products integer NOT NULL CHECK (green_products >= 0),
+  healthy_products integer NOT NULL CHECK (healthy_products >= 0),
+  co2e_mg bigint NOT NULL CHECK (co2e_mg >= 0),
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  body jsonb NOT NULL,
+  rule text NOT NULL,
+  rule_inputs jsonb NOT NULL,
+  catalogue_version text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (user_id, sequence)
+);
+COMMENT ON COLUMN records.sequence IS 'Gapless for each user, so that any page and any count is found by key';
+COMMENT ON COLUMN records.body IS 'What the transaction body and its items show and cannot be derived';
+COMMENT ON COLUMN records.rule_inputs IS 'The cells and inputs from which the rule computed the points';
+CREATE UNIQUE INDEX records_by_id ON records (user_id, id);
+CREATE UNIQUE INDEX records_one_award ON records (user_id, source, submission_id);
+CREATE INDEX records_by_time ON records (user_id, created_at, sequence);

@@ -1,0 +1,41 @@
+/** One integrating client: its credentials and what it set for itself. */
+export interface Application {
+  readonly id: string;
+  readonly clientId: string;
+  /** SHA-256 of the client secret. */
+  readonly secretHash: Buffer;
+  readonly name: string;
+  readonly isSandbox: boolean;
+  /** A public https address, or null. */
+  readonly logoUrl: string | null;
+  /** Where hosted pages lead back to when the session names nothing. */
+  readonly redirectUri: string | null;
+  /** When not empty, the only addresses a session may lead back to. */
+  readonly redirectAllowList: readonly string[];
+  readonly suspendedAt: Date | null;
+}
+
+/** Whether the SHA-256 of a presented secret is the application's, in constant time. */
+export function isAcceptedSecret(
+  application: Application,
+  givenHash: Buffer,
+  equal: (a: Buffer, b: Buffer) => boolean,
+): boolean {
+  return equal(givenHash, application.secretHash);
+}
+
+/** A client id from 16 random bytes: recognisable in a list, nothing secret. */
+export function clientIdFrom(random: Buffer): string {
+  return `app_${random.toString("hex")}`;
+}
+
+/** A client secret from 32 random bytes. Shown once, kept only as its hash. */
+export function clientSecretFrom(random: Buffer): string {
+  return `sec_${random.toString("base64url")}`;
+}
+
+/** What is wrong with a logo address, or null: browsers load it on our pages, so it must be https. */
+export function logoUrlFault(address: string): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url?.protocol === "https:" && !url.username && !url.password ? null : "must be an https address";
+}

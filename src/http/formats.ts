@@ -1,0 +1,39 @@
+/**
+ * The instant that an RFC 3339 text with a zone names, in ms since 1970; null when it is none
+ * (no zone, month 13, 29 February 2025). A leap second counts as the second after it.
+ */
+export function parseInstant(text: string): number | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 60) return null;
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month - 1, day);
+  if (midnight.getUTCMonth() !== month - 1) return null;
+  const zone = match[8]!;
+  const [zoneHours, zoneMinutes] = zone.length === 1 ? [0, 0] : [Number(zone.slice(1, 3)), Number(zone.slice(4, 6))];
+  if (zoneHours > 23 || zoneMinutes > 59) return null;
+  const offsetMinutes = (zone.startsWith("-") ? -1 : 1) * (zoneHours * 60 + zoneMinutes);
+  const milliseconds = Math.trunc(Number(`0${match[7] ?? ""}`) * 1000);
+  return midnight.getTime() + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + milliseconds;
+}
+
+/** Whether a text is an absolute http(s) address without credentials or control characters. */
+export function isWebAddress(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  if (/[\u0000-\u0020\u007f]/.test(text) || !URL.canParse(text)) return false;
+  const { protocol } = new URL(text);
+  return protocol === "https:" || protocol === "http:";
+}
+
+/** Whether a text looks like an e-mail address (one @, something on each side, a dotted or local host). */
+export function isEmail(text: string): boolean {
+  return /^[^\s@"<>]{1,64}@[^\s@"<>.]+(\.[^\s@"<>.]+)*$/u.test(text.trim());
+}

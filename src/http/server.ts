@@ -1,0 +1,167 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { STATUS_CODES } from "node:http";
+import { PROBLEMS, Problem } from "../problems.ts";
+import { authenticate } from "./auth.ts";
+import type { FindApplication } from "./auth.ts";
+import { readJsonBodies } from "./body.ts";
+import { isEmail, parseInstant } from "./formats.ts";
+import { problemOf, sendProblem } from "./problems.ts";
+import { faultsOf } from "./validation.ts";
+import { API_VERSIONS, checkApiVersion } from "./version.ts";
+
+/** The server, with request types taken from the routes' schemas. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+/** A path id longer than this names nothing of ours. */
+const PARAM_LENGTH_MAX = 500;
+/** From the first byte of a request to its last: cuts off who drips, leaves room for a photo on a slow line. */
+const REQUEST_TIMEOUT_MS = 45_000;
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A socket on which nothing moves for so long is ended. */
+const IDLE_TIMEOUT_MS = 50_000;
+const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
+
+export interface ServerOptions {
+  log: FastifyBaseLogger;
+  /** The configured public address, without a slash at its end. */
+  publicUrl: string;
+  /** Makes the id of a request that brings none. */
+  newRequestId: () => string;
+}
+
+/**
+ * A server that knows how the service speaks (limits, request ids, problem documents) and nothing of what about.
+ * Routes are added to it by `app.ts`; those of the API inside `apiScope`.
+ */
+export function createServer(options: ServerOptions): Server {
+  const server = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    exposeHeadRoutes: false,
+    genReqId: (request) => {
+      const given = request.headers["x-request-id"];
+      return typeof given === "string" && WELL_FORMED_REQUEST_ID.test(given) ? given : options.newRequestId();
+    },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        allErrors: true,
+        formats: {
+          instant: (text: string) => parseInstant(text) !== null,
+          address: (text: string) => URL.canParse(text),
+          email: isEmail,
+        },
+      },
+    },
+    schemaErrorFormatter: (errors, part) => new Problem("validation", { faults: faultsOf(errors, part) }),
+    clientErrorHandler: answerUnreadable,
+    return503OnClosing: false,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  const methodsOf = rememberMethods(server);
+  readJsonBodies(server);
+  server.decorateRequest("application");
+  server.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    // Without the query: a hosted page's session stands there.
+    const path = request.url.split("?", 1)[0];
+    const line = { method: request.method, path, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) };
+    if (reply.statusCode >= 500) request.log.warn(line, "request answered");
+    else request.log.debug(line, "request answered");
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal", UNAVAILABLE);
+    if (problem.problem === "internal") request.log.error({ error }, "request failed");
+    if (problem.problem === "unavailable") request.log.warn({ error }, "request refused");
+    sendProblem(request, reply, problem, options.publicUrl);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request);
+    if (allowed.length > 0) reply.header("allow", allowed.join(", "));
+    const problem = new Problem(allowed.length > 0 ? "methodNotAllowed" : "notFound");
+    sendProblem(request, reply, problem, options.publicUrl);
+  });
+  return server;
+}
+
+/**
+ * Adds routes that are part of the API: they want an api-version and credentials, in this order and before
+ * anything else, and their answers are never cached. Every one answers with and without the prefix /issuers.
+ */
+export function apiScope(server: Server, find: FindApplication, addRoutes: (scope: Server) => void): void {
+  for (const prefix of ["", "/issuers"]) {
+    void server.register(
+      async (scope) => {
+        scope.addHook("onRequest", async (request, reply) => {
+          reply.header("api-supported-versions", API_VERSIONS.join(", "));
+          reply.header("cache-control", "no-store");
+          checkApiVersion(request.url);
+          await authenticate(request, find);
+        });
+        addRoutes(scope);
+      },
+      { prefix },
+    );
+  }
+}
+
+const UNAVAILABLE = { retryAfterSeconds: 2 };
+
+/** Whether an error says that PostgreSQL cannot be reached or is on its way down or up. */
+function isUnavailable(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === "string" && /^(08|57P0|53|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)/.test(code)) {
+    return true;
+  }
+  return typeof message === "string" && /connection terminated|timeout exceeded when trying to connect/i.test(message);
+}
+
+/** The methods that a path answers, learned as the routes are added; fills the header Allow of a 405. */
+function rememberMethods(server: Server): (request: FastifyRequest) => string[] {
+  const routes: { method: string; path: RegExp }[] = [];
+  server.addHook("onRoute", (route) => {
+    const path = new RegExp(`^${route.url.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
+    for (const method of [route.method].flat()) routes.push({ method, path });
+  });
+  return (request) => {
+    const path = request.url.split("?", 1)[0]!;
+    return routes.filter((route) => route.path.test(path)).map((route) => route.method);
+  };
+}
+
+/** What Node's HTTP parser refuses never becomes a request; it still gets a problem document, and the line is closed. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return;
+  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const entry = PROBLEMS[isTooLarge ? "headersTooLarge" : "malformedBody"];
+  const status = isTimeout ? 408 : entry.status;
+  const title = isTimeout ? "The request took too long" : isTooLarge ? entry.title : "The request cannot be read";
+  const body = JSON.stringify({ type: "about:blank", title, status, detail: title, code: entry.code });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

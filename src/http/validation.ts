@@ -1,0 +1,64 @@
+import type { FastifySchemaValidationError } from "fastify/types/schema.js";
+import type { Faults } from "../problems.ts";
+
+/**
+ * Every fault of a body or query by its property path (`ingredients[0].foodId`), in words that repeat no value.
+ * `errors` is what Ajv found with `allErrors`.
+ */
+export function faultsOf(errors: readonly FastifySchemaValidationError[], part: string): Faults {
+  const faults: Faults = {};
+  for (const error of errors) {
+    const path = pathOf(error) || part;
+    const message = messageOf(error);
+    const messages = Object.hasOwn(faults, path) ? faults[path]! : [];
+    if (message !== null && !messages.includes(message)) faults[path] = [...messages, message];
+  }
+  return faults;
+}
+
+function pathOf(error: FastifySchemaValidationError): string {
+  const path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), "");
+  const missing = error.keyword === "required" ? String(error.params["missingProperty"]) : "";
+  return missing === "" ? path : path ? `${path}.${missing}` : missing;
+}
+
+function messageOf(error: FastifySchemaValidationError): string | null {
+  const { keyword, params } = error;
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "pattern":
+    case "minLength":
+      return "must not be empty";
+    case "maxLength":
+      return `must not be longer than ${String(params["limit"])} characters`;
+    case "enum":
+      return `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
+    case "type":
+      return `must be of type ${String(params["type"])}`;
+    case "format":
+      return FORMATS[String(params["format"])] ?? `must be a ${String(params["format"])}`;
+    case "minimum":
+      return `must be at least ${String(params["limit"])}`;
+    case "exclusiveMinimum":
+      return `must be more than ${String(params["limit"])}`;
+    case "maximum":
+      return `must be at most ${String(params["limit"])}`;
+    case "maxItems":
+      return `must not have more than ${String(params["limit"])} entries`;
+    case "anyOf":
+      return null;
+    default:
+      return error.message ?? "is not valid";
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  instant: "must be a date and time with its zone, as in 2026-01-31T12:00:00Z",
+  address: "must be an absolute address (URL)",
+  email: "must be an e-mail address",
+};

@@ -1,0 +1,64 @@
+import type { Tx } from "../adapters/postgres.ts";
+import type { Enrollment, User } from "./user.ts";
+
+const ENROL = {
+  name: "users.enrol",
+  // The claim of the address decides: whoever loses it inserts nothing, also when two enrol at once.
+  text: `WITH claimed AS (
+           INSERT INTO user_emails (application_id, email, user_id) VALUES ($2, $3, $1)
+           ON CONFLICT DO NOTHING RETURNING user_id
+         ), enrolled AS (
+           INSERT INTO users (id, application_id, email, first_name, last_name, image_url, country, city, postal_code,
+                              created_at, updated_at)
+           SELECT user_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10 FROM claimed
+         ), balance AS (
+           INSERT INTO balances (user_id) SELECT user_id FROM claimed
+         )
+         SELECT user_id AS id FROM claimed`,
+};
+
+const USER_COLUMNS = `users.id, users.application_id AS "applicationId", users.email, users.created_at AS "createdAt",
+  greatest(users.updated_at, balances.last_record_at) AS "updatedAt",
+  balances.lifetime_points::float8 AS "lifetimePoints", balances.available_points::float8 AS "availablePoints",
+  balances.records::float8 AS records, balances.carbon_points::float8 AS "carbonPoints",
+  balances.green_products::float8 AS "greenProducts"`;
+
+const FIND = {
+  name: "users.find",
+  text: `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
+         WHERE users.id = $2 AND users.application_id = $1`,
+};
+const FIND_BY_EMAIL = {
+  name: "users.find-by-email",
+  text: `SELECT ${USER_COLUMNS} FROM user_emails JOIN users ON users.id = user_emails.user_id
+         JOIN balances ON balances.user_id = users.id
+         WHERE user_emails.application_id = $1 AND user_emails.email = $2`,
+};
+
+/** Enrols a user, or finds the one that already has this (normalised) address in the application. */
+export async function enrolUser(
+  tx: Tx,
+  user: { id: string; applicationId: string; enrollment: Enrollment; now: Date },
+): Promise<User> {
+  const { firstName, lastName, imageUrl, country, city, postalCode, email } = user.enrollment;
+  await tx.query(ENROL, [
+    user.id,
+    user.applicationId,
+    email,
+    firstName,
+    lastName,
+    imageUrl ?? null,
+    country ?? null,
+    city ?? null,
+    postalCode ?? null,
+    user.now,
+  ]);
+  const [found] = await tx.query<User>(FIND_BY_EMAIL, [user.applicationId, email]);
+  if (!found) throw new Error("an enrolled user was not found by the address just claimed");
+  return found;
+}
+
+/** A user of this application; null for an unknown id and for one of another application. */
+export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<User | null> {
+  return (await tx.query<User>(FIND, [applicationId, userId]))[0] ?? null;
+}
