@@ -1,0 +1,206 @@
+// Points for one record: ratings and amounts in, whole points out. Every item has a health and a carbon cell, exact
+// integers over one common divisor; the record's points are the floor of their sum, capped, and are shared out over the
+// cells again, so that points add up in each direction. A rule is data and is never edited: a change is a new rule.
+import { scaled } from "../decimal.ts";
+import type { Rating } from "../foods/health.ts";
+
+/** Where an earning event comes from: each source has a divisor and a cap of its own. */
+export type Source = "receipt" | "meal" | "food";
+
+/** One line of a receipt, one ingredient of a meal, or the tracked food. */
+export interface AwardItem {
+  /**
+   * `rated` earns by its ratings; `unmatched` earns nothing but its mass counts in a meal, so that odd names for the bad
+   * ingredients do not pay; `ignored` counts neither way: what is not eligible, and plain water.
+   */
+  readonly kind: "rated" | "unmatched" | "ignored";
+  readonly healthRating: Rating | null;
+  readonly carbonRating: Rating | null;
+  /** Of the match, 0..1. */
+  readonly confidence: number;
+  /** Pieces, after voids; for a receipt line sold by weight or volume the kg or litres. Zero or less earns nothing. */
+  readonly quantity: number;
+  readonly soldByWeight: boolean;
+  /** Of the whole item, all pieces together, an integer; null = not known. Receipts don't use it. */
+  readonly massMg: number | null;
+}
+
+/** The numbers of one version of the rules. */
+export interface PointsRule {
+  readonly id: string;
+  /** Of each of the two ratings. */
+  readonly base: Readonly<Record<Rating, number>>;
+  /** How many halves of the base a match confidence gives, the highest first; below the last: none. */
+  readonly confidenceSteps: readonly { readonly from: number; readonly halves: number }[];
+  /** Units are hundredths of a piece, a portion, or a started kg or litre. */
+  readonly unitsMax: number;
+  /** A tracked food has at most one portion for each of these. */
+  readonly portionMassMg: number;
+  /** Taken where the mass is not known. */
+  readonly assumedMassMg: number;
+  readonly receipt: { readonly divisor: number; readonly pointsMax: number };
+  readonly food: { readonly divisor: number; readonly pointsMax: number };
+  /** `factor` times the mean of the bases by mass, over at least `massMinMg`. */
+  readonly meal: { readonly factor: number; readonly massMinMg: number; readonly pointsMax: number };
+}
+
+/**
+ * The default rule. A receipt item earns its base of 0..10 for each unit: 200 = 2 halves × 100 hundredths. A food earns
+ * half of that, since nobody saw it; a meal three times the mean, so that more ingredients never earn more.
+ */
+export const POINTS_1: PointsRule = {
+  id: "points/1",
+  base: { 1: 5, 2: 4, 3: 2, 4: 1, 5: 0 },
+  confidenceSteps: [
+    { from: 0.7, halves: 2 },
+    { from: 0.5, halves: 1 },
+  ],
+  unitsMax: 500,
+  portionMassMg: 20_000,
+  assumedMassMg: 100_000,
+  receipt: { divisor: 200, pointsMax: 150 },
+  food: { divisor: 400, pointsMax: 25 },
+  meal: { factor: 3, massMinMg: 100_000, pointsMax: 30 },
+};
+
+/** What one item got. Cells are integers in decimal digits, over the award's divisor; points are 0 or more. */
+export interface ItemAward {
+  readonly healthCell: string;
+  readonly carbonCell: string;
+  readonly healthPoints: number;
+  readonly carbonPoints: number;
+  /** healthPoints + carbonPoints. */
+  readonly totalPoints: number;
+}
+
+/** The points of a record; `items` in the order given, every total the sum over them. */
+export interface Award {
+  readonly rule: string;
+  readonly divisor: string;
+  readonly items: readonly ItemAward[];
+  readonly totalHealthPoints: number;
+  readonly totalCarbonPoints: number;
+  readonly totalPoints: number;
+  /** The cells would have given more than a record of this source may earn. */
+  readonly capped: boolean;
+}
+
+/** Awards the items of one record; throws RangeError on a quantity that is not finite or a mass that is no integer ≥ 0. */
+export function award(source: Source, items: readonly AwardItem[], rule: PointsRule = POINTS_1): Award {
+  const { weights, divisor } = weigh(source, items, rule);
+  const cells = items.flatMap((item, index) => {
+    const weight = weights[index] ?? 0n;
+    return [base(item.healthRating, rule) * weight, base(item.carbonRating, rule) * weight];
+  });
+  const sum = cells.reduce((total, cell) => total + cell, 0n);
+  const earned = sum / divisor;
+  const pointsMax = BigInt(rule[source].pointsMax);
+  const capped = earned > pointsMax;
+  const points = shareOut(capped ? pointsMax : earned, cells);
+
+  const awarded = items.map((_, index): ItemAward => {
+    const [healthPoints = 0, carbonPoints = 0] = points.slice(2 * index, 2 * index + 2);
+    return {
+      healthCell: String(cells[2 * index]),
+      carbonCell: String(cells[2 * index + 1]),
+      healthPoints,
+      carbonPoints,
+      totalPoints: healthPoints + carbonPoints,
+    };
+  });
+  const totalHealthPoints = awarded.reduce((total, item) => total + item.healthPoints, 0);
+  const totalCarbonPoints = awarded.reduce((total, item) => total + item.carbonPoints, 0);
+  return {
+    rule: rule.id,
+    divisor: String(divisor),
+    items: awarded,
+    totalHealthPoints,
+    totalCarbonPoints,
+    totalPoints: totalHealthPoints + totalCarbonPoints,
+    capped,
+  };
+}
+
+/** Whether a match of this confidence earns anything; below, it is more likely wrong than right and to be excluded. */
+export function isAccepted(confidence: number, rule: PointsRule = POINTS_1): boolean {
+  return confidenceHalves(confidence, rule) > 0;
+}
+
+/** A cell is the base of a rating times the weight of its item. */
+function weigh(
+  source: Source,
+  items: readonly AwardItem[],
+  rule: PointsRule,
+): { weights: readonly bigint[]; divisor: bigint } {
+  if (source === "meal") {
+    const masses = items.map((item) => (item.kind === "ignored" ? 0n : massMg(item, rule)));
+    const total = masses.reduce((sum, mass) => sum + mass, 0n);
+    const massMin = BigInt(rule.meal.massMinMg);
+    return {
+      weights: items.map((item, index) => BigInt(rule.meal.factor) * halves(item, rule) * (masses[index] ?? 0n)),
+      divisor: 2n * (total > massMin ? total : massMin),
+    };
+  }
+  const unitsOf = source === "receipt" ? receiptUnits : foodUnits;
+  return {
+    weights: items.map((item) => halves(item, rule) * unitsOf(item, rule)),
+    divisor: BigInt(rule[source].divisor),
+  };
+}
+
+/** A counted line: its quantity. A line sold by weight or volume: one for each started kg or litre (0.434 kg is one). */
+function receiptUnits({ quantity, soldByWeight }: AwardItem, rule: PointsRule): bigint {
+  const units = soldByWeight ? 100n * scaled(quantity, 0, "ceil") : scaled(quantity, 2, "floor");
+  return between(units, 0n, BigInt(rule.unitsMax));
+}
+
+/** The quantity, but no more than the mass has portions: a leaf of spinach is not a portion. */
+function foodUnits(item: AwardItem, rule: PointsRule): bigint {
+  const byMass = (100n * massMg(item, rule)) / BigInt(rule.portionMassMg);
+  const byQuantity = scaled(item.quantity, 2, "floor");
+  return between(byQuantity < byMass ? byQuantity : byMass, 0n, BigInt(rule.unitsMax));
+}
+
+function massMg(item: AwardItem, rule: PointsRule): bigint {
+  const mass = BigInt(item.massMg ?? rule.assumedMassMg);
+  if (mass < 0n) throw new RangeError("a mass is never negative");
+  return mass;
+}
+
+function halves(item: AwardItem, rule: PointsRule): bigint {
+  return item.kind === "rated" ? BigInt(confidenceHalves(item.confidence, rule)) : 0n;
+}
+
+function confidenceHalves(confidence: number, rule: PointsRule): number {
+  return rule.confidenceSteps.find((step) => confidence >= step.from)?.halves ?? 0;
+}
+
+function base(rating: Rating | null, rule: PointsRule): bigint {
+  return rating === null ? 0n : BigInt(rule.base[rating]);
+}
+
+/**
+ * Largest remainder: each cell gets the floor of its share of `total`, and what is left goes one each to the largest
+ * remainders, the earlier cell first among equals. A cell of 0 gets 0, and none exceeds its exact share by 1.
+ */
+function shareOut(total: bigint, cells: readonly bigint[]): number[] {
+  const sum = cells.reduce((all, cell) => all + cell, 0n);
+  if (sum === 0n) return cells.map(() => 0);
+  const shares = cells.map((cell) => Number((total * cell) / sum));
+  const remainders = cells.map((cell) => (total * cell) % sum);
+  const left = Number(total) - shares.reduce((all, share) => all + share, 0);
+  const largestFirst = cells
+    .map((_, index) => index)
+    .sort((a, b) => compare(remainders[b] ?? 0n, remainders[a] ?? 0n) || a - b);
+  const raised = new Set(largestFirst.slice(0, left));
+  return shares.map((share, index) => (raised.has(index) ? share + 1 : share));
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function between(value: bigint, min: bigint, max: bigint): bigint {
+  if (value < min) return min;
+  return value > max ? max : value;
+}
