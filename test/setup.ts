@@ -1,0 +1,15 @@
+import { SERVER_VARIABLE, startTestServer } from "./database.ts";
+import type { TestServer } from "./database.ts";
+
+let server: TestServer | undefined;
+
+/** Runs once before all test files: they inherit its environment variables. */
+export async function globalSetup(): Promise<void> {
+  server = await startTestServer();
+  process.env[SERVER_VARIABLE] = JSON.stringify({ url: server.url, template: server.template });
+}
+
+/** Runs once after the last test file. */
+export async function globalTeardown(): Promise<void> {
+  await server?.stop();
+}
