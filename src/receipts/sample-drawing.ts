@@ -1,0 +1,100 @@
+import glyphs from "../../data/till-font/glyphs.json" with { type: "json" };
+import { COLUMNS, printReceipt } from "./sample.ts";
+import type { PrintedRow, SampleReceipt } from "./sample.ts";
+
+/** A picture as SVG. It names no font: every character is an outline, so it looks the same on a machine that has none. */
+export interface Drawing {
+  readonly svg: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+// The typeface's own measures (data/till-font): units to the em, the width of every glyph.
+const EM = 1000;
+const ADVANCE = 500;
+
+const FONT_PX = 40;
+const COLUMN_PX = (FONT_PX * ADVANCE) / EM;
+const ROW_PX = 48;
+const MARGIN_PX = 2 * COLUMN_PX;
+const PAPER_WIDTH_PX = COLUMNS * COLUMN_PX + 2 * MARGIN_PX;
+const BARS_PX = 90;
+
+/** How much wider than Lekton's thin strokes the till prints, in the font's units. */
+const STROKE = 22;
+const STROKE_BOLD = 52;
+
+const paths: Readonly<Record<string, string>> = glyphs;
+
+/** Whether the typeface has an outline for every character of a text. */
+export function canDraw(text: string): boolean {
+  return [...text].every((character) => character === " " || Object.hasOwn(paths, character));
+}
+
+/** The paper strip of a receipt, seen from straight above: black print on white. */
+export function drawReceipt(receipt: SampleReceipt): Drawing {
+  const marks: string[] = [];
+  let y = MARGIN_PX + ROW_PX;
+  for (const row of printReceipt(receipt)) {
+    marks.push(drawRow(row, y));
+    y += heightOf(row);
+  }
+  const heightPx = Math.ceil(y + ROW_PX);
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${PAPER_WIDTH_PX}" height="${heightPx}">` +
+    `<rect width="100%" height="100%" fill="#fff"/>${marks.join("")}</svg>`;
+  return { svg, widthPx: PAPER_WIDTH_PX, heightPx };
+}
+
+function heightOf(row: PrintedRow): number {
+  switch (row.kind) {
+    case "text":
+      return ROW_PX * row.scale;
+    case "bars":
+      return BARS_PX;
+    case "gap":
+      return ROW_PX / 2;
+  }
+}
+
+function drawRow(row: PrintedRow, y: number): string {
+  switch (row.kind) {
+    case "text":
+      return drawText(row.text, y + ROW_PX * (row.scale - 1), FONT_PX * row.scale, row.isBold ? STROKE_BOLD : STROKE);
+    case "bars":
+      return drawBars(row.digits, y - ROW_PX / 2);
+    case "gap":
+      return "";
+  }
+}
+
+function drawText(text: string, baselineY: number, fontPx: number, stroke: number): string {
+  const scale = fontPx / EM;
+  const outlines = [...text].map((character, column) => {
+    if (character === " ") return "";
+    const path = paths[character];
+    if (path === undefined) throw new RangeError(`The typeface has no outline for ${JSON.stringify(character)}.`);
+    return `<path transform="translate(${column * ADVANCE})" d="${path}"/>`;
+  });
+  return (
+    `<g transform="translate(${MARGIN_PX} ${baselineY}) scale(${scale})" stroke="#000" stroke-width="${stroke}">` +
+    `${outlines.join("")}</g>`
+  );
+}
+
+/** Bars and spaces of one to four modules by the digits: it looks like a bar code and says nothing. */
+function drawBars(digits: string, top: number): string {
+  const widths = [...digits.repeat(4)].flatMap((digit) => [1 + (Number(digit) % 3), 1 + (Number(digit) % 4)]);
+  const moduleCount = widths.reduce((sum, width) => sum + width, 0);
+  const modulePx = Math.min(5, (PAPER_WIDTH_PX - 6 * MARGIN_PX) / moduleCount);
+  let x = (PAPER_WIDTH_PX - moduleCount * modulePx) / 2;
+  const bars = widths.map((width, index) => {
+    const bar =
+      index % 2 === 0
+        ? `M${x.toFixed(2)} ${top}h${(width * modulePx).toFixed(2)}v${BARS_PX - 20}H${x.toFixed(2)}z`
+        : "";
+    x += width * modulePx;
+    return bar;
+  });
+  return `<path d="${bars.join("")}"/>`;
+}

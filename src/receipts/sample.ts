@@ -1,0 +1,252 @@
+/**
+ * Till receipts of invented shops, as a till prints them: for the demo, the tests and the sandbox.
+ * What a receipt says and what is printed of it come from one object, so a reading of the picture can be checked against it.
+ */
+
+/** How a line's amount came about: so many pieces at a price each, or a weight at a price per kg. */
+export type SampleMeasure =
+  | { readonly kind: "count"; readonly quantity: number; readonly unitMinor: number }
+  | { readonly kind: "weight"; readonly massGrams: number; readonly perKgMinor: number };
+
+/** One line of the sale. A discount is a line with a negative amount. */
+export interface SampleLine {
+  /** As the till prints it. */
+  readonly name: string;
+  /** For the whole line. */
+  readonly amountMinor: number;
+  readonly measure?: SampleMeasure;
+  /** The letter after the amount that says the tax rate. */
+  readonly taxMark?: string;
+}
+
+/** How it was paid: by card, or with more cash than the total. */
+export type SamplePayment =
+  | { readonly kind: "card"; readonly scheme: string; readonly cardLast4: string }
+  | { readonly kind: "cash"; readonly tenderedMinor: number };
+
+/** The shop as the head of the receipt names it. */
+export interface SampleMerchant {
+  readonly name: string;
+  readonly address: readonly string[];
+  readonly phone: string;
+  readonly vatNumber: string;
+}
+
+/** A receipt before it is printed. `merchant` null: the head is missing. */
+export interface SampleReceipt {
+  readonly language: "en" | "de";
+  readonly currency: "GBP" | "EUR" | "USD";
+  readonly merchant: SampleMerchant | null;
+  /** `YYYY-MM-DD`, `HH:MM`, by the till's clock. */
+  readonly date: string;
+  readonly time: string;
+  readonly receiptNumber: string;
+  readonly lines: readonly SampleLine[];
+  readonly payment: SamplePayment;
+  /** Tax rates in percent by tax mark; with them the tax table is printed. */
+  readonly taxPercents?: Readonly<Record<string, number>>;
+}
+
+/** One row of print. `scale` widens and heightens the type; a `rule` is a line of dashes, `bars` a bar code of the digits. */
+export type PrintedRow =
+  | { readonly kind: "text"; readonly text: string; readonly scale: number; readonly isBold: boolean }
+  | { readonly kind: "bars"; readonly digits: string }
+  | { readonly kind: "gap" };
+
+/** The width of a row of print in characters of scale 1, as a till with 80 mm paper has it. */
+export const COLUMNS = 36;
+
+const CURRENCY_SIGN = { GBP: "£", EUR: "€", USD: "$" } as const;
+
+/** What is to be paid: the sum of all lines, discounts included. */
+export function totalMinorOf(receipt: SampleReceipt): number {
+  return receipt.lines.reduce((sum, line) => sum + line.amountMinor, 0);
+}
+
+/** The rows that the till prints, from head to foot. */
+export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
+  const words = receipt.language === "de" ? GERMAN : ENGLISH;
+  return [
+    ...printHead(receipt, words),
+    rule(),
+    text(words.priceColumn(CURRENCY_SIGN[receipt.currency]).padStart(amountEnd(receipt))),
+    ...receipt.lines.flatMap((line) => printLine(receipt, line, words)),
+    rule(),
+    ...printTotal(receipt, words),
+    gap(),
+    ...printTaxes(receipt, words),
+    centred(`${words.date(receipt.date)}   ${receipt.time}`),
+    centred(`${words.receipt} ${receipt.receiptNumber}`),
+    gap(),
+    centred(words.thanks),
+    gap(),
+    { kind: "bars", digits: receipt.receiptNumber.replaceAll(/\D/g, "") },
+  ];
+}
+
+/** What tills of a language print around the figures. */
+interface TillWords {
+  readonly decimalMark: string;
+  readonly phone: string;
+  readonly vatNumber: string;
+  readonly total: (sign: string, amount: string) => readonly [string, string];
+  readonly cash: string;
+  readonly change: string;
+  readonly receipt: string;
+  readonly thanks: string;
+  readonly priceColumn: (sign: string) => string;
+  readonly date: (isoDate: string) => string;
+  readonly count: (quantity: number, sign: string, unit: string) => string;
+  readonly weight: (kilograms: string, sign: string, perKg: string) => string;
+  /** Whether the amount stands beside the name, with the measure below it, or beside the measure. */
+  readonly isAmountBesideName: boolean;
+  readonly taxTable: readonly [string, string, string, string];
+}
+
+const ENGLISH: TillWords = {
+  decimalMark: ".",
+  phone: "Tel",
+  vatNumber: "VAT No",
+  total: (sign, amount) => ["TOTAL", sign + amount],
+  cash: "CASH",
+  change: "CHANGE",
+  receipt: "Receipt No",
+  thanks: "THANK YOU FOR SHOPPING WITH US",
+  priceColumn: (sign) => sign,
+  date: (isoDate) => isoDate.split("-").toReversed().join("/"),
+  count: (quantity, sign, unit) => `  ${quantity} @ ${sign}${unit}`,
+  weight: (kilograms, sign, perKg) => `  ${kilograms} kg @ ${sign}${perKg}/kg`,
+  isAmountBesideName: false,
+  taxTable: ["RATE", "NET", "VAT", "GROSS"],
+};
+
+const GERMAN: TillWords = {
+  decimalMark: ",",
+  phone: "Tel.",
+  vatNumber: "USt-IdNr.",
+  total: (_sign, amount) => ["SUMME EUR", amount],
+  cash: "BAR",
+  change: "RÜCKGELD",
+  receipt: "Bon-Nr.",
+  thanks: "Vielen Dank für Ihren Einkauf",
+  priceColumn: () => "EUR",
+  date: (isoDate) => isoDate.split("-").toReversed().join("."),
+  count: (quantity, _sign, unit) => `  ${quantity} Stk x ${unit}`,
+  weight: (kilograms, _sign, perKg) => `  ${kilograms} kg x ${perKg} EUR/kg`,
+  isAmountBesideName: true,
+  taxTable: ["MwSt", "Netto", "Steuer", "Brutto"],
+};
+
+function printHead({ merchant }: SampleReceipt, words: TillWords): PrintedRow[] {
+  if (merchant === null) return [];
+  return [
+    { kind: "text", text: centre(merchant.name, Math.floor(COLUMNS / 1.6)), scale: 1.6, isBold: true },
+    ...merchant.address.map(centred),
+    centred(`${words.phone} ${merchant.phone}`),
+    centred(`${words.vatNumber} ${merchant.vatNumber}`),
+  ];
+}
+
+function printLine(receipt: SampleReceipt, line: SampleLine, words: TillWords): PrintedRow[] {
+  const amount = formatMinor(line.amountMinor, words) + (line.taxMark === undefined ? "" : ` ${line.taxMark}`);
+  if (line.measure === undefined) return [spread(line.name, amount)];
+  const measure = printMeasure(receipt, line.measure, words);
+  return words.isAmountBesideName
+    ? [spread(line.name, amount), text(measure)]
+    : [text(line.name), spread(measure, amount)];
+}
+
+function printMeasure(receipt: SampleReceipt, measure: SampleMeasure, words: TillWords): string {
+  const sign = CURRENCY_SIGN[receipt.currency];
+  if (measure.kind === "count") return words.count(measure.quantity, sign, formatMinor(measure.unitMinor, words));
+  const kilograms = formatDecimal(measure.massGrams, 3, words);
+  return words.weight(kilograms, sign, formatMinor(measure.perKgMinor, words));
+}
+
+function printTotal(receipt: SampleReceipt, words: TillWords): PrintedRow[] {
+  const totalMinor = totalMinorOf(receipt);
+  const amount = formatMinor(totalMinor, words);
+  const [label, figure] = words.total(CURRENCY_SIGN[receipt.currency], amount);
+  const scale = 1.2;
+  const total: PrintedRow = {
+    kind: "text",
+    text: between(label, figure, Math.floor(amountEnd(receipt) / scale)),
+    scale,
+    isBold: true,
+  };
+  const end = amountEnd(receipt);
+  if (receipt.payment.kind === "cash") {
+    const { tenderedMinor } = receipt.payment;
+    return [
+      total,
+      text(between(words.cash, formatMinor(tenderedMinor, words), end)),
+      text(between(words.change, formatMinor(tenderedMinor - totalMinor, words), end)),
+    ];
+  }
+  const { scheme, cardLast4 } = receipt.payment;
+  return [total, text(between(scheme, amount, end)), text(`************${cardLast4}`)];
+}
+
+/** Net, tax and gross for each rate; the tax is what the gross holds, rounded half up. */
+function printTaxes({ lines, taxPercents = {} }: SampleReceipt, words: TillWords): PrintedRow[] {
+  const marks = Object.entries(taxPercents);
+  if (marks.length === 0) return [];
+  const cells = (values: readonly [string, string, string, string]) =>
+    text(
+      values[0].padEnd(9) +
+        values
+          .slice(1)
+          .map((value) => value.padStart(8))
+          .join(""),
+    );
+  const rows = marks.map(([mark, percent]) => {
+    const grossMinor = lines.reduce((sum, line) => sum + (line.taxMark === mark ? line.amountMinor : 0), 0);
+    const taxMinor = Math.floor((2 * grossMinor * percent + 100 + percent) / (2 * (100 + percent)));
+    const figures = [grossMinor - taxMinor, taxMinor, grossMinor].map((minor) => formatMinor(minor, words));
+    return cells([`${mark}  ${percent}%`, ...(figures as [string, string, string])]);
+  });
+  return [cells(words.taxTable), ...rows, gap()];
+}
+
+/** The column after the last digit of an amount: the tax marks, where there are any, stand to the right of it. */
+function amountEnd({ lines }: SampleReceipt): number {
+  return lines.some((line) => line.taxMark !== undefined) ? COLUMNS - 2 : COLUMNS;
+}
+
+function formatMinor(amountMinor: number, words: TillWords): string {
+  return formatDecimal(amountMinor, 2, words);
+}
+
+/** `formatDecimal(632, 3)` is `0.632`. */
+function formatDecimal(value: number, decimals: number, words: TillWords): string {
+  const digits = String(Math.abs(value)).padStart(decimals + 1, "0");
+  return `${value < 0 ? "-" : ""}${digits.slice(0, -decimals)}${words.decimalMark}${digits.slice(-decimals)}`;
+}
+
+function text(line: string): PrintedRow {
+  return { kind: "text", text: line, scale: 1, isBold: false };
+}
+
+function gap(): PrintedRow {
+  return { kind: "gap" };
+}
+
+function rule(): PrintedRow {
+  return text("-".repeat(COLUMNS));
+}
+
+function centred(line: string): PrintedRow {
+  return text(centre(line, COLUMNS));
+}
+
+function spread(left: string, right: string): PrintedRow {
+  return text(between(left, right, COLUMNS));
+}
+
+function centre(line: string, columns: number): string {
+  return " ".repeat(Math.max(0, Math.floor((columns - line.length) / 2))) + line;
+}
+
+function between(left: string, right: string, columns: number): string {
+  return left + right.padStart(columns - left.length);
+}
