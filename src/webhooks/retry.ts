@@ -1,0 +1,40 @@
+/**
+ * Seconds to wait before each attempt (decisions "Events" 2): ten attempts over three days, the first at once.
+ * The setting WEBHOOK_RETRY_SCHEDULE replaces it.
+ */
+export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
+  0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+];
+
+/** A wait is drawn from ±10 %, so that what failed together doesn't come back together. */
+const JITTER = 0.1;
+
+/** The most that a Retry-After is granted: the longest wait of the schedule, lest an endpoint postpones for ever. */
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/** Any 2xx, and nothing else: a redirect is a failure. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** How the answer 410 (Gone) is meant: stop sending here. */
+export function isGone(status: number): boolean {
+  return status === 410;
+}
+
+/**
+ * Milliseconds until the next attempt when `attempts` have failed (at least 1), or null when that was the last.
+ * The longer of the schedule's wait and the endpoint's Retry-After counts. `random` is from [0, 1).
+ */
+export function retryWaitMs(
+  attempts: number,
+  scheduleSeconds: readonly number[],
+  retryAfterSeconds: number | null,
+  random: number,
+): number | null {
+  const scheduled = scheduleSeconds[attempts];
+  if (scheduled === undefined) return null;
+  const jittered = scheduled * (1 - JITTER + 2 * JITTER * random);
+  const asked = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX);
+  return Math.round(Math.max(jittered, asked) * 1_000);
+}

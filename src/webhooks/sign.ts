@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+const SECRET_PREFIX = "whsec_";
+const SIGNATURE_PREFIX = "v1,";
+
+/** Five minutes either way, as Standard Webhooks recommends against replays. */
+export const TOLERANCE_SECONDS = 300;
+
+/**
+ * The signing secret of an endpoint: `whsec_` and 32 bytes in base64. It is derived from the installation's key
+ * (32 random bytes), never stored; a rotation is the next `generation`.
+ */
+export function signingSecret(installationKey: Uint8Array, endpointId: string, generation: number): string {
+  const secret = createHmac("sha256", installationKey).update(`webhook:${endpointId}:${generation}`).digest("base64");
+  return SECRET_PREFIX + secret;
+}
+
+/** What is signed, in the order of the signature: `id.timestamp.body`. */
+export interface SignedContent {
+  /** The event's id, the same on every attempt. */
+  readonly id: string;
+  /** Unix time of this attempt. */
+  readonly timestampSeconds: number;
+  readonly body: string;
+}
+
+/**
+ * The headers of one attempt by Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` and `webhook-signature`
+ * with one signature for each secret, space-delimited, so that receivers may change theirs while two are valid.
+ */
+export function signatureHeaders(content: SignedContent, secrets: readonly string[]): Record<string, string> {
+  return {
+    "webhook-id": content.id,
+    "webhook-timestamp": String(content.timestampSeconds),
+    "webhook-signature": secrets.map((secret) => SIGNATURE_PREFIX + sign(content, secret)).join(" "),
+  };
+}
+
+export type Verification =
+  | { readonly kind: "verified"; readonly id: string }
+  | { readonly kind: "refused"; readonly reason: "missing_header" | "stale" | "wrong_signature" };
+
+/**
+ * What a receiver does with a delivery: checks the time (within the tolerance, either way), then that one of the
+ * signatures is of `secret`, in constant time. Header names are lower-case; `body` is the text as received.
+ */
+export function verify(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: string,
+  secret: string,
+  nowSeconds: number,
+): Verification {
+  const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
+  if (typeof id !== "string" || typeof timestamp !== "string" || typeof signatures !== "string")
+    return { kind: "refused", reason: "missing_header" };
+  const timestampSeconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (!(Math.abs(nowSeconds - timestampSeconds) <= TOLERANCE_SECONDS)) return { kind: "refused", reason: "stale" };
+  const expected = Buffer.from(SIGNATURE_PREFIX + sign({ id, timestampSeconds, body }, secret));
+  const isGenuine = signatures.split(" ").some((signature) => {
+    const given = Buffer.from(signature);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isGenuine ? { kind: "verified", id } : { kind: "refused", reason: "wrong_signature" };
+}
+
+function sign({ id, timestampSeconds, body }: SignedContent, secret: string): string {
+  if (!secret.startsWith(SECRET_PREFIX)) throw new TypeError(`a signing secret starts with ${SECRET_PREFIX}`);
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  return createHmac("sha256", key).update(`${id}.${timestampSeconds}.${body}`).digest("base64");
+}

@@ -1,0 +1,297 @@
+import type { Tx } from "../adapters/postgres.ts";
+import type { EventType, NewEvent } from "./event.ts";
+
+/** An address an application registered. `eventTypes` null: every event. Its secret is derived, see sign.ts. */
+export interface Endpoint {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly EventType[] | null;
+  readonly generation: number;
+  readonly disabledAt: Date | null;
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: Date;
+}
+
+/** `gone`: the endpoint answered 410. `requested`: the integrator or the operator wished it. */
+export type DisabledReason = "gone" | "requested";
+
+/** Names a delivery: the event by its place, and where it goes. */
+export interface DeliveryKey {
+  readonly userId: string;
+  readonly subject: string;
+  readonly position: number;
+  readonly endpointId: string;
+}
+
+/** A delivery that is ours until `leasedUntil`, with all that an attempt needs. */
+export interface ClaimedDelivery extends DeliveryKey {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: EventType;
+  readonly body: string;
+  readonly url: string;
+  readonly generation: number;
+  /** Finished attempts so far. */
+  readonly attempts: number;
+  readonly leasedUntil: Date;
+}
+
+/** How many deliveries of one endpoint may be claimed at once. */
+export interface Share {
+  readonly endpointId: string;
+  readonly room: number;
+}
+
+/** What one attempt came to. `status` null: no answer, and `error` says why. */
+export interface Attempt {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly answer: string;
+  readonly error: string | null;
+}
+
+/** What becomes of a claimed delivery. Without `attempt` it is handed back as it was, due at `dueAt`. */
+export interface Outcome extends DeliveryKey {
+  readonly leasedUntil: Date;
+  readonly state: "pending" | "delivered" | "failed";
+  readonly dueAt: Date;
+  readonly attempt: Attempt | null;
+}
+
+const ENDPOINT_COLUMNS = `id, application_id AS "applicationId", url, description, event_types AS "eventTypes",
+  generation, disabled_at AS "disabledAt", disabled_reason AS "disabledReason", created_at AS "createdAt"`;
+
+const ADD_ENDPOINT = {
+  name: "webhooks.add-endpoint",
+  text: `INSERT INTO endpoints (id, application_id, url, description, event_types, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+const FIND_ENDPOINTS = {
+  name: "webhooks.find-endpoints",
+  text: `SELECT ${ENDPOINT_COLUMNS} FROM endpoints WHERE application_id = ANY ($1::uuid[]) ORDER BY id`,
+};
+const DISABLE_ENDPOINT = {
+  name: "webhooks.disable-endpoint",
+  text: `UPDATE endpoints SET disabled_at = $2, disabled_reason = $3 WHERE id = $1 AND disabled_at IS NULL`,
+};
+
+/** Registers an endpoint under an id made by the caller; `url` has passed `checkWebhookUrl`. */
+export async function addEndpoint(
+  tx: Tx,
+  endpoint: Pick<Endpoint, "id" | "applicationId" | "url" | "description" | "eventTypes" | "createdAt">,
+): Promise<void> {
+  const { id, applicationId, url, description, eventTypes, createdAt } = endpoint;
+  await tx.query(ADD_ENDPOINT, [id, applicationId, url, description, eventTypes, createdAt]);
+}
+
+/** All endpoints of these applications, in the order they were made. */
+export async function findEndpoints(tx: Tx, applicationIds: readonly string[]): Promise<Endpoint[]> {
+  return tx.query<Endpoint>(FIND_ENDPOINTS, [applicationIds]);
+}
+
+/** Stops deliveries to an endpoint; what is pending stays so, and is due again when the endpoint is enabled. */
+export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason, at: Date): Promise<void> {
+  await tx.query(DISABLE_ENDPOINT, [id, at, reason]);
+}
+
+const INSERT_EVENTS = {
+  name: "webhooks.insert-events",
+  text: `INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
+         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[],
+                              $8::timestamptz[])`,
+};
+const INSERT_DELIVERIES = {
+  name: "webhooks.insert-deliveries",
+  text: `INSERT INTO deliveries (user_id, subject, position, endpoint_id, id, state, due_at)
+         SELECT user_id, subject, position, endpoint_id, id, 'pending', due_at
+         FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::timestamptz[])
+              AS new (user_id, subject, position, endpoint_id, id, due_at)`,
+};
+
+/**
+ * Writes events, and one delivery for each enabled endpoint of their application that wants their type. Gives the
+ * number of deliveries. An event of the same subject and position twice violates the primary key: it is a fault.
+ */
+export async function appendEvents(
+  tx: Tx,
+  events: readonly NewEvent[],
+  { newId, firstWaitSeconds }: { newId: () => string; firstWaitSeconds: number },
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const endpoints = await findEndpoints(tx, [...new Set(events.map((event) => event.applicationId))]);
+  await tx.query(
+    INSERT_EVENTS,
+    columns(events, (event) => [
+      event.userId,
+      event.subject,
+      event.position,
+      event.id,
+      event.applicationId,
+      event.type,
+      event.body,
+      event.createdAt,
+    ]),
+  );
+  const enabled = Map.groupBy(
+    endpoints.filter((endpoint) => endpoint.disabledAt === null),
+    (endpoint) => endpoint.applicationId,
+  );
+  const deliveries = events.flatMap((event) =>
+    (enabled.get(event.applicationId) ?? [])
+      .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(event.type))
+      .map((endpoint) => ({ event, endpointId: endpoint.id })),
+  );
+  if (deliveries.length === 0) return 0;
+  await tx.query(
+    INSERT_DELIVERIES,
+    columns(deliveries, ({ event, endpointId }) => [
+      event.userId,
+      event.subject,
+      event.position,
+      endpointId,
+      newId(),
+      new Date(event.createdAt.getTime() + firstWaitSeconds * 1_000),
+    ]),
+  );
+  return deliveries.length;
+}
+
+const NEXT_DUE = {
+  name: "webhooks.next-due",
+  // A loose index scan: one step for each endpoint that has something pending, however much that is
+  // (PostgreSQL before 18 has no skip scan of its own).
+  text: `WITH RECURSIVE waiting (endpoint_id) AS (
+           (SELECT endpoint_id FROM deliveries WHERE state = 'pending' ORDER BY endpoint_id LIMIT 1)
+           UNION ALL
+           SELECT (SELECT d.endpoint_id FROM deliveries d
+                   WHERE d.state = 'pending' AND d.endpoint_id > waiting.endpoint_id
+                   ORDER BY d.endpoint_id LIMIT 1)
+           FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+         )
+         SELECT e.id AS "endpointId",
+                (SELECT d.due_at FROM deliveries d WHERE d.state = 'pending' AND d.endpoint_id = e.id
+                 ORDER BY d.due_at LIMIT 1) AS "dueAt"
+         FROM waiting JOIN endpoints e ON e.id = waiting.endpoint_id
+         WHERE e.disabled_at IS NULL`,
+};
+
+/** When each enabled endpoint that has anything pending is next due (leases count as due at their end). */
+export async function findNextDue(tx: Tx): Promise<{ endpointId: string; dueAt: Date }[]> {
+  return tx.query<{ endpointId: string; dueAt: Date }>(NEXT_DUE);
+}
+
+const CLAIM = {
+  name: "webhooks.claim",
+  text: `WITH due AS MATERIALIZED (
+           SELECT d.*
+           FROM unnest($1::uuid[], $2::integer[]) AS share (endpoint_id, room)
+           CROSS JOIN LATERAL (
+             SELECT d.user_id, d.subject, d.position, d.endpoint_id, d.attempts
+             FROM deliveries d
+             WHERE d.endpoint_id = share.endpoint_id AND d.state = 'pending' AND d.due_at <= $3
+               -- Leave out what waits for a leased one here already, or it would use up the room.
+               AND (d.attempts > 0 OR NOT EXISTS (
+                 SELECT FROM deliveries leased
+                 WHERE leased.user_id = d.user_id AND leased.subject = d.subject
+                   AND leased.position < d.position AND leased.endpoint_id = d.endpoint_id
+                   AND leased.state = 'pending' AND leased.attempts = 0 AND leased.due_at > $3))
+             ORDER BY d.due_at, d.position
+             LIMIT share.room
+             FOR UPDATE SKIP LOCKED
+           ) d
+         ),
+         -- A first attempt waits for those of the subject's earlier events, unless they are claimed along with it:
+         -- then they go out before it. One that another process holds is not in "due", so it blocks.
+         free AS (
+           SELECT due.* FROM due
+           WHERE due.attempts > 0 OR NOT EXISTS (
+             SELECT FROM deliveries earlier
+             WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
+               AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
+               AND earlier.state = 'pending' AND earlier.attempts = 0
+               AND NOT EXISTS (SELECT FROM due along
+                               WHERE along.subject = earlier.subject AND along.position = earlier.position
+                                 AND along.endpoint_id = earlier.endpoint_id))
+         ),
+         claimed AS (
+           UPDATE deliveries d SET due_at = $4
+           FROM free
+           WHERE d.user_id = free.user_id AND d.subject = free.subject AND d.position = free.position
+             AND d.endpoint_id = free.endpoint_id
+           RETURNING d.*
+         )
+         SELECT claimed.user_id AS "userId", claimed.subject, claimed.position, claimed.endpoint_id AS "endpointId",
+                claimed.id, claimed.attempts, claimed.due_at AS "leasedUntil",
+                events.id AS "eventId", events.type, events.body, endpoints.url, endpoints.generation
+         FROM claimed
+         JOIN events USING (user_id, subject, position)
+         JOIN endpoints ON endpoints.id = claimed.endpoint_id
+         ORDER BY events.id, claimed.position`,
+};
+
+/**
+ * Takes due deliveries, each endpoint's share at most, and leases them to the caller for `leaseSeconds`.
+ * No two callers get the same one. First attempts of one subject come in the order of its events, and only
+ * when no earlier one is still under way elsewhere. A disabled endpoint is the caller's to leave out (findNextDue).
+ */
+export async function claimDue(
+  tx: Tx,
+  shares: readonly Share[],
+  now: Date,
+  leaseSeconds: number,
+): Promise<ClaimedDelivery[]> {
+  const [endpointIds, rooms] = columns(shares, (share) => [share.endpointId, share.room]);
+  const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
+  return tx.query<ClaimedDelivery>(CLAIM, [endpointIds, rooms, now, leasedUntil]);
+}
+
+const RECORD = {
+  name: "webhooks.record",
+  // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides.
+  text: `UPDATE deliveries d
+         SET state = o.state, due_at = o.due_at,
+             attempts = d.attempts + CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
+             last_attempt_at = coalesce(o.at, d.last_attempt_at),
+             last_duration_ms = CASE WHEN o.at IS NULL THEN d.last_duration_ms ELSE o.duration_ms END,
+             last_status = CASE WHEN o.at IS NULL THEN d.last_status ELSE o.status END,
+             last_answer = CASE WHEN o.at IS NULL THEN d.last_answer ELSE o.answer END,
+             last_error = CASE WHEN o.at IS NULL THEN d.last_error ELSE o.error END,
+             finished_at = CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
+         FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::text[],
+                     $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::smallint[], $11::text[], $12::text[])
+              AS o (user_id, subject, position, endpoint_id, leased_until, state, due_at, at, duration_ms, status,
+                    answer, error)
+         WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
+           AND d.endpoint_id = o.endpoint_id AND d.state = 'pending' AND d.due_at = o.leased_until`,
+};
+
+/** Writes what became of claimed deliveries, in one statement. Those whose lease another holds by now are left alone. */
+export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await tx.query(
+    RECORD,
+    columns(outcomes, (outcome) => [
+      outcome.userId,
+      outcome.subject,
+      outcome.position,
+      outcome.endpointId,
+      outcome.leasedUntil,
+      outcome.state,
+      outcome.dueAt,
+      outcome.attempt?.at ?? null,
+      outcome.attempt?.durationMs ?? null,
+      outcome.attempt?.status ?? null,
+      outcome.attempt?.answer ?? null,
+      outcome.attempt?.error ?? null,
+    ]),
+  );
+}
+
+/** Turns rows into one array for each column, as unnest takes them. */
+function columns<Row>(rows: readonly Row[], cells: (row: Row) => readonly unknown[]): unknown[][] {
+  const table = rows.map(cells);
+  return (table[0] ?? []).map((_, column) => table.map((row) => row[column]));
+}
