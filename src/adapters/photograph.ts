@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
+import { randomness, valueNoise } from "./seeded-noise.ts";
 
 /** What stands before the camera. `isPaper`: a sheet that lies on a table; otherwise the drawing fills the frame. */
 export interface Subject {
@@ -33,6 +34,8 @@ interface Scene {
   readonly curl: { readonly amplitude: number; readonly phase: number };
   readonly light: { readonly x: number; readonly y: number; readonly fall: number };
   readonly shade: { readonly x: number; readonly y: number; readonly radius: number; readonly depth: number };
+  /** How deep the teeth of the torn edges are, in heights of the sheet. */
+  readonly tear: number;
   readonly warmth: number;
 }
 
@@ -43,6 +46,8 @@ const FRAME_SHORT_PX = 1500;
 const FILL = 0.86;
 /** One chunk of rows takes a few milliseconds, between which requests are served. */
 const ROWS_AT_ONCE = 16;
+/** Points and dents along a torn edge together. */
+const TEETH = 90;
 const SENSOR_NOISE = 9;
 const LENS_BLUR_PX = 0.6;
 const JPEG_QUALITY = 80;
@@ -109,7 +114,7 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
           depth: within(0.05, 0.1) * (random() < 0.5 ? -1 : 1),
         }))
       : [],
-    curl: { amplitude: subject.isPaper ? within(0.001, 0.003) : 0, phase: within(0, 2 * Math.PI) },
+    curl: { amplitude: subject.isPaper ? within(0.0015, 0.004) : 0, phase: within(0, 2 * Math.PI) },
     light: { x: within(-1, 1), y: within(-1, 1), fall: within(0.1, 0.2) },
     shade: {
       x: random() < 0.5 ? within(-0.15, 0.1) : within(0.9, 1.15),
@@ -117,6 +122,7 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
       radius: within(0.35, 0.55),
       depth: within(0.12, 0.25),
     },
+    tear: subject.isPaper ? (0.011 * subject.widthPx) / subject.heightPx : 0,
     warmth: within(0.02, 0.08),
   };
 }
@@ -140,7 +146,8 @@ function exposeRow(
     const v = flatV + curl.amplitude * Math.sin(4 * flatU + curl.phase);
     const light = lightAt(x / frame.width, y / frame.height, scene);
     const grain = (random() + random() - 1) * SENSOR_NOISE;
-    const isOnSheet = u >= 0 && u < 1 && v >= 0 && v < 1;
+    const torn = scene.tear * zigzag(u);
+    const isOnSheet = u >= 0 && u < 1 && v >= torn && v < 1 - torn;
     // Thermal print is dark grey, and fades in patches; the paper is not quite white, nor quite even.
     const fade = isOnSheet ? 0.12 + 0.16 * noise(u * 5, v * aspect * 5) : 0;
     const relief = isOnSheet ? reliefAt(u, v, aspect, scene) * (0.94 + 0.04 * noise(u * 60, v * aspect * 60)) : 0;
@@ -163,6 +170,11 @@ function lightAt(x: number, y: number, { light, shade }: Scene): number {
   const distance = Math.hypot(x - shade.x, y - shade.y) / shade.radius;
   const shaded = shade.depth / (1 + distance ** 4);
   return (0.97 + light.fall * slope) * (1 - shaded);
+}
+
+/** The edge that the cutter of a till leaves, from 0 to 1. */
+function zigzag(u: number): number {
+  return Math.abs(((u * TEETH) % 2) - 1);
 }
 
 /** Folds: one side of a crease catches the light, the other loses it, and each panel leans its own way. */
@@ -235,32 +247,4 @@ function homographyFrom([p0, p1, p2, p3]: readonly [Point, Point, Point, Point])
     b * g - a * h,
   ];
   return adjoint.map((value) => value / last) as unknown as Homography;
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomness(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Smooth noise from 0 to 1 over the plane, one random value for each whole point. */
-function valueNoise(seed: number): (x: number, y: number) => number {
-  const SIZE = 256;
-  const random = randomness(seed ^ 0x0015e);
-  const lattice = Float64Array.from({ length: SIZE * SIZE }, random);
-  const at = (x: number, y: number) => lattice[(y & (SIZE - 1)) * SIZE + (x & (SIZE - 1))] as number;
-  const smooth = (t: number) => t * t * (3 - 2 * t);
-  return (x, y) => {
-    const left = Math.floor(x);
-    const top = Math.floor(y);
-    const right = smooth(x - left);
-    const upper = at(left, top) + (at(left + 1, top) - at(left, top)) * right;
-    const lower = at(left, top + 1) + (at(left + 1, top + 1) - at(left, top + 1)) * right;
-    return upper + (lower - upper) * smooth(y - top);
-  };
 }

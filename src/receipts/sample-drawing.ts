@@ -26,11 +26,6 @@ const STROKE_BOLD = 52;
 
 const paths: Readonly<Record<string, string>> = glyphs;
 
-/** Whether the typeface has an outline for every character of a text. */
-export function canDraw(text: string): boolean {
-  return [...text].every((character) => character === " " || Object.hasOwn(paths, character));
-}
-
 /** The paper strip of a receipt, seen from straight above: black print on white. */
 export function drawReceipt(receipt: SampleReceipt): Drawing {
   const marks: string[] = [];
@@ -47,30 +42,19 @@ export function drawReceipt(receipt: SampleReceipt): Drawing {
 }
 
 function heightOf(row: PrintedRow): number {
-  switch (row.kind) {
-    case "text":
-      return ROW_PX * row.scale;
-    case "bars":
-      return BARS_PX;
-    case "gap":
-      return ROW_PX / 2;
-  }
+  if (row.kind === "bars") return BARS_PX;
+  return row.kind === "gap" ? ROW_PX / 2 : ROW_PX * row.scale;
 }
 
 function drawRow(row: PrintedRow, y: number): string {
-  switch (row.kind) {
-    case "text":
-      return drawText(row.text, y + ROW_PX * (row.scale - 1), FONT_PX * row.scale, row.isBold ? STROKE_BOLD : STROKE);
-    case "bars":
-      return drawBars(row.digits, y - ROW_PX / 2);
-    case "gap":
-      return "";
-  }
+  if (row.kind === "gap") return "";
+  if (row.kind === "bars") return drawBars(row.digits, y - ROW_PX / 2);
+  return drawText(row.text, y + ROW_PX * (row.scale - 1), FONT_PX * row.scale, row.isBold ? STROKE_BOLD : STROKE);
 }
 
 function drawText(text: string, baselineY: number, fontPx: number, stroke: number): string {
   const scale = fontPx / EM;
-  const outlines = [...text].map((character, column) => {
+  const outlines = text.split("").map((character, column) => {
     if (character === " ") return "";
     const path = paths[character];
     if (path === undefined) throw new RangeError(`The typeface has no outline for ${JSON.stringify(character)}.`);
@@ -84,7 +68,10 @@ function drawText(text: string, baselineY: number, fontPx: number, stroke: numbe
 
 /** Bars and spaces of one to four modules by the digits: it looks like a bar code and says nothing. */
 function drawBars(digits: string, top: number): string {
-  const widths = [...digits.repeat(4)].flatMap((digit) => [1 + (Number(digit) % 3), 1 + (Number(digit) % 4)]);
+  const widths = digits
+    .repeat(4)
+    .split("")
+    .flatMap((digit) => [1 + (Number(digit) % 3), 1 + (Number(digit) % 4)]);
   const moduleCount = widths.reduce((sum, width) => sum + width, 0);
   const modulePx = Math.min(5, (PAPER_WIDTH_PX - 6 * MARGIN_PX) / moduleCount);
   let x = (PAPER_WIDTH_PX - moduleCount * modulePx) / 2;

@@ -47,7 +47,7 @@ export interface SampleReceipt {
   readonly taxPercents?: Readonly<Record<string, number>>;
 }
 
-/** One row of print. `scale` widens and heightens the type; a `rule` is a line of dashes, `bars` a bar code of the digits. */
+/** One row of print. `scale` widens and heightens the type; `bars` is a bar code of the digits. */
 export type PrintedRow =
   | { readonly kind: "text"; readonly text: string; readonly scale: number; readonly isBold: boolean }
   | { readonly kind: "bars"; readonly digits: string }
@@ -191,21 +191,17 @@ function printTotal(receipt: SampleReceipt, words: TillWords): PrintedRow[] {
 function printTaxes({ lines, taxPercents = {} }: SampleReceipt, words: TillWords): PrintedRow[] {
   const marks = Object.entries(taxPercents);
   if (marks.length === 0) return [];
-  const cells = (values: readonly [string, string, string, string]) =>
-    text(
-      values[0].padEnd(9) +
-        values
-          .slice(1)
-          .map((value) => value.padStart(8))
-          .join(""),
-    );
   const rows = marks.map(([mark, percent]) => {
     const grossMinor = lines.reduce((sum, line) => sum + (line.taxMark === mark ? line.amountMinor : 0), 0);
     const taxMinor = Math.floor((2 * grossMinor * percent + 100 + percent) / (2 * (100 + percent)));
     const figures = [grossMinor - taxMinor, taxMinor, grossMinor].map((minor) => formatMinor(minor, words));
-    return cells([`${mark}  ${percent}%`, ...(figures as [string, string, string])]);
+    return taxRow([`${mark}  ${percent}%`, ...figures]);
   });
-  return [cells(words.taxTable), ...rows, gap()];
+  return [taxRow(words.taxTable), ...rows, gap()];
+}
+
+function taxRow([rate = "", ...figures]: readonly string[]): PrintedRow {
+  return text(rate.padEnd(9) + figures.map((figure) => figure.padStart(8)).join(""));
 }
 
 /** The column after the last digit of an amount: the tax marks, where there are any, stand to the right of it. */
