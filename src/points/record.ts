@@ -1,0 +1,198 @@
+// What is stored of one earning event: scored lines in, the body of its record out, with the points shared over the
+// items. The body holds what cannot be derived; totals, prices of one and everything shown are computed from it.
+import type { Rating } from "../foods/health.ts";
+import { award, isAccepted, POINTS_1 } from "./award.ts";
+import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
+import type { PartnerType } from "./codes.ts";
+
+/** Why an item earns nothing, and whether its mass still counts in a meal (`unmatched`) or not (`ignored`). */
+export const EXCLUSION_REASONS = {
+  NO_MATCH: "unmatched",
+  LOW_CONFIDENCE: "unmatched",
+  ALCOHOL: "ignored",
+  TOBACCO: "ignored",
+  INFANT_FORMULA: "ignored",
+  SUPPLEMENT: "ignored",
+  NON_FOOD: "ignored",
+  BAG: "ignored",
+  REFUND: "ignored",
+} as const satisfies Readonly<Record<string, AwardItem["kind"]>>;
+
+/** A reason as it is stored and shown. */
+export type ExclusionReason = keyof typeof EXCLUSION_REASONS;
+
+/** What an item is and cost, whether or not it earns. Texts not known are "". */
+export interface ItemFacts {
+  /** The item's own id, the same in status documents, events and the record. */
+  readonly id: string;
+  /** The foodId as sent; "" on a receipt. */
+  readonly externalId: string;
+  /** As sent or printed, byte for byte. */
+  readonly name: string;
+  readonly cleanedName: string;
+  readonly imageUrl: string;
+  /** Pieces after voids, or kg or litres. */
+  readonly quantity: number;
+  /** Of the whole line, in minor units of the record's currency; negative for a refund. */
+  readonly amountMinor: number;
+  /** The name of the matched food. */
+  readonly matchedName: string;
+}
+
+/** What the rating of an item gave: both ratings, CO2e of the whole line, and its source `<source>:<code>`. */
+interface ItemRatings {
+  readonly healthRating: Rating;
+  readonly carbonRating: Rating;
+  readonly co2eMg: number;
+  readonly carbonDataSource: string;
+}
+
+/** How an item is weighed by the rule; see `AwardItem`. */
+interface ItemAmount {
+  readonly soldByWeight: boolean;
+  readonly massMg: number | null;
+}
+
+/** A line after rating. `plainWater`: rated and shown, but earns nothing and counts in no mean. */
+export type ScoredLine = ItemFacts &
+  ItemAmount &
+  (
+    | (ItemRatings & { readonly exclusionReason: null; readonly confidence: number; readonly plainWater: boolean })
+    | { readonly exclusionReason: ExclusionReason }
+  );
+
+/** An item that counts, with its points. */
+export interface RecordItem extends ItemFacts, ItemRatings {
+  readonly healthPoints: number;
+  readonly carbonPoints: number;
+  readonly bonusPoints: number;
+}
+
+/** An item that does not count, and why. */
+export interface ExcludedRecordItem extends ItemFacts {
+  readonly exclusionReason: ExclusionReason;
+}
+
+/** What is said of the purchase or meal as a whole. */
+export interface RecordHead {
+  /** The integrator's reference. */
+  readonly reference: string;
+  /** The merchant's name, its logo's address, and the place; "" where not known. */
+  readonly brand: string;
+  readonly logo: string;
+  readonly location: string;
+  readonly partnerType: PartnerType;
+  /** When it was bought or eaten, RFC 3339 in UTC with milliseconds. */
+  readonly timestamp: string;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  readonly totalAmountMinor: number;
+}
+
+/** The stored JSON of a record: plain data, no totals. */
+export interface RecordBody extends RecordHead {
+  readonly items: readonly RecordItem[];
+  readonly excludedItems: readonly ExcludedRecordItem[];
+}
+
+/** The body to store, and beside it what the rule was given and what it computed, in the order of the lines. */
+export interface ComposedRecord {
+  readonly body: RecordBody;
+  readonly awardItems: readonly AwardItem[];
+  readonly award: Award;
+}
+
+/**
+ * Awards the lines of one event and makes the body of its record; both lists keep the order of the lines. A rated line
+ * whose match the rule does not accept is excluded here.
+ */
+export function composeRecord(
+  source: Source,
+  head: RecordHead,
+  lines: readonly ScoredLine[],
+  rule: PointsRule = POINTS_1,
+): ComposedRecord {
+  const settled = lines.map((line) => withoutDoubt(line, rule));
+  const awardItems = settled.map(awardItem);
+  const awarded = award(source, awardItems, rule);
+  const items: RecordItem[] = [];
+  const excludedItems: ExcludedRecordItem[] = [];
+  for (const [index, line] of settled.entries()) {
+    if (line.exclusionReason !== null) {
+      excludedItems.push({ ...itemFacts(line), exclusionReason: line.exclusionReason });
+      continue;
+    }
+    const { healthRating, carbonRating, co2eMg, carbonDataSource } = line;
+    const { healthPoints = 0, carbonPoints = 0 } = awarded.items[index] ?? {};
+    items.push({
+      ...itemFacts(line),
+      healthRating,
+      carbonRating,
+      co2eMg,
+      carbonDataSource,
+      healthPoints,
+      carbonPoints,
+      bonusPoints: 0,
+    });
+  }
+  return { body: { ...recordHead(head), items, excludedItems }, awardItems, award: awarded };
+}
+
+/** Sums over the items that count: points are integers, `co2eMg` mg. Products count items rated A or B, not pieces. */
+export interface RecordTotals {
+  readonly points: number;
+  readonly healthPoints: number;
+  readonly carbonPoints: number;
+  readonly bonusPoints: number;
+  readonly greenProducts: number;
+  readonly healthyProducts: number;
+  readonly co2eMg: number;
+}
+
+/** The totals of a record, always from its items. */
+export function recordTotals({ items }: Pick<RecordBody, "items">): RecordTotals {
+  const healthPoints = sum(items, (item) => item.healthPoints);
+  const carbonPoints = sum(items, (item) => item.carbonPoints);
+  const bonusPoints = sum(items, (item) => item.bonusPoints);
+  return {
+    points: healthPoints + carbonPoints + bonusPoints,
+    healthPoints,
+    carbonPoints,
+    bonusPoints,
+    greenProducts: items.filter((item) => item.carbonRating <= 2).length,
+    healthyProducts: items.filter((item) => item.healthRating <= 2).length,
+    co2eMg: sum(items, (item) => item.co2eMg),
+  };
+}
+
+function withoutDoubt(line: ScoredLine, rule: PointsRule): ScoredLine {
+  if (line.exclusionReason !== null || isAccepted(line.confidence, rule)) return line;
+  const { soldByWeight, massMg } = line;
+  return { ...itemFacts(line), soldByWeight, massMg, exclusionReason: "LOW_CONFIDENCE" };
+}
+
+function awardItem(line: ScoredLine): AwardItem {
+  const { quantity, soldByWeight, massMg } = line;
+  const amount = { quantity, soldByWeight, massMg };
+  if (line.exclusionReason !== null) {
+    const kind = EXCLUSION_REASONS[line.exclusionReason];
+    return { kind, healthRating: null, carbonRating: null, confidence: 0, ...amount };
+  }
+  const { healthRating, carbonRating, confidence } = line;
+  return { kind: line.plainWater ? "ignored" : "rated", healthRating, carbonRating, confidence, ...amount };
+}
+
+// Member by member, so that whatever else a caller's objects carry is not stored with them.
+function itemFacts(line: ItemFacts): ItemFacts {
+  const { id, externalId, name, cleanedName, imageUrl, quantity, amountMinor, matchedName } = line;
+  return { id, externalId, name, cleanedName, imageUrl, quantity, amountMinor, matchedName };
+}
+
+function recordHead(head: RecordHead): RecordHead {
+  const { reference, brand, logo, location, partnerType, timestamp, currency, totalAmountMinor } = head;
+  return { reference, brand, logo, location, partnerType, timestamp, currency, totalAmountMinor };
+}
+
+function sum<Each>(items: readonly Each[], integer: (item: Each) => number): number {
+  return Number(items.reduce((total, item) => total + BigInt(integer(item)), 0n));
+}
