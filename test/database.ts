@@ -6,6 +6,7 @@ import { after } from "node:test";
 import { Client } from "pg";
 import type { ClientConfig } from "pg";
 import { startEmbedded } from "../src/adapters/embedded.ts";
+import { openJobs } from "../src/adapters/jobs.ts";
 import type { Log } from "../src/adapters/log.ts";
 import { migrate } from "../src/adapters/migrations.ts";
 import { openDatabase } from "../src/adapters/postgres.ts";
@@ -52,6 +53,7 @@ export async function startTestServer(): Promise<TestServer> {
     await execute(url, `CREATE DATABASE ${template}`);
     const database = open(withDatabase(url, template));
     await migrate(database, MIGRATIONS, silent);
+    await openJobs({ database, isWorker: false, log: silent }).migrate();
     await database.close();
   } catch (error) {
     await stop();
