@@ -16,16 +16,17 @@ CREATE TABLE intakes (
   state text NOT NULL CHECK (state IN ('received', 'completed', 'failed')),
   attempts smallint NOT NULL DEFAULT 0,
   submission jsonb NOT NULL,
-  outcome jsonb,
+  details jsonb,
   error_type text,
   error_message text,
   accepted_at timestamptz NOT NULL,
   finished_at timestamptz,
   PRIMARY KEY (user_id, id),
   CHECK ((state = 'received') = (finished_at IS NULL)),
-  CHECK ((state = 'completed') = (outcome IS NOT NULL)),
+  CHECK ((state = 'received') = (details IS NULL)),
   CHECK ((state = 'failed') = (error_type IS NOT NULL AND error_message IS NOT NULL))
 );
 COMMENT ON COLUMN intakes.attempts IS 'How often a row was tried one at a time, counted before the try: after five it ends as INTERNAL_ERROR';
 CREATE INDEX intakes_by_id ON intakes (id);
 CREATE INDEX intakes_unfinished ON intakes (accepted_at, id) WHERE state = 'received';
+COMMENT ON COLUMN intakes.details IS 'What only the status document shows: portions assumed and the whole''s ratings, or what was left out and why';

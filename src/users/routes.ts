@@ -1,10 +1,8 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
 import type { Server } from "../http/server.ts";
-import { isUuid } from "../ids.ts";
-import { Problem } from "../problems.ts";
-import { enrolUser, findUser } from "./store.ts";
-import type { User } from "./user.ts";
+import { userInPath } from "./lookup.ts";
+import { enrolUser } from "./store.ts";
 import { EnrollmentBody, normaliseEmail, presentUser } from "./user.ts";
 
 export interface UserDeps {
@@ -31,18 +29,4 @@ export function userRoutes(server: Server, { database, now, newId }: UserDeps): 
     const user = await userInPath(database, request.application.id, request.params.id);
     return { user: presentUser(user) };
   });
-}
-
-/** The user that a path names; a 404 for an unknown one, exactly as for another application's. */
-export async function userInPath(database: Database, applicationId: string, id: string): Promise<User> {
-  const user = isUuid(id) ? await findUser(database, applicationId, id) : null;
-  if (!user) throw new Problem("notFound");
-  return user;
-}
-
-/** The user that a body names; a 400 at `userId` for an unknown one, exactly as for another application's. */
-export async function userInBody(database: Database, applicationId: string, id: string): Promise<User> {
-  const user = isUuid(id) ? await findUser(database, applicationId, id) : null;
-  if (!user) throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
-  return user;
 }

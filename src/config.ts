@@ -1,0 +1,156 @@
+import { BlockList } from "node:net";
+import { parseCidrs } from "./webhooks/address.ts";
+import type { AllowNets } from "./webhooks/address.ts";
+
+/** One setting: its name in the environment, its default as text, and a sentence for the README's table. */
+interface Setting {
+  readonly fallback: string;
+  readonly about: string;
+}
+
+/** Every setting there is. The README's table is this list; a test compares them. */
+export const SETTINGS = {
+  HOST: { fallback: "127.0.0.1", about: "Address the service listens on" },
+  PORT: { fallback: "8080", about: "Port it listens on; 0 takes a free one" },
+  PUBLIC_URL: { fallback: "", about: "Address under which integrators reach the API; default `http://127.0.0.1:PORT`" },
+  HOSTED_PAGES_URL: { fallback: "", about: "Address under which people reach the hosted pages; default `PUBLIC_URL`" },
+  DATABASE_URL: {
+    fallback: "",
+    about: "A PostgreSQL 15 or newer; without it the service runs its own under `DATA_DIR`",
+  },
+  DATABASE_POOL_MAX: { fallback: "10", about: "Connections of one process to the database" },
+  DATABASE_NAMED_STATEMENTS: {
+    fallback: "true",
+    about: "`false` behind a PgBouncer that cannot hold named statements",
+  },
+  DATA_DIR: { fallback: "./data", about: "Folder of the bundled PostgreSQL and of the images" },
+  LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
+  SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
+  MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
+  INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
+  IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
+  IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
+  OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
+  OCR_TIMEOUT_SECONDS: { fallback: "60", about: "A receipt that takes longer costs its process, and is tried again" },
+  OCR_MEMORY_MB: { fallback: "1500", about: "A reading process above this is replaced" },
+  TEST_BLOB_HOSTS: {
+    fallback: "",
+    about: "Hosts from which a sandbox may fetch `testBlobUri=https://…`, comma-separated",
+  },
+  WEBHOOK_RETRY_SCHEDULE: {
+    fallback: "0,5,300,1800,7200,18000,36000,50400,72000,86400",
+    about: "Seconds to wait before each delivery attempt",
+  },
+  WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to answer" },
+  WEBHOOK_ALLOW_NETS: {
+    fallback: "",
+    about: "Private networks that webhooks may reach, e.g. `127.0.0.0/8,10.1.0.0/16`",
+  },
+} as const satisfies Record<string, Setting>;
+
+export type Env = Record<keyof typeof SETTINGS, string>;
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at the end. Null: known once the port is. */
+  readonly publicUrl: string | null;
+  readonly hostedPagesUrl: string | null;
+  readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
+  readonly databasePoolMax: number;
+  readonly databaseNamedStatements: boolean;
+  readonly dataDir: string;
+  readonly logLevel: LogLevel;
+  readonly sessionTtlSeconds: number;
+  readonly mealWindowDays: number;
+  readonly intakesWaitingMax: number;
+  readonly imageBytesMax: number;
+  readonly imagePixelsMax: number;
+  /** 0: one for each core. */
+  readonly ocrProcesses: number;
+  readonly ocrTimeoutMs: number;
+  readonly ocrMemoryMb: number;
+  readonly testBlobHosts: readonly string[];
+  readonly webhookScheduleSeconds: readonly number[];
+  readonly webhookTimeoutMs: number;
+  readonly webhookAllowNets: AllowNets;
+}
+
+/** The settings as text, from the process's environment or a test's own record. An empty one takes its default. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const names = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+  return Object.fromEntries(names.map((name) => [name, source[name]?.trim() || SETTINGS[name].fallback])) as Env;
+}
+
+/** The typed configuration. Throws one ConfigError that names every fault. */
+export function toConfig(env: Env): Config {
+  const faults: string[] = [];
+  const integer = (name: keyof Env, min: number, max: number): number => {
+    const value = /^\d+$/.test(env[name]) ? Number(env[name]) : Number.NaN;
+    if (!(value >= min && value <= max)) faults.push(`${name} must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+  const address = (name: keyof Env): string | null => {
+    if (env[name] === "") return null;
+    const url = URL.canParse(env[name]) ? new URL(env[name]) : null;
+    if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+      faults.push(`${name} must be an http or https address without query`);
+    }
+    return env[name].replace(/\/+$/, "");
+  };
+  const oneOf = <Value extends string>(name: keyof Env, values: readonly Value[]): Value => {
+    const value = values.find((candidate) => candidate === env[name]);
+    if (value === undefined) faults.push(`${name} must be one of ${values.join(", ")}`);
+    return value ?? values[0]!;
+  };
+  const list = (name: keyof Env): string[] =>
+    env[name]
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean);
+  const allowNets = parseCidrs(env.WEBHOOK_ALLOW_NETS);
+  if (allowNets.kind === "malformed")
+    faults.push("WEBHOOK_ALLOW_NETS must be networks like 10.1.0.0/16, comma-separated");
+  if (env.DATABASE_URL !== "" && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
+    faults.push("DATABASE_URL must start with postgres://");
+  }
+  const schedule = list("WEBHOOK_RETRY_SCHEDULE").map(Number);
+  if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * 86_400)) {
+    faults.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
+  }
+  const config: Config = {
+    host: env.HOST,
+    port: integer("PORT", 0, 65_535),
+    publicUrl: address("PUBLIC_URL"),
+    hostedPagesUrl: address("HOSTED_PAGES_URL"),
+    database: env.DATABASE_URL === "" ? { kind: "embedded" } : { kind: "external", url: env.DATABASE_URL },
+    databasePoolMax: integer("DATABASE_POOL_MAX", 4, 1_000),
+    databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
+    dataDir: env.DATA_DIR,
+    logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
+    sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, 86_400),
+    mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
+    intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
+    imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
+    imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
+    ocrProcesses: integer("OCR_PROCESSES", 0, 256),
+    ocrTimeoutMs: integer("OCR_TIMEOUT_SECONDS", 1, 3_600) * 1_000,
+    ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),
+    testBlobHosts: list("TEST_BLOB_HOSTS"),
+    webhookScheduleSeconds: schedule,
+    webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
+    webhookAllowNets: allowNets.kind === "ok" ? allowNets.nets : new BlockList(),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(config);
+}
+
+/** The settings do not make a service; the message names every fault on a line of its own. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(["The settings are not valid:", ...faults.map((fault) => `  ${fault}`)].join("\n"));
+    this.name = "ConfigError";
+  }
+}

@@ -1,0 +1,144 @@
+import { fromMinor } from "../points/money.ts";
+import { recordTotals } from "../points/record.ts";
+import { kilograms, presentItems } from "../points/transaction.ts";
+import type {
+  CreditedIngredient,
+  IntakeCompleted,
+  IntakeFailed,
+  IntakeReceived,
+  IntakeScored,
+  RewardsAwarded,
+  ScoredIngredient,
+} from "../webhooks/event.ts";
+import type { IntakeSource, Submission } from "./intake.ts";
+import type { FailedScoring, Scored } from "./score.ts";
+
+/** Of which intake an event speaks. */
+export interface EventIntake {
+  readonly id: string;
+  readonly userId: string;
+  readonly source: IntakeSource;
+  readonly submission: Submission;
+}
+
+export function receivedEvent(intake: EventIntake, at: Date): IntakeReceived {
+  const { loggedAt, country } = intake.submission;
+  return { event: "intake.received", ...subject(intake), loggedAt, country, createdAt: at.toISOString() };
+}
+
+export function scoredEvent(intake: EventIntake, scored: Scored, at: Date): IntakeScored {
+  const { name, imageUrl, mealType, loggedAt, country } = intake.submission;
+  const { body } = scored.record;
+  return {
+    event: "intake.scored",
+    ...subject(intake),
+    name,
+    imageUrl,
+    mealType,
+    ingredients: scoredIngredients(scored),
+    loggedAt,
+    country,
+    totalAmount: fromMinor(body.totalAmountMinor, body.currency),
+    currency: body.currency,
+    totalCo2e: kilograms(recordTotals(body).co2eMg),
+    carbonImpactRating: scored.carbonRating,
+    healthImpactRating: scored.healthRating,
+    createdAt: at.toISOString(),
+  };
+}
+
+export function completedEvent(intake: EventIntake, scored: Scored, at: Date): IntakeCompleted {
+  const { body } = scored.record;
+  const totals = recordTotals(body);
+  return {
+    event: "intake.completed",
+    ...subject(intake),
+    totalAmount: fromMinor(body.totalAmountMinor, body.currency),
+    currency: body.currency,
+    ingredients: creditedIngredients(scored),
+    totalPoints: totals.points,
+    totalGreenProducts: totals.greenProducts,
+    totalHealthyProducts: totals.healthyProducts,
+    totalCo2e: kilograms(totals.co2eMg),
+    totalHealthPoints: totals.healthPoints,
+    totalCarbonPoints: totals.carbonPoints,
+    createdAt: at.toISOString(),
+  };
+}
+
+export function failedEvent(
+  intake: EventIntake,
+  failure: Pick<FailedScoring, "errorType" | "errorMessage">,
+  at: Date,
+): IntakeFailed {
+  const { errorType, errorMessage } = failure;
+  return { event: "intake.failed", ...subject(intake), errorType, errorMessage, failedAt: at.toISOString() };
+}
+
+/** What was awarded, with the balance just after it; `recordId` is the transaction's id. */
+export function awardedEvent(
+  userId: string,
+  recordId: string,
+  record: Scored["record"],
+  balance: { availablePoints: number; lifetimePoints: number },
+): RewardsAwarded {
+  const { availablePoints, lifetimePoints } = balance;
+  return {
+    eventType: "rewards.awarded",
+    data: {
+      user: { id: userId, availablePoints, lifetimePoints },
+      transaction: {
+        transactionID: recordId,
+        totalPoints: recordTotals(record.body).points,
+        items: presentItems(record.body).map(
+          ({ name, carbonImpactRating, healthImpactRating, totalServicePoints }) => ({
+            name,
+            carbonImpactRating,
+            healthImpactRating,
+            totalServicePoints,
+          }),
+        ),
+      },
+    },
+  };
+}
+
+function subject(intake: EventIntake) {
+  const { id, userId, source, submission } = intake;
+  return { source, transactionId: submission.reference, trackId: id, userId };
+}
+
+/** The rated ingredients of a scored intake, as its events and its status document show them. */
+export function scoredIngredients({ record, portions }: Scored): ScoredIngredient[] {
+  const { items, currency } = record.body;
+  return items.map((item, i) => {
+    const { weight, unit } = portions[i]!;
+    return {
+      foodId: item.externalId,
+      name: item.name,
+      imageUrl: item.imageUrl,
+      weight,
+      unit,
+      quantity: item.quantity,
+      amount: fromMinor(item.amountMinor, currency),
+      currency,
+      carbonImpactRating: item.carbonRating,
+      healthImpactRating: item.healthRating,
+      co2e: kilograms(item.co2eMg),
+    };
+  });
+}
+
+/** The same with the points of each. */
+export function creditedIngredients(scored: Scored): CreditedIngredient[] {
+  const { items } = scored.record.body;
+  return scoredIngredients(scored).map((ingredient, i) => {
+    const { healthPoints, carbonPoints, bonusPoints } = items[i]!;
+    return {
+      ...ingredient,
+      totalPoints: healthPoints + carbonPoints + bonusPoints,
+      totalCarbonPoints: carbonPoints,
+      totalHealthPoints: healthPoints,
+    };
+  });
+}

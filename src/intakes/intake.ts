@@ -1,0 +1,225 @@
+import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "@fastify/type-provider-typebox";
+import { parseInstant } from "../http/formats.ts";
+import type { Faults } from "../problems.ts";
+
+export type IntakeSource = "meal" | "food";
+
+export const MEAL_TYPES = ["breakfast", "lunch", "dinner", "snack", "other"] as const;
+
+const Name = Type.String({ pattern: "\\S", maxLength: 255 });
+const Text = Type.String({ maxLength: 255 });
+const Address = Type.String({ maxLength: 2048 });
+const RequiredAddress = Type.String({ pattern: "\\S", maxLength: 2048 });
+/** More than any meal weighs in any unit, and small enough that 100 of them stay exact as integers of mg. */
+const Weight = Type.Number({ exclusiveMinimum: 0, maximum: 1e6 });
+const Quantity = Type.Number({ exclusiveMinimum: 0, maximum: 1e4 });
+const Amount = Type.Number({ minimum: 0, maximum: 1e9 });
+const Nutrient = Type.Optional(Type.Number({ minimum: 0, maximum: 1e7 }));
+
+const NutritionBody = Type.Object({
+  energyKcal: Nutrient,
+  proteinG: Nutrient,
+  carbsG: Nutrient,
+  fatG: Nutrient,
+  sugarG: Nutrient,
+  fiberG: Nutrient,
+  saltG: Nutrient,
+  saturatedFatG: Nutrient,
+  fruitsVegetablesLegumesPct: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+});
+
+const MerchantBody = Type.Object({
+  name: Type.Optional(Text),
+  logo: Type.Optional(Address),
+  website: Type.Optional(Address),
+  domain: Type.Optional(Text),
+  country: Type.Optional(Text),
+});
+
+const CurrencyCode = Type.String({ format: "currency", maxLength: 255 });
+
+const IngredientBody = Type.Object({
+  foodId: Name,
+  name: Name,
+  imageUrl: Type.Optional(Address),
+  merchant: Type.Optional(MerchantBody),
+  weight: Type.Optional(Weight),
+  unit: Type.Optional(Text),
+  quantity: Type.Optional(Quantity),
+  amount: Type.Optional(Amount),
+  currency: Type.Optional(CurrencyCode),
+  nutrition: Type.Optional(NutritionBody),
+});
+
+/** Both names of the integrator's reference; `referenceOf` wants one of them. */
+const referenceMembers = { logId: Type.Optional(Name), transactionId: Type.Optional(Name) };
+
+export const MealBody = Type.Object({
+  userId: Name,
+  ...referenceMembers,
+  mealName: Name,
+  imageUrl: RequiredAddress,
+  loggedAt: Type.String({ format: "instant", maxLength: 64 }),
+  mealType: Type.Enum([...MEAL_TYPES]),
+  country: Type.Optional(Text),
+  location: Type.Optional(Text),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  ingredients: Type.Optional(Type.Array(IngredientBody, { maxItems: 100 })),
+});
+
+export const FoodBody = Type.Object({
+  userId: Name,
+  ...referenceMembers,
+  foodId: Name,
+  name: Name,
+  imageUrl: RequiredAddress,
+  merchant: Type.Object({ ...MerchantBody.properties, name: Name }),
+  weight: Weight,
+  unit: Name,
+  nutrition: NutritionBody,
+  quantity: Type.Optional(Quantity),
+  amount: Type.Optional(Amount),
+  currency: Type.Optional(CurrencyCode),
+});
+
+export type Nutrition = Static<typeof NutritionBody>;
+export type Merchant = Static<typeof MerchantBody>;
+
+/** One ingredient as accepted. A member that was not sent is null; defaults are applied when it is scored. */
+export interface SubmittedIngredient {
+  foodId: string;
+  name: string;
+  imageUrl: string;
+  merchant: Merchant | null;
+  weight: number | null;
+  unit: string | null;
+  quantity: number;
+  /** For the whole line, as sent. */
+  amount: number | null;
+  /** Upper case. */
+  currency: string | null;
+  nutrition: Nutrition | null;
+}
+
+/** A meal or a food as accepted: one shape for both; a food is its own only ingredient. */
+export interface Submission {
+  reference: string;
+  /** The meal's or the food's name, byte for byte. */
+  name: string;
+  imageUrl: string;
+  /** RFC 3339 in UTC; of a food the moment of acceptance. */
+  loggedAt: string;
+  /** Empty for a food. */
+  mealType: string;
+  country: string;
+  location: string;
+  merchant: Merchant | null;
+  metadata: Record<string, unknown> | null;
+  /** Empty for a meal sent without. */
+  ingredients: SubmittedIngredient[];
+}
+
+const METADATA_BYTES_MAX = 16 * 1024;
+const METADATA_DEPTH_MAX = 32;
+const FUTURE_MS_MAX = 24 * 3600 * 1000;
+const LINE_WEIGHT_MAX = 1e9;
+
+/** The submission that a meal's body stands for, or every fault that its schema cannot tell. */
+export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submission | { faults: Faults } {
+  const { reference, faults } = referenceOf(body);
+  const loggedAtMs = parseInstant(body.loggedAt) ?? Number.NaN;
+  if (loggedAtMs > now.getTime() + FUTURE_MS_MAX) faults["loggedAt"] = ["must not be more than 24 hours in the future"];
+  if (body.metadata) {
+    if (depthOf(body.metadata) > METADATA_DEPTH_MAX) {
+      faults["metadata"] = [`must not be nested more than ${METADATA_DEPTH_MAX} levels deep`];
+    } else if (Buffer.byteLength(JSON.stringify(body.metadata)) > METADATA_BYTES_MAX) {
+      faults["metadata"] = ["must not be larger than 16 KiB"];
+    }
+  }
+  const ingredients = (body.ingredients ?? []).map((ingredient, i) => {
+    Object.assign(faults, weightFaults(ingredient, `ingredients[${i}].`));
+    return submittedIngredient(ingredient);
+  });
+  const currency = ingredients.find((ingredient) => ingredient.currency !== null)?.currency;
+  ingredients.forEach((ingredient, i) => {
+    if (ingredient.currency !== null && ingredient.currency !== currency) {
+      faults[`ingredients[${i}].currency`] = ["must be the same for all ingredients of a meal"];
+    }
+  });
+  if (Object.keys(faults).length > 0) return { faults };
+  return {
+    reference,
+    name: body.mealName,
+    imageUrl: body.imageUrl,
+    loggedAt: new Date(loggedAtMs).toISOString(),
+    mealType: body.mealType,
+    country: body.country ?? "",
+    location: body.location ?? "",
+    merchant: null,
+    metadata: body.metadata ?? null,
+    ingredients,
+  };
+}
+
+/** The submission that a food's body stands for, or every fault that its schema cannot tell. */
+export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submission | { faults: Faults } {
+  const { reference, faults } = referenceOf(body);
+  Object.assign(faults, weightFaults(body, ""));
+  if (Object.keys(faults).length > 0) return { faults };
+  return {
+    reference,
+    name: body.name,
+    imageUrl: body.imageUrl,
+    loggedAt: now.toISOString(),
+    mealType: "",
+    country: body.merchant.country ?? "",
+    location: "",
+    merchant: knownMembers(MerchantBody, body.merchant),
+    metadata: null,
+    // An amount without currency is in pounds in a food; in an ingredient it is incomplete.
+    ingredients: [submittedIngredient({ ...body, currency: body.currency ?? "GBP" })],
+  };
+}
+
+/** The integrator's reference under either of its names, and what is wrong with it. */
+function referenceOf(body: { logId?: string; transactionId?: string }): { reference: string; faults: Faults } {
+  const { logId, transactionId } = body;
+  const reference = transactionId ?? logId ?? "";
+  if (reference === "") return { reference, faults: { transactionId: ["is required (or logId)"] } };
+  if (logId !== undefined && logId !== reference) {
+    const fault = ["must be equal where both transactionId and logId are given"];
+    return { reference, faults: { transactionId: fault, logId: fault } };
+  }
+  return { reference, faults: {} };
+}
+
+function weightFaults({ weight = 0, quantity = 1 }: { weight?: number; quantity?: number }, path: string): Faults {
+  return weight * quantity > LINE_WEIGHT_MAX ? { [`${path}weight`]: ["times quantity is beyond any food"] } : {};
+}
+
+function submittedIngredient(ingredient: Static<typeof IngredientBody>): SubmittedIngredient {
+  return {
+    foodId: ingredient.foodId,
+    name: ingredient.name,
+    imageUrl: ingredient.imageUrl ?? "",
+    merchant: ingredient.merchant ? knownMembers(MerchantBody, ingredient.merchant) : null,
+    weight: ingredient.weight ?? null,
+    unit: ingredient.unit ?? null,
+    quantity: ingredient.quantity ?? 1,
+    amount: ingredient.amount ?? null,
+    currency: ingredient.currency?.toUpperCase() ?? null,
+    nutrition: ingredient.nutrition ? knownMembers(NutritionBody, ingredient.nutrition) : null,
+  };
+}
+
+/** Only what the schema names: unknown members are ignored, not stored. */
+function knownMembers<Known extends object>(schema: { properties: object }, value: Known): Known {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(schema.properties, key))) as Known;
+}
+
+/** Levels of objects and arrays; a body's nesting is bounded before it comes here. */
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}

@@ -1,0 +1,173 @@
+import type { Rater } from "../foods/rate.ts";
+import { mealHealth } from "../foods/rate.ts";
+import { carbonRating } from "../foods/carbon.ts";
+import type { Rating } from "../foods/health.ts";
+import { toMinor } from "../points/money.ts";
+import { composeRecord } from "../points/record.ts";
+import type { ComposedRecord, ScoredLine } from "../points/record.ts";
+import { PARTNER_TYPE } from "../points/transaction.ts";
+import type { IntakeErrorType } from "../webhooks/event.ts";
+import type { IntakeSource, Submission, SubmittedIngredient } from "./intake.ts";
+
+/** Why a submission earned nothing, and what was left out of its rating. */
+export interface FailedScoring {
+  readonly kind: "failed";
+  readonly errorType: IntakeErrorType;
+  readonly errorMessage: string;
+  readonly excluded: readonly { name: string; exclusionReason: string }[];
+}
+
+/** A submission's ratings and points. `portions` says for each item of the record what was weighed. */
+export interface Scored {
+  readonly kind: "scored";
+  readonly record: ComposedRecord;
+  readonly portions: readonly Portion[];
+  /** The meal's own, or the food's. */
+  readonly carbonRating: Rating;
+  readonly healthRating: Rating;
+}
+
+/** The weight of one unit that a rating rests on. */
+export interface Portion {
+  readonly weight: number;
+  readonly unit: string;
+  /** It was not sent: the usual portion of the matched food. */
+  readonly isAssumed: boolean;
+  /** No amount was sent: 1 in the currency of the record. */
+  readonly isAmountDefaulted: boolean;
+}
+
+const DEFAULT_CURRENCY = "GBP";
+const DEFAULT_AMOUNT = 1;
+
+/**
+ * Rates a submission and awards its points; the same submission under the same foods and rule always comes out alike.
+ * `id` is the submission's, `acceptedAt` the moment against which its age counts.
+ * Of several failures the first of this order is told: too old, a missing currency, no valid food, anything else missing.
+ */
+export function scoreSubmission(
+  intake: { id: string; source: IntakeSource; submission: Submission; acceptedAt: Date },
+  rate: Rater["rate"],
+  mealWindowMs: number,
+): Scored | FailedScoring {
+  const { source, submission } = intake;
+  if (source === "meal" && intake.acceptedAt.getTime() - Date.parse(submission.loggedAt) > mealWindowMs) {
+    return failed("OLD_MEAL_LOG", "the meal was logged outside of the allowed time window");
+  }
+  const ingredients = submission.ingredients.length > 0 ? submission.ingredients : [mealAsIngredient(submission)];
+  const path = (i: number, field: string) => (source === "meal" ? `ingredients[${i}].${field}` : field);
+  const unpriced = ingredients.findIndex(({ amount, currency }) => amount !== null && currency === null);
+  if (unpriced >= 0) return failed("DATA_INCOMPLETE", `${path(unpriced, "currency")} is required with an amount`);
+
+  const currency = ingredients.find(({ amount }) => amount !== null)?.currency ?? DEFAULT_CURRENCY;
+  const ratings = ingredients.map((ingredient) => rate(ingredient, source));
+  const lines: ScoredLine[] = [];
+  let totalAmountMinor = 0;
+  const portions: Portion[] = [];
+  const excluded: { name: string; exclusionReason: string }[] = [];
+  let incomplete: string | undefined;
+  ratings.forEach((rating, i) => {
+    const ingredient = ingredients[i]!;
+    const amountMinor = toMinor(ingredient.amount ?? DEFAULT_AMOUNT, currency);
+    const facts = {
+      id: `${intake.id}-${i + 1}`,
+      externalId: ingredient.foodId,
+      name: ingredient.name,
+      cleanedName: ingredient.name.trim(),
+      imageUrl: ingredient.imageUrl,
+      quantity: ingredient.quantity,
+      amountMinor,
+      soldByWeight: false,
+    };
+    if (rating.kind === "incomplete") {
+      incomplete ??= `${path(i, rating.field)} ${rating.message}`;
+    } else if (rating.kind === "excluded") {
+      excluded.push({ name: ingredient.name, exclusionReason: rating.reason });
+      const matchedName = rating.food?.name ?? "";
+      lines.push({ ...facts, matchedName, massMg: rating.massMg, exclusionReason: rating.reason });
+    } else {
+      lines.push({
+        ...facts,
+        matchedName: rating.food.name,
+        massMg: rating.massMg,
+        exclusionReason: null,
+        confidence: rating.confidence,
+        plainWater: rating.isWater,
+        healthRating: rating.healthRating,
+        carbonRating: rating.carbonRating,
+        co2eMg: rating.co2eMg,
+        carbonDataSource: rating.carbonDataSource,
+      });
+      totalAmountMinor += amountMinor;
+      portions.push(portionOf(ingredient, rating));
+    }
+  });
+  const rated = ratings.filter((rating) => rating.kind === "rated");
+  if (rated.length === 0 && incomplete === undefined) {
+    return { ...failed("NO_VALID_FOOD_ITEMS", "no valid food items found"), excluded };
+  }
+  if (incomplete !== undefined) return { ...failed("DATA_INCOMPLETE", incomplete), excluded };
+
+  const record = composeRecord(
+    source,
+    {
+      reference: submission.reference,
+      brand: merchantOf(submission)?.name ?? "",
+      logo: merchantOf(submission)?.logo ?? "",
+      location: submission.location,
+      partnerType: PARTNER_TYPE.unspecified,
+      timestamp: submission.loggedAt,
+      currency,
+      totalAmountMinor,
+    },
+    lines,
+  );
+  const only = source === "food" ? rated[0] : undefined;
+  const co2eMg = rated.reduce((sum, rating) => sum + rating.co2eMg, 0);
+  const massMg = rated.reduce((sum, rating) => sum + rating.massMg, 0);
+  return {
+    kind: "scored",
+    record,
+    portions,
+    carbonRating: only?.carbonRating ?? carbonRating(co2eMg / massMg),
+    healthRating: only?.healthRating ?? mealHealth(rated).rating,
+  };
+}
+
+/** A meal sent without ingredients is matched by its name. */
+function mealAsIngredient(meal: Submission): SubmittedIngredient {
+  return {
+    foodId: "",
+    name: meal.name,
+    imageUrl: meal.imageUrl,
+    merchant: null,
+    weight: null,
+    unit: null,
+    quantity: 1,
+    amount: null,
+    currency: null,
+    nutrition: null,
+  };
+}
+
+/** Where it was bought or eaten: the food's merchant, else the first that an ingredient names. */
+function merchantOf(submission: Submission) {
+  return submission.merchant ?? submission.ingredients.find(({ merchant }) => merchant?.name)?.merchant ?? null;
+}
+
+function portionOf(
+  ingredient: SubmittedIngredient,
+  rating: { weightAssumed: boolean; weightGPerUnit: number },
+): Portion {
+  const isSent = !rating.weightAssumed && ingredient.weight !== null && ingredient.unit !== null;
+  return {
+    weight: isSent ? ingredient.weight! : rating.weightGPerUnit,
+    unit: isSent ? ingredient.unit! : "g",
+    isAssumed: !isSent,
+    isAmountDefaulted: ingredient.amount === null,
+  };
+}
+
+function failed(errorType: IntakeErrorType, errorMessage: string): FailedScoring {
+  return { kind: "failed", errorType, errorMessage, excluded: [] };
+}

@@ -1,0 +1,216 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Jobs } from "../adapters/jobs.ts";
+import type { Log } from "../adapters/log.ts";
+import type { Database, Tx } from "../adapters/postgres.ts";
+import type { Rater } from "../foods/rate.ts";
+import { book } from "../points/store.ts";
+import { newEvent } from "../webhooks/event.ts";
+import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
+import { awardedEvent, completedEvent, failedEvent, receivedEvent, scoredEvent } from "./events.ts";
+import { scoreSubmission } from "./score.ts";
+import type { FailedScoring, Scored } from "./score.ts";
+import * as store from "./store.ts";
+import type { Intake, NewIntake } from "./store.ts";
+
+export const SCORE_QUEUE = "score-intakes";
+
+/** Intakes of one tx; bounded by their ingredients too, so that 500 large meals do not make one endless batch. */
+const BATCH_INTAKES_MAX = 500;
+const BATCH_INGREDIENTS_MAX = 1_000;
+/** Rating gives the event loop back this often: 500 meals of 8 ingredients would hold up every request for 0.4 s. */
+const TURN_MS_MAX = 4;
+/** A row tried this often, one at a time, ends as INTERNAL_ERROR. */
+const ATTEMPTS_MAX = 5;
+/** What stands unfinished longer is sent again: well above what a queue under load needs, or a worker's silence. */
+const UNFINISHED_SECONDS = 15;
+const SWEEP_ROWS_MAX = 200;
+
+export interface IntakeDeps {
+  database: Database;
+  jobs: Jobs;
+  rater: Rater;
+  catalogueVersion: string;
+  mealWindowMs: number;
+  now: () => Date;
+  newId: () => string;
+  /** Writes events to the outbox, and the hint that they are due. */
+  publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
+  log: Log;
+}
+
+export type IntakeStages = ReturnType<typeof createIntakeStages>;
+
+/** The background half of meals and foods: accepted in batches, scored and booked in batches, each in one tx. */
+export function createIntakeStages(deps: IntakeDeps) {
+  const { database, jobs, now, newId, log } = deps;
+
+  const eventOf = (intake: NewIntake, event: WebhookEvent, at: Date): NewEvent =>
+    newEvent(newId(), { applicationId: intake.applicationId, userId: intake.userId, subject: intake.id }, event, at);
+
+  /** Stores a batch durably, tells of it, and hints that it waits. Gives for each whether its user exists. */
+  const accept = (intakes: NewIntake[]): Promise<boolean[]> =>
+    database.tx(async (tx) => {
+      const stored = await store.acceptIntakes(tx, intakes);
+      const accepted = intakes.filter((intake) => stored.get(intake.id));
+      if (accepted.length > 0) {
+        await deps.publish(
+          tx,
+          accepted.map((intake) => eventOf(intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt)),
+        );
+        await jobs.send(tx, SCORE_QUEUE, { ids: accepted.map((intake) => intake.id) });
+      }
+      return intakes.map((intake) => stored.has(intake.id));
+    });
+
+  /** Scores and books what still waits among `ids`; running it twice changes nothing. */
+  const score = async (ids: readonly string[]): Promise<void> => {
+    const waiting = await store.readReceived(database, ids);
+    for (const batch of batches(waiting)) {
+      const scorings = await scoreAll(batch);
+      await database.tx((tx) => finish(tx, batch, scorings));
+    }
+  };
+
+  const scoreAll = async (batch: readonly Intake[]): Promise<(Scored | FailedScoring)[]> => {
+    const scorings: (Scored | FailedScoring)[] = [];
+    let turnStart = performance.now();
+    for (const intake of batch) {
+      scorings.push(scoreSubmission(intake, deps.rater.rate, deps.mealWindowMs));
+      if (performance.now() - turnStart > TURN_MS_MAX) {
+        await nextTurn();
+        turnStart = performance.now();
+      }
+    }
+    return scorings;
+  };
+
+  /** Locks submissions, then users, each ascending; then books, tells and marks: all of it or nothing. */
+  const finish = async (tx: Tx, batch: readonly Intake[], scorings: readonly (Scored | FailedScoring)[]) => {
+    const at = now();
+    const locked = await store.lockReceived(
+      tx,
+      batch.map((intake) => intake.id),
+    );
+    if (locked.size === 0) return;
+    const holders = await store.claimReferences(tx, [...locked]);
+    const failures: { intake: Intake; failure: FailedScoring }[] = [];
+    const credits: { intake: Intake; scored: Scored }[] = [];
+    batch.forEach((intake, i) => {
+      if (!locked.has(intake.id)) return;
+      const scoring = holders.has(intake.id) ? scorings[i]! : DUPLICATE;
+      if (scoring.kind === "scored") credits.push({ intake, scored: scoring });
+      else failures.push({ intake, failure: scoring });
+    });
+    const booked = await book(
+      tx,
+      credits.map(({ intake, scored }) => ({
+        applicationId: intake.applicationId,
+        userId: intake.userId,
+        source: intake.source,
+        submissionId: intake.id,
+        record: scored.record,
+        catalogueVersion: deps.catalogueVersion,
+      })),
+      at,
+      newId,
+    );
+    const events = credits.flatMap(({ intake, scored }, i) => {
+      const record = booked[i]!;
+      const told: WebhookEvent[] = [scoredEvent(intake, scored, at), completedEvent(intake, scored, at)];
+      const award = awardedEvent(intake.userId, record.id, scored.record, record);
+      if (award.data.transaction.totalPoints > 0) told.push(award);
+      return told.map((event) => eventOf(intake, event, at));
+    });
+    for (const { intake, failure } of failures) events.push(eventOf(intake, failedEvent(intake, failure, at), at));
+    if (credits.length > 0) {
+      await store.completeIntakes(
+        tx,
+        credits.map(({ intake, scored }) => ({ id: intake.id, details: detailsOf(scored) })),
+        at,
+      );
+    }
+    if (failures.length > 0) {
+      await store.failIntakes(
+        tx,
+        failures.map(({ intake, failure }) => ({ id: intake.id, ...failure })),
+        at,
+      );
+    }
+    await deps.publish(tx, events);
+  };
+
+  /**
+   * Scores one intake whose batch came to grief, counting the try before it starts: a row that ends its process each
+   * time takes no other along, and ends as INTERNAL_ERROR itself.
+   */
+  const scoreAlone = async (id: string): Promise<void> => {
+    const attempts = await store.countAttempt(database, id);
+    if (attempts === null) return;
+    if (attempts <= ATTEMPTS_MAX) {
+      try {
+        return await score([id]);
+      } catch (error) {
+        log.error({ err: error, trackId: id, attempts }, "intake could not be scored");
+        if (attempts < ATTEMPTS_MAX) return;
+      }
+    }
+    const [intake] = await store.readReceived(database, [id]);
+    if (intake) await database.tx((tx) => finish(tx, [intake], [INTERNAL]));
+  };
+
+  /** One job: all its rows at once, and one at a time when it failed or comes back from a worker that died. */
+  const runJob = async (data: unknown, attempt: number): Promise<void> => {
+    const { ids } = data as { ids: string[] };
+    if (attempt === 1) {
+      try {
+        return await score(ids);
+      } catch (error) {
+        log.warn({ err: error, intakes: ids.length }, "a batch failed and is scored one at a time");
+      }
+    }
+    for (const id of ids) await scoreAlone(id);
+  };
+
+  /** Takes up what no job speaks of any more. */
+  const sweep = async (): Promise<void> => {
+    const before = new Date(now().getTime() - UNFINISHED_SECONDS * 1_000);
+    for (const id of await store.unfinishedIntakes(database, before, SWEEP_ROWS_MAX)) await scoreAlone(id);
+  };
+
+  return { accept, score, runJob, sweep };
+}
+
+const DUPLICATE: FailedScoring = {
+  kind: "failed",
+  errorType: "DUPLICATE_MEAL",
+  errorMessage: "a submission with this transactionId exists already",
+  excluded: [],
+};
+const INTERNAL: FailedScoring = {
+  kind: "failed",
+  errorType: "INTERNAL_ERROR",
+  errorMessage: "the submission could not be processed",
+  excluded: [],
+};
+
+/** What the status document shows of a completed intake and its record does not hold. */
+function detailsOf({ portions, carbonRating, healthRating }: Scored) {
+  return { portions, carbonRating, healthRating };
+}
+
+/** Cuts intakes into batches of bounded numbers of intakes and ingredients. */
+function* batches(intakes: readonly Intake[]): Generator<Intake[]> {
+  let batch: Intake[] = [];
+  let ingredients = 0;
+  for (const intake of intakes) {
+    const size = Math.max(1, intake.submission.ingredients.length);
+    if (batch.length > 0 && (batch.length >= BATCH_INTAKES_MAX || ingredients + size > BATCH_INGREDIENTS_MAX)) {
+      yield batch;
+      batch = [];
+      ingredients = 0;
+    }
+    batch.push(intake);
+    ingredients += size;
+  }
+  if (batch.length > 0) yield batch;
+}

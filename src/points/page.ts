@@ -1,0 +1,56 @@
+import type { Faults } from "../problems.ts";
+import { timeRange } from "./timeframe.ts";
+import type { TimeRange } from "./timeframe.ts";
+
+/** How much of a user's list was asked for. */
+export type Page =
+  | { readonly kind: "first" }
+  | { readonly kind: "all" }
+  /** `number` from 1. */
+  | { readonly kind: "page"; readonly number: number; readonly size: number };
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 100;
+/** The most that All gives at once. */
+export const ALL_MAX = 5_000;
+const INT32_MAX = 2 ** 31 - 1;
+
+/**
+ * Reads pageSize, page, First, All and timeframe from a query (each value at most once; the caller has checked).
+ * First wins over All, All over pages; 0 is the default; a larger size is cut to the maximum.
+ */
+export function readPage(
+  query: { get(name: string): string | null },
+  now: Date,
+): { page: Page; range: TimeRange } | { faults: Faults } {
+  const faults: Faults = {};
+  const count = (name: string): number => {
+    const text = query.get(name);
+    if (text === null) return 0;
+    if (/^\d{1,10}$/.test(text) && Number(text) <= INT32_MAX) return Number(text);
+    faults[name] = ["must be a whole number from 0 to 2147483647"];
+    return 0;
+  };
+  const flag = (name: string): boolean => {
+    const text = query.get(name)?.toLowerCase();
+    if (text !== undefined && text !== "true" && text !== "false") faults[name] = ["must be true or false"];
+    return text === "true";
+  };
+  const size = Math.min(count("pageSize") || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX);
+  const number = count("page") || 1;
+  const isFirst = flag("First");
+  const isAll = flag("All");
+  const range = timeRange(query.get("timeframe") ?? "all", now);
+  if (!range) faults["timeframe"] = ["must be all, today, yesterday, week, month, year, or like 30d, 4w, 6m, 1y"];
+  if (!range || Object.keys(faults).length > 0) return { faults };
+  const page: Page = isFirst ? { kind: "first" } : isAll ? { kind: "all" } : { kind: "page", number, size };
+  return { page, range };
+}
+
+/** The sequence numbers that a page shows of those from `low` to `high`, the newest first; `high < low` when none. */
+export function slice(page: Page, { low, high }: { low: number; high: number }): { low: number; high: number } {
+  if (page.kind === "first") return { low: Math.max(low, high), high };
+  if (page.kind === "all") return { low: Math.max(low, high - ALL_MAX + 1), high };
+  const top = high - (page.number - 1) * page.size;
+  return { low: Math.max(low, top - page.size + 1), high: top };
+}
