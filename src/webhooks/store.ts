@@ -1,4 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
+import type { ClaimedDelivery, Outcome } from "./delivery.ts";
 import type { EventType, NewEvent } from "./event.ts";
 
 /** An address an application registered. `eventTypes` null: every event. Its secret is derived, see sign.ts. */
@@ -17,48 +18,10 @@ export interface Endpoint {
 /** `gone`: the endpoint answered 410. `requested`: the integrator or the operator wished it. */
 export type DisabledReason = "gone" | "requested";
 
-/** Names a delivery: the event by its place, and where it goes. */
-export interface DeliveryKey {
-  readonly userId: string;
-  readonly subject: string;
-  readonly position: number;
-  readonly endpointId: string;
-}
-
-/** A delivery that is ours until `leasedUntil`, with all that an attempt needs. */
-export interface ClaimedDelivery extends DeliveryKey {
-  readonly id: string;
-  readonly eventId: string;
-  readonly type: EventType;
-  readonly body: string;
-  readonly url: string;
-  readonly generation: number;
-  /** Finished attempts so far. */
-  readonly attempts: number;
-  readonly leasedUntil: Date;
-}
-
 /** How many deliveries of one endpoint may be claimed at once. */
 export interface Share {
   readonly endpointId: string;
   readonly room: number;
-}
-
-/** What one attempt came to. `status` null: no answer, and `error` says why. */
-export interface Attempt {
-  readonly at: Date;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly answer: string;
-  readonly error: string | null;
-}
-
-/** What becomes of a claimed delivery. Without `attempt` it is handed back as it was, due at `dueAt`. */
-export interface Outcome extends DeliveryKey {
-  readonly leasedUntil: Date;
-  readonly state: "pending" | "delivered" | "failed";
-  readonly dueAt: Date;
-  readonly attempt: Attempt | null;
 }
 
 const ENDPOINT_COLUMNS = `id, application_id AS "applicationId", url, description, event_types AS "eventTypes",

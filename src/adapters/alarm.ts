@@ -1,0 +1,30 @@
+/** Sleep that can be cut short. */
+export interface Alarm {
+  /** Ends the sleep; when nobody sleeps, the next sleep ends at once, so that no ring is lost. */
+  ring(): void;
+  /** Resolves after `ms` or at the first ring since the last sleep. One sleeper at a time. */
+  sleep(ms: number): Promise<void>;
+}
+
+export function createAlarm(): Alarm {
+  let hasRung = false;
+  let wakeUp: (() => void) | undefined;
+  return {
+    ring() {
+      hasRung = true;
+      wakeUp?.();
+    },
+    async sleep(ms) {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wakeUp = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      hasRung = false;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toChains, toHandedBack, toOutcome } from "./delivery.ts";
+import type { Attempt, ClaimedDelivery } from "./delivery.ts";
+
+const AT = new Date("2026-05-01T12:00:00.000Z");
+const DELIVERY: ClaimedDelivery = {
+  userId: "u",
+  subject: "s",
+  position: 1,
+  endpointId: "e",
+  id: "d",
+  eventId: "v",
+  type: "intake.received",
+  body: "{}",
+  url: "https://hooks.example.com/",
+  generation: 1,
+  attempts: 0,
+  leasedUntil: new Date("2026-05-01T12:00:35.000Z"),
+};
+const ATTEMPT: Attempt = { at: AT, durationMs: 200, status: 500, answer: "", error: null, retryAfterSeconds: null };
+const RETRY = { scheduleSeconds: [0, 5, 300], random: 0.5 };
+
+test("a 2xx ends a delivery as delivered", () => {
+  assert.equal(toOutcome(DELIVERY, { ...ATTEMPT, status: 204 }, RETRY).state, "delivered");
+});
+
+test("a failed attempt is due again after the schedule's wait, counted from its end", () => {
+  for (const status of [500, 302, 410, null]) {
+    const outcome = toOutcome(DELIVERY, { ...ATTEMPT, status }, RETRY);
+    assert.equal(outcome.state, "pending");
+    assert.equal(outcome.dueAt.toISOString(), "2026-05-01T12:00:05.200Z");
+  }
+});
+
+test("the last failed attempt ends a delivery as failed", () => {
+  assert.equal(toOutcome({ ...DELIVERY, attempts: 1 }, ATTEMPT, RETRY).state, "pending");
+  assert.equal(toOutcome({ ...DELIVERY, attempts: 2 }, ATTEMPT, RETRY).state, "failed");
+  assert.equal(toOutcome({ ...DELIVERY, attempts: 7 }, ATTEMPT, RETRY).state, "failed");
+});
+
+test("what is handed back counts no attempt and is due at once", () => {
+  const outcome = toHandedBack(DELIVERY, AT);
+  assert.deepEqual([outcome.state, outcome.dueAt, outcome.attempt], ["pending", AT, null]);
+});
+
+test("first attempts of one subject go one after the other; other subjects, endpoints and retries wait for nobody", () => {
+  const delivery = (changes: Partial<ClaimedDelivery>) => ({ ...DELIVERY, ...changes });
+  const chains = toChains([
+    delivery({ id: "third", position: 3 }),
+    delivery({ id: "first", position: 1 }),
+    delivery({ id: "retry", position: 2, attempts: 1 }),
+    delivery({ id: "other subject", subject: "t" }),
+    delivery({ id: "other endpoint", endpointId: "f" }),
+  ]);
+  assert.deepEqual(
+    chains.map((chain) => chain.map(({ id }) => id)),
+    [["first", "third"], ["retry"], ["other subject"], ["other endpoint"]],
+  );
+});
