@@ -9,20 +9,23 @@ export interface Drawing {
   readonly heightPx: number;
 }
 
-// The typeface's own measures (data/till-font): units to the em, the width of every glyph.
+/** The typeface's units to the em (data/till-font). */
 const EM = 1000;
-const ADVANCE = 500;
+/** From one character to the next, in its units. Set at its own 500, PP-OCR finds a space in the middle of WHOLEMEAL. */
+const PITCH = 450;
+/** The L stands at the left of its cell; without this step to the right some photos still read as WHOL EMEAL. */
+const L_STEP = 30;
 
 const FONT_PX = 40;
-const COLUMN_PX = (FONT_PX * ADVANCE) / EM;
+const COLUMN_PX = (FONT_PX * PITCH) / EM;
 const ROW_PX = 48;
 const MARGIN_PX = 2 * COLUMN_PX;
 const PAPER_WIDTH_PX = COLUMNS * COLUMN_PX + 2 * MARGIN_PX;
 const BARS_PX = 90;
 
 /** How much wider than Lekton's thin strokes the till prints, in the font's units. */
-const STROKE = 22;
-const STROKE_BOLD = 52;
+const STROKE = 36;
+const STROKE_BOLD = 56;
 
 const paths: Readonly<Record<string, string>> = glyphs;
 
@@ -58,7 +61,7 @@ function drawText(text: string, baselineY: number, fontPx: number, stroke: numbe
     if (character === " ") return "";
     const path = paths[character];
     if (path === undefined) throw new RangeError(`The typeface has no outline for ${JSON.stringify(character)}.`);
-    return `<path transform="translate(${column * ADVANCE})" d="${path}"/>`;
+    return `<path transform="translate(${column * PITCH + (character === "L" ? L_STEP : 0)})" d="${path}"/>`;
   });
   return (
     `<g transform="translate(${MARGIN_PX} ${baselineY}) scale(${scale})" stroke="#000" stroke-width="${stroke}">` +

@@ -17,19 +17,19 @@ export type Sample =
 // The shops are invented; the telephone numbers are of ranges kept for fiction, the tax numbers of none.
 const MARKET: SampleMerchant = {
   name: "LARKMEADOW MARKET",
-  address: ["14 Mill Lane", "Otterby OT4 7QS"],
+  address: ["14 Harbour Lane", "Otterby QX4 7RS"],
   phone: "01632 960142",
   vatNumber: "GB 000 4172 00",
 };
 const CORNER_SHOP: SampleMerchant = {
   name: "PENNYWELL STORES",
-  address: ["3 Church Row", "Otterby OT4 1BD"],
+  address: ["3 Church Row", "Otterby QX4 1BD"],
   phone: "01632 960377",
   vatNumber: "GB 000 2951 00",
 };
 const HARDWARE_SHOP: SampleMerchant = {
-  name: "TOLLGATE HARDWARE",
-  address: ["88 Station Road", "Otterby OT4 3HL"],
+  name: "TURNPIKE HARDWARE",
+  address: ["88 Station Road", "Otterby QX4 3HN"],
   phone: "01632 960815",
   vatNumber: "GB 000 6038 00",
 };
@@ -96,7 +96,7 @@ export const SAMPLE_OUTCOMES = {
     payment: { kind: "cash", tenderedMinor: 2500 },
     taxPercents: { A: 19, B: 7 },
     lines: [
-      item("Vollmilch 3,5% 1L", 115, "B"),
+      item("Vollmilch 1L", 115, "B"),
       item("Roggenbrot 750g", 249, "B"),
       weighed("Bananen", 632, 149, "B"),
       item("Rinderhackfleisch 500g", 549, "B"),
@@ -128,7 +128,7 @@ export const SAMPLE_OUTCOMES = {
     receiptNumber: "0009 2 1186",
     payment: paidByCard,
     lines: [
-      item("CLAW HAMMER 16OZ", 899),
+      item("CLAW HAMMER", 899),
       item("WOOD SCREWS 4X40", 349),
       item("MASKING TAPE 50M", 279),
       item("PAINT ROLLER 9IN", 450),
@@ -156,7 +156,7 @@ export const SAMPLE_OUTCOMES = {
     merchant: CORNER_SHOP,
     receiptNumber: "0120 1 3308",
     payment: paidByCard,
-    lines: [item("SALTED CRISPS 6PK", 185), item("ORANGE JUICE 1L", 165), item("GREEK YOGURT 500G", 230)],
+    lines: [item("POTATO CRISPS 6PK", 185), item("ORANGE JUICE 1L", 165), item("GREEK YOGURT 500G", 230)],
   })),
 } satisfies Readonly<Record<string, (moment: SampleMoment) => Sample>>;
 

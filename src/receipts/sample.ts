@@ -69,7 +69,7 @@ export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
   return [
     ...printHead(receipt, words),
     rule(),
-    text(words.priceColumn(CURRENCY_SIGN[receipt.currency]).padStart(amountEnd(receipt))),
+    text(receipt.currency.padStart(amountEnd(receipt))),
     ...receipt.lines.flatMap((line) => printLine(receipt, line, words)),
     rule(),
     ...printTotal(receipt, words),
@@ -94,7 +94,6 @@ interface TillWords {
   readonly change: string;
   readonly receipt: string;
   readonly thanks: string;
-  readonly priceColumn: (sign: string) => string;
   readonly date: (isoDate: string) => string;
   readonly count: (quantity: number, sign: string, unit: string) => string;
   readonly weight: (kilograms: string, sign: string, perKg: string) => string;
@@ -112,7 +111,6 @@ const ENGLISH: TillWords = {
   change: "CHANGE",
   receipt: "Receipt No",
   thanks: "THANK YOU FOR SHOPPING WITH US",
-  priceColumn: (sign) => sign,
   date: (isoDate) => isoDate.split("-").toReversed().join("/"),
   count: (quantity, sign, unit) => `  ${quantity} @ ${sign}${unit}`,
   weight: (kilograms, sign, perKg) => `  ${kilograms} kg @ ${sign}${perKg}/kg`,
@@ -129,7 +127,6 @@ const GERMAN: TillWords = {
   change: "RÜCKGELD",
   receipt: "Bon-Nr.",
   thanks: "Vielen Dank für Ihren Einkauf",
-  priceColumn: () => "EUR",
   date: (isoDate) => isoDate.split("-").toReversed().join("."),
   count: (quantity, _sign, unit) => `  ${quantity} Stk x ${unit}`,
   weight: (kilograms, _sign, perKg) => `  ${kilograms} kg x ${perKg} EUR/kg`,
@@ -184,7 +181,7 @@ function printTotal(receipt: SampleReceipt, words: TillWords): PrintedRow[] {
     ];
   }
   const { scheme, cardLast4 } = receipt.payment;
-  return [total, text(between(scheme, amount, end)), text(`************${cardLast4}`)];
+  return [total, text(between(scheme, amount, end)), text(`**** **** **** ${cardLast4}`)];
 }
 
 /** Net, tax and gross for each rate; the tax is what the gross holds, rounded half up. */

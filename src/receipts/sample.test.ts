@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drawReceipt } from "./sample-drawing.ts";
+import { SAMPLE_OUTCOMES, drawSample, isSampleOutcome } from "./sample-outcomes.ts";
+import type { SampleOutcome } from "./sample-outcomes.ts";
+import { COLUMNS, printReceipt, totalMinorOf } from "./sample.ts";
+import type { SampleReceipt } from "./sample.ts";
+
+const MOMENT = { date: "2026-10-24", time: "10:41" };
+const OUTCOMES = Object.keys(SAMPLE_OUTCOMES).filter((name) => isSampleOutcome(name));
+
+function receiptOf(outcome: SampleOutcome): SampleReceipt {
+  const sample = SAMPLE_OUTCOMES[outcome](MOMENT);
+  assert.equal(sample.kind, "receipt");
+  return sample.kind === "receipt" ? sample.receipt : assert.fail();
+}
+
+function printed(receipt: SampleReceipt): string[] {
+  return printReceipt(receipt).flatMap((row) => (row.kind === "text" ? [row.text.replaceAll(/ +/g, " ").trim()] : []));
+}
+
+test("a British receipt names the shop, prices each line and adds up", () => {
+  const receipt = receiptOf("completed");
+  const rows = printed(receipt);
+  assert.equal(rows[0], "LARKMEADOW MARKET");
+  for (const row of [
+    "SEMI SKIMMED MILK 2PT 1.45",
+    "0.632 kg @ £0.99/kg 0.63",
+    "2 @ £0.95 1.90",
+    "MEMBER DISCOUNT -0.75",
+    "TOTAL £22.68",
+    "VISA CONTACTLESS 22.68",
+    "**** **** **** 4821",
+    "24/10/2026 10:41",
+  ])
+    assert.ok(rows.includes(row), row);
+});
+
+test("a German receipt has decimal commas, tax marks, the change and a tax table", () => {
+  const rows = printed(receiptOf("completed_de"));
+  for (const row of [
+    "Bananen 0,94 B",
+    "0,632 kg x 1,49 EUR/kg",
+    "2 Stk x 0,99",
+    "SUMME EUR 19,46",
+    "BAR 25,00",
+    "RÜCKGELD 5,54",
+    "A 19% 1,71 0,33 2,04",
+    "24.10.2026 10:41",
+  ])
+    assert.ok(rows.includes(row), row);
+});
+
+test("the tax table splits exactly what was paid", () => {
+  const receipt = receiptOf("completed_de");
+  const cents = printed(receipt)
+    .filter((row) => /^[AB] \d+% /.test(row))
+    .map((row) =>
+      row
+        .split(" ")
+        .slice(2)
+        .map((figure) => Number(figure.replace(",", ""))),
+    );
+  for (const [net = 0, tax = 0, gross = 0] of cents) assert.equal(net + tax, gross);
+  assert.equal(
+    cents.reduce((sum, figures) => sum + (figures[2] ?? 0), 0),
+    totalMinorOf(receipt),
+  );
+});
+
+test("no row is wider than the paper", () => {
+  for (const outcome of OUTCOMES) {
+    const sample = SAMPLE_OUTCOMES[outcome](MOMENT);
+    if (sample.kind !== "receipt") continue;
+    for (const row of printReceipt(sample.receipt))
+      if (row.kind === "text") assert.ok(row.text.length * row.scale <= COLUMNS, row.text);
+  }
+});
+
+test("a receipt without its head begins with the sale", () => {
+  assert.match(printed(receiptOf("merchant_name_not_found"))[0] ?? "", /^-+$/);
+});
+
+test("there is a sample for every code with which a receipt may fail", () => {
+  for (const code of [
+    "MERCHANT_NAME_NOT_FOUND",
+    "NO_VALID_FOOD_ITEMS",
+    "NOT_AUTHENTIC",
+    "ALREADY_EXISTS",
+    "INTERNAL_ERROR",
+  ])
+    assert.ok(isSampleOutcome(code.toLowerCase()), code);
+  assert.ok(isSampleOutcome("completed"));
+});
+
+test("a name that only objects know is no sample", () => {
+  for (const name of ["", "toString", "__proto__", "Completed"]) assert.equal(isSampleOutcome(name), false);
+});
+
+test("a sample drawn twice is the same, and names no font and no text", () => {
+  for (const outcome of OUTCOMES) {
+    const drawing = drawSample(outcome, MOMENT);
+    assert.deepEqual(drawing, drawSample(outcome, MOMENT));
+    assert.doesNotMatch(drawing.svg, /<text|font/);
+  }
+});
+
+test("the typeface has the signs of money and the letters of Europe", () => {
+  const base = receiptOf("completed");
+  const lines = [
+    "£ € $ ¢ % & @ #",
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝß",
+    "àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ",
+    "ĄąĆćČčĘęŁłŃńŐőŒœŘřŚśŠšŰűŹźŻżŽž",
+  ];
+  drawReceipt({ ...base, lines: lines.map((name) => ({ name, amountMinor: 100 })) });
+});
+
+test("a character without an outline is an error, not a hole in the print", () => {
+  const base = receiptOf("completed");
+  assert.throws(() => drawReceipt({ ...base, lines: [{ name: "漢字", amountMinor: 100 }] }), /no outline/);
+});
