@@ -1,2 +1,98 @@
-const x: number = 1;
-console.log(process.version, x);
+import { createServer as createNetServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { EmbeddedError } from "./adapters/embedded.ts";
+import { MigrationError } from "./adapters/migrations.ts";
+import type { Database } from "./adapters/postgres.ts";
+import { createApp } from "./app.ts";
+import { ConfigError, readEnv, toConfig } from "./config.ts";
+import type { Config } from "./config.ts";
+import { connect, migrateAll } from "./database.ts";
+
+const ROLES = ["start", "serve", "work", "migrate"] as const;
+type Role = (typeof ROLES)[number];
+
+/** Of the 15 seconds a stop may take: the rest is for the bundled PostgreSQL. */
+const DRAIN_MS = 6_000;
+const STOP_MS_MAX = 14_500;
+
+async function main(role: Role): Promise<void> {
+  const config = toConfig(readEnv());
+  const log = pino({
+    level: config.logLevel,
+    redact: ["req.headers", "secret", "clientSecret", "webhookSecret", "email"],
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
+  if (config.database.kind === "embedded" && (role === "serve" || role === "work")) {
+    throw new EmbeddedError(
+      `"${role}" is one of several processes and needs a DATABASE_URL that all of them reach; "npm start" runs everything in one.`,
+    );
+  }
+  const stopped = new AbortController();
+  // The signal may come twice, or to the whole process group: the first one counts.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stopped.abort());
+
+  const { database, close } = await connect(config, role === "start" ? "service" : "command", log);
+  try {
+    if (role !== "work") await migrateAll(database, log);
+    if (role !== "migrate") await run(role, config, database, log, stopped.signal);
+  } finally {
+    await close();
+  }
+}
+
+/** Serves and works until the signal. */
+async function run(
+  role: Exclude<Role, "migrate">,
+  config: Config,
+  database: Database,
+  log: pino.Logger,
+  stopped: AbortSignal,
+): Promise<void> {
+  const port = config.port === 0 ? await freePort(config.host) : config.port;
+  const address = config.host.includes(":") ? `[${config.host}]:${port}` : `${config.host}:${port}`;
+  const publicUrl = config.publicUrl ?? `http://${address}`;
+  const app = await createApp({ config, publicUrl, database, log, isWorker: role !== "serve" });
+  try {
+    if (role !== "work") {
+      await app.server.listen({ host: config.host, port });
+      log.info({ url: publicUrl }, `the rewards service listens on http://${address}`);
+    }
+    if (role !== "serve") {
+      await app.startWork();
+      log.info("background work has started");
+    }
+    if (!stopped.aborted) await new Promise((done) => stopped.addEventListener("abort", done));
+    log.info("stopping: finishing or handing back what is in hand");
+    setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
+  } finally {
+    await app.stop(DRAIN_MS);
+  }
+  log.info("stopped");
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createNetServer();
+    probe.once("error", fail);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => done(port));
+    });
+  });
+}
+
+const [roleName = "start"] = process.argv.slice(2);
+const role = ROLES.find((candidate) => candidate === roleName);
+if (!role) {
+  console.error(`Usage: main.ts ${ROLES.join(" | ")}`);
+  process.exit(2);
+}
+try {
+  await main(role);
+  process.exit(0);
+} catch (error) {
+  const isForPeople = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;
+  console.error(isForPeople ? error.message : error);
+  process.exit(1);
+}

@@ -69,6 +69,7 @@ export function createServer(options: ServerOptions): Server {
           instant: (text: string) => parseInstant(text) !== null,
           address: (text: string) => URL.canParse(text),
           email: isEmail,
+          currency: (text: string) => /^[A-Za-z]{3}$/.test(text),
         },
       },
     },
@@ -130,7 +131,7 @@ export function apiScope(server: Server, find: FindApplication, addRoutes: (scop
 const UNAVAILABLE = { retryAfterSeconds: 2 };
 
 /** Whether an error says that PostgreSQL cannot be reached or is on its way down or up. */
-function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string" && /^(08|57P0|53|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)/.test(code)) {
     return true;

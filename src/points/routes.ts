@@ -3,7 +3,7 @@ import type { Database } from "../adapters/postgres.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import { userInPath } from "../users/lookup.ts";
+import { userInPath } from "../users/store.ts";
 import { readPage, slice } from "./page.ts";
 import { findRecord, recordsBetween, sequencesBetween } from "./store.ts";
 import { presentRecord } from "./transaction.ts";

@@ -1,8 +1,8 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
 import type { Server } from "../http/server.ts";
-import { userInPath } from "./lookup.ts";
-import { enrolUser } from "./store.ts";
+
+import { enrolUser, userInPath } from "./store.ts";
 import { EnrollmentBody, normaliseEmail, presentUser } from "./user.ts";
 
 export interface UserDeps {

@@ -1,4 +1,6 @@
 import type { Tx } from "../adapters/postgres.ts";
+import { isUuid } from "../ids.ts";
+import { Problem } from "../problems.ts";
 import type { Enrollment, User } from "./user.ts";
 
 const ENROL = {
@@ -61,4 +63,18 @@ export async function enrolUser(
 /** A user of this application; null for an unknown id and for one of another application. */
 export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<User | null> {
   return (await tx.query<User>(FIND, [applicationId, userId]))[0] ?? null;
+}
+
+/** The user that a path names; a 404 for an unknown one, exactly as for another application's. */
+export async function userInPath(tx: Tx, applicationId: string, id: string): Promise<User> {
+  const user = isUuid(id) ? await findUser(tx, applicationId, id) : null;
+  if (!user) throw new Problem("notFound");
+  return user;
+}
+
+/** The user that a body names; a 400 at `userId` for an unknown one, exactly as for another application's. */
+export async function userInBody(tx: Tx, applicationId: string, id: string): Promise<User> {
+  const user = isUuid(id) ? await findUser(tx, applicationId, id) : null;
+  if (!user) throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
+  return user;
 }

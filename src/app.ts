@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { FastifyBaseLogger } from "fastify";
+import { createBatcher } from "./adapters/batcher.ts";
+import { createHttpSender } from "./adapters/http-sender.ts";
+import { openJobs } from "./adapters/jobs.ts";
+import { sqlState } from "./adapters/postgres.ts";
+import type { Database } from "./adapters/postgres.ts";
+import { cached } from "./applications/cache.ts";
+import { findApplicationByClientId, installationKey } from "./applications/store.ts";
+import type { Config } from "./config.ts";
+import { healthRoutes } from "./http/health.ts";
+import { apiScope, createServer } from "./http/server.ts";
+import type { Server } from "./http/server.ts";
+import { uuidv7 } from "./ids.ts";
+import { intakeRoutes } from "./intakes/routes.ts";
+import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
+import { pointsRoutes } from "./points/routes.ts";
+import { userRoutes } from "./users/routes.ts";
+import { isAllowedAddress } from "./webhooks/address.ts";
+import { createDelivery, createOutbox } from "./webhooks/stages.ts";
+
+const DELIVER_QUEUE = "deliver-webhooks";
+const ACCEPT_BATCH_MAX = 200;
+const SWEEP_SECONDS = 5;
+
+/** The assembled service on one database. Nothing runs in the background until `startWork`. */
+export interface App {
+  readonly server: Server;
+  /** Takes up background work: scoring, reading receipts, delivering webhooks. */
+  startWork(): Promise<void>;
+  /** Takes no new request or work, finishes or hands back what is in hand. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Builds adapters, stages and routes and hands each what it needs. `publicUrl` is the configured address. */
+export async function createApp(options: {
+  config: Config;
+  publicUrl: string;
+  database: Database;
+  log: FastifyBaseLogger;
+  isWorker: boolean;
+  now?: () => Date;
+}): Promise<App> {
+  const { config, publicUrl, database, log, isWorker } = options;
+  const now = options.now ?? (() => new Date());
+  const newId = () => uuidv7(now().getTime(), randomBytes(10));
+  let isStopping = false;
+
+  const jobs = openJobs({ database, isWorker, log });
+  await jobs.start();
+  await jobs.declare(SCORE_QUEUE, { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 });
+  await jobs.declare(DELIVER_QUEUE, { retryLimit: 0, expireInSeconds: 60 });
+
+  const sender = createHttpSender({
+    isAllowedAddress: (address, protocol) => isAllowedAddress(address, protocol, config.webhookAllowNets),
+    now,
+  });
+  const delivery = createDelivery({
+    database,
+    sender,
+    now,
+    random: Math.random,
+    log,
+    scheduleSeconds: config.webhookScheduleSeconds,
+    installationKey: await installationKey(database),
+    attemptTimeoutMs: config.webhookTimeoutMs,
+  });
+  const outbox = createOutbox({
+    newId,
+    scheduleSeconds: config.webhookScheduleSeconds,
+    hint: async (tx) => {
+      await jobs.send(tx, DELIVER_QUEUE, {});
+    },
+  });
+  const intakes = createIntakeStages({
+    database,
+    jobs,
+    rater: createRater(),
+    catalogueVersion: CATALOGUE_VERSION,
+    mealWindowMs: config.mealWindowDays * 86_400_000,
+    now,
+    newId,
+    publish: outbox.append,
+    log,
+  });
+  const accepting = createBatcher({
+    flush: intakes.accept,
+    // 22: data the database cannot hold. 23: a constraint. One bad row must not cost its batch.
+    isPoison: (error) => /^2[23]/.test(sqlState(error) ?? ""),
+    batchMax: ACCEPT_BATCH_MAX,
+    waitingMax: config.intakesWaitingMax,
+  });
+
+  const server = createServer({ log, publicUrl, newRequestId: newId });
+  const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
+  healthRoutes(server, async () => !isStopping && (await isReachable(database)));
+  apiScope(server, findApplication, (scope) => {
+    userRoutes(scope, { database, now, newId });
+    intakeRoutes(scope, { database, accepting, now, newId });
+    pointsRoutes(scope, { database, now });
+  });
+
+  return {
+    server,
+    startWork: async () => {
+      await jobs.work(SCORE_QUEUE, { concurrency: 2, pollingIntervalSeconds: 2 }, (data, _signal, attempt) =>
+        intakes.runJob(data, attempt),
+      );
+      await jobs.work(DELIVER_QUEUE, { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 }, async () =>
+        delivery.wake(),
+      );
+      jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
+      delivery.start();
+    },
+    stop: async (graceMs) => {
+      isStopping = true;
+      await server.close();
+      await accepting.idle();
+      await jobs.stop(graceMs / 2);
+      await delivery.stop(graceMs / 2);
+      await sender.close();
+    },
+  };
+}
+
+async function isReachable(database: Database): Promise<boolean> {
+  try {
+    await database.query({ name: "health.ready", text: "SELECT 1" });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+import { join, resolve } from "node:path";
+import { joinEmbedded, startEmbedded } from "./adapters/embedded.ts";
+import type { EmbeddedServer } from "./adapters/embedded.ts";
+import { openJobs } from "./adapters/jobs.ts";
+import type { Log } from "./adapters/log.ts";
+import { migrate } from "./adapters/migrations.ts";
+import { openDatabase } from "./adapters/postgres.ts";
+import type { Database } from "./adapters/postgres.ts";
+import type { Config } from "./config.ts";
+
+const MIGRATIONS = join(import.meta.dirname, "../migrations");
+
+/**
+ * Opens the configured PostgreSQL, or the bundled one: a service starts and owns it, a command joins a running one or
+ * starts it for its own moment. `close` ends in the opposite order. Throws EmbeddedError, one line for people.
+ */
+export async function connect(
+  config: Config,
+  as: "service" | "command",
+  log: Log,
+): Promise<{ database: Database; close: () => Promise<void> }> {
+  let embedded: EmbeddedServer | undefined;
+  if (config.database.kind === "embedded") {
+    const options = { dataDir: resolve(config.dataDir), log };
+    embedded = as === "service" ? await startEmbedded(options) : await joinEmbedded(options);
+    embedded.onExit(({ isFinal, ...exit }) => {
+      log.error(exit, "the bundled PostgreSQL ended by itself");
+      if (isFinal) process.kill(process.pid, "SIGTERM");
+    });
+  }
+  const database = openDatabase({
+    connection: embedded
+      ? { ...embedded.connection }
+      : { connectionString: config.database.kind === "external" ? config.database.url : "" },
+    connectionsMax: config.databasePoolMax,
+    named: config.databaseNamedStatements,
+    onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+  });
+  return {
+    database,
+    close: async () => {
+      await database.close();
+      await embedded?.stop();
+    },
+  };
+}
+
+/** Brings the schema of the service and of its queues up to date; any number of processes may do so at once. */
+export async function migrateAll(database: Database, log: Log): Promise<void> {
+  await migrate(database, MIGRATIONS, log);
+  await openJobs({ database, isWorker: false, log }).migrate();
+}
