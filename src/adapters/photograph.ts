@@ -37,6 +37,8 @@ interface Scene {
   /** How deep the teeth of the torn edges are, in heights of the sheet. */
   readonly tear: number;
   readonly warmth: number;
+  /** Where on the table the picture is taken, in pixels. */
+  readonly table: { readonly x: number; readonly y: number };
 }
 
 // A phone's picture halved: print stays about 20 px high, and a JPEG of it is about half a megabyte.
@@ -51,6 +53,7 @@ const TEETH = 90;
 const SENSOR_NOISE = 9;
 const LENS_BLUR_PX = 0.6;
 const JPEG_QUALITY = 80;
+const PLANK_PX = 520;
 const WOOD: readonly [number, number, number] = [126, 92, 62];
 
 /**
@@ -124,6 +127,7 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
     },
     tear: subject.isPaper ? (0.011 * subject.widthPx) / subject.heightPx : 0,
     warmth: within(0.02, 0.08),
+    table: { x: within(0, 5_000), y: within(0, 5_000) },
   };
 }
 
@@ -151,7 +155,7 @@ function exposeRow(
     // Thermal print is dark grey, and fades in patches; the paper is not quite white, nor quite even.
     const fade = isOnSheet ? 0.12 + 0.16 * noise(u * 5, v * aspect * 5) : 0;
     const relief = isOnSheet ? reliefAt(u, v, aspect, scene) * (0.94 + 0.04 * noise(u * 60, v * aspect * 60)) : 0;
-    const wood = isOnSheet ? 0 : woodAt(x, y, noise) * shadowOfSheet(u, v, aspect);
+    const wood = isOnSheet ? 0 : woodAt(x + scene.table.x, y + scene.table.y, noise) * shadowOfSheet(u, v, aspect);
     for (let channel = 0; channel < 3; channel++) {
       let value: number;
       if (isOnSheet) {
@@ -191,8 +195,8 @@ function reliefAt(u: number, v: number, aspect: number, { creases }: Scene): num
 function woodAt(x: number, y: number, noise: Scene["noise"]): number {
   const bend = 30 * noise(x * 0.0015, y * 0.004);
   const grain = 0.55 * noise(x * 0.004, (y + bend) * 0.07) + 0.3 * noise(x * 0.012, (y + bend) * 0.35);
-  const plank = Math.floor((y + 140) / 430);
-  const joint = Math.abs((y + 140) / 430 - plank - 0.5) > 0.494 ? 0.45 : 1;
+  const plank = Math.floor(y / PLANK_PX);
+  const joint = Math.abs(y / PLANK_PX - plank - 0.5) > 0.494 ? 0.45 : 1;
   return (0.62 + 0.5 * grain + 0.16 * noise(plank * 7.3, 3.1)) * joint;
 }
 

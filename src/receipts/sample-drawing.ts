@@ -25,7 +25,7 @@ const BARS_PX = 90;
 
 /** How much wider than Lekton's thin strokes the till prints, in the font's units. */
 const STROKE = 36;
-const STROKE_BOLD = 56;
+const STROKE_BOLD = 50;
 
 const paths: Readonly<Record<string, string>> = glyphs;
 
