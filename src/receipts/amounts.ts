@@ -1,0 +1,78 @@
+/** An amount as printed, in minor units, with where it stands in its text. */
+export type PrintedAmount = {
+  minor: number;
+  start: number;
+  end: number;
+  /** Whether a currency sign stands at it. */
+  isMarked: boolean;
+  /** The decimal mark was lost (`80 91`): believed only where other figures agree or the price column says so. */
+  isLoose: boolean;
+};
+
+/** Nothing a receipt charges for costs more: nine digits are a number of something else. */
+const AMOUNT_MINOR_MAX = 99_999_999;
+
+/** Signs of the euro, pound, dollar and ringgit as printed and as the OCR returns them: it has neither £ nor € and reads E, f, L, C or ¥. */
+const CURRENCY_MARK = String.raw`(?:RM|R[HN](?=\s?\d)|MYR|EUR|GBP|USD|US\$|[€£$¥]|[EfL](?=\d))`;
+const BODY = String.raw`(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6})?\s?[.,]\s?\d{2}`;
+const STRICT = new RegExp(
+  String.raw`(?<![\w.,:/#])(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d)(?<trail>\s?-(?![\w-])|\)|\s?CR\b)?`,
+  "g",
+);
+const LOOSE = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}\s\d{2})(?![\d%.,:/-]|\s?%|\s\d)/g;
+/** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
+const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
+
+/**
+ * The amounts in a text from left to right: two decimals after a point or comma, however thousands are parted (`1.234,56`, `7,838.80`),
+ * with the sign before or after (`-0.89`, `0,25-`, `(1.00)`, `2.00CR`). Spaces that the OCR put inside are tolerated (`4. 10`, `0 ,28`).
+ * Percentages, dates, times, weights with three decimals and prices per unit are not amounts.
+ */
+export function findAmounts(text: string): PrintedAmount[] {
+  const readable = withDigitsRestored(text);
+  const strict = matches(readable, STRICT, false);
+  return strict.length > 0 ? strict : matches(readable, LOOSE, true);
+}
+
+/** Letters that stand for digits between digits and marks: O for 0, l and I for 1. Same length as the text. */
+export function withDigitsRestored(text: string): string {
+  return text
+    .replace(/(?<=\d[.,]?\s?|[.,]\s?)[oOD](?=[\d.,]|\s|$)/g, "0")
+    .replace(/(?<![A-Za-z])[oO](?=[.,]\s?\d)/g, "0")
+    .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)/g, "1");
+}
+
+function matches(text: string, pattern: RegExp, isLoose: boolean): PrintedAmount[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const { lead, mark, inner, body, trail } = match.groups as Record<string, string | undefined>;
+    const end = match.index + match[0].length;
+    const minor = Number(body!.replace(/\D/g, ""));
+    if (minor > AMOUNT_MINOR_MAX || PER_UNIT.test(text.slice(end))) return [];
+    const isBracketed = lead?.startsWith("(") === true;
+    const isNegative = isBracketed ? trail === ")" : Boolean(lead ?? inner ?? (trail === ")" ? undefined : trail));
+    return [{ minor: isNegative ? -minor : minor, start: match.index, end, isMarked: Boolean(mark), isLoose }];
+  });
+}
+
+/** A number of things or a weight, exact: `units` thousandths. */
+export type PrintedNumber = { thousandths: number; decimals: number; start: number; end: number };
+
+/** Plain numbers with up to four decimals, for quantities, weights and unit prices. A comma is a decimal mark. */
+export function findNumbers(text: string): PrintedNumber[] {
+  return [...withDigitsRestored(text).matchAll(/(?<![\w.,:/])\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g)].map(
+    (match) => {
+      const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").split(/[.,]/);
+      return {
+        thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
+        decimals: fraction.length,
+        start: match.index,
+        end: match.index + match[0].length,
+      };
+    },
+  );
+}
+
+/** What `thousandths` of a unit cost at `unitPriceMinor` each, rounded half up. */
+export function priceOf(thousandths: number, unitPriceMinor: number): number {
+  return Math.round((thousandths * unitPriceMinor) / 1000);
+}

@@ -1,0 +1,67 @@
+/** Where a receipt comes from: ISO 3166-1 alpha-2 and ISO 4217. */
+export type Origin = { country: string | null; currency: string | null };
+
+const CURRENCY_OF: Record<string, string> = {
+  GB: "GBP", US: "USD", MY: "MYR", CH: "CHF", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
+}; // prettier-ignore
+
+/** What in a receipt's text speaks for a country, and how strongly. Words without accents: the OCR drops them. */
+const CLUES: readonly [string, number, RegExp][] = [
+  ["GB", 5, /\bGB\s?\d{3}\s?\d{4}\s?\d{2}\b|\bU\.?K\.?\b|\.co\.uk\b|\bGBP\b/i],
+  ["GB", 3, /£|\bVAT\s?(?:NO|REG|NUMBER)|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b|\b(?:clubcard|nectar)\b/],
+  [
+    "IE",
+    6,
+    /\bIE\s?\d{7}[A-Z]{1,2}\b|\bDublin\b|\bIreland\b|\bEircode\b|\.ie\b|\bCo\.? (?:Cork|Kerry|Galway|Dublin|Meath|Kildare)/i,
+  ],
+  ["US", 3, /\b(?:sales tax|subtotal\b.*\btax|ebt|snap|debit tend|cash tend|change due|us debit)\b|\$\s?\d|\bUSD\b/i],
+  [
+    "US",
+    4,
+    /\b(?:AL|AK|AZ|AR|CA|CO|CT|FL|GA|HI|IA|ID|IL|IN|KS|KY|LA|MA|MD|ME|MI|MN|MO|MS|MT|NC|ND|NE|NH|NJ|NM|NV|NY|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VA|VT|WA|WI|WV|WY)\.?,?\s+\d{5}(?:-\d{4})?\b/,
+  ],
+  ["US", 2, /\(\d{3}\)\s?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/],
+  ["DE", 5, /\bDE\s?\d{3}\s?\d{3}\s?\d{3}\b|\bGmbH\b|\bmwst\b|\bust-?id|steuernummer|\.de\b/i],
+  ["DE", 2, /\b(?:summe|ruckgeld|rueckgeld|zu zahlen|gegeben|kartenzahlung|stra[bs]+e|vielen dank|filiale|kasse)\b/i],
+  ["AT", 7, /\bATU\d{8}\b|\bOsterreich\b|\bWien\b|\.at\b/i],
+  ["CH", 7, /\bCHF\b|\bCHE-?\d{3}|\.ch\b/i],
+  ["FR", 5, /\bFR\s?\d{2}\s?\d{9}\b|\bsiret\b|\bsiren\b|\btva\b|\.fr\b|\bTTC\b/i],
+  ["FR", 2, /\b(?:merci|a payer|carte bancaire|especes|rendu|montant|articles?|caisse|bonjour|bienvenue)\b/i],
+  ["ES", 5, /\b(?:NIF|CIF|C\.I\.F|N\.I\.F)\b|\bfactura simplificada\b|\.es\b|\bS\.L\.U?\b/i],
+  ["ES", 2, /\b(?:iva|efectivo|entregado|tarjeta|importe|gracias|cambio|base imp|descripcion|telefono|avda|calle)\b/i],
+  ["IT", 5, /\bP\.?\s?IVA\b|\bpartita iva\b|\bscontrino\b|\bdocumento commerciale\b|\.it\b|\bS\.?R\.?L\b|\bS\.p\.A\b/i],
+  ["IT", 2, /\b(?:totale|contante|contanti|resto|pagamento|euro|grazie|di cui iva|reparto|subtotale|importo)\b/i],
+  ["PT", 6, /\bcontribuinte\b|\bfatura\b|\.pt\b|\bobrigad/i],
+  ["NL", 6, /\bbtw\b|\.nl\b|\bbetaald\b|\btotaal\b/i],
+  ["MY", 5, /\bSDN\.?\s?BHD|\bRM\s?\d|\(RM\)|\bS\/B\b|\bMYR\b|\.com\.my\b|\bmalaysia\b/i],
+  ["MY", 3, /\b(?:selangor|kuala lumpur|johor|penang|jalan|taman|GST (?:ID|reg|no)|tunai|terima kasih)\b/i],
+];
+
+const CURRENCY_CLUES: readonly [string, RegExp][] = [
+  ["MYR", /\bRM\s?\d|\(RM\)|\bRM\b|\bMYR\b/],
+  ["GBP", /£|\bGBP\b/],
+  ["EUR", /€|\bEUR\b|\bEURO\b/],
+  ["CHF", /\bCHF\b/],
+  ["USD", /\bUSD\b|\$\s?\d/],
+];
+
+/** The country that most of the text speaks for, the chain's own when it has one; the currency printed, else the country's. */
+export function originOf(texts: readonly string[], chainCountry: string | null): Origin {
+  const scores = new Map<string, number>();
+  for (const [country, weight, pattern] of CLUES) {
+    const rows = texts.filter((text) => pattern.test(text)).length;
+    // A second row that says the same adds little.
+    if (rows > 0) scores.set(country, (scores.get(country) ?? 0) + weight + Math.min(1, 0.3 * (rows - 1)));
+  }
+  const [best] = [...scores].sort(([, a], [, b]) => b - a);
+  const country = chainCountry ?? (best && best[1] >= 2 ? best[0] : null);
+  const counts = CURRENCY_CLUES.map(([currency, pattern]) => ({
+    currency,
+    rows: texts.filter((text) => pattern.test(text)).length,
+  }));
+  const [printed] = counts.sort((a, b) => b.rows - a.rows);
+  const expected = country ? (CURRENCY_OF[country] ?? null) : null;
+  // One stray sign is a misreading where the country has another currency.
+  const currency = printed && printed.rows > (expected ? 2 : 0) ? printed.currency : expected;
+  return { country, currency };
+}

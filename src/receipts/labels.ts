@@ -1,0 +1,228 @@
+/** What the words of a row say it is; null: nothing known, so perhaps an item. */
+export type Label =
+  | "total"
+  | "subtotal"
+  | "taxTotal"
+  | "tax"
+  | "rounding"
+  | "cash"
+  | "card"
+  | "change"
+  | "savings"
+  | "count"
+  | "discount"
+  | "void"
+  | "head"
+  | "note";
+
+// Words of receipts in English, German, French, Spanish, Italian and Malay, as the OCR sees them: no accents, ß as B.
+// A word of up to five letters must stand alone; longer ones may stand inside others and differ by one letter in six.
+const WORDS: readonly [Label, readonly string[]][] = [
+  [
+    "savings",
+    // prettier-ignore
+    ["total savings", "you saved", "you have saved", "total discount", "savings today", "sie sparen", "gespart", "sie haben", "vous avez economise", "ha ahorrado", "hai risparmiato", "anda jimat", "your savings", "ersparnis", "preisvorteil gesamt", "total remise", "total descuento", "missed point", "points earned", "punkte", "puntos", "saldo punti", "treueherz", "promotion savings", "savings", "rabattberechtigt", "auf den umsatz", "total saving"],
+  ],
+  [
+    "rounding",
+    [
+      "rounding",
+      "rundung",
+      "arrondi",
+      "arrotondamento",
+      "redondeo",
+      "pembundaran",
+      "rounding adj",
+      "round adj",
+      "bundar",
+      "rounding adjustment",
+    ],
+  ],
+  [
+    "change",
+    // prettier-ignore
+    ["change", "change due", "ruckgeld", "rueckgeld", "zuruck", "zurueck", "wechselgeld", "rendu", "a rendre", "monnaie", "rendu monnaie", "cambio", "a devolver", "resto", "baki", "your change", "cash change"],
+  ],
+  [
+    "taxTotal",
+    [
+      "sales tax",
+      "total tax",
+      "tax total",
+      "total gst",
+      "total vat",
+      "mwst gesamt",
+      "total iva",
+      "total tva",
+      "service charge",
+      "svc chg",
+      "state tax",
+      "city tax",
+      "county tax",
+      "service tax",
+      "di cui iva",
+      "dont tva",
+      "hst",
+      "pst",
+      "tax due",
+    ],
+  ],
+  [
+    "count",
+    // prettier-ignore
+    ["item count", "no of items", "number of items", "items sold", "total qty", "total quantity", "quantity", "anzahl artikel", "posten", "nombre d articles", "nb articles", "articulos", "num articulos", "numero pezzi", "no of item", "total items", "total item", "items in basket", "balance due items", "qty tender", "artikelanzahl", "nbre articles", "total lines", "item sold", "tot pezzi", "item s"],
+  ],
+  [
+    "subtotal",
+    // prettier-ignore
+    ["subtotal", "sub total", "zwischensumme", "sous total", "subtotale", "total before", "total excl", "total excluding", "total exclude", "excluding gst", "excl gst", "before tax", "nettosumme", "sub ttl", "amount excl", "jumlah kecil", "taxable amount"],
+  ],
+  [
+    "total",
+    // prettier-ignore
+    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "balance", "amount", "nett", "net amt", "invoice total", "order total", "bill total", "total eur"],
+  ],
+  [
+    "tax",
+    // prettier-ignore
+    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "inclusive gst", "gst included", "netto umsatz"],
+  ],
+  [
+    "cash",
+    [
+      "cash",
+      "bar",
+      "bargeld",
+      "gegeben",
+      "geg bar",
+      "especes",
+      "espece",
+      "efectivo",
+      "entregado",
+      "entrega",
+      "contante",
+      "contanti",
+      "tunai",
+      "cash tendered",
+      "cash received",
+      "tendered",
+      "tender",
+      "paid amount",
+      "paid",
+      "amount paid",
+      "amount tendered",
+      "received",
+      "recu",
+      "pagato",
+      "payment",
+      "customers payment",
+    ],
+  ],
+  [
+    "card",
+    // prettier-ignore
+    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "interac", "ebt", "gift card", "voucher", "gutschein", "vorgang", "titres restaurant", "ticket restaurant", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
+  ],
+  [
+    "void",
+    [
+      "void",
+      "voided",
+      "storno",
+      "sofortstorno",
+      "artikelstorno",
+      "annulation",
+      "annule",
+      "anulado",
+      "anulacion",
+      "annullo",
+      "storno pos",
+      "cancel",
+      "cancelled",
+      "refund",
+      "error correct",
+      "batal",
+      "removed",
+    ],
+  ],
+  [
+    "discount",
+    // prettier-ignore
+    ["discount", "disc", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "preisvorteil", "diskaun", "potongan", "markdown", "reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "meal deal", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
+  ],
+  [
+    "head",
+    // prettier-ignore
+    ["tel", "fax", "phone", "telefon", "telephone", "tax invoice", "invoice", "receipt no", "cashier", "kasse", "kassierer", "terminal", "beleg", "bon nr", "datum", "uhrzeit", "date", "time", "description", "item qty", "qty", "price", "unit price", "gst id", "gst reg", "gst no", "gst number", "vat no", "vat reg", "uid", "ust id", "steuernummer", "siret", "nif", "cif", "p iva", "partita iva", "reg no", "co no", "roc no", "invoice no", "doc no", "customer", "valued customer", "opening hours", "shopping hours", "offnungszeiten", "www", "http", "order", "table", "counter", "operator", "salesperson", "cashsale", "company no", "store", "manager", "your cashier", "served by", "pcs", "uom", "tafel", "till", "trans", "member", "document no", "bill no", "sales invoice", "slip", "pos no", "eur kg", "eurkg"],
+  ],
+  [
+    "note",
+    // prettier-ignore
+    ["thank you", "thanks", "vielen dank", "merci", "gracias", "grazie", "terima kasih", "come again", "goods sold", "not refundable", "returnable", "auth code", "approval", "aid", "iban", "signature", "unterschrift", "contactless", "verified", "pan", "trace"],
+  ],
+];
+
+/** Letters the OCR confuses are made one, accents and all else dropped: `ZUROCK`, `Zurück` and `2UROCK` are compared alike. */
+export function squashed(text: string): string {
+  return folded(text).replaceAll(" ", "");
+}
+
+/** As squashed(), words kept apart by one space. */
+export function folded(text: string): string {
+  return text
+    .replaceAll("ß", "B")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toUpperCase()
+    .replace(/[1L|!]/g, "I")
+    .replace(/[0QÖ]/g, "O")
+    .replaceAll("5", "S")
+    .replaceAll("8", "B")
+    .replace(/[^A-Z]+/g, " ")
+    .trim();
+}
+
+type Pattern = { label: Label; words: string; letters: string; slack: number };
+
+const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
+  words.map((word) => {
+    const letters = squashed(word);
+    return {
+      label,
+      words: ` ${folded(word)} `,
+      letters,
+      slack: letters.length < 6 ? 0 : Math.floor(letters.length / 6),
+    };
+  }),
+);
+
+/** All labels that the words of a text carry. */
+export function labelsOf(text: string): Set<Label> {
+  const words = ` ${folded(text)} `;
+  const letters = squashed(text);
+  const labels = new Set<Label>();
+  for (const pattern of PATTERNS) {
+    if (labels.has(pattern.label)) continue;
+    const isShort = pattern.letters.length < 6;
+    if (isShort ? words.includes(pattern.words) : containsNearly(letters, pattern.letters, pattern.slack)) {
+      labels.add(pattern.label);
+    }
+  }
+  return labels;
+}
+
+/** Whether `needle` stands in `text` with at most `slack` letters wrong, missing or too many (Sellers 1980). */
+export function containsNearly(text: string, needle: string, slack: number): boolean {
+  if (slack === 0) return text.includes(needle);
+  let column = Array.from({ length: needle.length + 1 }, (_, i) => i);
+  for (const letter of text) {
+    const next = [0];
+    for (let i = 1; i <= needle.length; i++) {
+      const change = column[i - 1]! + (needle[i - 1] === letter ? 0 : 1);
+      next.push(Math.min(change, column[i]! + 1, next[i - 1]! + 1));
+    }
+    if (next[needle.length]! <= slack) return true;
+    column = next;
+  }
+  return needle.length <= slack;
+}

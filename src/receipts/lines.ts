@@ -1,0 +1,212 @@
+import { priceOf } from "./amounts.ts";
+import { amountInColumn, type PriceColumn, type ReceiptRow } from "./columns.ts";
+import { isName, nameOn } from "./names.ts";
+import { findQuantity, isQuantityText, type Quantity } from "./quantities.ts";
+
+/** One line of the receipt's list before its arithmetic was checked. `score` is the OCR's, `rowIndex` that of the amount. */
+export type DraftLine = {
+  kind: "item" | "discount" | "void";
+  name: string;
+  quantity: Quantity | null;
+  amountMinor: number;
+  isAmountComputed: boolean;
+  score: number;
+  rowIndex: number;
+};
+
+/** A row of the list: with its amount (if in the price column) and its name (if any). */
+type ListRow = {
+  row: ReceiptRow;
+  index: number;
+  amountMinor: number | null;
+  name: string;
+  isQuantity: boolean;
+  isSkipped: boolean;
+};
+
+/** Rows from `start` (first amount of the list) to before `end` (first total). */
+export type ListBounds = { start: number; end: number };
+
+/** Labels that never name an item, wherever they stand in the list. */
+const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", "subtotal"] as const;
+
+/** Where the list of items begins and ends: from the first row with an amount in the column to the first row of a total. */
+export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): ListBounds {
+  const isEnd = (row: ReceiptRow): boolean =>
+    row.amounts.length > 0 && (row.labels.has("total") || row.labels.has("subtotal")) && !row.labels.has("discount");
+  const isPayment = (row: ReceiptRow): boolean =>
+    row.amounts.length > 0 && (row.labels.has("cash") || row.labels.has("card") || row.labels.has("change"));
+  const isPriced = (row: ReceiptRow): boolean => amountInColumn(row, column) !== null && !isEnd(row) && !isHeading(row);
+  const first = rows.findIndex(isPriced);
+  if (first < 0) return { start: 0, end: 0 };
+  let end = rows.findIndex((row, index) => index > first && isEnd(row));
+  if (end < 0) end = rows.findIndex((row, index) => index > first && isPayment(row));
+  return { start: first, end: end < 0 ? rows.length : end };
+}
+
+function isHeading(row: ReceiptRow): boolean {
+  return row.labels.has("head") && !row.amounts.some((amount) => amount.isMarked) && /:/.test(row.text);
+}
+
+/** The lines of the list: each amount with its name, which may stand on the same row, the one before or the one after, and its quantity. */
+export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bounds: ListBounds): DraftLine[] {
+  const hasCountColumn = countColumn(rows.slice(bounds.start, bounds.end));
+  // One row before the first amount may hold the first name.
+  const from = Math.max(0, bounds.start - 2);
+  const list = rows.slice(from, bounds.end).map((row, i) => toListRow(row, from + i, column, bounds, hasCountColumn));
+  const priced = list.filter((row) => row.amountMinor !== null && row.amountMinor !== 0 && !row.isSkipped);
+  const namesFollow = doNamesFollow(list, priced);
+  const used = new Set<ListRow>();
+  const lines = priced.map((row) => draftLine(list, row, namesFollow, used));
+  return [...lines, ...computedLines(list, used, bounds)].sort((a, b) => a.rowIndex - b.rowIndex);
+}
+
+function toListRow(
+  row: ReceiptRow,
+  index: number,
+  column: PriceColumn,
+  bounds: ListBounds,
+  hasCountColumn: boolean,
+): ListRow {
+  const amount = index < bounds.start ? null : amountInColumn(row, column);
+  const isQuantity = isQuantityText(amount === null ? row.text : row.text.slice(0, amount.start));
+  // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
+  const name = nameOn(row.text, amount?.start ?? null, hasCountColumn);
+  const isSkipped = SKIPPED.some((label) => row.labels.has(label)) || (index < bounds.start && isOutsideList(row));
+  return { row, index, amountMinor: amount?.minor ?? null, name: isName(name) ? name : "", isQuantity, isSkipped };
+}
+
+/** Above the first amount only a plain name counts, not the receipt's head. */
+function isOutsideList(row: ReceiptRow): boolean {
+  return (
+    row.labels.has("head") ||
+    row.labels.has("tax") ||
+    row.labels.has("note") ||
+    /:|\d{2}[/.-]\d{2}[/.-]\d{2}/.test(row.text)
+  );
+}
+
+/** Whether rows begin with a count (`1 VEGETABLES`, `2 ChicMcMuffin`): most of them do. */
+function countColumn(rows: readonly ReceiptRow[]): boolean {
+  const named = rows.filter((row) => row.amounts.length > 0);
+  const counted = named.filter((row) => /^\s*\d{1,2}\s+\S*[A-Za-z]/.test(row.text));
+  return counted.length >= 2 ? counted.length * 2 >= named.length : counted.length === 1 && named.length === 1;
+}
+
+/**
+ * Decided once for a receipt: whether amounts without a name on their own row are followed by it (AEON) or preceded (the habit).
+ * Rows between alternate either way, so the ends of the list tell: a name before the first amount, or after the last one.
+ */
+function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): boolean {
+  const nameless = priced.filter((row) => row.name === "");
+  const isBareName = (row: ListRow | undefined): boolean =>
+    row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped && !row.isQuantity;
+  let before = 0;
+  let after = 0;
+  for (const row of nameless) {
+    const at = list.indexOf(row);
+    const previous = list[at - 1];
+    const next = list[at + 1];
+    if (isBareName(previous)) before += 1;
+    if (isBareName(next)) after += 1;
+    // The nearer row is the likelier one where lines are set in pairs.
+    if (isBareName(previous) && isBareName(next)) {
+      const gapBefore = row.row.y - previous!.row.y;
+      const gapAfter = next!.row.y - row.row.y;
+      if (gapBefore < 0.85 * gapAfter) before += 0.5;
+      if (gapAfter < 0.85 * gapBefore) after += 0.5;
+    }
+  }
+  return after > before;
+}
+
+function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boolean, used: Set<ListRow>): DraftLine {
+  const at = list.indexOf(priced);
+  const amountMinor = priced.amountMinor!;
+  const texts = [priced.row.text];
+  let { name } = priced;
+  used.add(priced);
+  if (name === "") {
+    const source = namesFollow ? nearestName(list, at, 1, used) : nearestName(list, at, -1, used);
+    if (source) {
+      used.add(source);
+      name = source.name;
+      texts.push(source.row.text);
+    }
+  }
+  for (const step of [1, -1]) {
+    const neighbour = list[at + step];
+    if (!neighbour || used.has(neighbour) || neighbour.amountMinor !== null || !neighbour.isQuantity) continue;
+    const quantity = findQuantity([neighbour.row.text], amountMinor);
+    if (!quantity?.isChecked) continue;
+    used.add(neighbour);
+    return {
+      ...kindOf(priced, name, amountMinor),
+      quantity,
+      amountMinor,
+      isAmountComputed: false,
+      score: rowScore(priced),
+      rowIndex: priced.index,
+    };
+  }
+  const quantity = findQuantity(texts, amountMinor) ?? leadingCount(priced.row.text);
+  return {
+    ...kindOf(priced, name, amountMinor),
+    quantity,
+    amountMinor,
+    isAmountComputed: false,
+    score: rowScore(priced),
+    rowIndex: priced.index,
+  };
+}
+
+function nearestName(list: readonly ListRow[], at: number, step: 1 | -1, used: ReadonlySet<ListRow>): ListRow | null {
+  for (let i = at + step, seen = 0; i >= 0 && i < list.length && seen < 2; i += step, seen++) {
+    const row = list[i]!;
+    if (row.amountMinor !== null || used.has(row)) return null;
+    if (row.name !== "" && !row.isSkipped) return row;
+  }
+  return null;
+}
+
+function kindOf(priced: ListRow, name: string, amountMinor: number): Pick<DraftLine, "kind" | "name"> {
+  const { labels } = priced.row;
+  if (labels.has("void") && amountMinor < 0) return { kind: "void", name };
+  return { kind: amountMinor < 0 ? "discount" : "item", name };
+}
+
+/** `2 ChicMcMuffin`, `3x MILK`: a count before the name, its unit price unknown. */
+function leadingCount(text: string): Quantity | null {
+  const match = /^\s*(\d{1,2})(?:\s?[x×X*]\s?|\s+)(?=\S*[A-Za-z])/.exec(text);
+  const count = Number(match?.[1] ?? 0);
+  return count >= 1 && count <= 50
+    ? { thousandths: count * 1000, unit: "piece", unitPriceMinor: null, isChecked: false }
+    : null;
+}
+
+/** Rows with quantity and unit price whose amount was not read: their product is the amount. */
+function computedLines(list: readonly ListRow[], used: ReadonlySet<ListRow>, bounds: ListBounds): DraftLine[] {
+  return list.flatMap((row, at) => {
+    if (used.has(row) || row.isSkipped || row.amountMinor !== null || row.index < bounds.start) return [];
+    if (!row.isQuantity || row.name !== "") return [];
+    const quantity = findQuantity([row.row.text], null);
+    const previous = list[at - 1];
+    if (!quantity?.unitPriceMinor || !previous || used.has(previous) || previous.name === "") return [];
+    const amountMinor = priceOf(quantity.thousandths, quantity.unitPriceMinor);
+    return [
+      {
+        kind: "item",
+        name: previous.name,
+        quantity,
+        amountMinor,
+        isAmountComputed: true,
+        score: rowScore(row),
+        rowIndex: row.index,
+      },
+    ];
+  });
+}
+
+function rowScore({ row }: ListRow): number {
+  return Math.min(...row.cells.map((cell) => cell.score));
+}

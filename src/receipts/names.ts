@@ -1,0 +1,63 @@
+import { withDigitsRestored } from "./amounts.ts";
+
+// What stands on an item's row beside its name: running numbers, product codes, quantities, unit prices, amounts, tax marks.
+
+const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$])?\s?\d{1,5}\s?[.,]\s?\d{2,4}`;
+const UNIT_TEXT = String.raw`(?:kg|g|lbs?|oz|stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit)?\.?`;
+/** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`. */
+const QUANTITY_TEXTS = [
+  new RegExp(
+    String.raw`@?\s?(?<![\w.,])\d{1,4}(?:[.,]\d{1,3})?\s?${UNIT_TEXT}\s?[x×X*@]\s?@?\s?${PRICE_TEXT}(?:\s?(?:EUR|€|RM)?\s?\/\s?\w+)?`,
+    "gi",
+  ),
+  new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?![\w.,])`, "g"),
+  new RegExp(String.raw`[@#]\s?${PRICE_TEXT}(?:\s?\/\s?\w+)?`, "g"),
+  /(?<!\S)[*×xX]\s?\d{1,3}(?=\s|$)/g,
+  /\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi,
+];
+/** A running number or count before the name: `1)`, `2 x`, `12x`. A bare count is only taken where it is the receipt's habit. */
+const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
+/** A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`). */
+const CODE = /^(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
+/** A tax mark before a code (`SR0 9555544201075`). */
+const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
+
+/** The name on an item's row, as printed: without codes, quantity, prices and tax marks. Empty where the row has none. */
+export function nameOn(text: string, amountStart: number | null, hasCountColumn: boolean): string {
+  let name = amountStart === null ? text : text.slice(0, amountStart);
+  name = withoutQuantities(name);
+  // Columns of figures at the end: quantity, unit price, discount.
+  name = name.replace(new RegExp(String.raw`(?:\s+(?:${PRICE_TEXT}|\d{1,3}|SR|ZR|ZRL|RM|EUR))*\s*$`), (tail) =>
+    /[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, ""),
+  );
+  name = name.replace(LEADING_COUNT, "");
+  if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
+  const words = name.split(/\s+/).filter(Boolean);
+  while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
+  while (words.length > 1 && /^\d{6,}$/.test(words.at(-1)!)) words.pop();
+  return joined(words.join(" "));
+}
+
+function withoutQuantities(text: string): string {
+  return QUANTITY_TEXTS.reduce((rest, pattern) => {
+    const readable = withDigitsRestored(rest);
+    return [...readable.matchAll(pattern)].reduceRight(
+      (left, { index, 0: match }) => left.slice(0, index) + " " + left.slice(index + match.length),
+      rest,
+    );
+  }, text);
+}
+
+/** Takes back spaces that the OCR put before marks (`GEFL ./HAHN` → `GEFL./HAHN`) and trims ornaments. */
+function joined(text: string): string {
+  return text
+    .replace(/\s+([.,;:](?=\S))/g, "$1")
+    .replace(/^[\s.,:;*_=~-]+|[\s,:;*_=~-]+$/g, "")
+    .replace(/\s{2,}/g, " ");
+}
+
+/** Whether a text can be a name: three letters at least, or two that make up most of it. */
+export function isName(text: string): boolean {
+  const letters = text.replace(/[^\p{L}]/gu, "").length;
+  return letters >= 3 || (letters === 2 && text.length <= 3);
+}

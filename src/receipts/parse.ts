@@ -1,0 +1,187 @@
+import { cleanedName } from "./cleaned-name.ts";
+import { priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
+import { originOf } from "./country.ts";
+import { findMoment } from "./dates.ts";
+import { draftLines, listBounds, type DraftLine } from "./lines.ts";
+import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants.ts";
+import type { QuantityUnit } from "./quantities.ts";
+import { rowsOf, type OcrPage } from "./read.ts";
+import { reconciled } from "./reconcile.ts";
+import { readTotals } from "./totals.ts";
+
+/** One printed line. `quantity` counts or weighs in `unit`; a discount or void has a negative amount. `accuracy` 0 to 1: that name and amount are as printed. */
+export type ReceiptLine = {
+  kind: "item" | "discount" | "void";
+  description: string;
+  cleanedName: string;
+  quantity: number;
+  unit: QuantityUnit;
+  unitPriceMinor: number | null;
+  amountMinor: number;
+  accuracy: number;
+};
+
+/** What was read from a receipt. Money in minor units of `currency`; null is what the receipt doesn't show or could not be read. */
+export type ReceiptReading = {
+  isReceipt: boolean;
+  /** 0 to 1: how much of what makes a receipt was found. */
+  receiptScore: number;
+  merchantName: string | null;
+  businessName: string | null;
+  merchantKind: MerchantKind;
+  merchantAddress: string | null;
+  country: string | null;
+  currency: string | null;
+  /** `YYYY-MM-DD` */
+  date: string | null;
+  /** `HH:MM:SS`, local */
+  time: string | null;
+  lines: readonly ReceiptLine[];
+  subTotalMinor: number | null;
+  discountsMinor: number;
+  taxMinor: number | null;
+  roundingMinor: number | null;
+  totalMinor: number | null;
+  paidMinor: number | null;
+  changeMinor: number | null;
+  cardLast4: string | null;
+  /** 0 to 1 over the whole reading. */
+  accuracy: number;
+  /** What was put right by arithmetic, in words. */
+  repairs: readonly string[];
+};
+
+/** Above this a picture counts as a receipt: an amount and two more of its signs. */
+const RECEIPT_SCORE_MIN = 0.4;
+
+/** Reads a receipt from what the OCR saw. Deterministic; never throws on any page. */
+export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): ReceiptReading {
+  const rows = toReceiptRows(rowsOf(page));
+  const texts = rows.map(({ text }) => text);
+  const left = Math.min(...rows.map((row) => row.left));
+  const right = Math.max(...rows.map((row) => row.right));
+  const column = priceColumnOf(listCandidates(rows), Math.max(1, right - left));
+  const bounds = listBounds(rows, column);
+  const drafts = draftLines(rows, column, bounds);
+  const merchant = findMerchant(rows, bounds.start, dictionary);
+  const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
+  const moment = findMoment(texts, country === "US" ? "monthFirst" : "dayFirst");
+  const totals = readTotals(rows, bounds.end, sumOf(drafts));
+  const { lines, isBalanced, repairs } = reconciled(drafts, totals, rows, column, bounds);
+  const discounts = lines.filter(({ kind }) => kind === "discount");
+  const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
+  return {
+    isReceipt: receiptScore >= RECEIPT_SCORE_MIN,
+    receiptScore,
+    merchantName: merchant?.printedName ?? null,
+    businessName: merchant ? (merchant.chain?.name ?? merchant.printedName) : null,
+    merchantKind: merchant?.chain?.kind ?? kindFromText(texts),
+    merchantAddress: addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null),
+    country,
+    currency,
+    date: moment.date,
+    time: moment.time,
+    lines: lines.map((line) => toReceiptLine(line, isBalanced)),
+    subTotalMinor: totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null),
+    discountsMinor: sumOf(discounts),
+    taxMinor: totals.taxMinor,
+    roundingMinor: totals.roundingMinor,
+    totalMinor: totals.totalMinor,
+    paidMinor: totals.paidMinor,
+    changeMinor: totals.changeMinor,
+    cardLast4: cardLast4In(texts),
+    accuracy: accuracyOf(rows, totals.totalScore, isBalanced),
+    repairs,
+  };
+}
+
+/** Rows that may tell where the price column is: without those of the head and of tables. */
+function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
+  return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
+}
+
+function sumOf(lines: readonly DraftLine[]): number {
+  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+function toReceiptLine(line: DraftLine, isBalanced: boolean): ReceiptLine {
+  const { kind, name, quantity, amountMinor, score } = line;
+  const isChecked = isBalanced || quantity?.isChecked === true;
+  return {
+    kind,
+    description: name,
+    cleanedName: name === "" ? "" : cleanedName(name),
+    quantity: (quantity?.thousandths ?? 1000) / 1000,
+    unit: quantity?.unit ?? "piece",
+    unitPriceMinor: quantity?.unitPriceMinor ?? null,
+    amountMinor,
+    accuracy: Math.round(1000 * score * (isChecked ? 1 : 0.85) * (name === "" ? 0.5 : 1)) / 1000,
+  };
+}
+
+function kindFromText(texts: readonly string[]): MerchantKind {
+  const text = texts.join("\n");
+  if (
+    /\b(?:restaurante?|restoran|ristorante|cafe|bistro|pizzeria|table|covers?|waiter|server|dine in|take ?away|kitchen|gratuity|coperto|couvert|tisch|kellner|mesa|comensales)\b/i.test(
+      text,
+    )
+  )
+    return "restaurant";
+  if (/\b(?:order confirmation|delivery address|order number|delivery fee)\b/i.test(text)) return "online";
+  if (
+    /\b(?:super\s?market|supermercado|supermercato|supermarche|mini ?market|pasar (?:raya|mini)|hypermarket|grocer\w*|cash & carry|lebensmittel|alimentation|mart)\b/i.test(
+      text,
+    )
+  )
+    return "grocery";
+  return "other";
+}
+
+/** The rows below the name that look like an address. */
+function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): string | null {
+  const rows = head.slice(nameIndex === null ? 0 : nameIndex + 1);
+  const end = rows.findIndex(({ text }) =>
+    /\b(?:tel|fax|gst|vat|ust|uid|invoice|date|datum|cashier|nif|cif|siret|p\.?\s?iva|www)\b|:/i.test(text),
+  );
+  const lines = rows
+    .slice(0, end < 0 ? 6 : Math.min(end, 6))
+    .map(({ text }) => text.replace(/\s{2,}/g, " ").trim())
+    .filter((text) => /\p{L}{3}/u.test(text) && !/^\(.*\)$/.test(text));
+  return lines.some((text) => /\d/.test(text)) ? lines.join(", ") : null;
+}
+
+function cardLast4In(texts: readonly string[]): string | null {
+  for (const text of texts) {
+    const masked = /[*#xX•.]{3,}\s?[-*#xX]*\s?(\d{4})(?!\d)/.exec(text);
+    if (masked) return masked[1]!;
+  }
+  return null;
+}
+
+function scoreOf(
+  rows: readonly ReceiptRow[],
+  lines: readonly DraftLine[],
+  totalMinor: number | null,
+  date: string | null,
+  hasMerchant: boolean,
+): number {
+  const hasWords = rows.some(({ labels }) => labels.has("total") || labels.has("subtotal")) ? 0.25 : 0;
+  const hasPayment = rows.some(({ labels }) => labels.has("cash") || labels.has("card") || labels.has("tax"))
+    ? 0.15
+    : 0;
+  const score =
+    (lines.length > 0 ? 0.2 : 0) +
+    (totalMinor !== null ? 0.2 : 0) +
+    (date ? 0.15 : 0) +
+    (hasMerchant ? 0.05 : 0) +
+    hasWords +
+    hasPayment;
+  return Math.round(100 * score) / 100;
+}
+
+function accuracyOf(rows: readonly ReceiptRow[], totalScore: number, isBalanced: boolean): number {
+  if (rows.length === 0) return 0;
+  const cells = rows.flatMap((row) => row.cells);
+  const reading = cells.reduce((sum, { score }) => sum + score, 0) / cells.length;
+  return Math.round(1000 * reading * (0.4 + 0.3 * totalScore + (isBalanced ? 0.3 : 0))) / 1000;
+}

@@ -1,0 +1,103 @@
+import { findNumbers, priceOf, withDigitsRestored, type PrintedNumber } from "./amounts.ts";
+
+/** What a quantity counts or weighs. */
+export type QuantityUnit = "piece" | "kg" | "g" | "l" | "ml" | "lb" | "oz";
+
+/** How many at what price: `thousandths` of a unit. `isChecked`: quantity × unit price gave the amount printed. */
+export type Quantity = { thousandths: number; unit: QuantityUnit; unitPriceMinor: number | null; isChecked: boolean };
+
+const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
+  ["kg", /^\s?(?:kg|kilo|kilos)\b/i],
+  ["g", /^\s?(?:g|gr|gm)\b/i],
+  ["lb", /^\s?(?:lb|lbs|ib)\b/i],
+  ["oz", /^\s?oz\b/i],
+  ["ml", /^\s?ml\b/i],
+  ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
+];
+const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?\s?(\d{1,5}\s?[.,]\s?\d{2,4})(?!\d)`;
+const UNIT = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?)?\.?`;
+const TIMES = new RegExp(
+  String.raw`(?<![\d.,])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}\s?(?:[x×X*@#]|à)\s?@?\s?${PRICE}`,
+  "i",
+);
+const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
+const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
+
+/** Whether a row speaks of quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
+export function isQuantityText(text: string): boolean {
+  const readable = withDigitsRestored(text);
+  return (
+    TIMES.test(readable) ||
+    PRICE_TIMES.test(readable) ||
+    AT_PRICE.test(readable) ||
+    /\d\s?kg\b.*\d[.,]\d\d/i.test(readable)
+  );
+}
+
+/**
+ * The quantity in the texts of one line. First any two figures whose product is the amount (to a minor unit, more where a weight was
+ * rounded), whatever stands between them; else what is written as quantity × price; null where neither is there.
+ */
+export function findQuantity(texts: readonly string[], amountMinor: number | null): Quantity | null {
+  const amount = amountMinor === null ? null : Math.abs(amountMinor);
+  if (amount !== null) {
+    const checked = checkedQuantity(texts, amount);
+    if (checked) return checked;
+  }
+  for (const text of texts) {
+    const readable = withDigitsRestored(text);
+    const times = TIMES.exec(readable);
+    if (times) return { ...stated(readable, times.index, times[1]!, times[2]!), isChecked: false };
+    const reversed = PRICE_TIMES.exec(readable);
+    if (reversed) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };
+  }
+  return null;
+}
+
+function checkedQuantity(texts: readonly string[], amount: number): Quantity | null {
+  const numbers = texts.flatMap((text) =>
+    findNumbers(text).map((number) => ({ ...number, text: withDigitsRestored(text) })),
+  );
+  let best: (Quantity & { rank: number }) | null = null;
+  for (const [i, price] of numbers.entries()) {
+    if (price.decimals < 2 || price.decimals > 4) continue;
+    const priceMinor = price.thousandths / 10;
+    for (const [j, count] of numbers.entries()) {
+      if (i === j || count.thousandths <= 0 || count.thousandths > 999_000) continue;
+      const isWhole = count.thousandths % 1000 === 0;
+      if (count.decimals === 0 && !isWhole) continue;
+      const gap = Math.abs(priceOf(count.thousandths, priceMinor) - amount);
+      if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
+      // One times its own amount says nothing new unless both are printed beside the amount.
+      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap;
+      if (best && best.rank >= rank) continue;
+      if (count.thousandths === 1000 && numbers.filter((n) => n.thousandths === price.thousandths).length < 2) continue;
+      best = {
+        thousandths: count.thousandths,
+        unit: unitAfter(count, count.text),
+        unitPriceMinor: Math.round(priceMinor),
+        isChecked: true,
+        rank,
+      };
+    }
+  }
+  if (!best) return null;
+  const { rank: _, ...quantity } = best;
+  return quantity;
+}
+
+function stated(text: string, index: number, count: string, price: string): Omit<Quantity, "isChecked"> {
+  const [quantity] = findNumbers(count);
+  const [unitPrice] = findNumbers(price);
+  const end = index + count.length;
+  return {
+    thousandths: quantity?.thousandths ?? 1000,
+    unit: unitAfter({ end }, text),
+    unitPriceMinor: unitPrice ? Math.round(unitPrice.thousandths / 10) : null,
+  };
+}
+
+function unitAfter({ end }: Pick<PrintedNumber, "end">, text: string): QuantityUnit {
+  const rest = text.slice(end);
+  return UNIT_WORDS.find(([, pattern]) => pattern.test(rest))?.[0] ?? "piece";
+}

@@ -1,0 +1,107 @@
+import type { ReceiptRow } from "./columns.ts";
+import type { Label } from "./labels.ts";
+
+/** What stands below the list of items, in minor units; null where not read. */
+export type Totals = {
+  subTotalMinor: number | null;
+  taxMinor: number | null;
+  roundingMinor: number | null;
+  totalMinor: number | null;
+  paidMinor: number | null;
+  changeMinor: number | null;
+  /** How sure the total is, 0 to 1: 1 where the payment or the list's sum agrees with what is printed as total. */
+  totalScore: number;
+};
+
+type Labelled = { minor: number; labels: ReadonlySet<Label>; row: ReceiptRow; index: number; figures: number };
+
+/** Words that make a total the last one. */
+const FINAL_TOTAL = /grand|net|payable|round|after|due|pay|zahlen|payer|pagar|complessivo|besar|balance/i;
+
+/** Reads the totals from the rows after the list; `linesSumMinor` is what the list's lines add up to. */
+export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Totals {
+  const labelled = labelledAmounts(rows, linesEnd);
+  const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
+  const rounding =
+    withLabel("rounding").find(({ labels, minor }) => !isTotal(labels) && Math.abs(minor) < 10)?.minor ?? null;
+  const subtotals = withLabel("subtotal").map(({ minor }) => minor);
+  const taxes = withLabel("taxTotal").map(({ minor }) => minor);
+  const payments = labelled.filter(
+    ({ labels }) => (labels.has("cash") || labels.has("card")) && !labels.has("change") && !isTotal(labels),
+  );
+  const changes = withLabel("change").map(({ minor }) => Math.abs(minor));
+  const scores = new Map<number, number>();
+  const add = (minor: number, score: number): void => {
+    if (minor > 0) scores.set(minor, (scores.get(minor) ?? 0) + score);
+  };
+  const medianHeight = rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1;
+  let isFirst = true;
+  for (const { minor, labels, row, figures } of labelled) {
+    if (!isTotal(labels)) continue;
+    // A row of several figures is a table of taxes.
+    add(
+      minor,
+      figures > 1
+        ? 0.7
+        : 4 + (FINAL_TOTAL.test(row.text) ? 1 : 0) + (row.height > 1.3 * medianHeight ? 1 : 0) + (isFirst ? 0.5 : 0),
+    );
+    isFirst = false;
+  }
+  for (const subtotal of subtotals) {
+    add(subtotal, 1);
+    for (const tax of taxes) add(subtotal + tax, 3);
+    if (rounding !== null && rounding !== 0) add(subtotal + rounding, 3);
+  }
+  for (const { minor, labels } of payments) add(minor, labels.has("card") ? 2.5 : 1);
+  for (const { minor } of payments) for (const change of changes) if (change > 0) add(minor - change, 4);
+  add(linesSumMinor, 3);
+  if (rounding !== null && rounding !== 0) add(linesSumMinor + rounding, 4.5);
+  for (const tax of taxes) if (tax > 0) add(linesSumMinor + tax, 3);
+  // What is only computed and printed nowhere is no total, unless cash and change say so.
+  const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
+  for (const [minor, score] of scores) if (!printed.has(minor)) scores.set(minor, score - 2.5);
+  for (const row of rows.slice(linesEnd)) for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, 0.3);
+  const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
+  const totalMinor = best?.[0] ?? null;
+  const paid = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
+  return {
+    subTotalMinor: subtotals[0] ?? null,
+    taxMinor: taxes[0] ?? taxFromTable(rows.slice(linesEnd)),
+    roundingMinor: rounding,
+    totalMinor,
+    paidMinor: paid?.minor ?? null,
+    changeMinor: changes[0] ?? null,
+    totalScore: Math.min(1, (best?.[1] ?? 0) / 10),
+  };
+}
+
+function isTotal(labels: ReadonlySet<Label>): boolean {
+  return (
+    labels.has("total") &&
+    !["subtotal", "taxTotal", "savings", "count", "change"].some((label) => labels.has(label as Label))
+  );
+}
+
+/** Each labelled row with its last amount; where a label has none, the next row's, if that one has no label of its own. */
+function labelledAmounts(rows: readonly ReceiptRow[], from: number): Labelled[] {
+  return rows.slice(from).flatMap((row, i) => {
+    const index = from + i;
+    const next = rows[index + 1];
+    const amounts =
+      row.amounts.length === 0 && row.labels.size > 0 && next?.labels.size === 0 ? next.amounts : row.amounts;
+    const minor = amounts.at(-1)?.minor;
+    return minor === undefined || row.labels.size === 0
+      ? []
+      : [{ minor, labels: row.labels, row, index, figures: amounts.length }];
+  });
+}
+
+/** The sum of the taxes in a table of net, tax and gross, in whatever order: rows of three figures of which two add up to the third. */
+function taxFromTable(rows: readonly ReceiptRow[]): number | null {
+  const taxes = rows.flatMap((row) => {
+    if (row.amounts.length < 3 || row.labels.has("total")) return [];
+    const [smallest, middle, largest] = row.amounts.slice(-3).map(({ minor }) => minor).sort((a, b) => a - b); // prettier-ignore
+    return smallest! + middle! === largest && largest > 0 ? [smallest!] : [];
+  });
+  return taxes.length === 0 ? null : taxes.reduce((sum, tax) => sum + tax, 0);
+}
