@@ -1,0 +1,94 @@
+/** The stages that a receipt passes, in order, as the status document names them. */
+export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What the progress page reads of a receipt's status document; a stage that has not finished is absent. */
+export interface ReceiptStatus {
+  readonly status: Stage | "Completed" | "Failed";
+  readonly errorCode: string | null;
+  readonly receiptStatusDoc: {
+    readonly uploadStateData?: object;
+    readonly extractedStateData?: {
+      readonly extractedData: {
+        readonly merchantName: string | null;
+        readonly currency: string | null;
+        readonly total: number | null;
+        readonly items: readonly { readonly description: string }[];
+      };
+    };
+    readonly enrichStateData?: { readonly businessName: string };
+    readonly validatedStateData?: object;
+    readonly scoredStateData?: {
+      readonly items: readonly RatedItem[];
+      readonly excludedItems: readonly { readonly name: string }[];
+    };
+    readonly completedStateData?: { readonly totalPoints: number };
+  };
+}
+
+interface RatedItem {
+  readonly name: string;
+  readonly totalServicePoints: number;
+  readonly healthImpactRating: number | null;
+  readonly carbonImpactRating: number | null;
+}
+
+/** One line of what was found. Grades are letters; an item that is not rated yet, or never will be, has none. */
+export interface FoundItem {
+  readonly name: string;
+  readonly health: string | null;
+  readonly climate: string | null;
+  readonly points: number | null;
+}
+
+/** What a person is told about a receipt that they handed in. Money in major units. */
+export interface Progress {
+  readonly status: ReceiptStatus["status"];
+  readonly state: "running" | "Completed" | "Failed";
+  readonly finishedStages: readonly Stage[];
+  readonly merchant: string | null;
+  readonly total: { readonly amount: number; readonly currency: string | null } | null;
+  readonly items: readonly FoundItem[];
+  /** Names of what was read and earns nothing. */
+  readonly withoutPoints: readonly string[];
+  readonly points: number | null;
+  readonly errorCode: string | null;
+}
+
+/** What the status document of a receipt tells, with the best that is known of each thing so far. */
+export function progressOf(status: ReceiptStatus): Progress {
+  const { receiptStatusDoc: doc } = status;
+  const extracted = doc.extractedStateData?.extractedData;
+  const scored = doc.scoredStateData;
+  const finished: Record<Stage, object | undefined> = {
+    Uploaded: doc.uploadStateData,
+    Extracted: doc.extractedStateData,
+    Enriched: doc.enrichStateData,
+    Validated: doc.validatedStateData,
+    Scored: doc.scoredStateData,
+  };
+  const total = extracted?.total ?? null;
+  return {
+    status: status.status,
+    state: status.status === "Completed" || status.status === "Failed" ? status.status : "running",
+    finishedStages: STAGES.filter((stage) => finished[stage] !== undefined),
+    merchant: doc.enrichStateData?.businessName || extracted?.merchantName || null,
+    total: total === null ? null : { amount: total, currency: extracted?.currency ?? null },
+    items: scored
+      ? scored.items.map((item) => ({
+          name: item.name,
+          health: gradeLetter(item.healthImpactRating),
+          climate: gradeLetter(item.carbonImpactRating),
+          points: item.totalServicePoints,
+        }))
+      : (extracted?.items ?? []).map((item) => ({ name: item.description, health: null, climate: null, points: null })),
+    withoutPoints: scored?.excludedItems.map((item) => item.name) ?? [],
+    points: status.status === "Completed" ? (doc.completedStateData?.totalPoints ?? null) : null,
+    errorCode: status.errorCode,
+  };
+}
+
+/** The letter of a rating from 1 (A, best) to 5 (E). */
+function gradeLetter(rating: number | null): string | null {
+  return rating === null ? null : ("ABCDE"[rating - 1] ?? null);
+}

@@ -1,0 +1,74 @@
+import type { Application } from "../applications/application.ts";
+import type { Database } from "../adapters/postgres.ts";
+import type { Server } from "../http/server.ts";
+import { Problem } from "../problems.ts";
+import type { Faults } from "../problems.ts";
+import { userInBody } from "../users/store.ts";
+import { normaliseRedirectUri } from "./redirect.ts";
+import {
+  EnrolmentSessionBody,
+  ReceiptSessionBody,
+  enrollmentOf,
+  hashToken,
+  receiptRequestOf,
+  sessionFaults,
+  sessionToken,
+  sessionUrl,
+} from "./session.ts";
+import { insertSession } from "./store.ts";
+
+export interface SessionDeps {
+  database: Database;
+  now: () => Date;
+  /** 32 fresh bytes from a cryptographic source: what a token is made of. */
+  newTokenBytes: () => Buffer;
+  /** The configured address of the hosted pages, without a slash at its end. */
+  hostedPagesUrl: string;
+  sessionTtlSeconds: number;
+}
+
+/** The endpoints that open a session of a hosted page; each answers the address to lead the user to. */
+export function sessionRoutes(server: Server, deps: SessionDeps): void {
+  const { database, now, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
+
+  /** What every session has, whatever its page. */
+  const newSession = (application: Application, body: { redirectUri?: string; locale?: string }) => {
+    const token = sessionToken(newTokenBytes());
+    const session = {
+      tokenHash: hashToken(token),
+      applicationId: application.id,
+      redirectUri: body.redirectUri === undefined ? application.redirectUri : normaliseRedirectUri(body.redirectUri),
+      locale: body.locale ?? null,
+      now: now(),
+      lifetimeSeconds: sessionTtlSeconds,
+    };
+    return { token, session };
+  };
+
+  // The rules of redirects depend on the application, which no schema knows: both kinds of faults go in one answer.
+  const enrolment = { schema: { body: EnrolmentSessionBody }, attachValidation: true };
+  server.post("/users/enroll/session", enrolment, async (request) => {
+    const { application, body, validationError } = request;
+    refuseFaults(validationError, sessionFaults(body, application));
+    const { token, session } = newSession(application, body);
+    await insertSession(database, { ...session, page: "enrolment", request: enrollmentOf(body) });
+    return { redirectUrl: sessionUrl(hostedPagesUrl, "enrolment", token) };
+  });
+
+  const receipt = { schema: { body: ReceiptSessionBody }, attachValidation: true };
+  server.post("/track/receipts/session", receipt, async (request) => {
+    const { application, body, validationError } = request;
+    refuseFaults(validationError, sessionFaults(body, application));
+    await userInBody(database, application.id, body.userId);
+    const { token, session } = newSession(application, body);
+    await insertSession(database, { ...session, page: "receipt", request: receiptRequestOf(body) });
+    return { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) };
+  });
+}
+
+/** Throws one problem with what broke the schema and what broke the rules, if anything did. */
+function refuseFaults(validationError: Error | undefined, ruleFaults: Faults): void {
+  if (validationError !== undefined && !(validationError instanceof Problem)) throw validationError;
+  const faults = { ...validationError?.faults, ...ruleFaults };
+  if (Object.keys(faults).length > 0) throw new Problem("validation", { faults });
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "@fastify/type-provider-typebox";
+import type { Faults } from "../problems.ts";
+import type { Enrollment } from "../users/user.ts";
+import { EnrollmentBody } from "../users/user.ts";
+import { redirectUriFault } from "./redirect.ts";
+import type { RedirectRules } from "./redirect.ts";
+
+/** Which hosted page a session opens. */
+export type Page = "enrolment" | "receipt";
+
+/** Where each page lives below the hosted pages' address. */
+export const PAGE_PATHS: Record<Page, string> = { enrolment: "/enroll", receipt: "/receipts" };
+
+/** How long after its end a session's row is kept, so that the progress of what was sent can be looked at: a day. */
+export const KEPT_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
+
+/** What both session requests have beside their own members. */
+const sessionMembers = {
+  redirectUri: Type.Optional(Type.String({ maxLength: 2048 })),
+  locale: Type.Optional(Type.String({ maxLength: 64 })),
+};
+
+export const EnrolmentSessionBody = Type.Object({ ...EnrollmentBody.properties, ...sessionMembers });
+export type EnrolmentSessionBody = Static<typeof EnrolmentSessionBody>;
+
+export const ReceiptSessionBody = Type.Object({
+  userId: Type.String({ pattern: "\\S", maxLength: 255 }),
+  transactionId: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255 })),
+  amount: Type.Optional(Type.Number({ minimum: 0.01, maximum: 1e9 })),
+  merchantName: Type.Optional(Type.String({ maxLength: 255 })),
+  transactionTimestamp: Type.Optional(Type.String({ format: "instant", maxLength: 64 })),
+  ...sessionMembers,
+});
+export type ReceiptSessionBody = Static<typeof ReceiptSessionBody>;
+
+/** What the application already knows of the receipt that will be handed in; the amount is in major units. */
+export interface ReceiptRequest {
+  readonly userId: string;
+  readonly reference: string | null;
+  readonly merchantName: string | null;
+  readonly amount: number | null;
+  readonly transactionTimestamp: string | null;
+}
+
+/** The token of a session from 32 random bytes: 256 bits, no prefix, nothing to guess from. */
+export function sessionToken(random: Buffer): string {
+  return random.toString("base64url");
+}
+
+/** What is stored of a token. It is the text that is hashed: two spellings of the same bytes are two tokens. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** The address of a session's page. `hostedPagesUrl` has no slash at its end. */
+export function sessionUrl(hostedPagesUrl: string, page: Page, token: string): string {
+  return `${hostedPagesUrl}${PAGE_PATHS[page]}?sessionId=${token}`;
+}
+
+/** The token in the query of a page's address, `sessionId` or `session_id`; null when there is none or more than one. */
+export function tokenIn(query: unknown): string | null {
+  const { sessionId, session_id } = query as Record<"sessionId" | "session_id", unknown>;
+  if (sessionId !== undefined && session_id !== undefined && sessionId !== session_id) return null;
+  const token = sessionId ?? session_id;
+  return typeof token === "string" && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
+/**
+ * What is wrong with the members that both session requests share, in a body that may break its schema elsewhere
+ * (such members are passed over here), so that one answer names all faults.
+ */
+export function sessionFaults(body: unknown, rules: RedirectRules): Faults {
+  const { redirectUri, locale } = (body ?? {}) as Record<"redirectUri" | "locale", unknown>;
+  const faults: Faults = {};
+  const redirectFault = typeof redirectUri === "string" ? redirectUriFault(redirectUri, rules) : null;
+  if (redirectFault !== null) faults["redirectUri"] = [redirectFault];
+  if (typeof locale === "string" && !isLanguageTag(locale)) faults["locale"] = ["must be a language tag, as in en-GB"];
+  return faults;
+}
+
+/** Whether a text is a well-formed language tag (BCP 47). */
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The members of an enrolment that are stored; any other that was sent is not. */
+export function enrollmentOf(body: EnrolmentSessionBody): Enrollment {
+  const { redirectUri: _redirectUri, locale: _locale, ...sent } = body;
+  const known = Object.keys(EnrollmentBody.properties);
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => known.includes(name))) as Enrollment;
+}
+
+/** The members of a receipt session that are stored, `null` for what the application doesn't know. */
+export function receiptRequestOf(body: ReceiptSessionBody): ReceiptRequest {
+  return {
+    userId: body.userId,
+    reference: body.transactionId ?? null,
+    merchantName: body.merchantName?.trim() ? body.merchantName : null,
+    amount: body.amount ?? null,
+    transactionTimestamp: body.transactionTimestamp ?? null,
+  };
+}

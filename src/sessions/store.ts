@@ -1,0 +1,118 @@
+import type { Tx } from "../adapters/postgres.ts";
+import type { Enrollment } from "../users/user.ts";
+import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
+import type { Page, ReceiptRequest } from "./session.ts";
+
+/** What a session of each page holds about the visit. */
+interface Requests {
+  enrolment: Enrollment;
+  receipt: ReceiptRequest;
+}
+
+/** A session that can still be completed. */
+export interface OpenSession<Request> {
+  readonly applicationId: string;
+  readonly request: Request;
+  /** Where the visit leads back to, already checked; null: nowhere. */
+  readonly redirectUri: string | null;
+  readonly locale: string | null;
+}
+
+/** A session that ended with a receipt handed in. */
+export interface SentSession {
+  readonly applicationId: string;
+  readonly receiptId: string;
+  readonly redirectUri: string | null;
+  readonly locale: string | null;
+}
+
+/** How a session ends; `consentVersion` is the text that was agreed to or declined. */
+export type Completion =
+  | { readonly outcome: "accepted" | "declined"; readonly consentVersion: string }
+  | { readonly outcome: "sent"; readonly receiptId: string };
+
+const INSERT = {
+  name: "sessions.insert",
+  // Every new session takes two leftovers along, so that what was asked about people who never came doesn't pile up.
+  text: `WITH leftovers AS (
+           SELECT token_hash FROM sessions WHERE expires_at < $9
+           ORDER BY expires_at LIMIT 2 FOR UPDATE SKIP LOCKED
+         ), swept AS (
+           DELETE FROM sessions USING leftovers WHERE sessions.token_hash = leftovers.token_hash
+         )
+         INSERT INTO sessions (token_hash, application_id, page, request, redirect_uri, locale, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+};
+const FIND_OPEN = {
+  name: "sessions.find-open",
+  text: `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale
+         FROM sessions WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3`,
+};
+const FIND_SENT = {
+  name: "sessions.find-sent",
+  text: `SELECT application_id AS "applicationId", receipt_id AS "receiptId", redirect_uri AS "redirectUri", locale
+         FROM sessions WHERE token_hash = $1 AND outcome = 'sent' AND expires_at > $2`,
+};
+const COMPLETE = {
+  name: "sessions.complete",
+  // Of several at once the first holds the row; the others wait for its tx and then find it completed.
+  text: `UPDATE sessions SET completed_at = $3, outcome = $4, consent_version = $5, receipt_id = $6, request = '{}'
+         WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3
+         RETURNING page`,
+};
+const INSERT_CONSENT = {
+  name: "consents.insert",
+  text: `INSERT INTO consents (user_id, id, application_id, text_version, language, agreed_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+
+/** Opens a session that ends `lifetimeSeconds` from now. */
+export async function insertSession<P extends Page>(
+  tx: Tx,
+  session: OpenSession<Requests[P]> & { tokenHash: Buffer; page: P; now: Date; lifetimeSeconds: number },
+): Promise<void> {
+  const { tokenHash, applicationId, page, request, redirectUri, locale, now, lifetimeSeconds } = session;
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000);
+  const sweepBefore = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
+  const values = [tokenHash, applicationId, page, JSON.stringify(request), redirectUri, locale, now, expiresAt];
+  await tx.query(INSERT, [...values, sweepBefore]);
+}
+
+/** The session of this token, if it is for this page and can still be completed. */
+export async function findOpenSession<P extends Page>(
+  tx: Tx,
+  tokenHash: Buffer,
+  page: P,
+  now: Date,
+): Promise<OpenSession<Requests[P]> | null> {
+  return (await tx.query<OpenSession<Requests[P]>>(FIND_OPEN, [tokenHash, page, now]))[0] ?? null;
+}
+
+/** The session of this token, if a receipt was handed in through it; to be found until a day after its end. */
+export async function findSentSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<SentSession | null> {
+  const keptSince = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
+  return (await tx.query<SentSession>(FIND_SENT, [tokenHash, keptSince]))[0] ?? null;
+}
+
+/** Claims the one completion of a session, in the tx of its effect; false when it was not to be had any more. */
+export async function completeSession(
+  tx: Tx,
+  tokenHash: Buffer,
+  page: Page,
+  completion: Completion,
+  now: Date,
+): Promise<boolean> {
+  const consentVersion = completion.outcome === "sent" ? null : completion.consentVersion;
+  const receiptId = completion.outcome === "sent" ? completion.receiptId : null;
+  const claimed = await tx.query(COMPLETE, [tokenHash, page, now, completion.outcome, consentVersion, receiptId]);
+  return claimed.length === 1;
+}
+
+/** Records that a user agreed to a version of the consent text, in the language it was shown in. */
+export async function insertConsent(
+  tx: Tx,
+  consent: { userId: string; id: string; applicationId: string; textVersion: string; language: string; now: Date },
+): Promise<void> {
+  const { userId, id, applicationId, textVersion, language, now } = consent;
+  await tx.query(INSERT_CONSENT, [userId, id, applicationId, textVersion, language, now]);
+}

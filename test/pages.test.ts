@@ -1,0 +1,426 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { PagesUnderTest } from "./pages-under-test.ts";
+import { ADA, startPages } from "./pages-under-test.ts";
+
+const BACK = "https://app.example/back?state=1#end";
+const JPEG = Buffer.from("\xff\xd8\xff\xe0 a photo, as far as a page is concerned", "latin1");
+
+let pages: PagesUnderTest;
+before(async () => {
+  pages = await startPages();
+});
+after(() => pages.stop());
+
+/** The path and query of a session's page, on the server under test. */
+async function openSession(path: string, body: object, expectedStatus = 200) {
+  const answer = await pages.call(path, body);
+  assert.equal(answer.statusCode, expectedStatus, answer.body);
+  const { redirectUrl } = answer.json<{ redirectUrl: string }>();
+  const url = new URL(redirectUrl);
+  return { redirectUrl, address: url.pathname + url.search, token: url.searchParams.get("sessionId") ?? "" };
+}
+
+const openEnrolment = (body: object = {}) => openSession("/users/enroll/session", { ...ADA, ...body });
+const openReceipt = (body: object = {}) => openSession("/track/receipts/session", { userId: pages.userId, ...body });
+
+const get = (url: string, headers: Record<string, string> = {}) => pages.server.inject({ url, headers });
+const decide = (url: string, decision: string) =>
+  pages.server.inject({
+    method: "POST",
+    url,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: `decision=${decision}`,
+  });
+function sendPhoto(url: string, photo: Buffer = JPEG, fileName = "photo.jpg") {
+  const head = `--b\r\nContent-Disposition: form-data; name="receiptImage"; filename="${fileName}"\r\nContent-Type: image/jpeg\r\n\r\n`;
+  const payload = Buffer.concat([Buffer.from(head), photo, Buffer.from("\r\n--b--\r\n")]);
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  return pages.server.inject({ method: "POST", url, headers, payload });
+}
+
+const statusesOf = (answers: { statusCode: number }[]) =>
+  answers.map((answer) => answer.statusCode).sort((a, b) => a - b);
+
+test("a session's address is the configured one, whatever host the request named", async () => {
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
+  for (const prefix of ["", "/issuers"]) {
+    const answer = await pages.call(`${prefix}/users/enroll/session`, ADA, headers);
+    const body = answer.json<{ redirectUrl: string }>();
+    assert.deepEqual(Object.keys(body), ["redirectUrl"]);
+    assert.match(body.redirectUrl, /^https:\/\/pages\.example\/enroll\?sessionId=[\w-]{43}$/);
+  }
+  const { redirectUrl } = await openReceipt();
+  assert.match(redirectUrl, /^https:\/\/pages\.example\/receipts\?sessionId=[\w-]{43}$/);
+});
+
+test("a session request with several faults is told all of them at once", async () => {
+  const answer = await pages.call("/users/enroll/session", { lastName: " ", redirectUri: "javascript:alert(1)" });
+  assert.equal(answer.statusCode, 400);
+  assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
+  const { errors } = answer.json<{ errors: Record<string, string[]> }>();
+  assert.deepEqual(Object.keys(errors).sort(), ["email", "firstName", "lastName", "redirectUri"]);
+  assert.doesNotMatch(answer.body, /alert/);
+});
+
+test("a receipt session checks the amount, the time, the locale and the user", async () => {
+  for (const [member, value] of [
+    ["amount", 0],
+    ["amount", "5"],
+    ["transactionTimestamp", "yesterday"],
+    ["locale", "not a tag"],
+    ["transactionId", ""],
+    ["redirectUri", "/back"],
+    ["userId", "0198c0de-0000-7000-8000-000000000000"],
+    ["userId", "' OR 1=1"],
+  ] as const) {
+    const answer = await pages.call("/track/receipts/session", { userId: pages.userId, [member]: value });
+    assert.equal(answer.statusCode, 400, member);
+    assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [member]);
+  }
+});
+
+test("a session for another application's user is refused like one for a user who does not exist", async () => {
+  const other = await pages.addApplication({ name: "Other" });
+  const answer = await pages.call("/track/receipts/session", { userId: pages.userId }, other.credentials);
+  assert.equal(answer.statusCode, 400);
+  assert.deepEqual(answer.json<{ errors: object }>().errors, { userId: ["names no enrolled user"] });
+});
+
+test("only the hash of a token is stored", async () => {
+  const { token } = await openEnrolment();
+  const { rows } = await pages.database.pool.query<{ row: string }>("SELECT sessions::text AS row FROM sessions");
+  assert.ok(rows.length > 0);
+  for (const { row } of rows) {
+    assert.ok(!row.includes(token));
+    assert.ok(!row.includes(Buffer.from(token).toString("hex")));
+  }
+});
+
+test("the consent page shows who asks, what is shared and about whom", async () => {
+  const { address } = await openEnrolment();
+  const page = await get(address);
+  assert.equal(page.statusCode, 200);
+  assert.match(String(page.headers["content-type"]), /^text\/html/);
+  for (const shown of ["Green Basket", "https://logo.example/basket.svg", "Ada Lovelace", "ada@example.com"]) {
+    assert.ok(page.body.includes(shown), shown);
+  }
+});
+
+test("a page cannot be framed, sniffed, cached or led astray, and its address is told to nobody", async () => {
+  const { address } = await openEnrolment({ redirectUri: "myapp://done" });
+  const { headers } = await get(address);
+  const policy = String(headers["content-security-policy"]);
+  for (const directive of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob: https://logo.example",
+    "form-action 'self' myapp:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]) {
+    assert.ok(policy.split("; ").includes(directive), directive);
+  }
+  assert.equal(headers["x-content-type-options"], "nosniff");
+  assert.equal(headers["referrer-policy"], "no-referrer");
+  assert.equal(headers["cache-control"], "no-store");
+});
+
+test("accepting enrols, keeps the consent, and leads back with the user", async () => {
+  const { address, token } = await openEnrolment({ email: "Grace@Example.com", redirectUri: BACK });
+  const answer = await decide(address, "accept");
+  assert.equal(answer.statusCode, 303);
+  const back = new URL(String(answer.headers["location"]));
+  assert.equal(back.origin + back.pathname, "https://app.example/back");
+  assert.equal(back.hash, "#end");
+  const userId = back.searchParams.get("userId");
+  assert.deepEqual([...back.searchParams.keys()], ["state", "status", "userId", "sessionId"]);
+  assert.equal(back.searchParams.get("status"), "completed");
+  assert.equal(back.searchParams.get("sessionId"), token);
+
+  const summary = await pages.call(`/users/${userId}/summary`);
+  assert.equal(summary.json<{ user: { email: string } }>().user.email, "grace@example.com");
+  const consents = await pages.database.pool.query("SELECT * FROM consents WHERE user_id = $1", [userId]);
+  assert.equal(consents.rows.length, 1);
+  assert.partialDeepStrictEqual(consents.rows[0], {
+    text_version: "consent/1",
+    language: "en",
+    agreed_at: pages.now(),
+  });
+});
+
+test("nobody is enrolled before they accept, and nothing about them is kept when they decline", async () => {
+  const email = "declines@example.com";
+  const { address, token } = await openEnrolment({ email, redirectUri: BACK });
+  await get(address);
+  const answer = await decide(address, "decline");
+  assert.equal(answer.statusCode, 303);
+  const back = new URL(String(answer.headers["location"]));
+  assert.equal(back.searchParams.get("status"), "declined");
+  assert.equal(back.searchParams.get("sessionId"), token);
+  assert.equal(back.searchParams.get("userId"), null);
+  const { pool } = pages.database;
+  assert.equal((await pool.query("SELECT 1 FROM users WHERE email = $1", [email])).rowCount, 0);
+  const { rows } = await pool.query("SELECT request, consent_version FROM sessions WHERE outcome = 'declined'");
+  assert.deepEqual(rows, [{ request: {}, consent_version: "consent/1" }]);
+});
+
+test("without a redirect the visit ends on a closing page; an application's default is used where it has one", async () => {
+  const { address } = await openEnrolment({ email: "closing@example.com" });
+  const closing = await decide(address, "accept");
+  assert.equal(closing.statusCode, 200);
+  assert.match(closing.body, /You have joined/);
+
+  const other = await pages.addApplication({ name: "Default", redirectUri: "defaultapp://home" });
+  const opened = await pages.call("/users/enroll/session", ADA, other.credentials);
+  const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  const answer = await decide(url.pathname + url.search, "accept");
+  assert.match(String(answer.headers["location"]), /^defaultapp:\/\/home\?status=completed&userId=/);
+});
+
+test("someone who is enrolled already is led back as the same user", async () => {
+  const { address } = await openEnrolment({ email: "ADA@example.com", redirectUri: "myapp://x" });
+  const answer = await decide(address, "accept");
+  assert.equal(new URL(String(answer.headers["location"])).searchParams.get("userId"), pages.userId);
+});
+
+test("an answer that is neither yes nor no shows the page again and uses nothing up", async () => {
+  const { address } = await openEnrolment();
+  for (const decision of ["", "perhaps", "accept%00"]) {
+    const answer = await decide(address, decision);
+    assert.equal(answer.statusCode, 400);
+    assert.match(answer.body, /role="alert"/);
+  }
+  assert.equal((await get(address)).statusCode, 200);
+});
+
+test("of five answers at once one counts", async () => {
+  const { address } = await openEnrolment({ email: "race@example.com", redirectUri: "myapp://x" });
+  const decisions = ["accept", "decline", "accept", "decline", "accept"];
+  const answers = await Promise.all(decisions.map((decision) => decide(address, decision)));
+  assert.deepEqual(statusesOf(answers), [303, 404, 404, 404, 404]);
+  const winner = answers.findIndex((answer) => answer.statusCode === 303);
+  const users = await pages.database.pool.query("SELECT 1 FROM users WHERE email = 'race@example.com'");
+  assert.equal(users.rowCount, decisions[winner] === "accept" ? 1 : 0);
+});
+
+test("an unknown, changed, foreign, expired or used session is a 404: a page, or a problem for who asks for JSON", async () => {
+  const enrolment = await openEnrolment();
+  const receipt = await openReceipt();
+  const used = await openEnrolment();
+  await decide(used.address, "decline");
+  const expired = await openEnrolment({});
+  const changed = enrolment.token.startsWith("A") ? `B${enrolment.token.slice(1)}` : `A${enrolment.token.slice(1)}`;
+  const gone = [
+    "/enroll",
+    "/enroll?sessionId=",
+    `/enroll?sessionId=${changed}`,
+    `/enroll?sessionId=${enrolment.token}&sessionId=${enrolment.token}`,
+    `/enroll?sessionId=${receipt.token}`,
+    `/receipts?sessionId=${enrolment.token}`,
+    `/receipts/progress?sessionId=${receipt.token}`,
+    `/receipts/status?sessionId=${receipt.token}`,
+    used.address,
+    "/receipts?sessionId=%00",
+    "/receipts?sessionId[]=x",
+  ];
+  const isGone = async (address: string) => {
+    const page = await get(address, { accept: "text/html,*/*" });
+    assert.equal(page.statusCode, 404, address);
+    assert.match(String(page.headers["content-type"]), /^text\/html/);
+    assert.equal(page.headers["cache-control"], "no-store");
+    const problem = await get(address, { accept: "application/json" });
+    assert.equal(problem.statusCode, 404, address);
+    assert.match(String(problem.headers["content-type"]), /^application\/problem\+json/);
+    assert.equal(problem.json<{ code: string }>().code, "SessionNotFound");
+    assert.ok(!problem.body.includes("sessionId="), "a problem repeats no session id");
+  };
+  for (const address of gone) await isGone(address);
+  assert.equal((await decide(used.address, "accept")).statusCode, 404);
+  assert.equal((await sendPhoto(`/receipts?sessionId=${enrolment.token}`)).statusCode, 404);
+
+  assert.equal((await get(expired.address)).statusCode, 200);
+  pages.advance(pages.sessionTtlSeconds);
+  await isGone(expired.address);
+  assert.equal((await decide(expired.address, "accept")).statusCode, 404);
+});
+
+test("the session of an application that was suspended meanwhile is gone", async () => {
+  const other = await pages.addApplication({ name: "Suspended" });
+  const opened = await pages.call("/users/enroll/session", ADA, other.credentials);
+  const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  await other.suspend();
+  assert.equal((await get(url.pathname + url.search)).statusCode, 404);
+});
+
+test("sessions of long ago are swept away by new ones", async () => {
+  await openEnrolment({ email: "swept@example.com" });
+  pages.advance(pages.sessionTtlSeconds + 24 * 60 * 60 + 1);
+  const count = async () => {
+    const { rows } = await pages.database.pool.query<{ count: number }>("SELECT count(*)::int AS count FROM sessions");
+    return rows[0]!.count;
+  };
+  for (let left = await count(); left > 0; left -= 2) await openEnrolment();
+  const { rowCount } = await pages.database.pool.query("SELECT 1 FROM sessions WHERE expires_at < $1", [pages.now()]);
+  assert.equal(rowCount, 0);
+});
+
+test("script in a name is shown as text", async () => {
+  const name = `<script>alert("1")</script>`;
+  const other = await pages.addApplication({ name, logoUrl: `https://logo.example/"onerror=alert(1)` });
+  const opened = await pages.call(
+    "/users/enroll/session",
+    { ...ADA, firstName: name, city: `'"><img>` },
+    other.credentials,
+  );
+  const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  const { body } = await get(url.pathname + url.search);
+  assert.ok(body.includes("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;"));
+  assert.doesNotMatch(body, /<script>|"onerror|<img>/);
+});
+
+test("a photo that is sent becomes a receipt, with what the session says about it, and its answer holds the way back", async () => {
+  const { address, token } = await openReceipt({
+    transactionId: "till-7",
+    amount: 12.5,
+    merchantName: "Corner Shop",
+    redirectUri: BACK,
+    transactionTimestamp: "2026-11-20T10:00:00Z",
+  });
+  assert.equal((await get(address)).statusCode, 200);
+  const answer = await sendPhoto(address);
+  assert.equal(answer.statusCode, 200);
+  const accepted = pages.receipts.at(-1)!;
+  assert.partialDeepStrictEqual(accepted, {
+    userId: pages.userId,
+    reference: "till-7",
+    merchantName: "Corner Shop",
+    amount: 12.5,
+    transactionTimestamp: "2026-11-20T10:00:00Z",
+    receiptSource: "hosted_page",
+    bytes: JPEG,
+  });
+  const back = `https://app.example/back?state=1&amp;status=completed&amp;sessionId=${token}&amp;receiptId=${accepted.receiptId}#end`;
+  assert.ok(answer.body.includes(back));
+  assert.equal((await get(address)).statusCode, 404);
+  assert.equal((await sendPhoto(address)).statusCode, 404);
+  assert.equal((await get(`/receipts/progress?sessionId=${token}`)).statusCode, 200);
+});
+
+test("without a transactionId the receipts choose the reference", async () => {
+  const { address } = await openReceipt();
+  await sendPhoto(address);
+  assert.partialDeepStrictEqual(pages.receipts.at(-1)!, { reference: null, merchantName: null, amount: null });
+});
+
+test("of five photos at once one counts", async () => {
+  const { address } = await openReceipt();
+  const before = pages.receipts.length;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => sendPhoto(address)));
+  assert.deepEqual(statusesOf(answers), [200, 404, 404, 404, 404]);
+  assert.equal(pages.receipts.length, before + 1);
+  assert.deepEqual(pages.temporaryFiles(), []);
+});
+
+test("a photo that cannot be taken is told beside the field, and the session can still be used", async () => {
+  const { address } = await openReceipt();
+  const answers: [Promise<{ statusCode: number; body: string }>, number, RegExp][] = [
+    [sendPhoto(address, Buffer.alloc(0), ""), 400, /take or choose a photo/],
+    [sendPhoto(address, Buffer.from("GIF89a")), 400, /JPEG or PNG picture/],
+    [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large/],
+    [decide(address, "accept"), 400, /Please send it again/],
+  ];
+  for (const [answering, status, words] of answers) {
+    const answer = await answering;
+    assert.equal(answer.statusCode, status, answer.body);
+    assert.match(answer.body, words);
+    assert.match(answer.body, /aria-invalid="true"/);
+  }
+  const cut = await pages.server.inject({
+    method: "POST",
+    url: address,
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    payload: `--b\r\nContent-Disposition: form-data; name="receiptImage"; filename="x.jpg"\r\n\r\n\xff\xd8`,
+  });
+  assert.equal(cut.statusCode, 400);
+  assert.match(cut.body, /did not arrive whole/);
+  assert.deepEqual(pages.temporaryFiles(), []);
+  assert.equal((await sendPhoto(address)).statusCode, 200);
+});
+
+test("the progress shows what was found so far, and in the end items, grades and points", async () => {
+  const { address, token } = await openReceipt({ redirectUri: "myapp://done", locale: "en-GB" });
+  await sendPhoto(address);
+  const { receiptId } = pages.receipts.at(-1)!;
+  const look = async () => ({
+    page: (await get(`/receipts/progress?sessionId=${token}`)).body,
+    status: (await get(`/receipts/status?sessionId=${token}`)).json<object>(),
+  });
+
+  const start = await look();
+  const back = `myapp://done?status=completed&sessionId=${token}&receiptId=${receiptId}`;
+  assert.deepEqual(start.status, { status: "Uploaded", receiptID: receiptId, redirectUrl: back });
+  assert.match(start.page, /aria-current="step"/);
+
+  pages.move(receiptId, "Extracted");
+  const extracted = await look();
+  for (const shown of ["CORNER SHOP LTD", "£4.10", "BANANAS LOOSE"]) assert.ok(extracted.page.includes(shown), shown);
+
+  pages.move(receiptId, "Completed");
+  const completed = await look();
+  for (const shown of ["Corner Shop", "Bananas", "Health A", "Climate B", "9 points", "Carrier bag"]) {
+    assert.ok(completed.page.includes(shown), shown);
+  }
+  assert.match(completed.page, /data-state="Completed"/);
+});
+
+test("a receipt that fails is told in plain words, and leads back as failed; also after the session's time", async () => {
+  const { address, token } = await openReceipt({ redirectUri: "myapp://done" });
+  await sendPhoto(address);
+  const { receiptId } = pages.receipts.at(-1)!;
+  pages.advance(pages.sessionTtlSeconds + 60);
+  const words = {
+    MERCHANT_NAME_NOT_FOUND: /which shop/,
+    NO_VALID_FOOD_ITEMS: /no food on this receipt/,
+    NOT_AUTHENTIC: /could not confirm/,
+    ALREADY_EXISTS: /handed in before/,
+    INTERNAL_ERROR: /on our side/,
+  };
+  for (const [errorCode, told] of Object.entries(words)) {
+    pages.move(receiptId, "Failed", errorCode);
+    const { body } = await get(`/receipts/progress?sessionId=${token}`);
+    assert.match(body, told);
+    assert.ok(body.includes(`myapp://done?status=failed&amp;sessionId=${token}&amp;receiptId=${receiptId}`));
+  }
+});
+
+test("the landing page says that it runs and links only to what exists", async () => {
+  const page = await get("/");
+  assert.equal(page.statusCode, 200);
+  assert.ok(page.body.includes("1.2.3"));
+  const links = [...page.body.matchAll(/href="(\/[^"]*)"/g)].map((match) => match[1]!);
+  assert.ok(links.includes("/problems"));
+  for (const link of links.filter((link) => link !== "/health/ready")) {
+    assert.equal((await get(link)).statusCode, 200, link);
+  }
+});
+
+test("every type of a problem document leads to a page", async () => {
+  const list = await get("/problems");
+  const links = [...list.body.matchAll(/href="(\/problems\/[^"]*)"/g)].map((match) => match[1]!);
+  assert.ok(links.length > 10);
+  for (const link of links) assert.equal((await get(link)).statusCode, 200, link);
+  assert.equal((await get("/problems/toString")).statusCode, 404);
+});
+
+test("what goes wrong on our side is told in a page without details, and no session id is logged", async () => {
+  const { address, token } = await openEnrolment();
+  await pages.database.pool.query("ALTER TABLE sessions RENAME TO gone");
+  const answer = await get(address);
+  await pages.database.pool.query("ALTER TABLE gone RENAME TO sessions");
+  assert.equal(answer.statusCode, 500);
+  assert.doesNotMatch(answer.body, /sessions|relation|SELECT/);
+  assert.ok(pages.logLines().some((line) => line.includes("page failed")));
+  assert.ok(pages.logLines().every((line) => !line.includes(token)));
+});
