@@ -7,13 +7,15 @@ export type PrintedAmount = {
   isMarked: boolean;
   /** The decimal mark was lost (`80 91`): believed only where other figures agree or the price column says so. */
   isLoose: boolean;
+  /** It stands behind `@` or `2 x`: the price of one. */
+  isUnitPrice: boolean;
 };
 
 /** Nothing a receipt charges for costs more: nine digits are a number of something else. */
 const AMOUNT_MINOR_MAX = 99_999_999;
 
 /** Signs of the euro, pound, dollar and ringgit as printed and as the OCR returns them: it has neither £ nor € and reads E, f, L, C or ¥. */
-const CURRENCY_MARK = String.raw`(?:RM|R[HN](?=\s?\d)|MYR|EUR|GBP|USD|US\$|[€£$¥]|[EfL](?=\d))`;
+const CURRENCY_MARK = String.raw`(?:RM|R[HNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|[EfL](?=\d))`;
 const BODY = String.raw`(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6})?\s?[.,]\s?\d{2}`;
 const STRICT = new RegExp(
   String.raw`(?<![\w.,:/#])(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d)(?<trail>\s?-(?![\w-])|\)|\s?CR\b)?`,
@@ -22,6 +24,8 @@ const STRICT = new RegExp(
 const LOOSE = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}\s\d{2})(?![\d%.,:/-]|\s?%|\s\d)/g;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
+
+const UNIT_PRICE_BEFORE = /(?:@|(?<![A-Za-z\d])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
 
 /**
  * The amounts in a text from left to right: two decimals after a point or comma, however thousands are parted (`1.234,56`, `7,838.80`),
@@ -38,7 +42,7 @@ export function findAmounts(text: string): PrintedAmount[] {
 export function withDigitsRestored(text: string): string {
   return text
     .replace(/(?<=\d[.,]?\s?|[.,]\s?)[oOD](?=[\d.,]|\s|$)/g, "0")
-    .replace(/(?<![A-Za-z])[oO](?=[.,]\s?\d)/g, "0")
+    .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)/g, "1");
 }
 
@@ -50,7 +54,10 @@ function matches(text: string, pattern: RegExp, isLoose: boolean): PrintedAmount
     if (minor > AMOUNT_MINOR_MAX || PER_UNIT.test(text.slice(end))) return [];
     const isBracketed = lead?.startsWith("(") === true;
     const isNegative = isBracketed ? trail === ")" : Boolean(lead ?? inner ?? (trail === ")" ? undefined : trail));
-    return [{ minor: isNegative ? -minor : minor, start: match.index, end, isMarked: Boolean(mark), isLoose }];
+    const isUnitPrice = UNIT_PRICE_BEFORE.test(text.slice(0, match.index));
+    return [
+      { minor: isNegative ? -minor : minor, start: match.index, end, isMarked: Boolean(mark), isLoose, isUnitPrice },
+    ];
   });
 }
 

@@ -34,9 +34,27 @@ function xAt(row: Row, index: number): number {
 /** The column that line amounts end at: `left` to `right` of an amount's right edge; null where there are no amounts. */
 export type PriceColumn = { left: number; right: number } | null;
 
+/** Whether a row is a total or subtotal with its amount: the list ends before it. */
+export function isTotalRow({ amounts, labels }: ReceiptRow): boolean {
+  return amounts.length > 0 && (labels.has("total") || labels.has("subtotal")) && !labels.has("discount");
+}
+
+/** Words over the columns of a list. */
+const HEADING_WORD =
+  /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|DESCRIPTION|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE|DISC)\b/gi;
+
+/** The row over the list that names its columns, of two or more words and no amount; -1 where there is none above the first total. */
+export function headingIndex(rows: readonly ReceiptRow[]): number {
+  const end = rows.findIndex(isTotalRow);
+  return rows.slice(0, end < 0 ? rows.length : end).findIndex((row) => {
+    const words = new Set(row.text.toUpperCase().replaceAll(".", "").match(HEADING_WORD));
+    return words.size >= 2 && row.amounts.length === 0 && !/\d{3}/.test(row.text);
+  });
+}
+
 /** The place where most rows' last amounts end; of two as frequent the one further right. */
 export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): PriceColumn {
-  const edges = rows.flatMap((row) => row.amounts.at(-1)?.right ?? []);
+  const edges = rows.flatMap((row) => row.amounts.findLast(({ isUnitPrice }) => !isUnitPrice)?.right ?? []);
   const reach = COLUMN_TOLERANCE * textWidth;
   let best: number | null = null;
   let bestCount = 0;
@@ -47,11 +65,15 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
       bestCount = count;
     }
   }
-  return best === null ? null : { left: best - reach, right: best + 3 * reach };
+  return best === null ? null : { left: best - reach, right: best + 1.2 * reach };
 }
 
 /** The amount of a row that stands in the column. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {
   if (column === null) return null;
-  return row.amounts.findLast((amount) => amount.right >= column.left && amount.right <= column.right) ?? null;
+  return (
+    row.amounts.findLast(
+      (amount) => !amount.isUnitPrice && amount.right >= column.left && amount.right <= column.right,
+    ) ?? null
+  );
 }

@@ -1,6 +1,9 @@
 /** Whether days or months come first where both are numbers. */
 export type DayOrder = "dayFirst" | "monthFirst";
 
+/** A later year is a misreading. */
+const YEAR_MAX = 2049;
+
 /** When something was bought, as far as printed. */
 export type PrintedMoment = { date: string | null; time: string | null };
 
@@ -10,7 +13,7 @@ const MONTHS: Record<string, number> = {
   SEP: 9, SEPT: 9, SET: 9, OCT: 10, OKT: 10, OTT: 10, NOV: 11, DEC: 12, DEZ: 12, DIC: 12, DIS: 12,
 }; // prettier-ignore
 
-const SEPARATOR = String.raw`\s?[-./' ]\s?`;
+const SEPARATOR = String.raw`(?:\s?[-./']\s?|\s)`;
 const YEAR = String.raw`(?:20\d{2}|\d{2})`;
 const NUMERIC = new RegExp(
   String.raw`(?<![\d.,/])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}(${YEAR})(?![\d/]|[.,]\d)`,
@@ -52,7 +55,10 @@ export function findMoment(rows: readonly string[], order: DayOrder): PrintedMom
 type Candidate = { date: string; certainty: number };
 
 function datesIn(text: string, order: DayOrder): Candidate[] {
-  const readable = text.replace(/(?<=\d[-./]?)[oO](?=[-./\d])/g, "0").replace(/(?<=[-./\d])[lI|](?=[-./\d])/g, "1");
+  const readable = text
+    .replace(/(?<=\d[-./]?)[oO](?=[-./\d])/g, "0")
+    .replace(/(?<=[-./\d])[lI|](?=[-./\d])/g, "1")
+    .replace(/(?<=[-./]\d?)S(?=\d?[-./])/g, "5");
   const candidates: (Candidate | null)[] = [];
   for (const [, year, month, day] of readable.matchAll(YEAR_FIRST))
     candidates.push(candidate(year!, Number(month), Number(day), 3));
@@ -62,7 +68,7 @@ function datesIn(text: string, order: DayOrder): Candidate[] {
     candidates.push(candidate(year!, monthOf(name!), Number(day), 3));
   for (const [match, a, b, year] of readable.matchAll(NUMERIC)) {
     // Spaces alone part numbers of any kind; one real separator makes a date of them.
-    if (!/[-./]/.test(match)) continue;
+    if (!/[-/]|[.'].*[.']/.test(match)) continue;
     const certainty = (year!.length === 4 ? 3 : 2) - (/\d\s\d/.test(match) ? 1 : 0);
     const [first, second] = [Number(a), Number(b)];
     const dayFirst = candidate(year!, second, first, certainty);
@@ -82,7 +88,14 @@ function monthOf(name: string): number {
 
 function candidate(year: string, month: number, day: number, certainty: number): Candidate | null {
   const fullYear = year.length === 4 ? Number(year) : 2000 + Number(year);
-  if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(fullYear, month, 0)).getUTCDate()) return null;
+  if (
+    fullYear > YEAR_MAX ||
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > new Date(Date.UTC(fullYear, month, 0)).getUTCDate()
+  )
+    return null;
   const pad = (value: number): string => String(value).padStart(2, "0");
   return { date: `${fullYear}-${pad(month)}-${pad(day)}`, certainty };
 }

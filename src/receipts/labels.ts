@@ -16,7 +16,7 @@ export type Label =
   | "note";
 
 // Words of receipts in English, German, French, Spanish, Italian and Malay, as the OCR sees them: no accents, ß as B.
-// A word of up to five letters must stand alone; longer ones may stand inside others and differ by one letter in six.
+// A word of up to five letters must stand alone; longer ones may stand inside others and differ by one letter in seven (phrases: in ten).
 const WORDS: readonly [Label, readonly string[]][] = [
   [
     "savings",
@@ -80,7 +80,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "total",
     // prettier-ignore
-    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "balance", "amount", "nett", "net amt", "invoice total", "order total", "bill total", "total eur"],
+    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "due", "invoice total", "order total", "bill total", "total eur"],
   ],
   [
     "tax",
@@ -121,7 +121,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "card",
     // prettier-ignore
-    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "interac", "ebt", "gift card", "voucher", "gutschein", "vorgang", "titres restaurant", "ticket restaurant", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
+    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "interac", "ebt", "gift card", "voucher", "gutschein", "titres restaurant", "ticket restaurant", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
   ],
   [
     "void",
@@ -148,7 +148,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "discount",
     // prettier-ignore
-    ["discount", "disc", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "preisvorteil", "diskaun", "potongan", "markdown", "reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "meal deal", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
+    ["discount", "disc", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "preisvorteil", "diskaun", "potongan", "markdown", "reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
   ],
   [
     "head",
@@ -175,23 +175,36 @@ export function folded(text: string): string {
     .replace(/\p{M}/gu, "")
     .toUpperCase()
     .replace(/[1L|!]/g, "I")
-    .replace(/[0QÖ]/g, "O")
+    .replace(/[0Q]/g, "O")
     .replaceAll("5", "S")
     .replaceAll("8", "B")
     .replace(/[^A-Z]+/g, " ")
     .trim();
 }
 
-type Pattern = { label: Label; words: string; letters: string; slack: number };
+/** For words long enough to bear it, also what worn print confuses: T with I, U with O (`IUIAL` is `TOTAL`). */
+function worn(letters: string): string {
+  return letters.replaceAll("T", "I").replaceAll("U", "O");
+}
+
+/** `slack` null: the word must stand alone. */
+type Pattern = { label: Label; words: string; letters: string; isWorn: boolean; slack: number | null };
+
+/** Words of this many letters are compared as worn print, longer ones also inside others. */
+const WORN_LETTERS_MIN = 5;
+const INNER_LETTERS_MIN = 6;
 
 const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
   words.map((word) => {
     const letters = squashed(word);
+    const isWorn = letters.length >= WORN_LETTERS_MIN;
+    const isInner = letters.length >= INNER_LETTERS_MIN;
     return {
       label,
-      words: ` ${folded(word)} `,
-      letters,
-      slack: letters.length < 6 ? 0 : Math.floor(letters.length / 6),
+      words: isWorn ? ` ${worn(folded(word))} ` : ` ${folded(word)} `,
+      letters: worn(letters),
+      isWorn,
+      slack: isInner ? Math.floor(letters.length / (word.includes(" ") ? 10 : 7)) : null,
     };
   }),
 );
@@ -199,14 +212,14 @@ const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
   const words = ` ${folded(text)} `;
-  const letters = squashed(text);
+  const wornWords = worn(words);
+  const wornLetters = wornWords.replaceAll(" ", "");
   const labels = new Set<Label>();
-  for (const pattern of PATTERNS) {
-    if (labels.has(pattern.label)) continue;
-    const isShort = pattern.letters.length < 6;
-    if (isShort ? words.includes(pattern.words) : containsNearly(letters, pattern.letters, pattern.slack)) {
-      labels.add(pattern.label);
-    }
+  for (const { label, words: word, letters, isWorn, slack } of PATTERNS) {
+    if (labels.has(label)) continue;
+    const isThere =
+      slack === null ? (isWorn ? wornWords : words).includes(word) : containsNearly(wornLetters, letters, slack);
+    if (isThere) labels.add(label);
   }
   return labels;
 }

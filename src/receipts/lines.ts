@@ -1,5 +1,5 @@
 import { priceOf } from "./amounts.ts";
-import { amountInColumn, type PriceColumn, type ReceiptRow } from "./columns.ts";
+import { amountInColumn, headingIndex, isTotalRow, type PriceColumn, type ReceiptRow } from "./columns.ts";
 import { isName, nameOn } from "./names.ts";
 import { findQuantity, isQuantityText, type Quantity } from "./quantities.ts";
 
@@ -32,14 +32,14 @@ const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", 
 
 /** Where the list of items begins and ends: from the first row with an amount in the column to the first row of a total. */
 export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): ListBounds {
-  const isEnd = (row: ReceiptRow): boolean =>
-    row.amounts.length > 0 && (row.labels.has("total") || row.labels.has("subtotal")) && !row.labels.has("discount");
   const isPayment = (row: ReceiptRow): boolean =>
     row.amounts.length > 0 && (row.labels.has("cash") || row.labels.has("card") || row.labels.has("change"));
-  const isPriced = (row: ReceiptRow): boolean => amountInColumn(row, column) !== null && !isEnd(row) && !isHeading(row);
-  const first = rows.findIndex(isPriced);
+  const isPriced = (row: ReceiptRow): boolean =>
+    amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row);
+  const heading = headingIndex(rows);
+  const first = rows.findIndex((row, index) => index > heading && isPriced(row));
   if (first < 0) return { start: 0, end: 0 };
-  let end = rows.findIndex((row, index) => index > first && isEnd(row));
+  let end = rows.findIndex((row, index) => index > first && isTotalRow(row));
   if (end < 0) end = rows.findIndex((row, index) => index > first && isPayment(row));
   return { start: first, end: end < 0 ? rows.length : end };
 }

@@ -43,11 +43,14 @@ const FIT_MIN = 0.82;
 /** Words that end a company's name. */
 const LEGAL_FORM =
   /\b(?:S\/B|SB|SDN|BHD|GMBH|OHG|KG|E\.?K|LTD|LIMITED|PLC|LLC|INC|CORP|CO|S\.?A\.?S?|S\.?L\.?U?|S\.?R\.?L|S\.?P\.?A|SARL|EURL|PTE|ENTERPRISES?|TRADING|HOLDINGS?|STIFTUNG)\b\.?/i;
+/** Nothing but the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
+const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
 /** Words of a business. */
 const BUSINESS_WORD =
   /\b(?:RESTAURANTE?|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i;
 const ADDRESS =
   /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|LANE|HIGHWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|STRA[BS]+E\s*\d/i;
+const WEB_ADDRESS = /www|http|@|\.com\b/i;
 const NOT_A_NAME =
   /\b(?:TEL|FAX|PHONE|GST|VAT|SST|REG|ROC|CO\.? ?NO|INVOICE|RECEIPT|TAX|CASHIER|DATE|DATUM|WWW|HTTP|WELCOME|THANK|COPY|CUSTOMER|FORMERLY|LICENSEE|REF|GOODS|PLEASE|DUPLICATE|OPEN|HOURS|OFFNUNGSZEITEN|VISIT|TICKET|BON|KUNDENBELEG|QUITTUNG|RECHNUNG|FACTURA|SIMPLIFICADA|SCONTRINO|DOCUMENTO|BIENVENUE|BIENVENIDO|WILLKOMMEN|UID|SHOPPING)\b/i;
 
@@ -80,7 +83,7 @@ function chainIn(
     for (const [index, { text, words, letters, raw }] of texts.entries()) {
       const isHead = index < headEnd;
       for (const spelling of chain.spellings) {
-        const strength = spellingStrength(spelling, words, letters);
+        const strength = WEB_ADDRESS.test(text) ? 0 : spellingStrength(spelling, words, letters);
         if (strength === 0) continue;
         // Far from the head a chain's name may be that of a product or a card, unless its company signs there.
         if (!isHead && !LEGAL_FORM.test(text)) continue;
@@ -162,8 +165,9 @@ function withContinuation({ printedName, rowIndex }: MerchantFinding, rows: read
   ) {
     return `${printedName} ${printedPart(next.text)}`;
   }
-  const isBareForm = printedName.split(/\s+/).length <= 3 && /^(?:\(.*\)\s*)?(?:SDN|BHD|GMBH|LTD)/i.test(printedName);
-  return isBareForm && previous ? `${printedPart(previous.text)} ${printedName}` : printedName;
+  const isRest = squashed(withoutLegalForm(printedName)).length < 3 || BARE_FORM.test(printedName);
+  const continues = isRest && previous && !ADDRESS.test(previous.text) && !NOT_A_NAME.test(previous.text);
+  return continues ? `${printedPart(previous.text)} ${printedName}` : printedName;
 }
 
 /** Whether the declared merchant's name stands in the receipt's text: letter for letter, nearly, or by the dictionary's other spellings; legal forms don't count. */

@@ -13,7 +13,7 @@ const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?![\w.,])`, "g"),
   new RegExp(String.raw`[@#]\s?${PRICE_TEXT}(?:\s?\/\s?\w+)?`, "g"),
   /(?<!\S)[*×xX]\s?\d{1,3}(?=\s|$)/g,
-  /\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi,
+  /(?<=\S.*)\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi,
 ];
 /** A running number or count before the name: `1)`, `2 x`, `12x`. A bare count is only taken where it is the receipt's habit. */
 const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
@@ -56,8 +56,11 @@ function joined(text: string): string {
     .replace(/\s{2,}/g, " ");
 }
 
+/** Headings of columns inside the list (`kg  EUR/kg  EUR`). */
+const COLUMN_WORDS = /(?<![\p{L}])(?:EUR(?:O)?|kg|RM|Stk|EURO?\/kg|g)(?![\p{L}])/giu;
+
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {
-  const letters = text.replace(/[^\p{L}]/gu, "").length;
+  const letters = text.replace(COLUMN_WORDS, "").replace(/[^\p{L}]/gu, "").length;
   return letters >= 3 || (letters === 2 && text.length <= 3);
 }

@@ -1,5 +1,5 @@
 import { cleanedName } from "./cleaned-name.ts";
-import { priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
+import { headingIndex, isTotalRow, priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
 import { originOf } from "./country.ts";
 import { findMoment } from "./dates.ts";
 import { draftLines, listBounds, type DraftLine } from "./lines.ts";
@@ -95,8 +95,14 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   };
 }
 
-/** Rows that may tell where the price column is: without those of the head and of tables. */
+/** Rows that may tell where the price column is: those of the list, from its heading to the first total; where there are none, all but tables. */
 function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
+  const heading = headingIndex(rows);
+  const end = rows.findIndex((row, index) => index > heading && isTotalRow(row));
+  const list = rows
+    .slice(heading + 1, end < 0 ? rows.length : end)
+    .filter((row) => !(row.labels.has("head") && row.text.includes(":")));
+  if (list.some((row) => row.amounts.length > 0)) return list;
   return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
 }
 

@@ -15,15 +15,18 @@ export type Totals = {
 
 type Labelled = { minor: number; labels: ReadonlySet<Label>; row: ReceiptRow; index: number; figures: number };
 
+/** Where small coins are not used sums are rounded to 5 or 10; a larger figure beside the word is the rounded total. */
+const ROUNDING_MINOR_MAX = 9;
 /** Words that make a total the last one. */
-const FINAL_TOTAL = /grand|net|payable|round|after|due|pay|zahlen|payer|pagar|complessivo|besar|balance/i;
+const FINAL_TOTAL = /grand|nett?\b|payable|round|after|due|\bpay|paid|zahlen|payer|pagar|complessivo|besar|balance/i;
 
 /** Reads the totals from the rows after the list; `linesSumMinor` is what the list's lines add up to. */
 export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Totals {
   const labelled = labelledAmounts(rows, linesEnd);
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
   const rounding =
-    withLabel("rounding").find(({ labels, minor }) => !isTotal(labels) && Math.abs(minor) < 10)?.minor ?? null;
+    withLabel("rounding").find(({ labels, minor }) => !isTotal(labels) && Math.abs(minor) <= ROUNDING_MINOR_MAX)
+      ?.minor ?? null;
   const subtotals = withLabel("subtotal").map(({ minor }) => minor);
   const taxes = withLabel("taxTotal").map(({ minor }) => minor);
   const payments = labelled.filter(
@@ -37,13 +40,14 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const medianHeight = rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1;
   let isFirst = true;
   for (const { minor, labels, row, figures } of labelled) {
-    if (!isTotal(labels)) continue;
+    if (!isTotal(labels) && !(labels.has("rounding") && minor > ROUNDING_MINOR_MAX)) continue;
+    if (rounding !== null && rounding !== 0) add(minor + rounding, 2);
     // A row of several figures is a table of taxes.
     add(
       minor,
       figures > 1
         ? 0.7
-        : 4 + (FINAL_TOTAL.test(row.text) ? 1 : 0) + (row.height > 1.3 * medianHeight ? 1 : 0) + (isFirst ? 0.5 : 0),
+        : 4 + (FINAL_TOTAL.test(row.text) ? 2 : 0) + (row.height > 1.3 * medianHeight ? 1 : 0) + (isFirst ? 0.5 : 0),
     );
     isFirst = false;
   }
