@@ -5,12 +5,14 @@ import {
   chownSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -18,7 +20,7 @@ import {
 } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -57,6 +59,7 @@ export interface EmbeddedServer {
 const MAJOR = "18";
 const PORT = 5432; // only part of the socket's name
 const CLUSTER_DIR = "postgres";
+const UNFINISHED = ".new-"; // after its name, while a cluster is made
 const SOCKET_DIR_FILE = "postgres-socket-dir";
 const SOCKET_PATH_BYTES_MAX = 103; // sun_path of macOS less its NUL (Linux: 107)
 // Advisory lock that commands hold (shared) while they use a server which another command started for its moment.
@@ -64,7 +67,7 @@ const GUEST_LOCK = 7_265_001;
 
 const START_TRIES_MS = 15_000; // for what an unclean end leaves behind for a moment
 const STOP_FAST_MS = 8_000; // of the 15 s that a service may take to stop
-const SERVICE_WAIT_MS = 1_500; // for a killed predecessor to be gone
+const SERVICE_WAIT_MS = 1_000; // for a killed predecessor to be gone
 const COMMAND_WAIT_MS = 60_000; // for a command, or for a service that is still starting
 const GUESTS_WAIT_MS = 60_000;
 const POLL_MS = 10;
@@ -140,16 +143,18 @@ async function tryGuest(connection: EmbeddedConnection): Promise<EmbeddedServer 
 }
 
 async function launch(dataDir: string, role: OwnerRole, lock: OwnerLock, log: Log): Promise<EmbeddedServer> {
+  let socketDir: string | undefined;
   try {
     const clusterDir = join(dataDir, CLUSTER_DIR);
     const launcher = chooseLauncher(clusterDir);
-    const socketDir = makeSocketDir(dataDir, launcher);
+    socketDir = makeSocketDir(dataDir, launcher);
     const programs = findPrograms(join(socketDir, "lib"));
     await endPostmaster(clusterDir, log);
-    if (!lstatSync(clusterDir, { throwIfNoEntry: false })) await makeCluster(clusterDir, programs, launcher);
+    if (!existsSync(clusterDir)) await makeCluster(clusterDir, programs, launcher);
     checkVersion(clusterDir);
     return await supervise({ dataDir, clusterDir, socketDir, programs, launcher, role, lock, log });
   } catch (error) {
+    if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true });
     lock.release();
     throw error;
   }
@@ -270,9 +275,8 @@ async function stopPostgres(child: ChildProcess, log: Log): Promise<void> {
 
 /** Makes a cluster under another name first: a folder called `postgres` is always a whole one. */
 async function makeCluster(clusterDir: string, programs: Programs, launcher: Launcher): Promise<void> {
-  const newDir = `${clusterDir}.new`;
-  rmSync(newDir, { recursive: true, force: true });
-  mkdirSync(newDir, { mode: 0o700 });
+  removeUnfinished(clusterDir);
+  const newDir = mkdtempSync(`${clusterDir}${UNFINISHED}`);
   if (process.geteuid?.() === 0) chownSync(newDir, launcher.uid, launcher.gid);
   const { user, database } = connectionOf("");
   // The built-in locale needs none of the system's and sorts the same everywhere.
@@ -281,7 +285,7 @@ async function makeCluster(clusterDir: string, programs: Programs, launcher: Lau
   await runProgram("initdb", ["-D", newDir, ...access, ...locale]);
   await runProgram("postgres", ["--single", "-D", newDir, "template1"], `CREATE DATABASE ${database};\n`);
   renameSync(newDir, clusterDir);
-  const parent = openSync(join(clusterDir, ".."), "r");
+  const parent = openSync(dirname(clusterDir), "r");
   fsyncSync(parent);
   closeSync(parent);
 
@@ -290,6 +294,18 @@ async function makeCluster(clusterDir: string, programs: Programs, launcher: Lau
     const lines = readLines(child);
     const [code] = (await once(child, "close")) as [number | null];
     if (code !== 0) throw new EmbeddedError(`PostgreSQL cannot make ${clusterDir}: ${lines.join("\n")}`);
+  }
+}
+
+// What a kill in the middle of making a cluster left. Its programs may still be writing there; the next time, then.
+function removeUnfinished(clusterDir: string): void {
+  const prefix = basename(clusterDir) + UNFINISHED;
+  for (const name of readdirSync(dirname(clusterDir)).filter((name) => name.startsWith(prefix))) {
+    try {
+      rmSync(join(dirname(clusterDir), name), { recursive: true, force: true });
+    } catch (error) {
+      if (!isErrno(error, "ENOTEMPTY", "EEXIST")) throw error;
+    }
   }
 }
 

@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { openJobs } from "../src/adapters/jobs.ts";
+import type { Jobs, QueueOptions } from "../src/adapters/jobs.ts";
+import { openDatabase } from "../src/adapters/postgres.ts";
+import type { Database } from "../src/adapters/postgres.ts";
+import { createTestDatabase, silent } from "./database.ts";
+
+const PATIENT: QueueOptions = { retryLimit: 2, expireInSeconds: 60 };
+// Far longer than any test here: what runs sooner was woken by a notice.
+const NEVER = { concurrency: 1, pollingIntervalSeconds: 300 };
+
+async function openQueues(t: TestContext): Promise<{ database: Database; url: string; jobs: Jobs }> {
+  const test = await createTestDatabase();
+  const { database, url } = test;
+  const jobs = openJobs({ database, isWorker: true, log: silent });
+  await jobs.start();
+  t.after(async () => {
+    await jobs.stop(1_000);
+    await test.drop();
+  });
+  return { database, url, jobs };
+}
+
+/** Collects what handlers were given, until `count` of them were called. */
+function collector(count: number) {
+  const seen: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<unknown[]>();
+  const add = (item: unknown) => {
+    seen.push(item);
+    if (seen.length === count) resolve(seen);
+  };
+  return { seen, add, all: promise };
+}
+
+test("a job sent in a tx is handled after the commit, without waiting for a poll", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("greet", PATIENT);
+  const { all, add, seen } = collector(1);
+  await jobs.work("greet", NEVER, async (data) => add(data));
+  await database.tx(async (tx) => {
+    assert.equal(await jobs.send(tx, "greet", { name: "Ada" }), true);
+    assert.deepEqual(seen, []);
+  });
+  assert.deepEqual(await all, [{ name: "Ada" }]);
+});
+
+test("a job sent in a tx that rolls back was never there", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("greet", PATIENT);
+  const { all, add } = collector(1);
+  await jobs.work("greet", NEVER, async (data) => add(data));
+  const undone = database.tx(async (tx) => {
+    await jobs.send(tx, "greet", { n: 1 });
+    throw new Error("undo");
+  });
+  await assert.rejects(undone, /undo/);
+  await database.tx((tx) => jobs.send(tx, "greet", { n: 2 }));
+  assert.deepEqual(await all, [{ n: 2 }]);
+});
+
+test("a worker goes through everything that waits, the urgent first", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("many", PATIENT);
+  await database.tx(async (tx) => {
+    for (const priority of [1, 3, 2]) await jobs.send(tx, "many", { priority }, { priority });
+  });
+  const { all, add } = collector(3);
+  await jobs.work("many", NEVER, async (data) => add(data));
+  assert.deepEqual(await all, [{ priority: 3 }, { priority: 2 }, { priority: 1 }]);
+});
+
+test("a worker takes whole batches, until nothing waits", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("many", PATIENT);
+  const ns = Array.from({ length: 30 }, (_, n) => n);
+  await database.tx(async (tx) => {
+    for (const n of ns) await jobs.send(tx, "many", { n });
+  });
+  const { all, add } = collector(30);
+  await jobs.work("many", { ...NEVER, batchSize: 8 }, async (data) => add((data as { n: number }).n));
+  assert.deepEqual(
+    (await all).map(Number).sort((a, b) => a - b),
+    ns,
+  );
+});
+
+test("a failed attempt is made again; the others of its batch are not", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("shaky", PATIENT);
+  await database.tx(async (tx) => {
+    await jobs.send(tx, "shaky", { n: 1 });
+    await jobs.send(tx, "shaky", { n: 2 });
+  });
+  const { all, add } = collector(3);
+  await jobs.work("shaky", { ...NEVER, batchSize: 2 }, async (data, _signal, attempt) => {
+    const { n } = data as { n: number };
+    add(`job ${n}, attempt ${attempt}`);
+    if (n === 1 && attempt === 1) throw new Error("once");
+  });
+  assert.deepEqual(await all, ["job 1, attempt 1", "job 2, attempt 1", "job 1, attempt 2"]);
+});
+
+test("a job that fails for the last time goes to its dead letters, without the words of the error", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("doomed", { retryLimit: 0, expireInSeconds: 60, deadLetter: "doomed-dead" });
+  const { all, add } = collector(1);
+  await jobs.work("doomed-dead", NEVER, async (data) => add(data));
+  await jobs.work("doomed", NEVER, async () => {
+    throw new TypeError("jane@example.com");
+  });
+  await database.tx((tx) => jobs.send(tx, "doomed", { n: 1 }));
+  // Nobody gives notice of a dead letter: this worker comes by its own poll.
+  await jobs.work("doomed-dead", { concurrency: 1, pollingIntervalSeconds: 0.5 }, async (data) => add(data));
+  assert.deepEqual(await all, [{ n: 1 }]);
+  const { rows } = await database.pool.query("SELECT output FROM jobs.job WHERE name = 'doomed'");
+  assert.deepEqual(rows, [{ output: { error: "TypeError" } }]);
+});
+
+test("a job with a start to come waits for it", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("later", PATIENT);
+  const { all, add } = collector(1);
+  await jobs.work("later", { concurrency: 1, pollingIntervalSeconds: 0.5 }, async () => add(Date.now()));
+  const sentAt = Date.now();
+  await database.tx((tx) => jobs.send(tx, "later", {}, { startAfterSeconds: 1 }));
+  const [handledAt] = await all;
+  assert.ok(Number(handledAt) - sentAt >= 1_000);
+});
+
+test("of jobs with one singleton key a short queue keeps one waiting", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("brief", { ...PATIENT, policy: "short" });
+  const sent = await database.tx(async (tx) => [
+    await jobs.send(tx, "brief", {}, { singletonKey: "a" }),
+    await jobs.send(tx, "brief", {}, { singletonKey: "a" }),
+    await jobs.send(tx, "brief", {}, { singletonKey: "b" }),
+  ]);
+  assert.deepEqual(sent, [true, false, true]);
+});
+
+test("processes that start together install and declare the same", async (t) => {
+  const { database, url } = await openQueues(t);
+  await database.pool.query("DROP SCHEMA jobs CASCADE");
+  const others = Array.from({ length: 3 }, () => {
+    const database = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
+    return { database, jobs: openJobs({ database, isWorker: true, log: silent }) };
+  });
+  t.after(async () => {
+    await Promise.all(others.map(({ jobs }) => jobs.stop(0)));
+    await Promise.all(others.map(({ database }) => database.close()));
+  });
+  await Promise.all(others.map(({ jobs }) => jobs.migrate()));
+  await Promise.all(others.map(({ jobs }) => jobs.start()));
+  await Promise.all(others.map(({ jobs }) => jobs.declare("same", { ...PATIENT, deadLetter: "same-dead" })));
+  const { rows } = await database.pool.query("SELECT name, retry_limit, notify FROM jobs.queue ORDER BY name");
+  assert.deepEqual(rows, [
+    { name: "same", retry_limit: 2, notify: true },
+    { name: "same-dead", retry_limit: 2, notify: true },
+  ]);
+});
+
+test("a later declaration changes a queue, except its policy", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("grown", { retryLimit: 1, expireInSeconds: 60 });
+  await jobs.declare("grown", { retryLimit: 7, expireInSeconds: 30, heartbeatSeconds: 20 });
+  const { rows } = await database.pool.query("SELECT retry_limit, expire_seconds, heartbeat_seconds FROM jobs.queue");
+  assert.deepEqual(rows, [{ retry_limit: 7, expire_seconds: 30, heartbeat_seconds: 20 }]);
+  await assert.rejects(jobs.declare("grown", { ...PATIENT, policy: "short" }), /policy standard, not short/);
+});
+
+test("at stop a handler gets its grace; one that takes longer is aborted and its job handed back", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  await jobs.declare("slow", PATIENT);
+  const { all, add } = collector(2);
+  let aborted = false;
+  await jobs.work("slow", { ...NEVER, concurrency: 2 }, async (data, signal) => {
+    add(data);
+    if ((data as { isQuick: boolean }).isQuick) return;
+    await once(signal, "abort");
+    aborted = true;
+  });
+  await database.tx(async (tx) => {
+    await jobs.send(tx, "slow", { isQuick: true });
+    await jobs.send(tx, "slow", { isQuick: false });
+  });
+  await all;
+  await jobs.stop(50);
+  assert.equal(aborted, true);
+  const { rows } = await database.pool.query("SELECT data->'isQuick' AS quick, state FROM jobs.job ORDER BY state");
+  assert.deepEqual(rows, [
+    { quick: false, state: "retry" },
+    { quick: true, state: "completed" },
+  ]);
+});
+
+test("a sweep runs at once, again after each end, and in one process at a time", async (t) => {
+  const { database, jobs, url } = await openQueues(t);
+  const other = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
+  const otherJobs = openJobs({ database: other, isWorker: false, log: silent });
+  const { all, add } = collector(6);
+  let running = 0;
+  const sweep = async () => {
+    running++;
+    add(running);
+    await database.pool.query("SELECT pg_sleep(0.02)");
+    running--;
+  };
+  jobs.every(0.01, "tidy", sweep);
+  otherJobs.every(0.01, "tidy", sweep);
+  assert.deepEqual(await all, [1, 1, 1, 1, 1, 1]);
+  await otherJobs.stop(1_000);
+  await other.close();
+});
+
+test("a sweep that fails is tried again", async (t) => {
+  const { jobs } = await openQueues(t);
+  const { all, add } = collector(2);
+  jobs.every(0.01, "tidy", async () => {
+    add("tried");
+    throw new Error("no luck");
+  });
+  assert.equal((await all).length, 2);
+});
+
+test("the sweep of a killed process is anyone's", async (t) => {
+  const { jobs, url } = await openQueues(t);
+  const child = fork(new URL("jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });
+  t.after(() => child.kill("SIGKILL"));
+  await once(child, "message"); // it is at it, and would be for ever
+  child.kill("SIGKILL");
+  const { all, add } = collector(1);
+  jobs.every(0.05, "tidy", async () => add("swept"));
+  assert.deepEqual(await all, ["swept"]);
+});
