@@ -13,11 +13,29 @@ const COLUMN_TOLERANCE = 0.07;
 
 /** Rows with their amounts and labels found. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
-  return rows.map((row) => ({
+  const found = rows.map((row) => ({
     ...row,
     amounts: findAmounts(row.text).map((amount) => ({ ...amount, right: xAt(row, amount.end) })),
     labels: labelsOf(row.text),
   }));
+  return found.map((row, i) => {
+    const next = found[i + 1];
+    return next && isMisreadUnitPrice(row, next)
+      ? { ...row, amounts: row.amounts.map((a) => ({ ...a, isUnitPrice: true })) }
+      : row;
+  });
+}
+
+/** `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit is an `@` read wrong where what follows times a count is the next row's amount. */
+function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
+  const [amount] = row.amounts;
+  const total = next.amounts.at(-1);
+  if (!amount || !total || row.amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
+  const printed = /^[0689](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
+  if (!printed) return false;
+  const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
+  const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
+  return counts.some((count) => count * unitPriceMinor === total.minor);
 }
 
 /** Where on the page a place in a row's text stands; cells are joined by two spaces, letters are taken as equally wide. */
@@ -41,14 +59,21 @@ export function isTotalRow({ amounts, labels }: ReceiptRow): boolean {
 
 /** Words over the columns of a list. */
 const HEADING_WORD =
-  /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|DESCRIPTION|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE|DISC)\b/gi;
+  /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|DESCRIPTION|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE)\b/gi;
+
+/** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
+export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
+  if (labels.has("discount")) return false;
+  const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
+  return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
+}
 
 /** The row over the list that names its columns, of two or more words and no amount; -1 where there is none above the first total. */
 export function headingIndex(rows: readonly ReceiptRow[]): number {
   const end = rows.findIndex(isTotalRow);
   return rows.slice(0, end < 0 ? rows.length : end).findIndex((row) => {
     const words = new Set(row.text.toUpperCase().replaceAll(".", "").match(HEADING_WORD));
-    return words.size >= 2 && row.amounts.length === 0 && !/\d{3}/.test(row.text);
+    return words.size >= 2 && row.amounts.length === 0 && !row.labels.has("count") && !/\d{3}/.test(row.text);
   });
 }
 

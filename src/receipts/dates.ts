@@ -58,6 +58,7 @@ function datesIn(text: string, order: DayOrder): Candidate[] {
   const readable = text
     .replace(/(?<=\d[-./]?)[oO](?=[-./\d])/g, "0")
     .replace(/(?<=[-./\d])[lI|](?=[-./\d])/g, "1")
+    .replace(/(?<!\d)0(?=[A-Za-z]{2})/g, "O")
     .replace(/(?<=[-./]\d?)S(?=\d?[-./])/g, "5");
   const candidates: (Candidate | null)[] = [];
   for (const [, year, month, day] of readable.matchAll(YEAR_FIRST))

@@ -209,6 +209,9 @@ const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
   }),
 );
 
+/** Folded: incl, inkl, inll, inc, inclusive, included. */
+const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
+
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
   const words = ` ${folded(text)} `;
@@ -221,6 +224,8 @@ export function labelsOf(text: string): Set<Label> {
       slack === null ? (isWorn ? wornWords : words).includes(word) : containsNearly(wornLetters, letters, slack);
     if (isThere) labels.add(label);
   }
+  // `TOTAL (GST INCL)` is a total that includes tax, not the total of taxes.
+  if (labels.has("taxTotal") && INCLUSIVE.test(words)) labels.delete("taxTotal");
   return labels;
 }
 

@@ -1,5 +1,12 @@
 import { priceOf } from "./amounts.ts";
-import { amountInColumn, headingIndex, isTotalRow, type PriceColumn, type ReceiptRow } from "./columns.ts";
+import {
+  amountInColumn,
+  headingIndex,
+  isHeadingOnly,
+  isTotalRow,
+  type PriceColumn,
+  type ReceiptRow,
+} from "./columns.ts";
 import { isName, nameOn } from "./names.ts";
 import { findQuantity, isQuantityText, type Quantity } from "./quantities.ts";
 
@@ -72,7 +79,10 @@ function toListRow(
   const isQuantity = isQuantityText(amount === null ? row.text : row.text.slice(0, amount.start));
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
   const name = nameOn(row.text, amount?.start ?? null, hasCountColumn);
-  const isSkipped = SKIPPED.some((label) => row.labels.has(label)) || (index < bounds.start && isOutsideList(row));
+  const isSkipped =
+    SKIPPED.some((label) => row.labels.has(label)) ||
+    isHeadingOnly(row) ||
+    (index < bounds.start && isOutsideList(row));
   return { row, index, amountMinor: amount?.minor ?? null, name: isName(name) ? name : "", isQuantity, isSkipped };
 }
 

@@ -63,6 +63,11 @@ export function findMerchant(
   return chainIn(rows, listStart, dictionary) ?? nameInHead(rows, listStart);
 }
 
+/** The head ends where the list begins; a list at the very top is the tail of another receipt. */
+function headRows(listStart: number): number {
+  return listStart < 3 ? HEAD_ROWS : Math.min(HEAD_ROWS, listStart);
+}
+
 function chainIn(
   rows: readonly ReceiptRow[],
   listStart: number,
@@ -72,7 +77,7 @@ function chainIn(
   const consider = (finding: MerchantFinding): void => {
     if (!best || finding.score > best.score) best = finding;
   };
-  const headEnd = Math.min(HEAD_ROWS, Math.max(3, listStart));
+  const headEnd = headRows(listStart);
   const texts = rows.map(({ text }) => ({
     text,
     words: ` ${folded(text)} `,
@@ -132,7 +137,7 @@ function printedPart(text: string): string {
 function nameInHead(rows: readonly ReceiptRow[], listStart: number): MerchantFinding | null {
   const heights = rows.map(({ height }) => height).sort((a, b) => a - b);
   const medianHeight = heights[heights.length >> 1] ?? 1;
-  const head = rows.slice(0, Math.min(HEAD_ROWS, Math.max(1, listStart)));
+  const head = rows.slice(0, headRows(listStart));
   let best: MerchantFinding | null = null;
   for (const [index, row] of head.entries()) {
     const text = printedPart(row.text);

@@ -151,7 +151,7 @@ function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): strin
   );
   const lines = rows
     .slice(0, end < 0 ? 6 : Math.min(end, 6))
-    .map(({ text }) => text.replace(/\s{2,}/g, " ").trim())
+    .map(({ text }) => text.replace(/\s{2,}/g, " ").replace(/[\s,.;]+$/, ""))
     .filter((text) => /\p{L}{3}/u.test(text) && !/^\(.*\)$/.test(text));
   return lines.some((text) => /\d/.test(text)) ? lines.join(", ") : null;
 }

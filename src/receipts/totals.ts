@@ -17,6 +17,8 @@ type Labelled = { minor: number; labels: ReadonlySet<Label>; row: ReceiptRow; in
 
 /** Where small coins are not used sums are rounded to 5 or 10; a larger figure beside the word is the rounded total. */
 const ROUNDING_MINOR_MAX = 9;
+/** Labels beside which the word total means something else. */
+const NO_TOTAL: readonly Label[] = ["subtotal", "taxTotal", "savings", "count", "change"];
 /** Words that make a total the last one. */
 const FINAL_TOTAL = /grand|nett?\b|payable|round|after|due|\bpay|paid|zahlen|payer|pagar|complessivo|besar|balance/i;
 
@@ -41,7 +43,9 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   let isFirst = true;
   for (const { minor, labels, row, figures } of labelled) {
     if (!isTotal(labels) && !(labels.has("rounding") && minor > ROUNDING_MINOR_MAX)) continue;
-    if (rounding !== null && rounding !== 0) add(minor + rounding, 2);
+    // A total before rounding points at the one after it.
+    if (rounding && labelled.some((other) => isTotal(other.labels) && other.minor === minor + rounding))
+      add(minor + rounding, 5);
     // A row of several figures is a table of taxes.
     add(
       minor,
@@ -51,6 +55,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     );
     isFirst = false;
   }
+  for (const sum of chainedTotals(rows, linesEnd)) add(sum, 4);
   for (const subtotal of subtotals) {
     add(subtotal, 1);
     for (const tax of taxes) add(subtotal + tax, 3);
@@ -77,6 +82,34 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     changeMinor: changes[0] ?? null,
     totalScore: Math.min(1, (best?.[1] ?? 0) / 10),
   };
+}
+
+/** What was added or taken off so that the sum can be paid in coins; its decimal point is easily lost (`-001`). */
+function roundingIn(rows: readonly ReceiptRow[]): number | null {
+  for (const { labels, amounts, text } of rows) {
+    if (!labels.has("rounding") || isTotal(labels)) continue;
+    const bare = /(-?)\s?0{1,2}(\d)\s*$/.exec(text);
+    const minor = amounts.at(-1)?.minor ?? (bare ? Number(`${bare[1]}${bare[2]}`) : null);
+    if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return minor;
+  }
+  return null;
+}
+
+/** Totals that are an earlier one plus all that stands between them (service, taxes, rounding). */
+function chainedTotals(rows: readonly ReceiptRow[], from: number): number[] {
+  const sums: number[] = [];
+  let sum: number | null = null;
+  for (const row of rows.slice(from)) {
+    const minor = row.amounts.at(-1)?.minor;
+    if (minor === undefined || minor === 0) continue;
+    if (!isTotal(row.labels) && !row.labels.has("subtotal")) {
+      if (sum !== null) sum += minor;
+    } else {
+      if (sum !== null && minor === sum && !sums.includes(minor)) sums.push(minor);
+      sum = minor;
+    }
+  }
+  return sums;
 }
 
 function isTotal(labels: ReadonlySet<Label>): boolean {
