@@ -80,7 +80,7 @@ export const SAMPLE_OUTCOMES = {
       item("PORRIDGE OATS 1KG", 135),
       counted("BAKED BEANS 415G", 2, 95),
       item("MATURE CHEDDAR 350G", 350),
-      item("MEMBER DISCOUNT", -75),
+      item("PROMO DISCOUNT", -75),
       item("CHICKEN BREAST 600G", 460),
       item("MILK CHOCOLATE 100G", 125),
       item("COLA 2L", 195),

@@ -68,14 +68,14 @@ export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
   const words = receipt.language === "de" ? GERMAN : ENGLISH;
   return [
     ...printHead(receipt, words),
+    centred(`${words.date(receipt.date)}   ${receipt.time}`),
     rule(),
-    text(receipt.currency.padStart(amountEnd(receipt))),
+    ...(receipt.merchant === null ? [] : [text(receipt.currency.padStart(amountEnd(receipt)))]),
     ...receipt.lines.flatMap((line) => printLine(receipt, line, words)),
     rule(),
     ...printTotal(receipt, words),
     gap(),
     ...printTaxes(receipt, words),
-    centred(`${words.date(receipt.date)}   ${receipt.time}`),
     centred(`${words.receipt} ${receipt.receiptNumber}`),
     gap(),
     centred(words.thanks),
