@@ -1,0 +1,174 @@
+import type { Language } from "./catalogue.ts";
+import { LANGUAGES } from "./catalogue.ts";
+import { stem } from "./words.ts";
+
+/** A word of a query read as a term of the catalogue, 0..1 sure. */
+export type Reading = { term: number; similarity: number };
+
+/** The terms that one query word may stand for. A compound (`Erdbeerjoghurt`) reads as several parts. */
+export type WordReadings = Reading[][];
+
+export type Lexicon = {
+  /** The term of a word of a catalogue name, made when new. */
+  add: (word: string, language: Language) => number;
+  /** Closes the lexicon: from here on words are only read. */
+  seal: () => void;
+  /** Every reading of a query word: exact, by stem, as abbreviation, prefix, skeleton, misspelling or compound; empty = unknown. */
+  read: (word: string) => WordReadings;
+  /** True for a word that some catalogue name holds as it is. */
+  knows: (word: string) => boolean;
+  size: () => number;
+};
+
+/** Readings of unknown words are kept, since the same brands and abbreviations come again; this many at most. */
+const MEMORY_MAX = 20_000;
+const READINGS_MAX = 5;
+/** A skeleton or prefix less sure than this brought more wrong foods than right ones. */
+const SIMILARITY_MIN = 0.6;
+
+/** The words of the catalogue, to read other people's spellings by. Terms are kept apart by language, so that a German ending is never taken off an English word. */
+export function createLexicon(): Lexicon {
+  const terms = new Map<string, number>();
+  /** Folded words as written in names, each with the term it belongs to, by first letter. */
+  const written = new Map<string, { word: string; term: number }[]>();
+  const seen = new Map<string, Set<number>>();
+  const memory = new Map<string, WordReadings>();
+
+  const lookUp = (word: string): Reading[] => {
+    const found = new Map<number, number>();
+    for (const language of LANGUAGES) {
+      const term = terms.get(`${language}:${stem(word, language)}`);
+      if (term !== undefined) found.set(term, seen.get(word)?.has(term) ? 1 : 0.97);
+    }
+    return [...found].map(([term, similarity]) => ({ term, similarity }));
+  };
+
+  const guess = (word: string): Reading[] => {
+    const best = new Map<number, number>();
+    for (const candidate of written.get(word.charAt(0)) ?? []) {
+      const similarity = similarityOf(word, candidate.word);
+      if (similarity >= SIMILARITY_MIN && similarity > (best.get(candidate.term) ?? 0))
+        best.set(candidate.term, similarity);
+    }
+    return [...best]
+      .map(([term, similarity]) => ({ term, similarity }))
+      .sort((a, b) => b.similarity - a.similarity || a.term - b.term)
+      .slice(0, READINGS_MAX);
+  };
+
+  const compound = (word: string): WordReadings => {
+    if (word.length < 7) return [];
+    for (let at = 3; at <= word.length - 3; at += 1) {
+      const tail = lookUp(word.slice(at));
+      if (tail.length === 0) continue;
+      const head = word.slice(0, at);
+      for (const stripped of [head, head.replace(/(?:en|er|s|n|e)$/, "")]) {
+        const front = stripped.length >= 3 ? lookUp(stripped) : [];
+        if (front.length > 0) return [weakened(front, 0.95), weakened(tail, 0.95)];
+      }
+    }
+    for (let at = 3; at <= word.length - 4; at += 1) {
+      const tail = lookUp(word.slice(at));
+      if (tail.length > 0) return [weakened(tail, 0.7)];
+    }
+    return [];
+  };
+
+  return {
+    add: (word, language) => {
+      const key = `${language}:${stem(word, language)}`;
+      const term = terms.get(key) ?? terms.size;
+      terms.set(key, term);
+      const termsOfWord = seen.get(word) ?? new Set();
+      if (!termsOfWord.has(term)) {
+        const list = written.get(word.charAt(0)) ?? [];
+        if (word.length >= 3) list.push({ word, term });
+        written.set(word.charAt(0), list);
+      }
+      seen.set(word, termsOfWord.add(term));
+      return term;
+    },
+    seal: () => memory.clear(),
+    read: (word) => {
+      const exact = lookUp(word);
+      if (exact.length > 0) return [exact];
+      const known = memory.get(word);
+      if (known) return known;
+      const parts = compound(word);
+      const guesses = word.length >= 3 && /^[a-z]+$/.test(word) ? guess(word) : [];
+      const readings = parts.length > 1 || guesses.length === 0 ? parts : [guesses];
+      if (memory.size >= MEMORY_MAX) memory.clear();
+      memory.set(word, readings);
+      return readings;
+    },
+    knows: (word) => seen.has(word),
+    size: () => terms.size,
+  };
+}
+
+function weakened(readings: Reading[], by: number): Reading[] {
+  return readings.map(({ term, similarity }) => ({ term, similarity: similarity * by }));
+}
+
+/** How surely `short` is a till's or a thumb's way to write `word`; both folded, with the same first letter. 0 = not at all. */
+export function similarityOf(short: string, word: string): number {
+  if (short === word) return 1;
+  const edits = editSimilarity(short, word);
+  if (short.length >= word.length) return edits;
+  const prefix = word.startsWith(short) && short.length >= 3 ? 0.7 + (0.25 * short.length) / word.length : 0;
+  return Math.max(edits, prefix, skeletonSimilarity(short, word));
+}
+
+/** One slip in five letters, two in eight: 1 - slips / length. */
+function editSimilarity(a: string, b: string): number {
+  const longest = Math.max(a.length, b.length);
+  const allowed = longest >= 8 ? 2 : longest >= 5 ? 1 : 0;
+  if (allowed === 0 || Math.abs(a.length - b.length) > allowed) return 0;
+  const slips = editDistance(a, b, allowed);
+  return slips > allowed ? 0 : 1 - (1.2 * slips) / longest;
+}
+
+/** Optimal string alignment distance (a swap of neighbours is one slip), given up beyond `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(above[j - 1]! + (same ? 0 : 1), above[j]! + 1, row[j - 1]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
+      row.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least > limit) return limit + 1;
+    before = above;
+    above = row;
+  }
+  return above[b.length]!;
+}
+
+const VOWEL = /[aeiouy]/;
+const VOWELS = /[aeiouy]/g;
+
+/** `CHKN` for chicken: the letters in order, the first the same; the surer the more of the word's consonants stand there. */
+function skeletonSimilarity(short: string, word: string): number {
+  if (short.length < 3 || word.length > 4 * short.length) return 0;
+  let at = 0;
+  let consonantsSkipped = 0;
+  for (const letter of word) {
+    if (letter === short[at]) at += 1;
+    else if (!VOWEL.test(letter)) consonantsSkipped += 1;
+  }
+  if (at < short.length) return 0;
+  const consonants = word.replaceAll(VOWELS, "").length;
+  // The last letter skipped is mostly a plural's s; a word that ends like the abbreviation is surer.
+  const endsAlike = short.at(-1) === word.at(-1) ? 0.06 : 0;
+  return (
+    0.88 -
+    (0.5 * consonantsSkipped) / Math.max(1, consonants) -
+    0.02 * Math.max(0, word.length - 2 * short.length) +
+    endsAlike
+  );
+}

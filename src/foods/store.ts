@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { parseCatalogue } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
+
+const DATA = new URL("../../data/", import.meta.url);
+
+/** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
+export function readCatalogue(): Catalogue {
+  const read = (name: string) => readFileSync(new URL(name, DATA), "utf8");
+  return parseCatalogue({ foods: read("foods.csv"), words: read("receipt-words.csv") });
+}

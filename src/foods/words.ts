@@ -1,0 +1,81 @@
+import type { Language } from "./catalogue.ts";
+
+/** Words that join others and mean nothing by themselves, in the languages of receipts. */
+const JOINING = new Set(
+  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los".split(
+    " ",
+  ),
+);
+
+/** What follows says what the food lies in or comes with; the head of the name stands before. */
+const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con".split(" "));
+
+/** A name as words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`). */
+export function wordsOf(text: string): string[] {
+  return fold(text)
+    .replaceAll(/\b(?:[dljmnst]|qu)['’](?=[a-z])/g, "")
+    .replaceAll(/['’]/g, "")
+    .replaceAll(/(\d),(\d)/g, "$1.$2")
+    .replaceAll(/(\d)\s*%/g, "$1% ")
+    .replaceAll("&", " and ")
+    .split(/[^a-z0-9.%/]+/)
+    .map((word) => word.replaceAll(/^[./]+|[./]+$/g, ""))
+    .filter((word) => word !== "");
+}
+
+/** Lower case without accents; ß, œ, æ and ø written out. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036F]/g, "")
+    .replaceAll("ß", "ss")
+    .replaceAll("œ", "oe")
+    .replaceAll("æ", "ae")
+    .replaceAll("ø", "o");
+}
+
+export function isJoining(word: string): boolean {
+  return JOINING.has(word);
+}
+
+/** The words of a name that mean something, without joining words and bare numbers. */
+export function contentWords(text: string): string[] {
+  return wordsOf(text).filter(
+    (word) => !JOINING.has(word) && (/[a-z]/.test(word) || word.endsWith("%")) && (word.length > 1 || word === "%"),
+  );
+}
+
+/** The word that says what the thing is: the last before `in`/`with` in English and German, the first in French. */
+export function headWord(text: string, language: Language): string | null {
+  const words = wordsOf(text);
+  const end = words.findIndex((word, index) => index > 0 && AFTER_HEAD.has(word));
+  const before = (end < 0 ? words : words.slice(0, end)).filter(
+    (word) => !JOINING.has(word) && /^[a-z]{2,}$/.test(word),
+  );
+  return (language === "fr" ? before[0] : before.at(-1)) ?? null;
+}
+
+/** A light stem: the endings of the plural and, in German, of the case. Equal for the forms of a word, not meant to be read. */
+export function stem(word: string, language: Language): string {
+  if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
+  return language === "de" ? stemGerman(word) : stemPlural(word, language);
+}
+
+function stemPlural(word: string, language: Language): string {
+  if (language === "fr") {
+    const singular = word.replace(/(?<=eau|eu)x$/, "").replace(/(?<=[^su])s$/, "");
+    return singular.length > 4 ? singular.replace(/ee$|e$/, "") : singular;
+  }
+  if (word.endsWith("ies")) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+  if (/(?:oes|sses|ches|shes|xes)$/.test(word)) return word.slice(0, -2);
+  if (/(?:loaves|leaves|halves|knives)$/.test(word)) return `${word.slice(0, -3)}f`;
+  return /[^su]s$/.test(word) && !word.endsWith("is") ? word.slice(0, -1) : word;
+}
+
+function stemGerman(word: string): string {
+  for (const ending of ["en", "er", "es", "n", "e", "s"]) {
+    if (word.endsWith(ending) && word.length - ending.length >= 4) return word.slice(0, -ending.length);
+  }
+  return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
+}

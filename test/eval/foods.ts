@@ -1,0 +1,158 @@
+// npm run eval:foods -- ../shared/food: how often the matcher is right on names labelled with CIQUAL codes, and how sure it was.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { carbonRating } from "../../src/foods/carbon.ts";
+import type { Food } from "../../src/foods/catalogue.ts";
+import { parseCsv } from "../../src/foods/csv.ts";
+import { nutriScore2023 } from "../../src/foods/health.ts";
+import type { NutriScoreCategory, Rating } from "../../src/foods/health.ts";
+import { createMatcher } from "../../src/foods/match.ts";
+import type { NameSource } from "../../src/foods/match.ts";
+import { createRater } from "../../src/foods/rate.ts";
+import { readCatalogue } from "../../src/foods/store.ts";
+
+type Label = { name: string; lang: string; kind: string; expected: string[] };
+type Answer = {
+  label: Label;
+  food: Food | null;
+  confidence: number;
+  right: boolean;
+  carbon: boolean | null;
+  health: boolean | null;
+};
+
+const RELIABILITY_FROM = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+
+const folder = process.argv[2] ?? "../shared/food";
+const file = process.argv[3] ?? join(folder, "matching.dev.jsonl");
+if (!existsSync(file)) throw new Error(`No such file: ${file}. Say which folder holds matching.dev.jsonl.`);
+const labels = readFileSync(file, "utf8")
+  .trim()
+  .split("\n")
+  .map((line): Label => JSON.parse(line));
+const table = (name: string, key: string) =>
+  new Map(parseCsv(readFileSync(join(folder, name), "utf8")).map((row) => [row[key] ?? "", row]));
+const agribalyse = [...table("agribalyse-3.1.1.csv", "code_agb").values()];
+const ciqual = table("ciqual-2020.csv", "code_ciqual");
+const classes = table("ciqual-nutriscore-defaults.csv", "code_ciqual");
+
+const catalogue = readCatalogue();
+const started = performance.now();
+const matcher = createMatcher(catalogue);
+const rater = createRater(catalogue, matcher);
+console.log(
+  `${catalogue.foods.length} foods, ${catalogue.version}, index built in ${Math.round(performance.now() - started)} ms; ${labels.length} names`,
+);
+
+const sourceOf = (kind: string): NameSource => (kind.startsWith("ingredient") ? "meal" : "receipt");
+const answers = new Map<string, Answer[]>();
+const microseconds: number[] = [];
+for (const label of labels) {
+  if (label.kind === "usda-abbrev") continue; // its answers are USDA numbers, which the catalogue does not carry
+  const source = sourceOf(label.kind);
+  const begin = process.hrtime.bigint();
+  const [first] = matcher.match(label.name, { source, limit: 1 });
+  microseconds.push(Number(process.hrtime.bigint() - begin) / 1000);
+  answers.set(label.kind, [
+    ...(answers.get(label.kind) ?? []),
+    judge(label, first?.food ?? null, first?.confidence ?? 0),
+  ]);
+}
+
+for (const [kind, given] of answers) {
+  const answered = given.filter(({ confidence }) => confidence >= 0.5);
+  const carbonKnown = given.filter(({ carbon }) => carbon !== null);
+  const share = (part: Answer[], whole: Answer[]) =>
+    `${((100 * part.length) / Math.max(1, whole.length)).toFixed(1)} %`;
+  const of = (list: Answer[], key: "right" | "carbon" | "health") => list.filter((answer) => answer[key] === true);
+  const known = (list: Answer[], key: "carbon" | "health") => list.filter((answer) => answer[key] !== null);
+  console.log(`\n${kind} (${given.length} names, read as ${sourceOf(kind)})`);
+  console.log(
+    `  top-1 ${share(of(given, "right"), given)}; answered ${share(answered, given)}, right of those ${share(of(answered, "right"), answered)}`,
+  );
+  console.log(
+    `  carbon grade right: ${share(of(known(answered, "carbon"), "carbon"), known(answered, "carbon"))} of answered, ${share(of(known(answered, "carbon"), "carbon"), carbonKnown)} of all`,
+  );
+  console.log(
+    `  health grade right: ${share(of(known(answered, "health"), "health"), known(answered, "health"))} of answered`,
+  );
+  if (process.argv.includes("--misses"))
+    for (const miss of given.filter(({ right }) => !right))
+      console.log(
+        `    ${miss.label.name} -> ${miss.food?.id ?? "nothing"} ${miss.confidence} [${miss.label.expected.slice(0, 3).join(" ")}]`,
+      );
+}
+
+const all = [...answers.values()].flat();
+for (const [title, list] of [
+  ["receipt lines and ingredients labelled by hand", all.filter(({ label }) => label.kind.endsWith("hand"))],
+  ["all names", all],
+] as const) {
+  console.log(`\nReliability, ${title}: confidence given -> share right`);
+  RELIABILITY_FROM.forEach((from, index) => {
+    const to = RELIABILITY_FROM[index + 1] ?? 1.01;
+    const bin = list.filter(({ confidence }) => confidence >= from && confidence < to);
+    if (bin.length === 0) return;
+    const right = bin.filter((answer) => answer.right).length;
+    const mean = bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length;
+    console.log(
+      `  ${from.toFixed(2)}–${Math.min(1, to).toFixed(2)}  given ${(100 * mean).toFixed(0)} %  right ${((100 * right) / bin.length).toFixed(0)} %  of ${bin.length}`,
+    );
+  });
+}
+microseconds.sort((a, b) => a - b);
+const at = (share: number) => microseconds[Math.floor(microseconds.length * share)]?.toFixed(0);
+console.log(`\nA look-up: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
+
+/** Right where the catalogue's food stands for one of the expected codes; grades are those of the expected codes' own figures. */
+function judge(label: Label, food: Food | null, confidence: number): Answer {
+  const right = food?.ciqualCodes.some((code) => label.expected.includes(code)) ?? false;
+  const carbonExpected = new Set(label.expected.flatMap(carbonRatingsOf));
+  const healthExpected = new Set(label.expected.flatMap(healthRatingOf));
+  const rated = food
+    ? rater.rate({ foodId: food.id, name: food.name, weight: 100, unit: "g", quantity: 1, nutrition: null }, "receipt")
+    : null;
+  const isRated = rated?.kind === "rated";
+  return {
+    label,
+    food,
+    confidence,
+    right,
+    carbon:
+      carbonExpected.size === 0
+        ? null
+        : food?.carbon
+          ? carbonExpected.has(carbonRating(food.carbon.co2eGPerKg / 1000))
+          : false,
+    health: healthExpected.size > 0 && isRated ? healthExpected.has(rated.healthRating) : null,
+  };
+}
+
+function carbonRatingsOf(code: string): Rating[] {
+  return agribalyse
+    .filter((row) => row["code_ciqual"] === code)
+    .map((row) => carbonRating(Number(row["co2e_to_retail_kg_per_kg"])));
+}
+
+function healthRatingOf(code: string): Rating[] {
+  const [row, defaults] = [ciqual.get(code), classes.get(code)];
+  if (!row || !defaults) return [];
+  const cell = (name: string) => (row[name] ? Number(row[name]) : null);
+  const energyKcal = cell("energy_kcal");
+  const score = nutriScore2023({
+    category: defaults["nutriscore_class"] as NutriScoreCategory,
+    redMeat: defaults["red_meat"] === "1",
+    nonNutritiveSweetener: false,
+    per100: {
+      energyKj: energyKcal === null ? null : energyKcal * 4.184,
+      sugarG: cell("sugar_g"),
+      saturatedFatG: cell("satfat_g"),
+      fatG: cell("fat_g"),
+      saltG: cell("salt_g"),
+      fiberG: cell("fiber_g"),
+      proteinG: cell("protein_g"),
+      fvlPct: Number(defaults["fvl_pct_estimate"]),
+    },
+  });
+  return score ? [score.rating] : [];
+}
