@@ -104,9 +104,13 @@ test("in a meal what was not matched thins the points out, and what is not eligi
     TOBACCO: 30,
     INFANT_FORMULA: 30,
     SUPPLEMENT: 30,
+    PET_FOOD: 30,
     NON_FOOD: 30,
     BAG: 30,
+    DEPOSIT: 30,
+    DISCOUNT: 30,
     REFUND: 30,
+    VOID: 30,
   });
 });
 

@@ -1,6 +1,7 @@
 // What is stored of one earning event: scored lines in, the body of its record out, with the points shared over the
 // items. The body holds what cannot be derived; totals, prices of one and everything shown are computed from it.
 import type { Rating } from "../foods/health.ts";
+import type { ExclusionReason as RatingExclusion } from "../foods/rate.ts";
 import { award, isAccepted, POINTS_1 } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
@@ -13,13 +14,22 @@ export const EXCLUSION_REASONS = {
   TOBACCO: "ignored",
   INFANT_FORMULA: "ignored",
   SUPPLEMENT: "ignored",
+  PET_FOOD: "ignored",
   NON_FOOD: "ignored",
   BAG: "ignored",
+  DEPOSIT: "ignored",
+  DISCOUNT: "ignored",
   REFUND: "ignored",
+  VOID: "ignored",
 } as const satisfies Readonly<Record<string, AwardItem["kind"]>>;
 
 /** A reason as it is stored and shown. */
 export type ExclusionReason = keyof typeof EXCLUSION_REASONS;
+
+/** A rating's word for why it leaves something out, as the reason that is stored and shown. */
+export function exclusionReason(reason: RatingExclusion): ExclusionReason {
+  return reason.toUpperCase() as Uppercase<RatingExclusion>;
+}
 
 /** What an item is and cost, whether or not it earns. Texts not known are "". */
 export interface ItemFacts {

@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto";
+import { toMinor } from "../points/money.ts";
+import type { ReceiptCheck } from "../webhooks/event.ts";
+import { containsNearly, folded, squashed } from "./labels.ts";
+import { merchantNamedIn, withoutLegalForm } from "./merchants.ts";
+import type { MerchantDictionary } from "./merchants.ts";
+import type { ReceiptReading } from "./parse.ts";
+import { failure } from "./receipt.ts";
+import type { Declared, Failure } from "./receipt.ts";
+
+/** `doubtful` lowers the confidence and rejects nothing; `not_checked`: there is nothing to compare with. */
+export type CheckOutcome = "passed" | "failed" | "doubtful" | "not_checked";
+
+/** One check; `score` from 0 (surely not) to 1 (surely), `reason` in plain words. */
+export interface Check extends ReceiptCheck {
+  readonly outcome: CheckOutcome;
+}
+
+/** How far the declared merchant's name stands in the text of a receipt. */
+export interface NameEvidence {
+  /** As a whole, or in a spelling that the dictionary knows. */
+  readonly isNamed: boolean;
+  /** The share of its telling words that stand in the text, 0 to 1; null when it has none, or when no name was declared. */
+  readonly wordShare: number | null;
+}
+
+/** What a receipt is checked against. */
+export interface Evidence {
+  readonly declared: Declared;
+  readonly isSample: boolean;
+  readonly reading: ReceiptReading;
+  readonly name: NameEvidence;
+  /** The currency in which both amounts are compared. */
+  readonly currency: string;
+  readonly acceptedAt: Date;
+}
+
+const DAY_MS = 86_400_000;
+/** Cash is rounded to 5 minor units in some countries, and a card slip may hold a small tip. */
+const AMOUNT_TOLERANCE_MINOR = 5;
+const AMOUNT_TOLERANCE_SHARE = 0.01;
+/** Below this share of its telling words a declared name is another shop's. */
+const WORD_SHARE_MIN = 0.5;
+const READABLE_ACCURACY = 0.5;
+
+/** Words that many shops have in their names, folded as the text they are looked for in. */
+const COMMON_WORDS = new Set(
+  folded(
+    `THE AND FOR SHOP STORE STORES MARKET MARKT MART SUPERMARKET SUPERMARKT SUPERMERCADO SUPERMARCHE GROCERY GROCERIES
+     FOOD FOODS TRADING ENTERPRISE COMPANY EXPRESS LOCAL CENTRE CENTER HOUSE RESTAURANT CAFE DER DIE DAS UND`,
+  ).split(" "),
+);
+
+/** Looks for the declared merchant in the rows of a receipt. */
+export function nameEvidence(
+  texts: readonly string[],
+  declaredName: string | null,
+  dictionary: MerchantDictionary,
+): NameEvidence {
+  if (declaredName === null) return { isNamed: false, wordShare: null };
+  const words = folded(withoutLegalForm(declaredName))
+    .split(" ")
+    .filter((word) => word.length >= 3 && !COMMON_WORDS.has(word));
+  const rows = texts.map((text) => ({ words: ` ${folded(text)} `, letters: squashed(text) }));
+  // A long word may be misread by a letter and stand inside others; a short one must stand alone.
+  const stands = (word: string) =>
+    rows.some((row) =>
+      word.length < 6 ? row.words.includes(` ${word} `) : containsNearly(row.letters, word, Math.floor(word.length / 6)),
+    );
+  const found = words.filter(stands).length;
+  return {
+    isNamed: merchantNamedIn(texts, declaredName, dictionary),
+    wordShare: words.length === 0 ? null : found / words.length,
+  };
+}
+
+/** Every check that needs nothing but the receipt itself, and the failure of the first that rejects it. */
+export function authenticate(evidence: Evidence): { checks: Check[]; failure: Failure | null } {
+  const checks = [
+    merchantCheck(evidence),
+    amountCheck(evidence),
+    timeCheck(evidence),
+    arithmeticCheck(evidence.reading),
+    futureCheck(evidence),
+    readabilityCheck(evidence.reading),
+  ];
+  const contradiction = checks.find(({ outcome }) => outcome === "failed");
+  return { checks, failure: contradiction ? failure("NOT_AUTHENTIC", contradiction.reason) : null };
+}
+
+function merchantCheck({ declared, isSample, reading, name }: Evidence): Check {
+  const check = "merchant_as_declared";
+  if (isSample) return aboutSample(check);
+  if (declared.merchantName === null) return notChecked(check, "no merchant was declared");
+  if (name.isNamed) return passed(check, 1, "the declared merchant is named on the receipt");
+  const { wordShare } = name;
+  if (reading.merchantName === null || wordShare === null)
+    return doubtful(check, 0.5, "the receipt doesn't show clearly which merchant it is from");
+  if (wordShare >= WORD_SHARE_MIN)
+    return doubtful(check, wordShare, "the declared merchant is named only in part on the receipt");
+  return failed(check, "the receipt is from another merchant than declared");
+}
+
+function amountCheck({ declared, isSample, reading, currency }: Evidence): Check {
+  const check = "amount_as_declared";
+  if (isSample) return aboutSample(check);
+  if (declared.amount === null) return notChecked(check, "no amount was declared");
+  const { totalMinor } = reading;
+  if (totalMinor === null) return notChecked(check, "the receipt doesn't show a total");
+  const declaredMinor = toMinor(declared.amount, currency);
+  if (isClose(declaredMinor, totalMinor)) return passed(check, 1, "the total is the declared amount");
+  // What was paid by card, or before rounding, may be what the integrator knows.
+  const isPaid = [reading.paidMinor, totalMinor - (reading.roundingMinor ?? 0)].some(
+    (minor) => minor !== null && minor === declaredMinor,
+  );
+  if (isPaid) return passed(check, 0.8, "the declared amount is the one paid");
+  return failed(check, "the total on the receipt is not the declared amount");
+}
+
+function isClose(aMinor: number, bMinor: number): boolean {
+  const tolerance = Math.max(AMOUNT_TOLERANCE_MINOR, Math.floor(bMinor * AMOUNT_TOLERANCE_SHARE));
+  return Math.abs(aMinor - bMinor) <= tolerance;
+}
+
+function timeCheck({ declared, isSample, reading }: Evidence): Check {
+  const check = "time_as_declared";
+  if (isSample) return aboutSample(check);
+  if (declared.transactionTimestamp === null) return notChecked(check, "no time was declared");
+  if (reading.date === null) return notChecked(check, "the receipt doesn't show a date");
+  const declaredMs = Date.parse(declared.transactionTimestamp);
+  if (isSameDay(reading.date, declaredMs)) return passed(check, 1, "the receipt is of the declared day");
+  const swapped = withDayAndMonthSwapped(reading.date);
+  if (swapped !== null && isSameDay(swapped, declaredMs))
+    return passed(check, 0.7, "the receipt is of the declared day if its date has day and month the other way round");
+  return failed(check, "the receipt is of another day than declared");
+}
+
+/** The till's clock has a zone that we don't know: a day either way is the same day. */
+function isSameDay(date: string, instantMs: number): boolean {
+  const declaredDay = Math.floor(instantMs / DAY_MS);
+  return Math.abs(Date.parse(`${date}T00:00:00Z`) / DAY_MS - declaredDay) <= 1;
+}
+
+function withDayAndMonthSwapped(date: string): string | null {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return Number(day) <= 12 ? `${year}-${day}-${month}` : null;
+}
+
+function arithmeticCheck({ lines, totalMinor, taxMinor, roundingMinor }: ReceiptReading): Check {
+  const check = "lines_add_up";
+  if (totalMinor === null) return notChecked(check, "the receipt doesn't show a total");
+  const sum = lines.reduce((all, { amountMinor }) => all + amountMinor, 0);
+  // Tax is in the prices in Europe and added to them in America.
+  const sums = [sum, sum + (taxMinor ?? 0)].flatMap((minor) => [minor, minor + (roundingMinor ?? 0)]);
+  if (sums.includes(totalMinor)) return passed(check, 1, "the lines add up to the total");
+  const off = Math.abs(sum - totalMinor) / Math.max(totalMinor, 1);
+  return doubtful(check, round(Math.max(0, 0.6 - off)), "the lines that could be read don't add up to the total");
+}
+
+function futureCheck({ reading, acceptedAt }: Evidence): Check {
+  const check = "date_is_past";
+  if (reading.date === null) return notChecked(check, "the receipt doesn't show a date");
+  const isFuture = Date.parse(`${reading.date}T00:00:00Z`) > acceptedAt.getTime() + DAY_MS;
+  return isFuture
+    ? doubtful(check, 0.2, "the receipt is of a day to come")
+    : passed(check, 1, "the receipt is not of a day to come");
+}
+
+function readabilityCheck({ accuracy }: ReceiptReading): Check {
+  const check = "readable";
+  return accuracy >= READABLE_ACCURACY
+    ? passed(check, round(accuracy), "the receipt could be read well")
+    : doubtful(check, round(accuracy), "parts of the receipt could not be read");
+}
+
+/**
+ * What makes a purchase the same purchase: merchant, time and total as read, or null when too little was read to tell.
+ * With the time of day, two purchases of one user in the same minute, of the same shop and total, are one; the lines
+ * would only let a second photo through whose lines were read a little differently. Without it the lines decide, and
+ * without a date the declared one stands in, so that a weekly shopping is not taken for its repetition.
+ */
+export function fingerprint(businessName: string, reading: ReceiptReading, declared: Declared): Buffer | null {
+  const { date, time, totalMinor, lines } = reading;
+  const day = date ?? declared.transactionTimestamp?.slice(0, 10) ?? null;
+  if (totalMinor === null || day === null) return null;
+  const amounts = lines.map(({ amountMinor }) => amountMinor).sort((a, b) => a - b);
+  const when = time !== null && date !== null ? [day, time.slice(0, 5)] : [day, amounts];
+  return createHash("sha256")
+    .update(JSON.stringify([squashed(businessName), totalMinor, when]))
+    .digest();
+}
+
+/** Whether the purchase is told of for the first time; null: too little was read to tell, or it may be told again. */
+export function uniquenessCheck(isNew: boolean | null): Check {
+  const check = "purchase_is_new";
+  if (isNew === null) return notChecked(check, "there is nothing by which to tell this purchase from others");
+  return isNew
+    ? passed(check, 1, "no other receipt of this user tells of this purchase")
+    : failed(check, "another receipt of this user tells of this purchase");
+}
+
+function passed(name: string, score: number, reason: string): Check {
+  return { name, outcome: "passed", score, reason };
+}
+
+function doubtful(name: string, score: number, reason: string): Check {
+  return { name, outcome: "doubtful", score, reason };
+}
+
+function failed(name: string, reason: string): Check {
+  return { name, outcome: "failed", score: 0, reason };
+}
+
+function notChecked(name: string, reason: string): Check {
+  return { name, outcome: "not_checked", score: 0.5, reason };
+}
+
+function aboutSample(name: string): Check {
+  return notChecked(name, "the image is a sample, so what was declared is not about it");
+}
+
+function round(score: number): number {
+  return Math.round(score * 100) / 100;
+}

@@ -1,0 +1,21 @@
+import type { ComposedRecord } from "../points/record.ts";
+import type { Check, NameEvidence } from "./authenticate.ts";
+import type { ReceiptReading } from "./parse.ts";
+import type { Enriched } from "./score.ts";
+
+/** What a stage found, as stored, and when. */
+export interface Found<Data> {
+  readonly data: Data;
+  readonly at: Date;
+}
+
+/** What the stages of a receipt found; a stage that has not finished is absent. */
+export interface Findings {
+  readonly Extracted?: Found<{ readonly reading: ReceiptReading; readonly name: NameEvidence }>;
+  readonly Enriched?: Found<Enriched>;
+  readonly Validated?: Found<{ readonly checks: readonly Check[] }>;
+  readonly Scored?: Found<ComposedRecord>;
+  readonly Completed?: Found<{ readonly transactionId: string }>;
+  /** The checks of a receipt that they rejected. */
+  readonly Failed?: Found<{ readonly checks: readonly Check[] }>;
+}

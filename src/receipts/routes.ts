@@ -1,0 +1,309 @@
+import { rm, truncate } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { Type } from "@fastify/type-provider-typebox";
+import { StorageFull, fileKey } from "../adapters/files.ts";
+import type { Files, Received } from "../adapters/files.ts";
+import { normaliseImage, sniffFile } from "../adapters/images.ts";
+import type { Jobs } from "../adapters/jobs.ts";
+import type { Database, Tx } from "../adapters/postgres.ts";
+import type { Application } from "../applications/application.ts";
+import { acceptForms, readForm } from "../http/form.ts";
+import { parseInstant } from "../http/formats.ts";
+import type { Server } from "../http/server.ts";
+import { isUuid } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import type { Faults } from "../problems.ts";
+import { findUser } from "../users/store.ts";
+import { newEvent } from "../webhooks/event.ts";
+import type { NewEvent } from "../webhooks/event.ts";
+import { blobLink, isBlobLinkValid } from "./blob-link.ts";
+import { uploadedEvent } from "./events.ts";
+import { RECEIPT_QUEUE } from "./receipt.ts";
+import type { NewReceipt, ReceiptSource } from "./receipt.ts";
+import type { SampleOutcome } from "./sample-outcomes.ts";
+import { presentStatus } from "./status.ts";
+import * as store from "./store.ts";
+import { readTestBlob } from "./test-blob.ts";
+import type { TestBlob } from "./test-blob.ts";
+import { IMAGE_FIELD, readUpload } from "./upload.ts";
+
+export interface ReceiptDeps {
+  database: Database;
+  jobs: Pick<Jobs, "send">;
+  files: Files;
+  now: () => Date;
+  newId: () => string;
+  /** Writes events to the outbox, and the hint that they are due. */
+  publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
+  imageBytesMax: number;
+  imagePixelsMax: number;
+  publicUrl: string;
+  /** Of the links to images; see `blobLinkKey`. */
+  linkKey: Uint8Array;
+}
+
+export interface ReceiptRouteDeps extends ReceiptDeps {
+  accept: AcceptReceipt;
+  status: ReceiptStatusOf;
+  /** A sample's picture as a phone takes it; another seed gives other bytes. */
+  sampleImage: (outcome: SampleOutcome, seed: number) => Promise<Buffer>;
+  /** Fetches an image for a sandbox application; null when there is none to be had. */
+  fetchImage: (url: string) => Promise<Readable | null>;
+  testBlobHosts: readonly string[];
+}
+
+/** A receipt as the API or a hosted page hands it in. The amount is in major units. */
+export interface ReceiptInput {
+  readonly application: Application;
+  readonly userId: string;
+  readonly reference: string | null;
+  readonly merchantName: string | null;
+  readonly amount: number | null;
+  /** RFC 3339 with a zone. */
+  readonly transactionTimestamp: string | null;
+  /** A received temporary file, which stays the caller's to remove. */
+  readonly image: { readonly path: string; readonly bytes: number; readonly sha256: Buffer };
+  readonly receiptSource: ReceiptSource;
+  /** The image is this sample. */
+  readonly sample?: SampleOutcome;
+  /** Called inside the tx that accepts; false rolls it back. */
+  readonly completeSession?: (tx: Tx, receiptId: string) => Promise<boolean>;
+}
+
+export type Acceptance =
+  | { readonly kind: "accepted"; readonly receiptId: string }
+  | { readonly kind: "rejected"; readonly problem: Problem }
+  | { readonly kind: "session_used" };
+
+export type AcceptReceipt = (input: ReceiptInput) => Promise<Acceptance>;
+export type ReceiptStatusOf = (
+  applicationId: string,
+  receiptId: string,
+) => Promise<ReturnType<typeof presentStatus> | null>;
+
+/** Uploads in hand at once: each may hold an image of the largest size on the disk. */
+const UPLOADS_MAX = 64;
+/** Print of the smallest receipts stays legible, and a stored image below 3 MB. */
+const KEPT_LONG_SIDE_PX = 4_000;
+/** What is left of the image of the sample that cannot be read. */
+const DAMAGED_BYTES = 64;
+
+/** Upload and status of receipts, inside the API. */
+export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
+  const { database, files } = deps;
+  let uploads = 0;
+
+  const upload = async (request: Parameters<typeof readForm>[0]): Promise<{ receiptID: string; message: string }> => {
+    const { application } = request;
+    const { fields, file } = await readForm(request, {
+      name: IMAGE_FIELD,
+      receive: (stream) => receiveImage(deps, stream),
+      discard: removeReceived,
+    });
+    const paths: Received[] = file ? [file] : [];
+    try {
+      const form = readUpload(fields);
+      const faults: Faults = "faults" in form ? form.faults : {};
+      const blob = readTestBlob((request.query as Record<string, unknown>)["testBlobUri"], {
+        isSandbox: application.isSandbox,
+        hosts: deps.testBlobHosts,
+      });
+      if (blob.kind === "fault") faults["testBlobUri"] = [blob.fault];
+      // In place of the uploaded image, whatever that is.
+      if (blob.kind === "none") Object.assign(faults, await imageFaults(deps, file, faults));
+      const userId = fields.get("userId")?.[0]?.text ?? "";
+      if (!("userId" in faults) && !(isUuid(userId) && (await findUser(database, application.id, userId)))) {
+        faults["userId"] = ["names no enrolled user"];
+      }
+      if (Object.keys(faults).length > 0 || "faults" in form) throw new Problem("validation", { faults });
+
+      const given = blob.kind === "sample" || blob.kind === "address" ? await testImage(deps, blob) : file;
+      if (given?.kind !== "ok") throw new Error("an upload without faults has an image");
+      if (given !== file) paths.push(given);
+      const { reference, declared } = form;
+      const outcome = await deps.accept({
+        application,
+        userId,
+        reference,
+        ...declared,
+        image: { path: given.path, bytes: given.bytes, sha256: Buffer.from(given.sha256, "hex") },
+        receiptSource: "api",
+        ...(blob.kind === "sample" && { sample: blob.outcome }),
+      });
+      if (outcome.kind === "rejected") throw outcome.problem;
+      if (outcome.kind === "session_used") throw new Error("an upload by the API has no session");
+      return { receiptID: outcome.receiptId, message: "The receipt was received and is being processed." };
+    } finally {
+      for (const received of paths) await removeReceived(received);
+    }
+  };
+
+  void server.register(async (scope) => {
+    await acceptForms(scope as Server);
+    scope.post("/track/receipts", async (request, reply) => {
+      if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterSeconds: 2 });
+      uploads++;
+      try {
+        return await upload(request);
+      } catch (error) {
+        // What the client still sends of the form is not worth a connection.
+        if (!request.raw.complete) reply.header("connection", "close");
+        throw error;
+      } finally {
+        uploads--;
+      }
+    });
+  });
+
+  const params = Type.Object({ id: Type.String() });
+  server.get("/track/receipts/:id/status", { schema: { params } }, async (request) => {
+    const status = await deps.status(request.application.id, request.params.id);
+    if (!status) throw new Problem("notFound");
+    return status;
+  });
+}
+
+/** The images behind the signed links of status documents; the link is all that it takes. */
+export function blobRoutes(server: Server, { files, linkKey, now }: ReceiptDeps): void {
+  server.get("/files/*", async (request, reply) => {
+    const imageKey = (request.params as { "*": string })["*"];
+    const { expires, signature } = request.query as Record<string, unknown>;
+    if (typeof expires !== "string" || typeof signature !== "string") throw new Problem("notFound");
+    if (!isBlobLinkValid(linkKey, imageKey, { expires, signature }, now())) throw new Problem("notFound");
+    const image = await files.open(imageKey);
+    if (!image) throw new Problem("notFound");
+    return reply.type("image/jpeg").header("cache-control", "private, no-store").send(image);
+  });
+}
+
+/** Makes what accepts a receipt: the image stored first, then the receipt with its claims, its event and its job in one tx. */
+export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
+  const { database, files, jobs, now, newId } = deps;
+
+  /** Stores the image in the form that is kept, or says why it cannot be. */
+  const storeImage = async (input: ReceiptInput, imageKey: string): Promise<Problem | null> => {
+    const path = files.temporaryPath();
+    try {
+      const limits = { pixelsMax: deps.imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
+      const normalised = await normaliseImage(input.image.path, path, limits);
+      if (normalised.kind === "too_large") return new Problem("payloadTooLarge");
+      if (normalised.kind !== "ok") return new Problem("validation", { faults: NOT_AN_IMAGE });
+      // Stored damaged, it fails in the reader each time, as an image would that the disk has spoilt.
+      if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
+      await files.put(imageKey, path);
+      return null;
+    } catch (error) {
+      if (error instanceof StorageFull) return new Problem("storageFull");
+      throw error;
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+
+  const insert = async (tx: Tx, receipt: NewReceipt, input: ReceiptInput): Promise<void> => {
+    const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
+    // As if another receipt of the user had these bytes already.
+    if (input.sample === "already_exists") {
+      await store.claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });
+    }
+    if (input.completeSession && !(await input.completeSession(tx, id))) throw new SessionUsed();
+    await store.insertReceipt(tx, receipt);
+    const event = uploadedEvent(receipt, acceptedAt);
+    await deps.publish(tx, [newEvent(newId(), { applicationId, userId, subject: id }, event, acceptedAt)]);
+    await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
+  };
+
+  return async (input) => {
+    const { application, userId, merchantName, amount, receiptSource } = input;
+    if (!isUuid(userId) || !(await findUser(database, application.id, userId))) {
+      const faults = { userId: ["names no enrolled user"] };
+      return { kind: "rejected", problem: new Problem("validation", { faults }) };
+    }
+    const id = newId();
+    const imageKey = fileKey("receipts", id);
+    const problem = await storeImage(input, imageKey);
+    if (problem) return { kind: "rejected", problem };
+    const instantMs = input.transactionTimestamp === null ? null : parseInstant(input.transactionTimestamp);
+    const transactionTimestamp = instantMs === null ? null : new Date(instantMs).toISOString();
+    const receipt: NewReceipt = {
+      id,
+      applicationId: application.id,
+      userId,
+      reference: input.reference ?? id,
+      source: receiptSource,
+      declared: { merchantName, amount, transactionTimestamp },
+      isSample: input.sample !== undefined,
+      imageKey,
+      imageSha256: input.image.sha256,
+      acceptedAt: now(),
+    };
+    try {
+      await database.tx((tx) => insert(tx, receipt, input));
+    } catch (error) {
+      // A commit that nobody saw may still have happened: only what is surely not there loses its image.
+      if (error instanceof SessionUsed || (await isMissing(database, id))) await files.remove(imageKey);
+      if (error instanceof SessionUsed) return { kind: "session_used" };
+      throw error;
+    }
+    return { kind: "accepted", receiptId: id };
+  };
+}
+
+/** Makes what shows the status document of a receipt to its application. */
+export function createReceiptStatus(deps: ReceiptDeps): ReceiptStatusOf {
+  const { database, publicUrl, linkKey, now } = deps;
+  return async (applicationId, receiptId) => {
+    const receipt = isUuid(receiptId) ? await store.findReceipt(database, applicationId, receiptId) : null;
+    if (!receipt) return null;
+    const findings = await store.readFindings(database, receipt);
+    return presentStatus(receipt, findings, blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()));
+  };
+}
+
+class SessionUsed extends Error {}
+
+const NOT_AN_IMAGE: Faults = { [IMAGE_FIELD]: ["must be a complete JPEG or PNG image"] };
+
+async function isMissing(database: Database, id: string): Promise<boolean> {
+  return (await store.readReceipt(database, id).catch(() => undefined)) === null;
+}
+
+async function receiveImage({ files, imageBytesMax }: ReceiptDeps, stream: Readable): Promise<Received> {
+  try {
+    return await files.receive(stream, { bytesMax: imageBytesMax });
+  } catch (error) {
+    throw error instanceof StorageFull ? new Problem("storageFull") : error;
+  }
+}
+
+async function removeReceived(received: Received): Promise<void> {
+  if (received.kind === "ok") await rm(received.path, { force: true });
+}
+
+/** What is wrong with the uploaded image by its size and its header; a fault that is known already stays. */
+async function imageFaults(deps: ReceiptDeps, file: Received | null, known: Faults): Promise<Faults> {
+  if (IMAGE_FIELD in known) return {};
+  if (!file) return { [IMAGE_FIELD]: ["is required"] };
+  if (file.kind === "too_large") throw new Problem("payloadTooLarge");
+  const sniffed = await sniffFile(file.path, { pixelsMax: deps.imagePixelsMax });
+  if (sniffed.kind === "too_large") throw new Problem("payloadTooLarge");
+  return sniffed.kind === "ok" ? {} : NOT_AN_IMAGE;
+}
+
+/** The image that a sandbox application asked for. */
+async function testImage(deps: ReceiptRouteDeps, blob: TestBlob): Promise<Received> {
+  const stream =
+    blob.kind === "sample"
+      ? Readable.from([await deps.sampleImage(blob.outcome, seedFrom(deps.newId()))])
+      : await deps.fetchImage(blob.url);
+  const received = stream && (await receiveImage(deps, stream));
+  if (received?.kind !== "ok") {
+    throw new Problem("validation", { faults: { testBlobUri: ["leads to no image within the limits"] } });
+  }
+  return received;
+}
+
+/** Every upload of a sample is a picture of its own: the same bytes twice would be the same receipt twice. */
+function seedFrom(id: string): number {
+  return Number.parseInt(id.slice(-8), 16);
+}

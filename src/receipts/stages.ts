@@ -1,0 +1,248 @@
+import type { Jobs, QueueOptions } from "../adapters/jobs.ts";
+import type { Log } from "../adapters/log.ts";
+import type { Database, Tx } from "../adapters/postgres.ts";
+import type { Rater } from "../foods/rate.ts";
+import { awardedEvent } from "../intakes/events.ts";
+import { recordTotals } from "../points/record.ts";
+import { book } from "../points/store.ts";
+import { newEvent } from "../webhooks/event.ts";
+import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
+import { authenticate, fingerprint, nameEvidence, uniquenessCheck } from "./authenticate.ts";
+import type { Check } from "./authenticate.ts";
+import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
+import type { MerchantDictionary } from "./merchants.ts";
+import { parseReceipt } from "./parse.ts";
+import { rowsOf } from "./read.ts";
+import type { OcrPage } from "./read.ts";
+import { INTERNAL_FAILURE, RECEIPT_QUEUE, failure, isFinished } from "./receipt.ts";
+import type { Failure, Receipt, Stage } from "./receipt.ts";
+import { enrich, scoreReceipt } from "./score.ts";
+import type { Findings } from "./findings.ts";
+import * as store from "./store.ts";
+
+/** How the queue of receipts is to be declared: at most one job of a receipt at a time. */
+export const RECEIPT_QUEUE_OPTIONS: QueueOptions = {
+  policy: "exclusive",
+  retryLimit: 20,
+  retryDelaySeconds: 1,
+  retryDelayMaxSeconds: 5,
+  // Waiting for a reading process, reading, and the stages after it.
+  expireInSeconds: 600,
+  heartbeatSeconds: 10,
+};
+
+/** A receipt tried this often without finishing its next stage ends as INTERNAL_ERROR. */
+const ATTEMPTS_MAX = 5;
+/** What stands unfinished longer is hinted at again. */
+const UNFINISHED_SECONDS = 15;
+const SWEEP_ROWS_MAX = 200;
+
+export interface ReceiptStageDeps {
+  database: Database;
+  jobs: Pick<Jobs, "send">;
+  /** Reads the stored image; throws when it cannot. */
+  readImage: (imageKey: string) => Promise<OcrPage>;
+  merchants: MerchantDictionary;
+  rater: Rater;
+  catalogueVersion: string;
+  now: () => Date;
+  newId: () => string;
+  /** Writes events to the outbox, and the hint that they are due. */
+  publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
+  log: Log;
+}
+
+/** What ends a stage: its findings and events, or a failure with what is to be shown of it. */
+type StageResult =
+  | { readonly kind: "finished"; readonly found: unknown; readonly events: readonly WebhookEvent[] }
+  | { readonly kind: "rejected"; readonly failure: Failure; readonly checks?: readonly Check[] };
+
+/** The background half of receipts: each stage stored in one tx with its events, whoever runs it and however often. */
+export function createReceiptStages(deps: ReceiptStageDeps) {
+  const { database, jobs, now, newId, log } = deps;
+
+  const publish = (tx: Tx, receipt: Receipt, events: readonly WebhookEvent[], at: Date): Promise<void> => {
+    const owner = { applicationId: receipt.applicationId, userId: receipt.userId, subject: receipt.id };
+    return deps.publish(
+      tx,
+      events.map((event) => newEvent(newId(), owner, event, at)),
+    );
+  };
+
+  /**
+   * Ends a stage in one tx: what `conclude` gives is stored, told, and the receipt moved on. Gives the receipt as it
+   * stands then, or null when it is finished or somebody else has moved it on meanwhile.
+   */
+  const finishStage = (
+    receipt: Receipt,
+    next: Stage,
+    conclude: (tx: Tx, at: Date) => Promise<StageResult> | StageResult,
+  ): Promise<Receipt | null> =>
+    database.tx(async (tx) => {
+      const at = now();
+      const locked = await store.lockReceipt(tx, receipt.id, receipt.stage);
+      if (!locked) return null;
+      const result = await conclude(tx, at);
+      if (result.kind === "rejected") {
+        await fail(tx, locked, result.failure, result.checks ?? null, at);
+        return null;
+      }
+      await store.advance(tx, locked, next, result.found, at);
+      await publish(tx, locked, result.events, at);
+      return next === "Completed" ? null : { ...locked, stage: next, attempts: 0 };
+    });
+
+  const fail = async (tx: Tx, locked: Receipt, failure: Failure, checks: readonly Check[] | null, at: Date) => {
+    await store.failReceipt(tx, locked, failure, checks && { checks }, at);
+    await publish(tx, locked, [failedEvent(locked, failure, at)], at);
+  };
+
+  /** Uploaded → Extracted: nobody else has its reference or image, and the picture is read and is a receipt. */
+  const extract = async (receipt: Receipt): Promise<Receipt | null> => {
+    const isRefused = await database.tx(async (tx) => {
+      const locked = await store.lockReceipt(tx, receipt.id, "Uploaded");
+      if (!locked) return true;
+      const refusal = uploadRefusal(locked, await store.claimUpload(tx, locked));
+      if (refusal) await fail(tx, locked, refusal, null, now());
+      return refusal !== null;
+    });
+    if (isRefused) return null;
+    const page = await deps.readImage(receipt.imageKey);
+    const reading = parseReceipt(page, deps.merchants);
+    const texts = rowsOf(page).map(({ text }) => text);
+    const name = nameEvidence(texts, receipt.declared.merchantName, deps.merchants);
+    return finishStage(receipt, "Extracted", (_tx, at) =>
+      reading.isReceipt
+        ? { kind: "finished", found: { reading, name }, events: [extractedEvent(receipt, reading, at)] }
+        : { kind: "rejected", failure: failure("NOT_AUTHENTIC", "the picture doesn't show a receipt") },
+    );
+  };
+
+  /** Extracted → Enriched: who sold, and which foods. */
+  const enrichLines = (receipt: Receipt, { Extracted }: Findings): Promise<Receipt | null> => {
+    const { reading, name } = present(Extracted);
+    const declaredName = name.isNamed ? receipt.declared.merchantName : null;
+    const { rater, catalogueVersion } = deps;
+    const enriched = enrich(receipt.id, reading, declaredName, { rate: rater.rate, catalogueVersion });
+    return finishStage(receipt, "Enriched", () =>
+      "kind" in enriched
+        ? { kind: "rejected", failure: enriched }
+        : { kind: "finished", found: enriched, events: [] },
+    );
+  };
+
+  /** Enriched → Validated: nothing contradicts what was declared, and no other receipt of the user tells of it. */
+  const validate = (receipt: Receipt, { Extracted, Enriched }: Findings): Promise<Receipt | null> => {
+    const { reading, name } = present(Extracted);
+    const { businessName, currency } = present(Enriched);
+    const { declared, isSample, acceptedAt } = receipt;
+    const verdict = authenticate({ declared, isSample, reading, name, currency, acceptedAt });
+    // The same sample may be sent as often as one likes.
+    const facts = isSample ? null : fingerprint(businessName, reading, declared);
+    return finishStage(receipt, "Validated", async (tx, at) => {
+      if (verdict.failure) return { kind: "rejected", failure: verdict.failure, checks: verdict.checks };
+      const isNew = facts === null ? null : await store.claimFacts(tx, receipt, facts);
+      const checks = [...verdict.checks, uniquenessCheck(isNew)];
+      if (isNew === false) {
+        return { kind: "rejected", failure: failure("ALREADY_EXISTS", ALREADY_TOLD), checks };
+      }
+      return { kind: "finished", found: { checks }, events: [validatedEvent(receipt, businessName, checks, at)] };
+    });
+  };
+
+  /** Validated → Scored: the points of each line. */
+  const score = (receipt: Receipt, { Extracted, Enriched }: Findings): Promise<Receipt | null> => {
+    const record = scoreReceipt(receipt, present(Extracted).reading, present(Enriched));
+    return finishStage(receipt, "Scored", () => ({ kind: "finished", found: record, events: [] }));
+  };
+
+  /** Scored → Completed: booked, told and marked, all of it or nothing. */
+  const complete = (receipt: Receipt, { Enriched, Scored }: Findings): Promise<Receipt | null> => {
+    const record = present(Scored);
+    const { catalogueVersion } = present(Enriched);
+    const { id: submissionId, applicationId, userId } = receipt;
+    return finishStage(receipt, "Completed", async (tx, at) => {
+      const booking = { applicationId, userId, source: "receipt", submissionId, record, catalogueVersion } as const;
+      const [booked] = await book(tx, [booking], at, newId);
+      const events: WebhookEvent[] = [completedEvent(receipt, record, at)];
+      if (recordTotals(record.body).points > 0) events.push(awardedEvent(userId, booked!.id, record, booked!));
+      return { kind: "finished", found: { transactionId: booked!.id }, events };
+    });
+  };
+
+  const runStage = async (receipt: Receipt): Promise<Receipt | null> => {
+    if (receipt.stage === "Uploaded") return extract(receipt);
+    const findings = await store.readFindings(database, receipt);
+    switch (receipt.stage) {
+      case "Extracted":
+        return enrichLines(receipt, findings);
+      case "Enriched":
+        return validate(receipt, findings);
+      case "Validated":
+        return score(receipt, findings);
+      case "Scored":
+        return complete(receipt, findings);
+      case "Completed":
+        return null;
+    }
+  };
+
+  /**
+   * Takes a receipt through the stages that it has not finished; a finished one is left alone. The try is counted
+   * before it starts, so that a receipt which ends the process each time ends as INTERNAL_ERROR itself. Throws when
+   * a stage could not be done and may be tried again.
+   */
+  const processReceipt = async (id: string): Promise<void> => {
+    const counted = await store.countAttempt(database, id);
+    if (!counted) return;
+    if (counted.attempts > ATTEMPTS_MAX) return giveUp(counted);
+    try {
+      let receipt: Receipt | null = counted;
+      while (receipt) receipt = await runStage(receipt);
+    } catch (error) {
+      const standing = await store.readReceipt(database, id);
+      log.error({ err: error, receiptId: id, stage: standing?.stage, attempts: standing?.attempts }, "receipt failed");
+      if (!standing || isFinished(standing)) return;
+      if (standing.attempts >= ATTEMPTS_MAX) return giveUp(standing);
+      throw error;
+    }
+  };
+
+  const giveUp = ({ id, stage }: Receipt): Promise<void> =>
+    database.tx(async (tx) => {
+      const locked = await store.lockReceipt(tx, id, stage);
+      if (locked) await fail(tx, locked, INTERNAL_FAILURE, null, now());
+    });
+
+  /** Hints again at what no job speaks of any more; where one does, the queue drops the hint. */
+  const sweep = async (): Promise<void> => {
+    const before = new Date(now().getTime() - UNFINISHED_SECONDS * 1_000);
+    const ids = await store.unfinishedReceipts(database, before, SWEEP_ROWS_MAX);
+    await database.tx(async (tx) => {
+      for (const id of ids) await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
+    });
+  };
+
+  return {
+    processReceipt,
+    runJob: (data: unknown): Promise<void> => processReceipt((data as { id: string }).id),
+    sweep,
+  };
+}
+
+const ALREADY_TOLD = "a receipt of this purchase was processed already";
+
+/** Why an upload is not read at all: what it must have for itself, another receipt has. */
+function uploadRefusal(receipt: Receipt, { isReferenceTaken, imageTakenByUser }: store.Holders): Failure | null {
+  if (isReferenceTaken) return failure("ALREADY_EXISTS", "a receipt with this transactionId exists already");
+  if (imageTakenByUser === null) return null;
+  return imageTakenByUser === receipt.userId
+    ? failure("ALREADY_EXISTS", "this image was processed already")
+    : failure("NOT_AUTHENTIC", "this image was handed in before");
+}
+
+/** What a finished stage found; that it is missing is a fault of ours. */
+function present<Data>(found: { readonly data: Data } | undefined): Data {
+  if (!found) throw new Error("a finished stage has left no findings");
+  return found.data;
+}

@@ -1,0 +1,150 @@
+import { fromMinor } from "../points/money.ts";
+import { recordTotals } from "../points/record.ts";
+import type { ComposedRecord } from "../points/record.ts";
+import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
+import type { ExtractedData } from "../webhooks/event.ts";
+import type { Findings } from "./findings.ts";
+import type { ReceiptReading } from "./parse.ts";
+import { STAGES } from "./receipt.ts";
+import type { Receipt } from "./receipt.ts";
+import type { Enriched } from "./score.ts";
+
+/** The numbers of `receiptStatusDoc.status`. */
+const FAILED_CODE = STAGES.length;
+
+/**
+ * The status document of a receipt: where it stands, and what each finished stage found, also after a failure.
+ * `blobUrl` is a signed link to the image, null where the image is gone.
+ */
+export function presentStatus(receipt: Receipt, findings: Findings, blobUrl: string | null) {
+  const { id, userId, stage, errorCode, errorMessage, acceptedAt } = receipt;
+  const isFailed = errorCode !== null;
+  const lastUpdated = receipt.updatedAt.toISOString();
+  /** What every stage's data begins with; the failure is told with the stage it came from. */
+  const stateOf = (stateType: Receipt["stage"], createdAt: Date) => ({
+    stateType,
+    receiptID: id,
+    userID: userId,
+    createdAt: createdAt.toISOString(),
+    errorMessage: isFailed && stateType === stage ? errorMessage : "",
+    receiptSource: receipt.source,
+  });
+  const { Extracted, Enriched, Validated, Scored, Completed, Failed } = findings;
+  return {
+    status: isFailed ? "Failed" : stage,
+    receiptID: id,
+    transactionId: receipt.reference,
+    userId,
+    lastUpdated,
+    errorCode,
+    errorMessage,
+    receiptStatusDoc: {
+      status: isFailed ? FAILED_CODE : STAGES.indexOf(stage),
+      lastUpdated,
+      uploadStateData: { ...stateOf("Uploaded", acceptedAt), blobUrl, blobName: receipt.imageKey },
+      ...(Extracted && {
+        extractedStateData: {
+          ...stateOf("Extracted", Extracted.at),
+          extractedData: extractedData(receipt, Extracted.data.reading),
+        },
+      }),
+      ...(Enriched && { enrichStateData: { ...stateOf("Enriched", Enriched.at), ...enrichedData(Enriched.data) } }),
+      ...(Validated && {
+        validatedStateData: { ...stateOf("Validated", Validated.at), checks: Validated.data.checks },
+      }),
+      ...(Scored && { scoredStateData: { ...stateOf("Scored", Scored.at), ...scoredData(Scored.data) } }),
+      ...(Scored &&
+        Completed && {
+          completedStateData: {
+            ...stateOf("Completed", Completed.at),
+            transactionID: Completed.data.transactionId,
+            ...receiptTotals(Scored.data),
+          },
+        }),
+      ...(Failed && {
+        failedStateData: {
+          stateType: "Failed",
+          receiptID: id,
+          userID: userId,
+          createdAt: Failed.at.toISOString(),
+          errorMessage,
+          receiptSource: receipt.source,
+          checks: Failed.data.checks,
+        },
+      }),
+    },
+  };
+}
+
+/** What the image says, as status documents and events show it. */
+export function extractedData(
+  receipt: Pick<Receipt, "id" | "userId" | "source">,
+  reading: ReceiptReading,
+): ExtractedData {
+  const money = (minor: number | null) => (minor === null ? null : fromMinor(minor, reading.currency ?? ""));
+  return {
+    userID: receipt.userId,
+    receiptID: receipt.id,
+    merchantName: reading.merchantName,
+    merchantAddress: reading.merchantAddress,
+    country: reading.country,
+    currency: reading.currency,
+    receiptType: reading.merchantKind,
+    items: reading.lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      totalPrice: money(line.amountMinor),
+      accuracy: line.accuracy,
+      cleanedName: line.cleanedName,
+      category: line.kind === "item" ? null : line.kind,
+    })),
+    subTotal: money(reading.subTotalMinor),
+    total: money(reading.totalMinor),
+    accuracy: reading.accuracy,
+    transactionDate: reading.date,
+    transactionTime: reading.time,
+    receiptSource: receipt.source,
+  };
+}
+
+function enrichedData({ businessName, businessId, currency, isCurrencyAssumed, lines }: Enriched) {
+  return {
+    businessName,
+    businessID: businessId,
+    currency,
+    currencyAssumed: isCurrencyAssumed,
+    items: lines.map((line) => ({
+      id: line.id,
+      name: line.name,
+      cleanedName: line.cleanedName,
+      qty: line.quantity,
+      totalPrice: fromMinor(line.amountMinor, currency),
+      matchedIngredientName: line.matchedName,
+      confidence: line.exclusionReason === null ? line.confidence : 0,
+      exclusionReason: line.exclusionReason,
+    })),
+  };
+}
+
+function scoredData(record: ComposedRecord) {
+  return {
+    items: presentItems(record.body),
+    excludedItems: presentExcludedItems(record.body),
+    totals: receiptTotals(record),
+  };
+}
+
+/** The sums of a scored receipt; money in major units, CO2e in kg. */
+export function receiptTotals({ body }: ComposedRecord) {
+  const totals = recordTotals(body);
+  return {
+    totalAmount: fromMinor(body.totalAmountMinor, body.currency),
+    currency: body.currency,
+    totalPoints: totals.points,
+    totalCarbonPoints: totals.carbonPoints,
+    totalHealthPoints: totals.healthPoints,
+    totalGreenProducts: totals.greenProducts,
+    totalHealthyProducts: totals.healthyProducts,
+    totalCo2e: kilograms(totals.co2eMg),
+  };
+}

@@ -1,0 +1,193 @@
+import type { Tx } from "../adapters/postgres.ts";
+import type { ReceiptErrorCode } from "../webhooks/event.ts";
+import type { Findings } from "./findings.ts";
+import type { NewReceipt, Receipt, Stage } from "./receipt.ts";
+
+/** Who holds what only one receipt may have; null: this receipt itself. */
+export interface Holders {
+  /** Another receipt of the application has the reference. */
+  readonly isReferenceTaken: boolean;
+  /** The user whose other receipt has the same image bytes. */
+  readonly imageTakenByUser: string | null;
+}
+
+const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
+  is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
+  error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
+const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
+
+const INSERT = {
+  name: "receipts.insert",
+  text: `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
+                               image_sha256, stage, accepted_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'Uploaded', $10, $10)`,
+};
+const CLAIM_REFERENCE = {
+  name: "receipts.claim-reference",
+  text: `INSERT INTO submission_references (application_id, kind, reference, submission_id)
+         VALUES ($1, 'receipt', $2, $3) ON CONFLICT DO NOTHING`,
+};
+const CLAIM_IMAGE = {
+  name: "receipts.claim-image",
+  text: `INSERT INTO receipt_images (application_id, sha256, user_id, receipt_id)
+         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+};
+const CLAIM_FACTS = {
+  name: "receipts.claim-facts",
+  text: "INSERT INTO receipt_facts (user_id, fingerprint, receipt_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+};
+const REFERENCE_HOLDER = {
+  name: "receipts.reference-holder",
+  text: `SELECT submission_id AS id FROM submission_references
+         WHERE application_id = $1 AND kind = 'receipt' AND reference = $2`,
+};
+const IMAGE_HOLDER = {
+  name: "receipts.image-holder",
+  text: `SELECT receipt_id AS id, user_id AS "userId" FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
+};
+const FACTS_HOLDER = {
+  name: "receipts.facts-holder",
+  text: "SELECT receipt_id AS id FROM receipt_facts WHERE user_id = $1 AND fingerprint = $2",
+};
+const COUNT_ATTEMPT = {
+  name: "receipts.count-attempt",
+  text: `UPDATE receipts SET attempts = attempts + 1 WHERE id = $1 AND ${IS_UNFINISHED} RETURNING ${COLUMNS}`,
+};
+const LOCK = {
+  name: "receipts.lock",
+  text: `SELECT ${COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} FOR UPDATE`,
+};
+const ADVANCE = {
+  name: "receipts.advance",
+  text: "UPDATE receipts SET stage = $3, attempts = 0, updated_at = $4 WHERE user_id = $1 AND id = $2",
+};
+const INSERT_FINDING = {
+  name: "receipts.insert-finding",
+  text: "INSERT INTO receipt_findings (user_id, receipt_id, stage, found, found_at) VALUES ($1, $2, $3, $4, $5)",
+};
+const FAIL = {
+  name: "receipts.fail",
+  text: `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5 WHERE user_id = $1 AND id = $2`,
+};
+const RELEASE_REFERENCE = {
+  name: "receipts.release-reference",
+  text: `DELETE FROM submission_references
+         WHERE application_id = $1 AND kind = 'receipt' AND reference = $2 AND submission_id = $3`,
+};
+const RELEASE_IMAGE = {
+  name: "receipts.release-image",
+  text: "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = $2 AND receipt_id = $3",
+};
+const RELEASE_FACTS = {
+  name: "receipts.release-facts",
+  text: "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
+};
+const FIND = {
+  name: "receipts.find",
+  text: `SELECT ${COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
+};
+const STANDING = { name: "receipts.standing", text: `SELECT ${COLUMNS} FROM receipts WHERE id = $1` };
+const FINDINGS = {
+  name: "receipts.findings",
+  text: `SELECT stage, found AS data, found_at AS at FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2`,
+};
+const UNFINISHED = {
+  name: "receipts.unfinished",
+  text: `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 ORDER BY updated_at, id LIMIT $2`,
+};
+
+/** Stores a receipt, and claims its reference and image as far as they are free. */
+export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
+  const { id, applicationId, userId, reference, source, declared, isSample, imageKey, imageSha256, acceptedAt } =
+    receipt;
+  const origin = [source, JSON.stringify(declared), isSample, imageKey, imageSha256, acceptedAt];
+  await tx.query(INSERT, [id, applicationId, userId, reference, ...origin]);
+  await claimUpload(tx, receipt);
+}
+
+/**
+ * Claims what only one receipt of an application may have, if it is free (again), and tells who has it.
+ * The reference always before the image, so that two receipts never wait for each other.
+ */
+export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<Holders> {
+  const { id, applicationId, userId, reference, imageSha256 } = receipt;
+  await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
+  const [referenceHolder] = await tx.query<{ id: string }>(REFERENCE_HOLDER, [applicationId, reference]);
+  // What is about to fail for its reference keeps the image from nobody.
+  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null };
+  await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
+  const [image] = await tx.query<{ id: string; userId: string }>(IMAGE_HOLDER, [applicationId, imageSha256]);
+  return { isReferenceTaken: false, imageTakenByUser: image && image.id !== id ? image.userId : null };
+}
+
+/** Claims image bytes in the name of a receipt, if they are free. */
+export async function claimImage(
+  tx: Tx,
+  claim: { applicationId: string; imageSha256: Buffer; userId: string; receiptId: string },
+): Promise<void> {
+  await tx.query(CLAIM_IMAGE, [claim.applicationId, claim.imageSha256, claim.userId, claim.receiptId]);
+}
+
+/** Claims a purchase for a receipt of its user; false when another of the user's receipts tells of it. */
+export async function claimFacts(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
+  const { id, userId } = receipt;
+  await tx.query(CLAIM_FACTS, [userId, fingerprint, id]);
+  const [holder] = await tx.query<{ id: string }>(FACTS_HOLDER, [userId, fingerprint]);
+  return holder?.id === id;
+}
+
+/** Counts a try before it starts, and gives the receipt with it; null when it is finished or unknown. */
+export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> {
+  return (await tx.query<Receipt>(COUNT_ATTEMPT, [id]))[0] ?? null;
+}
+
+/** Locks a receipt if this is still its last finished stage and it goes on from there. */
+export async function lockReceipt(tx: Tx, id: string, stage: Stage): Promise<Receipt | null> {
+  return (await tx.query<Receipt>(LOCK, [id, stage]))[0] ?? null;
+}
+
+/** Stores what a stage found and moves the locked receipt on to it. */
+export async function advance(tx: Tx, receipt: NewReceipt, stage: Stage, found: unknown, now: Date): Promise<void> {
+  await tx.query(INSERT_FINDING, [receipt.userId, receipt.id, stage, JSON.stringify(found), now]);
+  await tx.query(ADVANCE, [receipt.userId, receipt.id, stage, now]);
+}
+
+/**
+ * Ends the locked receipt as failed and frees what it claimed: its reference, its image bytes and its facts.
+ * `found` is what is to be shown of the failure beside its message; null: nothing.
+ */
+export async function failReceipt(
+  tx: Tx,
+  receipt: NewReceipt,
+  error: { errorCode: ReceiptErrorCode; errorMessage: string },
+  found: unknown,
+  now: Date,
+): Promise<void> {
+  const { id, applicationId, userId, reference, imageSha256 } = receipt;
+  await tx.query(FAIL, [userId, id, error.errorCode, error.errorMessage, now]);
+  if (found !== null) await tx.query(INSERT_FINDING, [userId, id, "Failed", JSON.stringify(found), now]);
+  await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
+  await tx.query(RELEASE_IMAGE, [applicationId, imageSha256, id]);
+  await tx.query(RELEASE_FACTS, [userId, id]);
+}
+
+/** A receipt of this application; null for anybody else's. */
+export async function findReceipt(tx: Tx, applicationId: string, id: string): Promise<Receipt | null> {
+  return (await tx.query<Receipt>(FIND, [applicationId, id]))[0] ?? null;
+}
+
+/** A receipt as it stands now, whoever's it is. */
+export async function readReceipt(tx: Tx, id: string): Promise<Receipt | null> {
+  return (await tx.query<Receipt>(STANDING, [id]))[0] ?? null;
+}
+
+/** What the finished stages of a receipt found. */
+export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId">): Promise<Findings> {
+  const rows = await tx.query<{ stage: string; data: unknown; at: Date }>(FINDINGS, [receipt.userId, receipt.id]);
+  return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }])) as Findings;
+}
+
+/** Ids of receipts that moved last before `before` and are not finished, longest first. */
+export async function unfinishedReceipts(tx: Tx, before: Date, limit: number): Promise<string[]> {
+  return (await tx.query<{ id: string }>(UNFINISHED, [before, limit])).map((row) => row.id);
+}

@@ -1,0 +1,64 @@
+import type { FormFields, FormValue } from "../http/form.ts";
+import { parseInstant } from "../http/formats.ts";
+import type { Faults } from "../problems.ts";
+import type { Declared } from "./receipt.ts";
+
+/** The field of the upload form that holds the image. */
+export const IMAGE_FIELD = "receiptImage";
+
+/** The text fields of an upload; the image comes beside them. */
+export interface Upload {
+  readonly userId: string;
+  readonly reference: string;
+  readonly declared: Declared;
+}
+
+const AMOUNT_MIN = 0.01;
+const AMOUNT_MAX = 1e9;
+const TEXT_CHARACTERS_MAX = 255;
+/** As JSON writes numbers; a form carries them as text. */
+const NUMBER = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,4})?$/;
+
+/** What the form's text fields say, or every fault in them; unknown fields are ignored. */
+export function readUpload(fields: FormFields): Upload | { faults: Faults } {
+  const faults: Faults = {};
+  const text = (name: string): string => {
+    const values = fields.get(name) ?? [];
+    const value = values[0]?.text ?? "";
+    const fault = textFault(values);
+    if (fault !== null) faults[name] = [fault];
+    return value;
+  };
+  const userId = text("userId");
+  const reference = text("transactionId");
+  const merchantName = text("merchantName");
+  const amountText = text("amount");
+  const timestampText = text("transactionTimestamp");
+  const amount = NUMBER.test(amountText.trim()) ? Number(amountText) : Number.NaN;
+  const timestampMs = parseInstant(timestampText.trim());
+  const amountFault = amountFaultOf(amount);
+  if (amountFault !== null) faults["amount"] ??= [amountFault];
+  if (timestampMs === null)
+    faults["transactionTimestamp"] ??= ["must be a date and time with its zone, as in 2026-01-31T12:00:00Z"];
+  if (fields.has(IMAGE_FIELD)) faults[IMAGE_FIELD] = ["must be a file"];
+  if (Object.keys(faults).length > 0 || timestampMs === null) return { faults };
+  const transactionTimestamp = new Date(timestampMs).toISOString();
+  return { userId, reference, declared: { merchantName, amount, transactionTimestamp } };
+}
+
+function textFault(values: readonly FormValue[]): string | null {
+  const [value] = values;
+  if (!value || value.text.trim() === "") return "is required";
+  if (values.length > 1) return "must be given once";
+  // In characters as people count them: an emoji is one.
+  const length = [...value.text].length;
+  if (value.isCut || length > TEXT_CHARACTERS_MAX) return `must not be longer than ${TEXT_CHARACTERS_MAX} characters`;
+  if (value.text.includes("\0")) return "must not contain the character NUL";
+  return value.text.isWellFormed() ? null : "must not contain half a surrogate pair";
+}
+
+function amountFaultOf(amount: number): string | null {
+  if (!Number.isFinite(amount)) return "must be a number";
+  if (amount < AMOUNT_MIN) return `must be at least ${AMOUNT_MIN}`;
+  return amount > AMOUNT_MAX ? `must be at most ${AMOUNT_MAX}` : null;
+}
