@@ -32,7 +32,7 @@ export interface SampleMerchant {
   readonly vatNumber: string;
 }
 
-/** A receipt before it is printed. `merchant` null: the head is missing. */
+/** A receipt before it is printed. `merchant` null: a copy, printed without the shop's head. */
 export interface SampleReceipt {
   readonly language: "en" | "de";
   readonly currency: "GBP" | "EUR" | "USD";
@@ -68,6 +68,7 @@ export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
   const words = receipt.language === "de" ? GERMAN : ENGLISH;
   return [
     ...printHead(receipt, words),
+    centred(`${words.receipt} ${receipt.receiptNumber}`),
     centred(`${words.date(receipt.date)}   ${receipt.time}`),
     rule(),
     ...(receipt.merchant === null ? [] : [text(receipt.currency.padStart(amountEnd(receipt)))]),
@@ -76,8 +77,6 @@ export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
     ...printTotal(receipt, words),
     gap(),
     ...printTaxes(receipt, words),
-    centred(`${words.receipt} ${receipt.receiptNumber}`),
-    gap(),
     centred(words.thanks),
     gap(),
     { kind: "bars", digits: receipt.receiptNumber.replaceAll(/\D/g, "") },
@@ -92,6 +91,7 @@ interface TillWords {
   readonly total: (sign: string, amount: string) => readonly [string, string];
   readonly cash: string;
   readonly change: string;
+  readonly copy: string;
   readonly receipt: string;
   readonly thanks: string;
   readonly date: (isoDate: string) => string;
@@ -109,6 +109,7 @@ const ENGLISH: TillWords = {
   total: (sign, amount) => ["TOTAL", sign + amount],
   cash: "CASH",
   change: "CHANGE",
+  copy: "CUSTOMER COPY",
   receipt: "Receipt No",
   thanks: "THANK YOU FOR SHOPPING WITH US",
   date: (isoDate) => isoDate.split("-").toReversed().join("/"),
@@ -125,6 +126,7 @@ const GERMAN: TillWords = {
   total: (_sign, amount) => ["SUMME EUR", amount],
   cash: "BAR",
   change: "RÜCKGELD",
+  copy: "KUNDENBELEG",
   receipt: "Bon-Nr.",
   thanks: "Vielen Dank für Ihren Einkauf",
   date: (isoDate) => isoDate.split("-").toReversed().join("."),
@@ -135,7 +137,7 @@ const GERMAN: TillWords = {
 };
 
 function printHead({ merchant }: SampleReceipt, words: TillWords): PrintedRow[] {
-  if (merchant === null) return [];
+  if (merchant === null) return [centred(words.copy)];
   return [
     { kind: "text", text: centre(merchant.name, Math.floor(COLUMNS / 1.6)), scale: 1.6, isBold: true },
     ...merchant.address.map(centred),
