@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { createBatcher } from "./adapters/batcher.ts";
 import { createHttpSender } from "./adapters/http-sender.ts";
@@ -9,6 +8,8 @@ import type { Database } from "./adapters/postgres.ts";
 import { cached } from "./applications/cache.ts";
 import { findApplicationByClientId, installationKey } from "./applications/store.ts";
 import type { Config } from "./config.ts";
+import { createRater } from "./foods/rate.ts";
+import { readCatalogue } from "./foods/store.ts";
 import { healthRoutes } from "./http/health.ts";
 import { apiScope, createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
@@ -47,6 +48,8 @@ export async function createApp(options: {
   const newId = () => uuidv7(now().getTime(), randomBytes(10));
   let isStopping = false;
 
+  const catalogue = readCatalogue();
+  const rater = createRater(catalogue);
   const jobs = openJobs({ database, isWorker, log });
   await jobs.start();
   await jobs.declare(SCORE_QUEUE, { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 });
@@ -76,8 +79,8 @@ export async function createApp(options: {
   const intakes = createIntakeStages({
     database,
     jobs,
-    rater: createRater(),
-    catalogueVersion: CATALOGUE_VERSION,
+    rater,
+    catalogueVersion: catalogue.version,
     mealWindowMs: config.mealWindowDays * 86_400_000,
     now,
     newId,

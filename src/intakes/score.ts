@@ -1,10 +1,10 @@
 import type { Rater } from "../foods/rate.ts";
 import { mealHealth } from "../foods/rate.ts";
-import { carbonRating } from "../foods/carbon.ts";
+import { mealCarbonRating } from "../foods/carbon.ts";
 import type { Rating } from "../foods/health.ts";
 import { toMinor } from "../points/money.ts";
-import { composeRecord } from "../points/record.ts";
-import type { ComposedRecord, ScoredLine } from "../points/record.ts";
+import { composeRecord, exclusionReason } from "../points/record.ts";
+import type { ComposedRecord, ExclusionReason, ScoredLine } from "../points/record.ts";
 import { PARTNER_TYPE } from "../points/transaction.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
 import type { IntakeSource, Submission, SubmittedIngredient } from "./intake.ts";
@@ -14,7 +14,7 @@ export interface FailedScoring {
   readonly kind: "failed";
   readonly errorType: IntakeErrorType;
   readonly errorMessage: string;
-  readonly excluded: readonly { name: string; exclusionReason: string }[];
+  readonly excluded: readonly { name: string; exclusionReason: ExclusionReason }[];
 }
 
 /** A submission's ratings and points. `portions` says for each item of the record what was weighed. */
@@ -64,7 +64,7 @@ export function scoreSubmission(
   const lines: ScoredLine[] = [];
   let totalAmountMinor = 0;
   const portions: Portion[] = [];
-  const excluded: { name: string; exclusionReason: string }[] = [];
+  const excluded: { name: string; exclusionReason: ExclusionReason }[] = [];
   let incomplete: string | undefined;
   ratings.forEach((rating, i) => {
     const ingredient = ingredients[i]!;
@@ -82,9 +82,9 @@ export function scoreSubmission(
     if (rating.kind === "incomplete") {
       incomplete ??= `${path(i, rating.field)} ${rating.message}`;
     } else if (rating.kind === "excluded") {
-      excluded.push({ name: ingredient.name, exclusionReason: rating.reason });
-      const matchedName = rating.food?.name ?? "";
-      lines.push({ ...facts, matchedName, massMg: rating.massMg, exclusionReason: rating.reason });
+      const reason = exclusionReason(rating.reason);
+      excluded.push({ name: ingredient.name, exclusionReason: reason });
+      lines.push({ ...facts, matchedName: rating.food?.name ?? "", massMg: rating.massMg, exclusionReason: reason });
     } else {
       lines.push({
         ...facts,
@@ -123,13 +123,11 @@ export function scoreSubmission(
     lines,
   );
   const only = source === "food" ? rated[0] : undefined;
-  const co2eMg = rated.reduce((sum, rating) => sum + rating.co2eMg, 0);
-  const massMg = rated.reduce((sum, rating) => sum + rating.massMg, 0);
   return {
     kind: "scored",
     record,
     portions,
-    carbonRating: only?.carbonRating ?? carbonRating(co2eMg / massMg),
+    carbonRating: only?.carbonRating ?? mealCarbonRating(rated) ?? rated[0]!.carbonRating,
     healthRating: only?.healthRating ?? mealHealth(rated).rating,
   };
 }
@@ -159,11 +157,10 @@ function portionOf(
   ingredient: SubmittedIngredient,
   rating: { weightAssumed: boolean; weightGPerUnit: number },
 ): Portion {
-  const isSent = !rating.weightAssumed && ingredient.weight !== null && ingredient.unit !== null;
+  const { weight, unit } = ingredient;
   return {
-    weight: isSent ? ingredient.weight! : rating.weightGPerUnit,
-    unit: isSent ? ingredient.unit! : "g",
-    isAssumed: !isSent,
+    ...(weight !== null && unit !== null ? { weight, unit } : { weight: rating.weightGPerUnit, unit: "g" }),
+    isAssumed: rating.weightAssumed,
     isAmountDefaulted: ingredient.amount === null,
   };
 }

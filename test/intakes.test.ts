@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { verifyLedger } from "../src/points/store.ts";
+import { verify } from "../src/webhooks/sign.ts";
+import { nameOf, startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+before(async () => {
+  service = await startService();
+  client = await service.newClient();
+});
+after(() => service.close());
+
+const MEAL = {
+  mealName: "Lentil stew",
+  imageUrl: "https://example.org/stew.jpg",
+  mealType: "dinner",
+  country: "GB",
+  location: "At home",
+  ingredients: [
+    { foodId: "my-1", name: "Lentils", weight: 200, unit: "g", amount: 0.1, currency: "EUR" },
+    { foodId: "my-2", name: "Beef mince", weight: 200, unit: "g", amount: 0.2, currency: "EUR" },
+  ],
+};
+
+const FOOD = {
+  foodId: "my-apple",
+  name: "Apple",
+  imageUrl: "https://example.org/apple.jpg",
+  merchant: { name: "Corner shop", country: "IE" },
+  weight: 150,
+  unit: "g",
+  nutrition: { energyKcal: 80, proteinG: 0.4, carbsG: 18, fatG: 0.2, sugarG: 16, fiberG: 3, saltG: 0 },
+};
+
+function meal(userId: string, reference: string, over: object = {}) {
+  return { ...MEAL, userId, transactionId: reference, loggedAt: new Date().toISOString(), ...over };
+}
+
+/** Events of one submission, by its reference. */
+async function toldOf(reference: string, count: number) {
+  const isOurs = (event: Record<string, unknown>) => event["transactionId"] === reference;
+  const events = await client.until((all) => all.filter(isOurs).length >= count);
+  return events.filter(isOurs);
+}
+
+test("a meal is accepted, scored, credited and told of, field for field", async () => {
+  const userId = await client.enrol();
+  const answer = await client.call("POST", "/track/meals", meal(userId, "meal-1"));
+  assert.equal(answer.statusCode, 202);
+  const { id, trackId, message } = answer.json<{ id: string; trackId: string; message: string }>();
+  assert.equal(id, trackId);
+  assert.equal(typeof message, "string");
+
+  const events = await toldOf("meal-1", 3);
+  assert.deepEqual(events.map(nameOf), ["intake.received", "intake.scored", "intake.completed"]);
+  const [received, scored, completed] = events as [
+    Record<string, unknown>,
+    Record<string, unknown>,
+    Record<string, unknown>,
+  ];
+  assert.deepEqual(Object.keys(received), [
+    ...["event", "source", "transactionId", "trackId", "userId", "loggedAt", "country", "createdAt"],
+  ]);
+  assert.deepEqual(Object.keys(scored).sort(), [
+    ...["carbonImpactRating", "country", "createdAt", "currency", "event", "healthImpactRating", "imageUrl"],
+    ...["ingredients", "loggedAt", "mealType", "name", "source", "totalAmount", "totalCo2e", "trackId"],
+    ...["transactionId", "userId"],
+  ]);
+  assert.deepEqual(
+    [scored["name"], scored["mealType"], scored["currency"], scored["totalAmount"], scored["trackId"]],
+    ["Lentil stew", "dinner", "EUR", 0.3, id],
+  );
+  const ingredients = completed["ingredients"] as Record<string, number>[];
+  assert.deepEqual(Object.keys(ingredients[0]!).sort(), [
+    ...["amount", "carbonImpactRating", "co2e", "currency", "foodId", "healthImpactRating", "imageUrl", "name"],
+    ...["quantity", "totalCarbonPoints", "totalHealthPoints", "totalPoints", "unit", "weight"],
+  ]);
+  assert.equal(
+    ingredients.reduce((sum, { totalPoints }) => sum + totalPoints!, 0),
+    completed["totalPoints"],
+  );
+
+  const awarded = await client.until((all) => all.some((event) => nameOf(event) === "rewards.awarded"));
+  const award = awarded.find((event) => nameOf(event) === "rewards.awarded")!["data"] as {
+    user: { id: string; availablePoints: number };
+    transaction: { transactionID: string; totalPoints: number };
+  };
+  assert.deepEqual([award.user.id, award.user.availablePoints], [userId, completed["totalPoints"]]);
+
+  const { user } = (await client.call("GET", `/users/${userId}/summary`)).json();
+  assert.deepEqual([user.lifetimePoints, user.numOfTransactions], [completed["totalPoints"], 1]);
+  const detail = await client.call("GET", `/users/${userId}/transactions/${award.transaction.transactionID}`);
+  const { transaction } = detail.json();
+  assert.equal(transaction.transaction.externalTransactionID, "meal-1");
+  assert.equal(transaction.transaction.totalAmount, 0.3);
+  assert.equal(transaction.transaction.transactionSource, 2);
+  assert.equal(transaction.transaction.location, "At home");
+  assert.equal(transaction.reward.validTill, null);
+});
+
+test("a food is the one entry of its ingredients", async () => {
+  const userId = await client.enrol();
+  await client.call("POST", "/track/food", { ...FOOD, userId, logId: "food-1" });
+  const completed = (await toldOf("food-1", 3))[2]!;
+  const scored = (await toldOf("food-1", 3))[1]!;
+  assert.deepEqual(
+    [scored["source"], scored["mealType"], scored["country"], scored["name"]],
+    ["food", "", "IE", "Apple"],
+  );
+  assert.deepEqual([scored["totalAmount"], scored["currency"]], [1, "GBP"], "an amount not sent is 1 pound");
+  assert.equal((completed["ingredients"] as unknown[]).length, 1);
+  const status = (await client.call("GET", `/track/food/${String(completed["trackId"])}/status`)).json();
+  assert.equal(status.status, "completed");
+  assert.equal(status.scored.items[0].portion.isAmountDefaulted, true);
+});
+
+test("every delivery carries a signature that verifies", async () => {
+  await client.until((all) => all.length > 0);
+  const { headers, body } = client.receiver.received[0]!;
+  const verification = verify(headers, body, client.webhookSecret, Date.now() / 1000);
+  assert.equal(verification.kind, "verified");
+});
+
+test("a reference sent eight times at once earns once", async () => {
+  const userId = await client.enrol();
+  await Promise.all(
+    Array.from({ length: 8 }, () => client.call("POST", "/track/food", { ...FOOD, userId, transactionId: "same" })),
+  );
+  const events = await toldOf("same", 8 + 7 + 2);
+  const ends = events.filter((event) => /completed|failed/.test(nameOf(event)));
+  assert.equal(ends.filter((event) => nameOf(event) === "intake.completed").length, 1);
+  assert.deepEqual(new Set(ends.map((event) => event["errorType"])), new Set([undefined, "DUPLICATE_MEAL"]));
+  const { user } = (await client.call("GET", `/users/${userId}/summary`)).json();
+  assert.equal(user.numOfTransactions, 1);
+});
+
+test("a reference is free again when the submission that held it failed", async () => {
+  const userId = await client.enrol();
+  const tooOld = new Date(Date.now() - 15 * 86_400_000).toISOString();
+  await client.call("POST", "/track/meals", meal(userId, "again", { loggedAt: tooOld }));
+  assert.equal((await toldOf("again", 2))[1]!["errorType"], "OLD_MEAL_LOG");
+  await client.call("POST", "/track/meals", meal(userId, "again"));
+  assert.equal(nameOf((await toldOf("again", 5))[4]!), "intake.completed");
+});
+
+const FAILURES: { name: string; over: object; errorType: string; message?: RegExp }[] = [
+  {
+    name: "an ingredient's amount without its currency",
+    over: { ingredients: [{ foodId: "a", name: "Apple", amount: 2 }] },
+    errorType: "DATA_INCOMPLETE",
+    message: /^ingredients\[0\]\.currency /,
+  },
+  {
+    name: "a unit that nothing converts",
+    over: { ingredients: [{ foodId: "a", name: "Apple", weight: 2, unit: "furlongs" }] },
+    errorType: "DATA_INCOMPLETE",
+    message: /^ingredients\[0\]\.unit /,
+  },
+  {
+    name: "nothing that is a food",
+    over: { ingredients: [{ foodId: "a", name: "Xqzvw jkpfh" }] },
+    errorType: "NO_VALID_FOOD_ITEMS",
+  },
+];
+for (const { name, over, errorType, message } of FAILURES) {
+  test(`${name} ends as ${errorType}`, async () => {
+    const userId = await client.enrol();
+    await client.call("POST", "/track/meals", meal(userId, name, over));
+    const failed = (await toldOf(name, 2))[1]!;
+    assert.deepEqual(Object.keys(failed), [
+      "event",
+      "source",
+      "transactionId",
+      "trackId",
+      "userId",
+      "errorType",
+      "errorMessage",
+      "failedAt",
+    ]);
+    assert.equal(failed["errorType"], errorType);
+    if (message) assert.match(String(failed["errorMessage"]), message);
+    const status = (await client.call("GET", `/track/meals/${String(failed["trackId"])}/status`)).json();
+    assert.deepEqual([status.status, status.errorType], ["failed", errorType]);
+  });
+}
+
+test("a meal without ingredients is matched by its name, with the usual portion", async () => {
+  const userId = await client.enrol();
+  await client.call("POST", "/track/meals", meal(userId, "bare", { mealName: "Banana", ingredients: undefined }));
+  const scored = (await toldOf("bare", 3))[1]!;
+  const [only] = scored["ingredients"] as Record<string, unknown>[];
+  assert.deepEqual([only!["name"], only!["unit"], only!["quantity"]], ["Banana", "g", 1]);
+});
+
+test("twelve credits of one user at once are all booked, and the ledger is sound", async () => {
+  const userId = await client.enrol();
+  await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      client.call("POST", "/track/food", { ...FOOD, userId, transactionId: `twelve-${i}` }),
+    ),
+  );
+  await client.until(
+    (all) => all.filter((event) => nameOf(event) === "intake.completed" && event["userId"] === userId).length === 12,
+  );
+  const list = (await client.call("GET", `/users/${userId}/transactions?pageSize=5&page=2`)).json();
+  assert.deepEqual([list.count, list.transactions.length], [12, 5]);
+  const all = (await client.call("GET", `/users/${userId}/transactions?All=true`)).json();
+  const { user } = (await client.call("GET", `/users/${userId}/summary`)).json();
+  assert.equal(
+    all.transactions.reduce((sum: number, { totalPoints }: { totalPoints: number }) => sum + totalPoints, 0),
+    user.lifetimePoints,
+  );
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
