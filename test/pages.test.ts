@@ -286,7 +286,7 @@ test("a photo that is sent becomes a receipt, with what the session says about i
     amount: 12.5,
     merchantName: "Corner Shop",
     redirectUri: BACK,
-    transactionTimestamp: "2026-11-20T10:00:00Z",
+    transactionTimestamp: "2026-11-20T10:00:00+05:30",
   });
   assert.equal((await get(address)).statusCode, 200);
   const answer = await sendPhoto(address);
@@ -297,7 +297,7 @@ test("a photo that is sent becomes a receipt, with what the session says about i
     reference: "till-7",
     merchantName: "Corner Shop",
     amount: 12.5,
-    transactionTimestamp: "2026-11-20T10:00:00Z",
+    transactionTimestamp: "2026-11-20T04:30:00.000Z",
     receiptSource: "hosted_page",
     bytes: JPEG,
   });

@@ -5,7 +5,6 @@
 export const english = {
   tag: "en",
   direction: "ltr",
-  on: { app: (app: string) => `for ${app}` },
 
   enrolment: {
     title: (app: string) => `Join the rewards of ${app}?`,
@@ -67,7 +66,11 @@ export const english = {
   },
 
   progress: {
-    title: { running: "We are reading your receipt", Completed: "Your points are here", Failed: "No points this time" },
+    title: {
+      running: "We are reading your receipt",
+      Completed: "Your receipt has been read",
+      Failed: "No points this time",
+    },
     wait: "This takes a few seconds. You can stay here or go back: your receipt has arrived.",
     stages: {
       Uploaded: "Photo received",

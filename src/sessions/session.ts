@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Static } from "@fastify/type-provider-typebox";
 import { Type } from "@fastify/type-provider-typebox";
+import { parseInstant } from "../http/formats.ts";
 import type { Faults } from "../problems.ts";
 import type { Enrollment } from "../users/user.ts";
 import { EnrollmentBody } from "../users/user.ts";
@@ -41,6 +42,7 @@ export interface ReceiptRequest {
   readonly reference: string | null;
   readonly merchantName: string | null;
   readonly amount: number | null;
+  /** RFC 3339 in UTC with milliseconds. */
   readonly transactionTimestamp: string | null;
 }
 
@@ -103,6 +105,11 @@ export function receiptRequestOf(body: ReceiptSessionBody): ReceiptRequest {
     reference: body.transactionId ?? null,
     merchantName: body.merchantName?.trim() ? body.merchantName : null,
     amount: body.amount ?? null,
-    transactionTimestamp: body.transactionTimestamp ?? null,
+    transactionTimestamp: body.transactionTimestamp === undefined ? null : utc(body.transactionTimestamp),
   };
+}
+
+/** The same instant in UTC; the schema has checked that the text names one, so anything else throws. */
+function utc(timestamp: string): string {
+  return new Date(parseInstant(timestamp) ?? Number.NaN).toISOString();
 }
