@@ -65,7 +65,9 @@ export function nameEvidence(
   // A long word may be misread by a letter and stand inside others; a short one must stand alone.
   const stands = (word: string) =>
     rows.some((row) =>
-      word.length < 6 ? row.words.includes(` ${word} `) : containsNearly(row.letters, word, Math.floor(word.length / 6)),
+      word.length < 6
+        ? row.words.includes(` ${word} `)
+        : containsNearly(row.letters, word, Math.floor(word.length / 6)),
     );
   const found = words.filter(stands).length;
   return {

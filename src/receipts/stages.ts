@@ -125,9 +125,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const { rater, catalogueVersion } = deps;
     const enriched = enrich(receipt.id, reading, declaredName, { rate: rater.rate, catalogueVersion });
     return finishStage(receipt, "Enriched", () =>
-      "kind" in enriched
-        ? { kind: "rejected", failure: enriched }
-        : { kind: "finished", found: enriched, events: [] },
+      "kind" in enriched ? { kind: "rejected", failure: enriched } : { kind: "finished", found: enriched, events: [] },
     );
   };
 

@@ -1,0 +1,254 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import { createFiles } from "../src/adapters/files.ts";
+import type { Files } from "../src/adapters/files.ts";
+import { photograph } from "../src/adapters/photograph.ts";
+import type { Database } from "../src/adapters/postgres.ts";
+import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
+import type { Application } from "../src/applications/application.ts";
+import { findApplicationByClientId, insertApplication } from "../src/applications/store.ts";
+import { parseCatalogue } from "../src/foods/catalogue.ts";
+import { createRater } from "../src/foods/rate.ts";
+import { apiScope, createServer } from "../src/http/server.ts";
+import type { Server } from "../src/http/server.ts";
+import { uuidv7 } from "../src/ids.ts";
+import { toMerchantDictionary } from "../src/receipts/merchants.ts";
+import type { OcrPage, TextBox } from "../src/receipts/read.ts";
+import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
+import type { AcceptReceipt } from "../src/receipts/routes.ts";
+import { drawSample } from "../src/receipts/sample-outcomes.ts";
+import { createReceiptStages } from "../src/receipts/stages.ts";
+import { enrolUser } from "../src/users/store.ts";
+import { appendEvents } from "../src/webhooks/store.ts";
+import { createTestDatabase, silent } from "./database.ts";
+
+const DATA = join(import.meta.dirname, "../data");
+const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
+const IMAGE_PIXELS_MAX = 8_000_000;
+
+export const NOW = new Date("2026-10-25T09:00:00.000Z");
+const MOMENT = { date: "2026-10-24", time: "10:41" };
+
+/** The receipts on a private database, without a queue: a test says when a receipt is processed. */
+export interface ReceiptsUnderTest {
+  readonly server: Server;
+  readonly database: Database;
+  readonly files: Files;
+  readonly dir: string;
+  readonly accept: AcceptReceipt;
+  readonly clock: { now: Date };
+  /** Ids that jobs were sent for. */
+  readonly hinted: string[];
+  /** What the next images are read as; an error is thrown. */
+  read: (imageKey: string) => Promise<OcrPage>;
+  process(id: string): Promise<void>;
+  sweep(): Promise<void>;
+  client(isSandbox?: boolean): Promise<TestClient>;
+  /** Types of the events of a receipt, in order. */
+  eventsOf(id: string): Promise<Record<string, unknown>[]>;
+  temporaryFiles(): string[];
+  storedFiles(): string[];
+  close(): Promise<void>;
+}
+
+export interface TestClient {
+  readonly application: Application;
+  readonly headers: Record<string, string>;
+  enrol(): Promise<string>;
+  /** Uploads; a member of `fields` is one field, or several. */
+  upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
+  /** Uploads what is expected to be accepted; gives the receipt's id. */
+  accepted(form: Form, query?: string): Promise<string>;
+  status(id: string): Promise<Status>;
+}
+
+export interface Form {
+  readonly fields: Record<string, string | string[]>;
+  readonly image?: Buffer;
+}
+
+/** What tests read of a status document. */
+export interface Status {
+  status: string;
+  errorCode: string | null;
+  errorMessage: string | null;
+  receiptStatusDoc: { status: number } & Record<string, Record<string, unknown> & { errorMessage: string }>;
+}
+
+export async function startReceipts(): Promise<ReceiptsUnderTest> {
+  const { database, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
+  const files = createFiles({ dir });
+  const clock = { now: NOW };
+  const hinted: string[] = [];
+  const now = () => clock.now;
+  const newId = () => uuidv7(clock.now.getTime(), randomBytes(10));
+  const catalogue = parseCatalogue({ foods: dataFile("foods.csv"), words: dataFile("receipt-words.csv") });
+  const shared = {
+    database,
+    files,
+    now,
+    newId,
+    jobs: {
+      send: async (_tx: unknown, _queue: string, data: object) => {
+        hinted.push((data as { id: string }).id);
+        return true;
+      },
+    },
+    publish: async (tx: Parameters<typeof appendEvents>[0], events: Parameters<typeof appendEvents>[1]) => {
+      await appendEvents(tx, events, { newId, firstWaitSeconds: 0 });
+    },
+    imageBytesMax: IMAGE_BYTES_MAX,
+    imagePixelsMax: IMAGE_PIXELS_MAX,
+    publicUrl: "http://rewards.test",
+    linkKey: randomBytes(32),
+  };
+  const stages = createReceiptStages({
+    ...shared,
+    readImage: (imageKey) => underTest.read(imageKey),
+    merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
+    rater: createRater(catalogue),
+    catalogueVersion: catalogue.version,
+    log: silent,
+  });
+  const accept = createAcceptance(shared);
+  const server = createServer({
+    log: pino({ level: "silent" }),
+    publicUrl: "http://rewards.test",
+    newRequestId: newId,
+  });
+  apiScope(
+    server,
+    (clientId) => findApplicationByClientId(database, clientId),
+    (scope) =>
+      receiptRoutes(scope, {
+        ...shared,
+        accept,
+        status: createReceiptStatus(shared),
+        sampleImage: (outcome, seed) => photograph(drawSample(outcome, MOMENT), { seed }),
+        fetchImage: async (): Promise<Readable | null> => null,
+        testBlobHosts: ["images.example.org"],
+      }),
+  );
+  blobRoutes(server, shared);
+  await server.ready();
+
+  const underTest: ReceiptsUnderTest = {
+    server,
+    database,
+    files,
+    dir,
+    accept,
+    clock,
+    hinted,
+    read: () => Promise.reject(new Error("nothing to read")),
+    process: stages.processReceipt,
+    sweep: stages.sweep,
+    client: async (isSandbox = false) => {
+      const secret = clientSecretFrom(randomBytes(32));
+      const application: Application = {
+        id: newId(),
+        clientId: clientIdFrom(randomBytes(16)),
+        secretHash: createHash("sha256").update(secret).digest(),
+        name: "Test application",
+        isSandbox,
+        logoUrl: null,
+        redirectUri: null,
+        redirectAllowList: [],
+        suspendedAt: null,
+      };
+      await insertApplication(database, application, clock.now);
+      return client(underTest, application, secret, newId);
+    },
+    eventsOf: async (id) => {
+      const statement = {
+        name: "test.events-of",
+        text: "SELECT body FROM events WHERE subject = $1 ORDER BY position",
+      };
+      const rows = await database.query<{ body: string }>(statement, [id]);
+      return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    },
+    temporaryFiles: () => readdirSync(join(dir, "tmp")),
+    storedFiles: () => readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg")),
+    close: async () => {
+      await server.close();
+      await drop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  return underTest;
+}
+
+function client(
+  { server, database, clock }: ReceiptsUnderTest,
+  application: Application,
+  secret: string,
+  newId: () => string,
+): TestClient {
+  const headers = { "x-client-id": application.clientId, "x-client-secret": secret };
+  const upload: TestClient["upload"] = async (form, query = "") => {
+    const body = new FormData();
+    for (const [name, values] of Object.entries(form.fields)) {
+      for (const value of [values].flat()) body.append(name, value);
+    }
+    if (form.image) body.append("receiptImage", new Blob([new Uint8Array(form.image)]), "../../etc/receipt.jpg");
+    const request = new Request("http://x", { method: "POST", body });
+    return server.inject({
+      method: "POST",
+      url: `/track/receipts?api-version=1.0${query}`,
+      headers: { ...headers, "content-type": request.headers.get("content-type")! },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+  };
+  return {
+    application,
+    headers,
+    enrol: async () => {
+      const email = `${randomBytes(6).toString("hex")}@example.org`;
+      const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
+      return (await enrolUser(database, { id: newId(), applicationId: application.id, enrollment, now: clock.now })).id;
+    },
+    upload,
+    accepted: async (form, query) => {
+      const answer = await upload(form, query);
+      if (answer.statusCode !== 200) throw new Error(answer.body);
+      return answer.json<{ receiptID: string }>().receiptID;
+    },
+    status: async (id) => {
+      const url = `/track/receipts/${id}/status?api-version=1.0`;
+      const answer = await server.inject({ url, headers });
+      if (answer.statusCode !== 200) throw new Error(answer.body);
+      return answer.json<Status>();
+    },
+  };
+}
+
+function dataFile(name: string): string {
+  return readFileSync(join(DATA, name), "utf8");
+}
+
+const COLUMN_PX = 12;
+const ROW_PX = 30;
+
+/** What the OCR would see of rows of print: each piece of text between two gaps is a box. */
+export function pageOf(rows: readonly string[]): OcrPage {
+  const boxes = rows.flatMap((row, i) =>
+    [...row.matchAll(/\S+(?: \S+)*/g)].map((match): TextBox => {
+      const [left, right] = [match.index * COLUMN_PX, (match.index + match[0].length) * COLUMN_PX];
+      const [top, bottom] = [(i + 1) * ROW_PX, (i + 1) * ROW_PX + 22];
+      const corners = [
+        [left, top],
+        [right, top],
+        [right, bottom],
+        [left, bottom],
+      ].map(([x, y]) => ({ x: x!, y: y! }));
+      return { polygon: corners as unknown as TextBox["polygon"], text: match[0], score: 0.98 };
+    }),
+  );
+  return { width: 600, height: (rows.length + 3) * ROW_PX, rotation: 0, boxes };
+}
