@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import sharp from "sharp";
 import { photograph } from "../src/adapters/photograph.ts";
-import { drawSample } from "../src/receipts/sample-outcomes.ts";
+import { SAMPLE_MOMENT, drawSample } from "../src/receipts/sample-outcomes.ts";
 
-const sample = drawSample("completed", { date: "2026-10-24", time: "10:41" });
+const sample = drawSample("completed", SAMPLE_MOMENT);
 
 test("the same drawing and seed give the same JPEG, another seed another", async () => {
   const photo = await photograph(sample, { seed: 7 });
@@ -32,8 +32,8 @@ test("a photo is the same on a machine without fonts", async () => {
   const program = `
     import { createHash } from "node:crypto";
     import { photograph } from "./src/adapters/photograph.ts";
-    import { drawSample } from "./src/receipts/sample-outcomes.ts";
-    const photo = await photograph(drawSample("completed", { date: "2026-10-24", time: "10:41" }), { seed: 7 });
+    import { SAMPLE_MOMENT, drawSample } from "./src/receipts/sample-outcomes.ts";
+    const photo = await photograph(drawSample("completed", SAMPLE_MOMENT), { seed: 7 });
     console.log(createHash("sha256").update(photo).digest("hex"));`;
   const child = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
     cwd: new URL("..", import.meta.url),

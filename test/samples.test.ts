@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createOcr } from "../src/adapters/ocr.ts";
-import { photograph } from "../src/adapters/photograph.ts";
+import { sampleImage } from "../src/adapters/sample-image.ts";
 import { parseReceipt } from "../src/receipts/parse.ts";
-import { SAMPLE_OUTCOMES, drawSample } from "../src/receipts/sample-outcomes.ts";
+import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
 import type { SampleOutcome } from "../src/receipts/sample-outcomes.ts";
 import { totalMinorOf } from "../src/receipts/sample.ts";
 import type { SampleMeasure } from "../src/receipts/sample.ts";
 
-const MOMENT = { date: "2026-10-24", time: "10:41" };
 const SEED = 1;
 const ocr = createOcr();
 after(() => ocr.close());
 
 async function readingOf(outcome: SampleOutcome) {
-  return parseReceipt(await ocr.read({ bytes: await photograph(drawSample(outcome, MOMENT), { seed: SEED }) }), []);
+  return parseReceipt(await ocr.read({ bytes: await sampleImage(outcome, SEED) }), []);
 }
 
 function quantityOf(measure: SampleMeasure | undefined): number {
@@ -24,7 +23,7 @@ function quantityOf(measure: SampleMeasure | undefined): number {
 
 for (const outcome of ["completed", "completed_de", "no_valid_food_items"] as const) {
   test(`the photo of sample:${outcome} is read as it was printed`, async () => {
-    const { receipt } = SAMPLE_OUTCOMES[outcome](MOMENT);
+    const { receipt } = SAMPLE_OUTCOMES[outcome](SAMPLE_MOMENT);
     const reading = await readingOf(outcome);
     assert.ok(reading.isReceipt);
     assert.deepEqual(

@@ -9,6 +9,9 @@ export interface SampleMoment {
   readonly time: string;
 }
 
+/** The moment that samples show where nobody asks for another. */
+export const SAMPLE_MOMENT: SampleMoment = { date: "2026-10-24", time: "10:41" };
+
 /** What a sample shows: a receipt, or a picture that is none. */
 export type Sample =
   | { readonly kind: "receipt"; readonly receipt: SampleReceipt }

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawReceipt } from "./sample-drawing.ts";
-import { SAMPLE_OUTCOMES, drawSample, isSampleOutcome } from "./sample-outcomes.ts";
+import { SAMPLE_MOMENT, SAMPLE_OUTCOMES, drawSample, isSampleOutcome } from "./sample-outcomes.ts";
 import type { SampleOutcome } from "./sample-outcomes.ts";
 import { COLUMNS, printReceipt, totalMinorOf } from "./sample.ts";
 import type { SampleReceipt } from "./sample.ts";
 
-const MOMENT = { date: "2026-10-24", time: "10:41" };
 const OUTCOMES = Object.keys(SAMPLE_OUTCOMES).filter((name) => isSampleOutcome(name));
 
 function receiptOf(outcome: SampleOutcome): SampleReceipt {
-  const sample = SAMPLE_OUTCOMES[outcome](MOMENT);
+  const sample = SAMPLE_OUTCOMES[outcome](SAMPLE_MOMENT);
   assert.equal(sample.kind, "receipt");
   return sample.kind === "receipt" ? sample.receipt : assert.fail();
 }
@@ -70,7 +69,7 @@ test("the tax table splits exactly what was paid", () => {
 
 test("no row is wider than the paper", () => {
   for (const outcome of OUTCOMES) {
-    const sample = SAMPLE_OUTCOMES[outcome](MOMENT);
+    const sample = SAMPLE_OUTCOMES[outcome](SAMPLE_MOMENT);
     if (sample.kind !== "receipt") continue;
     for (const row of printReceipt(sample.receipt))
       if (row.kind === "text") assert.ok(row.text.length * row.scale <= COLUMNS, row.text);
@@ -105,8 +104,8 @@ test("a name that only objects know is no sample", () => {
 
 test("a sample drawn twice is the same, and names no font and no text", () => {
   for (const outcome of OUTCOMES) {
-    const drawing = drawSample(outcome, MOMENT);
-    assert.deepEqual(drawing, drawSample(outcome, MOMENT));
+    const drawing = drawSample(outcome, SAMPLE_MOMENT);
+    assert.deepEqual(drawing, drawSample(outcome, SAMPLE_MOMENT));
     assert.doesNotMatch(drawing.svg, /<text|font/);
   }
 });
