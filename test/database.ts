@@ -50,6 +50,9 @@ export async function startTestServer(): Promise<TestServer> {
     if (dataDir) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
+    // A test may kill processes, but not the machine: without fsync a clone takes a quarter less (248 to 179 ms, busy).
+    if (embedded) await execute(url, "ALTER SYSTEM SET fsync = off");
+    if (embedded) await execute(url, "SELECT pg_reload_conf()");
     await execute(url, `CREATE DATABASE ${template}`);
     const database = open(withDatabase(url, template));
     await migrate(database, MIGRATIONS, silent);
@@ -89,8 +92,9 @@ async function findServer(): Promise<TestServer> {
   return await startTestServer();
 }
 
-// A test file that runs without the global setup ends the server it started.
-after(async () => (await server)?.stop());
+// A test file that runs without the global setup ends the server it started, after its own hooks: those run in the order
+// of their registration, and this one is registered when the file's modules have been evaluated.
+queueMicrotask(() => after(async () => (await server)?.stop()));
 
 function open(url: string, connectionsMax = 5): Database {
   // DROP … WITH (FORCE) ends idle connections: no news in a test.

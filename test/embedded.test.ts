@@ -101,7 +101,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 test("what was written is there after a stop and a start, and a stop leaves no process and no socket", async (t) => {
-  const dataDir = emptyDataDir();
+  const dataDir = await usedDataDir();
   const first = await start(t, dataDir);
   await query(first.connection, "CREATE TABLE kept AS SELECT 42 AS answer");
   const pid = readPostmaster(join(dataDir, "postgres"))?.pid ?? 0;
@@ -277,7 +277,7 @@ test("an ordinary user gets the same", { skip: !isRoot && "this is one" }, async
   const canRead = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", import.meta.filename], asUser);
   if (canRead.status !== 0) return t.skip("this folder is closed to ordinary users");
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const args = ["--test", "--test-name-pattern=start|kill|Ctrl-C", import.meta.filename];
+  const args = ["--test", "--test-name-pattern=a start,|kill|Ctrl-C", import.meta.filename];
   const run = spawn(process.execPath, args, { ...asUser, env, stdio: ["ignore", "pipe", "pipe"] });
   t.after(() => run.kill("SIGKILL"));
   let output = "";

@@ -2,7 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { chownSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { Log } from "./log.ts";
 
 /** Why the bundled PostgreSQL cannot run here: one line for the operator, naming the way out. */
 export class EmbeddedError extends Error {
@@ -22,6 +24,13 @@ export interface Launcher {
   readonly gid: number;
 }
 
+/** A started program, and the last lines it wrote to stderr (it goes on writing). */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly lines: readonly string[];
+}
+
+const LINES_MAX = 20;
 // PostgreSQL refuses to run as root. 65534 is "nobody" everywhere.
 const NOBODY = 65534;
 // The programs get no setting of ours and no PG… variable that would change what they do.
@@ -145,8 +154,8 @@ export function startProgram(
   launcher: Launcher,
   program: "initdb" | "postgres",
   args: readonly string[],
-  options: { stdin?: string; stalePid?: number | undefined } = {},
-): ChildProcess {
+  options: { stdin?: string; stalePid?: number | undefined; log?: Log } = {},
+): Running {
   const [command = "", ...rest] = [...launcher.argv, join(programs.bin, program), ...args];
   const child = spawn(command, rest, {
     cwd: "/",
@@ -165,7 +174,14 @@ export function startProgram(
   // A program that ends before it has read its input says why by its exit.
   child.stdin?.on("error", () => {});
   child.stdin?.end(options.stdin);
-  return child;
+  const lines: string[] = [];
+  if (!child.stderr) return { child, lines };
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    lines.push(line);
+    if (lines.length > LINES_MAX) lines.shift();
+    options.log?.debug({ postgres: line }, "PostgreSQL says");
+  });
+  return { child, lines };
 }
 
 /** Whether `error` is a failed system call with one of these codes. */

@@ -56,7 +56,8 @@ export interface Jobs {
   work(queue: string, options: WorkOptions, handler: JobHandler): Promise<void>;
   /**
    * Runs `handler` now and then `seconds` after each end, in this process; of all processes only one runs it at a time
-   * (whose turn it is when another is at it, is left out). A killed process holds up nobody.
+   * (whose turn it is when another is at it, is left out). A killed process holds up nobody. Holds a connection of
+   * `database` meanwhile, so `handler` is to be short.
    */
   every(seconds: number, name: string, handler: (signal: AbortSignal) => Promise<void>): void;
   /** Takes no more jobs, waits so long for those in hand, then hands them back and aborts their handlers. */
