@@ -81,7 +81,8 @@ export interface Status {
 }
 
 export async function startReceipts(): Promise<ReceiptsUnderTest> {
-  const { database, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const testDatabase = await createTestDatabase({ connectionsMax: 8 });
+  const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
   const files = createFiles({ dir });
   const clock = { now: NOW };
@@ -177,7 +178,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     storedFiles: () => readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg")),
     close: async () => {
       await server.close();
-      await drop();
+      await testDatabase.drop();
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -90,7 +90,7 @@ const DAMAGED_BYTES = 64;
 
 /** Upload and status of receipts, inside the API. */
 export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
-  const { database, files } = deps;
+  const { database } = deps;
   let uploads = 0;
 
   const upload = async (request: Parameters<typeof readForm>[0]): Promise<{ receiptID: string; message: string }> => {
@@ -139,7 +139,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
   };
 
   void server.register(async (scope) => {
-    await acceptForms(scope as Server);
+    await acceptForms(scope);
     scope.post("/track/receipts", async (request, reply) => {
       if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterSeconds: 2 });
       uploads++;

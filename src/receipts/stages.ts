@@ -168,21 +168,14 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     });
   };
 
-  const runStage = async (receipt: Receipt): Promise<Receipt | null> => {
-    if (receipt.stage === "Uploaded") return extract(receipt);
-    const findings = await store.readFindings(database, receipt);
-    switch (receipt.stage) {
-      case "Extracted":
-        return enrichLines(receipt, findings);
-      case "Enriched":
-        return validate(receipt, findings);
-      case "Validated":
-        return score(receipt, findings);
-      case "Scored":
-        return complete(receipt, findings);
-      case "Completed":
-        return null;
-    }
+  /** What has to be done next, by the last finished stage. */
+  const nextStages: Record<Stage, (receipt: Receipt, findings: Findings) => Promise<Receipt | null>> = {
+    Uploaded: extract,
+    Extracted: enrichLines,
+    Enriched: validate,
+    Validated: score,
+    Scored: complete,
+    Completed: async () => null,
   };
 
   /**
@@ -196,7 +189,10 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     if (counted.attempts > ATTEMPTS_MAX) return giveUp(counted);
     try {
       let receipt: Receipt | null = counted;
-      while (receipt) receipt = await runStage(receipt);
+      while (receipt) {
+        const findings = await store.readFindings(database, receipt);
+        receipt = await nextStages[receipt.stage](receipt, findings);
+      }
     } catch (error) {
       const standing = await store.readReceipt(database, id);
       log.error({ err: error, receiptId: id, stage: standing?.stage, attempts: standing?.attempts }, "receipt failed");

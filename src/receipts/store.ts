@@ -184,7 +184,7 @@ export async function readReceipt(tx: Tx, id: string): Promise<Receipt | null> {
 /** What the finished stages of a receipt found. */
 export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId">): Promise<Findings> {
   const rows = await tx.query<{ stage: string; data: unknown; at: Date }>(FINDINGS, [receipt.userId, receipt.id]);
-  return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }])) as Findings;
+  return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }]));
 }
 
 /** Ids of receipts that moved last before `before` and are not finished, longest first. */

@@ -50,8 +50,8 @@ function textFault(values: readonly FormValue[]): string | null {
   const [value] = values;
   if (!value || value.text.trim() === "") return "is required";
   if (values.length > 1) return "must be given once";
-  // In characters as people count them: an emoji is one.
-  const length = [...value.text].length;
+  // In code points, as the JSON bodies are measured.
+  const length = Array.from(value.text).length;
   if (value.isCut || length > TEXT_CHARACTERS_MAX) return `must not be longer than ${TEXT_CHARACTERS_MAX} characters`;
   if (value.text.includes("\0")) return "must not contain the character NUL";
   return value.text.isWellFormed() ? null : "must not contain half a surrogate pair";
