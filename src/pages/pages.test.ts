@@ -45,7 +45,10 @@ test("progress tells the best that is known so far", () => {
     merchantName: "TESCO STORES 1234",
     currency: "GBP",
     total: 4.1,
-    items: [{ description: "MILK" }],
+    items: [
+      { description: "MILK", category: null },
+      { description: "COUPON", category: "discount" },
+    ],
   };
   const uploaded: ReceiptStatus = { status: "Uploaded", errorCode: null, receiptStatusDoc: { uploadStateData: {} } };
   const nothing = { merchant: null, total: null, items: [], withoutPoints: [], points: null };

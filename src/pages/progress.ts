@@ -13,7 +13,8 @@ export interface ReceiptStatus {
         readonly merchantName: string | null;
         readonly currency: string | null;
         readonly total: number | null;
-        readonly items: readonly { readonly description: string }[];
+        /** A line with a category is a discount, a deposit or the like. */
+        readonly items: readonly { readonly description: string; readonly category: string | null }[];
       };
     };
     readonly enrichStateData?: { readonly businessName: string };
@@ -81,7 +82,9 @@ export function progressOf(status: ReceiptStatus): Progress {
           climate: gradeLetter(item.carbonImpactRating),
           points: item.totalServicePoints,
         }))
-      : (extracted?.items ?? []).map((item) => ({ name: item.description, health: null, climate: null, points: null })),
+      : (extracted?.items ?? [])
+          .filter((item) => item.category === null)
+          .map((item) => ({ name: item.description, health: null, climate: null, points: null })),
     withoutPoints: scored?.excludedItems.map((item) => item.name) ?? [],
     points: status.status === "Completed" ? (doc.completedStateData?.totalPoints ?? null) : null,
     errorCode: status.errorCode,

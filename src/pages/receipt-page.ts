@@ -1,3 +1,5 @@
+import type { Problem, ProblemName } from "../problems.ts";
+import { IMAGE_FIELD } from "../receipts/upload.ts";
 import { htmlDocument } from "./document.ts";
 import type { Brand, Frame } from "./document.ts";
 import { html } from "./html.ts";
@@ -6,6 +8,18 @@ import type { Phrases } from "./english.ts";
 
 /** Why a receipt was not taken, as the page says it. */
 export type ReceiptFault = keyof Phrases["receipt"]["faults"];
+
+const FORM_FAULTS: Partial<Record<ProblemName, ReceiptFault>> = {
+  payloadTooLarge: "too_large",
+  malformedBody: "unreadable",
+  unsupportedMediaType: "unreadable",
+};
+
+/** How the page says what is wrong with a form or its receipt; null for what is no fault of theirs. */
+export function receiptFaultOf({ problem, faults }: Problem): ReceiptFault | null {
+  if (problem === "validation") return faults && IMAGE_FIELD in faults ? "not_an_image" : "refused";
+  return FORM_FAULTS[problem] ?? null;
+}
 
 /**
  * The page on which a photo is taken or chosen and sent: a plain form, which the script makes more comfortable.
@@ -35,7 +49,7 @@ export function receiptPage(
           <input
             type="file"
             id="receiptImage"
-            name="receiptImage"
+            name="${IMAGE_FIELD}"
             accept="image/jpeg,image/png"
             capture="environment"
             required

@@ -2,17 +2,19 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import fastifyMultipart from "@fastify/multipart";
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { StorageFull } from "../adapters/files.ts";
-import type { Files } from "../adapters/files.ts";
-import type { Database, Tx } from "../adapters/postgres.ts";
-import type { Application } from "../applications/application.ts";
+import type { Files, Received } from "../adapters/files.ts";
+import type { Database } from "../adapters/postgres.ts";
 import { findApplication } from "../applications/store.ts";
+import { acceptForms, readForm } from "../http/form.ts";
 import { problemOf } from "../http/problems.ts";
 import { isUnavailable } from "../http/server.ts";
 import type { Server } from "../http/server.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
+import type { AcceptReceipt, ReceiptInput } from "../receipts/routes.ts";
+import { IMAGE_FIELD } from "../receipts/upload.ts";
 import { redirectWith } from "../sessions/redirect.ts";
 import { hashToken, tokenIn } from "../sessions/session.ts";
 import type { Page } from "../sessions/session.ts";
@@ -28,28 +30,8 @@ import { languageFor } from "./language.ts";
 import { progressPage } from "./progress-page.ts";
 import { progressOf } from "./progress.ts";
 import type { ReceiptStatus } from "./progress.ts";
-import { receiptPage } from "./receipt-page.ts";
+import { receiptFaultOf, receiptPage } from "./receipt-page.ts";
 import type { ReceiptFault } from "./receipt-page.ts";
-
-/** A receipt as a hosted page hands it to the receipts. The amount is in major units. */
-export interface PageReceipt {
-  application: Application;
-  userId: string;
-  reference: string | null;
-  merchantName: string | null;
-  amount: number | null;
-  transactionTimestamp: string | null;
-  /** A received temporary file, which is removed after the call. */
-  image: { path: string; bytes: number; sha256: Buffer };
-  receiptSource: "hosted_page";
-  /** To be called inside the tx that accepts; false rolls it back and ends in `session_used`. */
-  completeSession: (tx: Tx, receiptId: string) => Promise<boolean>;
-}
-
-export type PageReceiptOutcome =
-  | { kind: "accepted"; receiptId: string }
-  | { kind: "rejected"; problem: Problem }
-  | { kind: "session_used" };
 
 export interface PageDeps {
   database: Database;
@@ -57,7 +39,7 @@ export interface PageDeps {
   newId: () => string;
   files: Pick<Files, "receive">;
   imageBytesMax: number;
-  acceptReceipt: (receipt: PageReceipt) => Promise<PageReceiptOutcome>;
+  acceptReceipt: AcceptReceipt;
   receiptStatus: (applicationId: string, receiptId: string) => Promise<ReceiptStatus | null>;
   publicUrl: string;
   hostedPagesUrl: string;
@@ -65,18 +47,13 @@ export interface PageDeps {
 }
 
 const FORM_BYTES_MAX = 16 * 1024;
-/** One file and, at most, a few small fields: the page sends none of the latter. */
-const MULTIPART_LIMITS = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 2048, headerPairs: 100 };
 const ASSETS = { "pages.css": "text/css; charset=utf-8", "receipt.js": "text/javascript; charset=utf-8" } as const;
 
 /** The hosted pages, the landing page and the pages of problems: plain HTML, open to everyone, never cached. */
 export function pageRoutes(server: Server, deps: PageDeps): void {
   void server.register(async (scope) => {
     // Encapsulated: the forms and the error pages below are no business of the API.
-    await scope.register(fastifyMultipart, {
-      limits: { ...MULTIPART_LIMITS, fileSize: deps.imageBytesMax + 1 },
-      throwFileSizeLimit: false,
-    });
+    await acceptForms(scope);
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string", bodyLimit: FORM_BYTES_MAX },
@@ -150,7 +127,8 @@ function receiptRoutes(scope: Server, deps: PageDeps, frameFor: FrameFor): void 
   const { database, now, receiptStatus } = deps;
 
   type Visit = Awaited<ReturnType<typeof openVisit<"receipt">>>;
-  const showForm = (reply: FastifyReply, visit: Visit, status: number, fault: ReceiptFault | null) => {
+  const showForm = (reply: FastifyReply, visit: Visit, fault: ReceiptFault | null) => {
+    const status = fault === null ? 200 : fault === "too_large" ? 413 : 400;
     const { token, session, application } = visit;
     const frame = frameFor(session.locale);
     const action = `${frame.basePath}/receipts?sessionId=${token}`;
@@ -187,9 +165,7 @@ function receiptRoutes(scope: Server, deps: PageDeps, frameFor: FrameFor): void 
     return sendPage(reply, 200, page, application, session.redirectUri);
   };
 
-  scope.get("/receipts", async (request, reply) =>
-    showForm(reply, await openVisit(deps, request, "receipt"), 200, null),
-  );
+  scope.get("/receipts", async (request, reply) => showForm(reply, await openVisit(deps, request, "receipt"), null));
   scope.get("/receipts/progress", showProgress);
   scope.get("/receipts/status", async (request, reply) => {
     const { session, status, backUrl } = await sentReceipt(request);
@@ -200,9 +176,8 @@ function receiptRoutes(scope: Server, deps: PageDeps, frameFor: FrameFor): void 
   scope.post("/receipts", async (request, reply) => {
     const visit = await openVisit(deps, request, "receipt");
     const { token, session, application } = visit;
-    const received = await receiveImage(request, deps);
-    if (received.kind === "fault") return showForm(reply, visit, received.status, received.fault);
-    const { image } = received;
+    const image = await receiveImage(request, deps);
+    if (typeof image === "string") return showForm(reply, visit, image);
     try {
       const outcome = await deps.acceptReceipt({
         ...session.request,
@@ -214,9 +189,9 @@ function receiptRoutes(scope: Server, deps: PageDeps, frameFor: FrameFor): void 
       });
       if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
       if (outcome.kind === "rejected") {
-        const { status } = PROBLEMS[outcome.problem.problem];
-        if (status >= 500) throw outcome.problem;
-        return showForm(reply, visit, status, faultOf(outcome.problem));
+        const fault = receiptFaultOf(outcome.problem);
+        if (fault === null) throw outcome.problem;
+        return showForm(reply, visit, fault);
       }
     } finally {
       await rm(image.path, { force: true });
@@ -224,13 +199,6 @@ function receiptRoutes(scope: Server, deps: PageDeps, frameFor: FrameFor): void 
     // The page itself and not a redirect to it: the way back to the application stands in the very answer.
     return showProgress(request, reply);
   });
-}
-
-/** How the page says that the receipts refused one: too large, no image, or at odds with what the session says. */
-function faultOf(problem: Problem): ReceiptFault {
-  if (problem.problem === "payloadTooLarge") return "too_large";
-  if (problem.problem === "malformedBody") return "unreadable";
-  return problem.faults && "receiptImage" in problem.faults ? "not_an_image" : "refused";
 }
 
 /** The landing page and the pages that `type` in problem documents leads to. */
@@ -266,30 +234,32 @@ async function openVisit<P extends Page>({ database, now }: PageDeps, request: F
   return { token, session, application };
 }
 
-type ReceivedImage =
-  | { kind: "received"; image: PageReceipt["image"] }
-  | { kind: "fault"; status: number; fault: ReceiptFault };
-
-/** Takes the one file of the form to a temporary file. A file field left empty is sent by browsers as an empty file. */
-async function receiveImage(request: FastifyRequest, deps: PageDeps): Promise<ReceivedImage> {
-  let image: PageReceipt["image"] | undefined;
-  try {
-    for await (const part of request.parts()) {
-      if (part.type !== "file") continue;
-      const received = await deps.files.receive(part.file, { bytesMax: deps.imageBytesMax });
-      if (received.kind === "too_large") return { kind: "fault", status: 413, fault: "too_large" };
-      image = { path: received.path, bytes: received.bytes, sha256: Buffer.from(received.sha256, "hex") };
+/** Takes the one file of the form to a temporary file, or says what the page says about it. */
+async function receiveImage(request: FastifyRequest, deps: PageDeps): Promise<ReceiptInput["image"] | ReceiptFault> {
+  const { files, imageBytesMax } = deps;
+  const receive = async (stream: Readable) => {
+    try {
+      return await files.receive(stream, { bytesMax: imageBytesMax });
+    } catch (error) {
+      throw error instanceof StorageFull ? new Problem("storageFull") : error;
     }
+  };
+  try {
+    const { file } = await readForm(request, { name: IMAGE_FIELD, receive, discard });
+    if (file?.kind === "too_large") return "too_large";
+    // A file field left empty is sent by browsers as an empty file.
+    if (file && file.bytes > 0) return { path: file.path, bytes: file.bytes, sha256: Buffer.from(file.sha256, "hex") };
+    if (file) await discard(file);
+    return "missing";
   } catch (error) {
-    if (image) await rm(image.path, { force: true });
-    if (error instanceof StorageFull) throw new Problem("storageFull");
-    // A system call that failed is a fault of ours; anything else is a form that is cut, or none.
-    if (error instanceof Error && "syscall" in error) throw error;
-    return { kind: "fault", status: 400, fault: "unreadable" };
+    const fault = error instanceof Problem ? receiptFaultOf(error) : null;
+    if (fault === null) throw error;
+    return fault;
   }
-  if (image && image.bytes > 0) return { kind: "received", image };
-  if (image) await rm(image.path, { force: true });
-  return { kind: "fault", status: 400, fault: "missing" };
+}
+
+async function discard(received: Received): Promise<void> {
+  if (received.kind === "ok") await rm(received.path, { force: true });
 }
 
 /** Sends a page. `redirectUri` is where a form on it, or its answer, may lead. */
