@@ -50,6 +50,7 @@ CREATE TABLE deliveries (
   last_error text,
   finished_at timestamptz,
   PRIMARY KEY (user_id, subject, position, endpoint_id),
+  FOREIGN KEY (user_id, subject, position) REFERENCES events ON DELETE CASCADE,
   CHECK ((state = 'pending') = (finished_at IS NULL)),
   CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
   CHECK (state <> 'delivered' OR last_status BETWEEN 200 AND 299)

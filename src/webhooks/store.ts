@@ -148,6 +148,9 @@ export async function findNextDue(tx: Tx): Promise<{ endpointId: string; dueAt: 
 
 const CLAIM = {
   name: "webhooks.claim",
+  // What comes before a row is found by the primary key. "finished_at IS NULL" says there what "state = 'pending'"
+  // says, since with the latter PostgreSQL, before its first ANALYZE, walks the index of all that is due for each row:
+  // 35 ms for a claim with 9,000 waiting, instead of 3.
   text: `WITH due AS MATERIALIZED (
            SELECT d.*
            FROM unnest($1::uuid[], $2::integer[]) AS share (endpoint_id, room)
@@ -160,7 +163,7 @@ const CLAIM = {
                  SELECT FROM deliveries leased
                  WHERE leased.user_id = d.user_id AND leased.subject = d.subject
                    AND leased.position < d.position AND leased.endpoint_id = d.endpoint_id
-                   AND leased.state = 'pending' AND leased.attempts = 0 AND leased.due_at > $3))
+                   AND leased.finished_at IS NULL AND leased.attempts = 0 AND leased.due_at > $3))
              ORDER BY d.due_at, d.position
              LIMIT share.room
              FOR UPDATE SKIP LOCKED
@@ -174,7 +177,7 @@ const CLAIM = {
              SELECT FROM deliveries earlier
              WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
                AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
-               AND earlier.state = 'pending' AND earlier.attempts = 0
+               AND earlier.finished_at IS NULL AND earlier.attempts = 0
                AND NOT EXISTS (SELECT FROM due along
                                WHERE along.subject = earlier.subject AND along.position = earlier.position
                                  AND along.endpoint_id = earlier.endpoint_id))
