@@ -16,7 +16,7 @@ import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
 import { uuidv7 } from "./ids.ts";
-import { redirectFault } from "./pages/session.ts";
+import { redirectUriFault } from "./sessions/redirect.ts";
 import { verifyLedger } from "./points/store.ts";
 import { checkWebhookUrl } from "./webhooks/address.ts";
 import { signingSecret } from "./webhooks/sign.ts";
@@ -120,7 +120,7 @@ async function createApplication(context: Context): Promise<void> {
   const logoFault = logoUrl === null ? null : logoUrlFault(logoUrl);
   if (logoFault) throw new Refusal(`--logo-url ${logoFault}`);
   const redirectUri = option("redirect-uri") ?? null;
-  const fault = redirectUri === null ? null : redirectFault(redirectUri, { isSandbox, redirectAllowList: [] });
+  const fault = redirectUri === null ? null : redirectUriFault(redirectUri, { isSandbox, redirectAllowList: [] });
   if (fault) throw new Refusal(`--redirect-uri ${fault}`);
 
   const clientId = clientIdFrom(randomBytes(16));

@@ -20,8 +20,9 @@ async function main(role: Role): Promise<void> {
   const config = toConfig(readEnv());
   const log = pino({
     level: config.logLevel,
-    redact: ["req.headers", "secret", "clientSecret", "webhookSecret", "email"],
     timestamp: pino.stdTimeFunctions.isoTime,
+    // Of an error what helps to find it, and nothing else that hangs on it: PostgreSQL's hold the whole connection.
+    serializers: { err: errorForLog, req: () => undefined },
   });
   if (config.database.kind === "embedded" && (role === "serve" || role === "work")) {
     throw new EmbeddedError(
@@ -69,6 +70,12 @@ async function run(
     await app.stop(DRAIN_MS);
   }
   log.info("stopped");
+}
+
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, code } = error as Error & { code?: unknown };
+  return { name, message, code, stack };
 }
 
 function freePort(host: string): Promise<number> {

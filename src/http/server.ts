@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import Fastify from "fastify";
+import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -48,7 +48,7 @@ export interface ServerOptions {
 export function createServer(options: ServerOptions): Server {
   const server = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_TIMEOUT_MS,
@@ -94,8 +94,8 @@ export function createServer(options: ServerOptions): Server {
   });
   server.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal", UNAVAILABLE);
-    if (problem.problem === "internal") request.log.error({ error }, "request failed");
-    if (problem.problem === "unavailable") request.log.warn({ error }, "request refused");
+    if (problem.problem === "internal") request.log.error({ err: error }, "request failed");
+    if (problem.problem === "unavailable") request.log.warn({ err: error }, "request refused");
     sendProblem(request, reply, problem, options.publicUrl);
   });
   server.setNotFoundHandler((request, reply) => {
