@@ -13,7 +13,7 @@ import { apiScope, createServer } from "../src/http/server.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { STAGES } from "../src/pages/progress.ts";
-import type { ReceiptStatus } from "../src/pages/progress.ts";
+import type { ReceiptStatus, Stage } from "../src/pages/progress.ts";
 import { pageRoutes } from "../src/pages/routes.ts";
 import { Problem } from "../src/problems.ts";
 import type { AcceptReceipt, ReceiptInput } from "../src/receipts/routes.ts";
@@ -26,7 +26,7 @@ export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Love
 /** A receipt that the pages handed over, with the bytes of its photo. */
 export type HandedIn = Omit<ReceiptInput, "completeSession" | "image"> & { receiptId: string; bytes: Buffer };
 
-type Status = ReceiptStatus["status"];
+type Status = Stage | "Completed" | "Failed";
 
 export interface ApplicationUnderTest {
   credentials: Record<string, string>;
@@ -176,7 +176,7 @@ export async function startPages(options: { hostedPagesUrl?: string } = {}): Pro
 
 /** The status document of a till receipt of three lines, as far as it is known in a state. */
 function statusDocument(status: Status, errorCode: string | null): ReceiptStatus {
-  const isKnown = (stage: (typeof STAGES)[number]) =>
+  const isKnown = (stage: Stage) =>
     status === "Completed" || STAGES.indexOf(stage) <= (status === "Failed" ? 1 : STAGES.indexOf(status));
   const rated = { healthImpactRating: 1, carbonImpactRating: 2, totalServicePoints: 9 };
   const items = ["BANANAS LOOSE", "OAT DRINK", "CARRIER BAG"].map((description) => ({ description, category: null }));

@@ -4,7 +4,8 @@ export type Stage = (typeof STAGES)[number];
 
 /** What the progress page reads of a receipt's status document; a stage that has not finished is absent. */
 export interface ReceiptStatus {
-  readonly status: Stage | "Completed" | "Failed";
+  /** The last finished stage, `Completed` or `Failed`. */
+  readonly status: string;
   readonly errorCode: string | null;
   readonly receiptStatusDoc: {
     readonly uploadStateData?: object;
@@ -44,7 +45,8 @@ export interface FoundItem {
 
 /** What a person is told about a receipt that they handed in. Money in major units. */
 export interface Progress {
-  readonly status: ReceiptStatus["status"];
+  /** As in the status document. */
+  readonly status: string;
   readonly state: "running" | "Completed" | "Failed";
   readonly finishedStages: readonly Stage[];
   readonly merchant: string | null;
