@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { checkWebhookUrl, isAllowedAddress, parseCidrs } from "./address.ts";
 import type { AllowNets } from "./address.ts";
 
@@ -52,7 +52,7 @@ function spellings(bytes: Ipv4): string[] {
     `${a}.${b * 65_536 + c * 256 + d}`,
     `${a}.${b}.${c * 256 + d}`,
     dotted.replaceAll(".", "。"),
-    [...dotted].map((each) => (each === "." ? each : String.fromCodePoint(each.codePointAt(0)! + 0xfee0))).join(""),
+    dotted.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
     `[::ffff:${dotted}]`,
     `[0:0:0:0:0:FFFF:${dotted}]`,
     `[::ffff:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}]`,

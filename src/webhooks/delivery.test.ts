@@ -18,6 +18,7 @@ const DELIVERY: ClaimedDelivery = {
   attempts: 0,
   leasedUntil: new Date("2026-05-01T12:00:35.000Z"),
 };
+const delivery = (changes: Partial<ClaimedDelivery>): ClaimedDelivery => ({ ...DELIVERY, ...changes });
 const ATTEMPT: Attempt = { at: AT, durationMs: 200, status: 500, answer: "", error: null, retryAfterSeconds: null };
 const RETRY = { scheduleSeconds: [0, 5, 300], random: 0.5 };
 
@@ -34,9 +35,9 @@ test("a failed attempt is due again after the schedule's wait, counted from its 
 });
 
 test("the last failed attempt ends a delivery as failed", () => {
-  assert.equal(toOutcome({ ...DELIVERY, attempts: 1 }, ATTEMPT, RETRY).state, "pending");
-  assert.equal(toOutcome({ ...DELIVERY, attempts: 2 }, ATTEMPT, RETRY).state, "failed");
-  assert.equal(toOutcome({ ...DELIVERY, attempts: 7 }, ATTEMPT, RETRY).state, "failed");
+  assert.equal(toOutcome(delivery({ attempts: 1 }), ATTEMPT, RETRY).state, "pending");
+  assert.equal(toOutcome(delivery({ attempts: 2 }), ATTEMPT, RETRY).state, "failed");
+  assert.equal(toOutcome(delivery({ attempts: 7 }), ATTEMPT, RETRY).state, "failed");
 });
 
 test("what is handed back counts no attempt and is due at once", () => {
@@ -45,7 +46,6 @@ test("what is handed back counts no attempt and is due at once", () => {
 });
 
 test("first attempts of one subject go one after the other; other subjects, endpoints and retries wait for nobody", () => {
-  const delivery = (changes: Partial<ClaimedDelivery>) => ({ ...DELIVERY, ...changes });
   const chains = toChains([
     delivery({ id: "third", position: 3 }),
     delivery({ id: "first", position: 1 }),

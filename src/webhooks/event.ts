@@ -1,3 +1,5 @@
+import type { ExcludedItem, Item } from "../points/transaction.ts";
+
 /**
  * What integrators are told, member for member: the events of the specification and decisions "Events".
  * Every member is always present; times are RFC 3339 in UTC with milliseconds; money is in major units, CO2e in kg.
@@ -162,39 +164,13 @@ export interface ReceiptValidated extends ReceiptSubject {
   readonly checks: readonly ReceiptCheck[];
 }
 
-/** An Item of the specification: the same members as in the record that endpoint 10 shows. */
-export interface ReceiptItem {
-  readonly externalId: string;
-  readonly name: string;
-  readonly cleanedName: string;
-  readonly qty: number;
-  readonly pricePerUnit: number;
-  readonly partnerType: number;
-  readonly bonusPoints: number;
-  readonly healthPoints: number;
-  readonly id: string;
-  readonly imageURL: string;
-  readonly totalServicePoints: number;
-  readonly totalCO2e: number;
-  readonly carbonImpactRating: number;
-  readonly healthImpactRating: number;
-  readonly carbonDataSource: string;
-  readonly matchedIngredientName: string;
-}
-
-/** An item that earns nothing, and why; a rating that is not known is null. */
-export interface ExcludedReceiptItem extends Omit<ReceiptItem, "carbonImpactRating" | "healthImpactRating"> {
-  readonly carbonImpactRating: number | null;
-  readonly healthImpactRating: number | null;
-  readonly exclusionReason: string;
-}
-
+/** `items` and `excludedItems` are those of the record that endpoint 10 shows. */
 export interface ReceiptCompleted extends ReceiptSubject {
   readonly event: "receipt_completed";
   readonly totalAmount: number;
   readonly currency: string;
-  readonly items: readonly ReceiptItem[];
-  readonly excludedItems: readonly ExcludedReceiptItem[];
+  readonly items: readonly Item[];
+  readonly excludedItems: readonly ExcludedItem[];
   readonly totalPoints: number;
   readonly totalCarbonPoints: number;
   readonly totalHealthPoints: number;

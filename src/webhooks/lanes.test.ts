@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { createLanes } from "./lanes.ts";
 
 const LIMITS = { atOnceMax: 128, perLaneMax: 16, heldPerLaneMax: 64, heldMax: 1_024 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { isGone, isSuccess, RETRY_SCHEDULE_SECONDS, retryWaitMs } from "./retry.ts";
 
 const HALF = 0.5;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { signatureHeaders, signingSecret, TOLERANCE_SECONDS, verify } from "./sign.ts";
 
 const KEY = Buffer.alloc(32, 7);
