@@ -91,23 +91,24 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
   return cores;
 }
 
-/** Andrew's monotone chain. */
+/** Andrew's monotone chain: the lower half of the hull, then the upper one. */
 function convexHull(points: { x: number; y: number }[]): { x: number; y: number }[] {
   const sorted = points.sort((a, b) => a.x - b.x || a.y - b.y);
-  const half = (list: { x: number; y: number }[]) => {
-    const chain: { x: number; y: number }[] = [];
-    for (const p of list) {
-      while (chain.length >= 2) {
-        const a = chain.at(-2)!;
-        const b = chain.at(-1)!;
-        if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0) break;
-        chain.pop();
-      }
-      chain.push(p);
+  return [...halfHull(sorted), ...halfHull(sorted.toReversed())];
+}
+
+function halfHull(sorted: readonly { x: number; y: number }[]): { x: number; y: number }[] {
+  const chain: { x: number; y: number }[] = [];
+  for (const p of sorted) {
+    while (chain.length >= 2) {
+      const a = chain.at(-2)!;
+      const b = chain.at(-1)!;
+      if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0) break;
+      chain.pop();
     }
-    return chain.slice(0, -1);
-  };
-  return [...half(sorted), ...half(sorted.toReversed())];
+    chain.push(p);
+  }
+  return chain.slice(0, -1);
 }
 
 /** The rectangle of least area around a hull: one of its sides lies along an edge of the hull. */

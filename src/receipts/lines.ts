@@ -39,16 +39,18 @@ const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", 
 
 /** Where the list of items begins and ends: from the first row with an amount in the column to the first row of a total. */
 export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): ListBounds {
-  const isPayment = (row: ReceiptRow): boolean =>
-    row.amounts.length > 0 && (row.labels.has("cash") || row.labels.has("card") || row.labels.has("change"));
   const isPriced = (row: ReceiptRow): boolean =>
     amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row);
   const heading = headingIndex(rows);
   const first = rows.findIndex((row, index) => index > heading && isPriced(row));
   if (first < 0) return { start: 0, end: 0 };
   let end = rows.findIndex((row, index) => index > first && isTotalRow(row));
-  if (end < 0) end = rows.findIndex((row, index) => index > first && isPayment(row));
+  if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
   return { start: first, end: end < 0 ? rows.length : end };
+}
+
+function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {
+  return amounts.length > 0 && (labels.has("cash") || labels.has("card") || labels.has("change"));
 }
 
 function isHeading(row: ReceiptRow): boolean {
@@ -109,8 +111,6 @@ function countColumn(rows: readonly ReceiptRow[]): boolean {
  */
 function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): boolean {
   const nameless = priced.filter((row) => row.name === "");
-  const isBareName = (row: ListRow | undefined): boolean =>
-    row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped && !row.isQuantity;
   let before = 0;
   let after = 0;
   for (const row of nameless) {
@@ -128,6 +128,10 @@ function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): bo
     }
   }
   return after > before;
+}
+
+function isBareName(row: ListRow | undefined): boolean {
+  return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped && !row.isQuantity;
 }
 
 function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boolean, used: Set<ListRow>): DraftLine {
@@ -187,7 +191,7 @@ function kindOf(priced: ListRow, name: string, amountMinor: number): Pick<DraftL
 
 /** `2 ChicMcMuffin`, `3x MILK`: a count before the name, its unit price unknown. */
 function leadingCount(text: string): Quantity | null {
-  const match = /^\s*(\d{1,2})(?:\s?[x×X*]\s?|\s+)(?=\S*[A-Za-z])/.exec(text);
+  const match = /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]?\s*(?=\S*[A-Za-z]))/.exec(text);
   const count = Number(match?.[1] ?? 0);
   return count >= 1 && count <= 50
     ? { thousandths: count * 1000, unit: "piece", unitPriceMinor: null, isChecked: false }

@@ -31,11 +31,13 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   name = name.replace(new RegExp(String.raw`(?:\s+(?:${PRICE_TEXT}|\d{1,3}|SR|ZR|ZRL|RM|EUR))*\s*$`), (tail) =>
     /[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, ""),
   );
-  name = name.replace(LEADING_COUNT, "");
+  name = name.replace(/\s+\d{1,2}[.,]\d{2}\s?%\s*$/, "").replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
   const words = name.split(/\s+/).filter(Boolean);
   while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
-  while (words.length > 1 && /^\d{6,}$/.test(words.at(-1)!)) words.pop();
+  // `GV WHL MILK 007874235186 F`: a code behind the name, with a mark of one letter.
+  const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));
+  if (code > 0 && words.slice(code + 1).every((word) => word.length === 1)) words.length = code;
   return joined(words.join(" "));
 }
 
@@ -58,7 +60,7 @@ function joined(text: string): string {
 }
 
 /** Headings of columns inside the list (`kg  EUR/kg  EUR`). */
-const COLUMN_WORDS = /(?<![\p{L}])(?:EUR(?:O)?|kg|RM|Stk|EURO?\/kg|g)(?![\p{L}])/giu;
+const COLUMN_WORDS = /(?<![\p{L}])(?:EURO?|kg|g|lbs?|oz|RM|Stk)(?![\p{L}])/giu;
 
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {

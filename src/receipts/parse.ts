@@ -6,7 +6,7 @@ import { draftLines, listBounds, type DraftLine } from "./lines.ts";
 import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants.ts";
 import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
-import { reconciled } from "./reconcile.ts";
+import { reconciled, sumOf } from "./reconcile.ts";
 import { readTotals } from "./totals.ts";
 
 /** One printed line. `quantity` counts or weighs in `unit`; a discount or void has a negative amount. `accuracy` 0 to 1: that name and amount are as printed. */
@@ -67,7 +67,7 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
   const moment = findMoment(texts, country === "US" ? "monthFirst" : "dayFirst");
   const totals = readTotals(rows, bounds.end, sumOf(drafts));
-  const { lines, isBalanced, repairs } = reconciled(drafts, totals, rows, column, bounds);
+  const { lines, isBalanced, repairs } = reconciled(drafts, totals, rows, bounds);
   const discounts = lines.filter(({ kind }) => kind === "discount");
   const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
   return {
@@ -104,10 +104,6 @@ function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
     .filter((row) => !(row.labels.has("head") && row.text.includes(":")));
   if (list.some((row) => row.amounts.length > 0)) return list;
   return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
-}
-
-function sumOf(lines: readonly DraftLine[]): number {
-  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 function toReceiptLine(line: DraftLine, isBalanced: boolean): ReceiptLine {

@@ -1,5 +1,5 @@
 import { priceOf } from "./amounts.ts";
-import type { PriceColumn, ReceiptRow } from "./columns.ts";
+import type { ReceiptRow } from "./columns.ts";
 import type { DraftLine, ListBounds } from "./lines.ts";
 import type { Totals } from "./totals.ts";
 
@@ -11,20 +11,23 @@ export function reconciled(
   lines: readonly DraftLine[],
   totals: Totals,
   rows: readonly ReceiptRow[],
-  _column: PriceColumn,
   bounds: ListBounds,
 ): Reconciled {
   const targets = targetsOf(totals);
-  const sum = (list: readonly DraftLine[]): number => list.reduce((total, { amountMinor }) => total + amountMinor, 0);
-  const fits = (list: readonly DraftLine[]): boolean => targets.includes(sum(list));
+  const fits = (list: readonly DraftLine[]): boolean => targets.includes(sumOf(list));
   if (targets.length === 0 || fits(lines)) return { lines: [...lines], isBalanced: targets.length > 0, repairs: [] };
   for (const { change, note } of [
     ...withLateDiscounts(lines, rows, bounds),
-    ...changesOf(lines, targets, sum(lines)),
+    ...changesOf(lines, targets, sumOf(lines)),
   ]) {
     if (fits(change)) return { lines: change, isBalanced: true, repairs: [note] };
   }
   return { lines: [...lines], isBalanced: false, repairs: [] };
+}
+
+/** What lines come to, discounts taken off. */
+export function sumOf(lines: readonly DraftLine[]): number {
+  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 /** What the lines may add up to: the total before rounding and before a tax that is added at the end, or the subtotal. */
@@ -100,7 +103,7 @@ function* changesOf(lines: readonly DraftLine[], targets: readonly number[], sum
 /** One digit read as another, or one lost or added at the front. */
 function differsByOneDigit(a: number, b: number): boolean {
   const [x, y] = [String(Math.abs(a)), String(Math.abs(b))];
-  if (x.length === y.length) return [...x].filter((digit, i) => digit !== y[i]).length === 1;
+  if (x.length === y.length) return x.split("").filter((digit, i) => digit !== y[i]).length === 1;
   const [short, long] = x.length < y.length ? [x, y] : [y, x];
   return long.length === short.length + 1 && long.endsWith(short);
 }

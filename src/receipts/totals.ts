@@ -26,9 +26,7 @@ const FINAL_TOTAL = /grand|nett?\b|payable|round|after|due|\bpay|paid|zahlen|pay
 export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Totals {
   const labelled = labelledAmounts(rows, linesEnd);
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
-  const rounding =
-    withLabel("rounding").find(({ labels, minor }) => !isTotal(labels) && Math.abs(minor) <= ROUNDING_MINOR_MAX)
-      ?.minor ?? null;
+  const rounding = roundingIn(rows.slice(linesEnd));
   const subtotals = withLabel("subtotal").map(({ minor }) => minor);
   const taxes = withLabel("taxTotal").map(({ minor }) => minor);
   const payments = labelled.filter(
@@ -44,8 +42,8 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   for (const { minor, labels, row, figures } of labelled) {
     if (!isTotal(labels) && !(labels.has("rounding") && minor > ROUNDING_MINOR_MAX)) continue;
     // A total before rounding points at the one after it.
-    if (rounding && labelled.some((other) => isTotal(other.labels) && other.minor === minor + rounding))
-      add(minor + rounding, 5);
+    const rounded = minor + (rounding ?? 0);
+    if (rounding && labelled.some((other) => isTotal(other.labels) && other.minor === rounded)) add(rounded, 5);
     // A row of several figures is a table of taxes.
     add(
       minor,
@@ -113,10 +111,7 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): number[] {
 }
 
 function isTotal(labels: ReadonlySet<Label>): boolean {
-  return (
-    labels.has("total") &&
-    !["subtotal", "taxTotal", "savings", "count", "change"].some((label) => labels.has(label as Label))
-  );
+  return labels.has("total") && !NO_TOTAL.some((label) => labels.has(label));
 }
 
 /** Each labelled row with its last amount; where a label has none, the next row's, if that one has no label of its own. */
@@ -137,8 +132,9 @@ function labelledAmounts(rows: readonly ReceiptRow[], from: number): Labelled[] 
 function taxFromTable(rows: readonly ReceiptRow[]): number | null {
   const taxes = rows.flatMap((row) => {
     if (row.amounts.length < 3 || row.labels.has("total")) return [];
-    const [smallest, middle, largest] = row.amounts.slice(-3).map(({ minor }) => minor).sort((a, b) => a - b); // prettier-ignore
-    return smallest! + middle! === largest && largest > 0 ? [smallest!] : [];
+    const figures = row.amounts.slice(-3).map(({ minor }) => minor).sort((a, b) => a - b); // prettier-ignore
+    const [smallest = 0, middle = 0, largest = 0] = figures;
+    return largest > 0 && smallest + middle === largest ? [smallest] : [];
   });
   return taxes.length === 0 ? null : taxes.reduce((sum, tax) => sum + tax, 0);
 }

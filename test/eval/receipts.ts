@@ -114,15 +114,18 @@ async function readCached(ocr: Ocr, file: string, cache: string | undefined): Pr
   return reading;
 }
 
+function noPairs(): Tally["amounts"] {
+  return { right: 0, read: 0, true: 0 };
+}
+
 function emptyTally(): Tally {
-  const none = () => ({ right: 0, read: 0, true: 0 });
   return {
     receipts: 0,
     merchant: 0,
     date: 0,
     total: 0,
-    amounts: none(),
-    items: none(),
+    amounts: noPairs(),
+    items: noPairs(),
     listed: 0,
     whole: 0,
     characterErrors: 0,
@@ -165,29 +168,43 @@ function count(tally: Tally, truth: Truth, receipt: ReceiptReading | null, readi
     tally.listed++;
     tally.whole += Number(merchantRight && dateRight && totalRight && linesRight);
     if (!linesRight) {
-      const show = (lines: readonly { name: string; amountMinor: number }[]) =>
-        lines.map(({ name, amountMinor }) => `${name}=${amountMinor}`).join(", ");
       const pairing = truth.items_source === "gold" ? items : amounts;
       faults.push(`lines wrong [${show(pairing.readAlone)}] missing [${show(pairing.trueAlone)}]`);
     }
   }
   if (truth.lines) {
-    const plain = (text: string) => text.toUpperCase().replace(/\s/g, "");
-    const transcript = plain(truth.lines.toSorted((a, b) => a.box[1]! - b.box[1]!).map(({ text }) => text).join("")); // prettier-ignore
-    tally.characters += transcript.length;
+    tally.characters += truth.lines.reduce((sum, { text }) => sum + withoutSpaces(text).length, 0);
     tally.characterErrors += characterErrors(truth.lines, reading);
   }
   return faults;
 }
 
+function show(lines: readonly Line[]): string {
+  return lines.map(({ name, amountMinor }) => `${name}=${amountMinor}`).join(", ");
+}
+
+function withoutSpaces(text: string): string {
+  return text.toUpperCase().replace(/\s/g, "");
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "-" : ((100 * part) / whole).toFixed(1);
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toUpperCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
+}
+
 /** Each transcript line against the text read nearest to it would need a pairing; the bag of characters by row is enough for a trend. */
 function characterErrors(lines: NonNullable<Truth["lines"]>, reading: OcrReading): number {
   const rows = rowsOf(reading.page);
-  const plain = (text: string) => text.toUpperCase().replace(/\s/g, "");
-  const all = rows.flatMap((row) => [row.text, ...row.cells.map(({ text }) => text)]).map(plain);
+  const all = rows.flatMap((row) => [row.text, ...row.cells.map(({ text }) => text)]).map(withoutSpaces);
   // A transcript line is looked for in the rows and cells read; the closest one counts.
   return lines.reduce((sum, { text }) => {
-    const wanted = plain(text);
+    const wanted = withoutSpaces(text);
     let best = wanted.length;
     for (const candidate of all) best = Math.min(best, distanceInside(candidate, wanted));
     return sum + best;
@@ -226,8 +243,7 @@ function paired(read: readonly Line[], real: readonly Line[], alike: (a: string,
 
 function isSameName(a: string, b: string): boolean {
   if (similarity(squashed(a), squashed(b)) >= 0.7) return true;
-  const words = (text: string): string[] => text.toUpperCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1); // prettier-ignore
-  const [first, second] = [words(a), new Set(words(b))];
+  const [first, second] = [wordsOf(a), new Set(wordsOf(b))];
   const shared = first.filter((word) => second.has(word)).length;
   return shared > 0 && shared * 2 >= Math.max(first.length, second.size);
 }
@@ -263,7 +279,6 @@ function toMinor(amount: number): number {
 }
 
 function table(tallies: ReadonlyMap<string, Tally>): string {
-  const percent = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)}`);
   const f1 = ({ right, read, true: real }: Tally["amounts"]): string => percent(2 * right, read + real);
   const head = [
     "source",

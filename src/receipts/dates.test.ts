@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { findMoment } from "./dates.ts";
+
+describe("date and time of a purchase", () => {
+  const dayFirst: [string, string | null, string | null][] = [
+    ["25/12/2018 1:22:56PM", "2018-12-25", "13:22:56"],
+    ["10:43AM  568582  24-01-18", "2018-01-24", "10:43:00"],
+    ["18. 10.2014  19:03  Bon-Nr.", "2014-10-18", "19:03:00"],
+    ["05 JAN 2017 12:00AM", "2017-01-05", "00:00:00"],
+    ["OCT 3, 2016 12:16:25 PM", "2016-10-03", "12:16:25"],
+    ["Date/Time 20180428/191204", "2018-04-28", null],
+    ["le 5 février 2023 à 12h41", "2023-02-05", "12:41:00"],
+    ["27/0S/2018", "2018-05-27", null],
+    ["2024-02-29 08:05", "2024-02-29", "08:05:00"],
+    ["2023-02-29", null, null],
+    ["Tel 03-7832 6929", null, null],
+  ];
+  for (const [row, date, time] of dayFirst)
+    it(row, () => assert.deepEqual(findMoment([row], "dayFirst"), { date, time }));
+
+  it("03/07/24 is March in America, July elsewhere", () => {
+    assert.equal(findMoment(["03/07/24"], "monthFirst").date, "2024-03-07");
+    assert.equal(findMoment(["03/07/24"], "dayFirst").date, "2024-07-03");
+  });
+
+  it("an offer's last day is not the day of the purchase", () => {
+    assert.equal(findMoment(["Valid until 31/12/2024", "12/11/2024 10:00"], "dayFirst").date, "2024-11-12");
+  });
+
+  it("opening hours are not the time of the purchase", () => {
+    assert.equal(findMoment(["Mo-Sa 7:30 - 21:00", "20.04.20 09:50"], "dayFirst").time, "09:50:00");
+  });
+});

@@ -1,0 +1,359 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { parseReceipt, type ReceiptReading } from "./parse.ts";
+import { toMerchantDictionary } from "./merchants.ts";
+import type { OcrPage, TextBox } from "./read.ts";
+
+const dictionary = toMerchantDictionary(readFileSync(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
+
+const LETTER_PX = 12;
+const LINE_PX = 30;
+const TEXT_PX = 22;
+
+/** A page as the OCR would give it for text set in one width of letters: two spaces part boxes. */
+function pageOf(text: string): OcrPage {
+  const lines = text.replace(/^\n|\n\s*$/g, "").split("\n");
+  const boxes = lines.flatMap((line, row) =>
+    [...line.matchAll(/\S+(?: \S+)*/g)].map((match): TextBox => {
+      const [left, right] = [match.index * LETTER_PX, (match.index + match[0].length) * LETTER_PX];
+      const [top, bottom] = [row * LINE_PX, row * LINE_PX + TEXT_PX];
+      const polygon: TextBox["polygon"] = [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }]; // prettier-ignore
+      return { polygon, text: match[0], score: 0.98 };
+    }),
+  );
+  return { width: 60 * LETTER_PX, height: lines.length * LINE_PX, rotation: 0, boxes };
+}
+
+const read = (text: string): ReceiptReading => parseReceipt(pageOf(text), dictionary);
+
+/** The lines in short: name, quantity with its unit where it isn't one piece, amount. */
+function brief({ lines }: ReceiptReading): string[] {
+  return lines.map(({ description, quantity, unit, amountMinor }) => {
+    const count = quantity === 1 && unit === "piece" ? "" : ` × ${quantity}${unit === "piece" ? "" : unit}`;
+    return `${description}${count} = ${amountMinor}`;
+  });
+}
+
+function facts({ businessName, country, currency, date, time, totalMinor, cardLast4 }: ReceiptReading) {
+  return { businessName, country, currency, date, time, totalMinor, cardLast4 };
+}
+
+describe("a receipt is read by the habits of its country", () => {
+  it("United Kingdom: £ read as E, quantity below the name, savings and points are no goods", () => {
+    const reading = read(`
+              TESCO
+         Kensington Superstore
+     West Cromwell Road, London SW5 0TL
+          Tel: 0345 677 9388
+       VAT NO: GB 220 4302 31
+
+     TESCO SEMI SKIMMED MILK 2L    E1.45
+     BANANAS LOOSE
+      0.745 kg @ E0.90/kg           E0.67
+     HOVIS BEST OF BOTH 800G       £1.40
+     TESCO HOUMOUS 200G            £2.60
+      2 @ £1.30
+     BAG FOR LIFE                  £0.30
+     SUBTOTAL                      £6.42
+     SAVINGS
+     Cc Houmous 2 for 2.20        -£0.40
+     TOTAL                         £6.02
+     Visa Debit SALE               £6.02
+     CARD NUMBER: ************4521
+     CLUBCARD POINTS EARNED            6
+     14/03/24   18:32   3456 012 5567
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "Tesco",
+      country: "GB",
+      currency: "GBP",
+      date: "2024-03-14",
+      time: "18:32:00",
+      totalMinor: 602,
+      cardLast4: "4521",
+    });
+    assert.deepEqual(brief(reading), [
+      "TESCO SEMI SKIMMED MILK 2L = 145",
+      "BANANAS LOOSE × 0.745kg = 67",
+      "HOVIS BEST OF BOTH 800G = 140",
+      "TESCO HOUMOUS 200G × 2 = 260",
+      "BAG FOR LIFE = 30",
+      "Cc Houmous 2 for 2.20 = -40",
+    ]);
+  });
+
+  it("Ireland: euro, deposit lines, change in cash", () => {
+    const reading = read(`
+            DUNNES STORES
+         Cornelscourt, Dublin 18
+          VAT No IE 4515821B
+     AVONMORE MILK 1L              1.55
+     BRENNANS BREAD 800G           2.19
+     DEPOSIT                       0.15
+     KERRYGOLD BUTTER 454G         4.29
+     TOTAL                        €8.18
+     CASH                        €10.00
+     CHANGE                       €1.82
+     Date 02/11/2024  Time 09:14
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "Dunnes Stores",
+      country: "IE",
+      currency: "EUR",
+      date: "2024-11-02",
+      time: "09:14:00",
+      totalMinor: 818,
+      cardLast4: null,
+    });
+    assert.equal(reading.lines.length, 4);
+    assert.equal(reading.changeMinor, 182);
+  });
+
+  it("United States: month first, codes, tax on top, coupons with the minus behind", () => {
+    const reading = read(`
+              Walmart
+       1234 MAIN ST, BENTONVILLE AR 72712
+            479-555-0100
+     ST# 01234 OP# 009043 TE# 43 TR# 02345
+     GV WHL MILK   007874235186 F     3.48 N
+     BANANAS       000000004011KF
+       2.46 lb @ 1 lb /0.58           1.43 N
+     GRD BEEF 93   020565400000 F     6.97 N
+     PAPER TOWEL   003700086523       8.94 X
+     COUPON        352100             1.00-O
+                     SUBTOTAL        19.82
+          TAX 1   8.250 %             0.74
+                        TOTAL        20.56
+                   VISA TEND         20.56
+     VISA CREDIT **** **** **** 1234
+                   CHANGE DUE         0.00
+            # ITEMS SOLD 4
+         03/07/24     17:45:12
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "Walmart",
+      country: "US",
+      currency: "USD",
+      date: "2024-03-07",
+      time: "17:45:12",
+      totalMinor: 2056,
+      cardLast4: "1234",
+    });
+    assert.deepEqual(brief(reading), [
+      "GV WHL MILK = 348",
+      "BANANAS × 2.46lb = 143",
+      "GRD BEEF 93 = 697",
+      "PAPER TOWEL = 894",
+      "COUPON = -100",
+    ]);
+    assert.equal(reading.subTotalMinor, 1982);
+  });
+
+  it("Germany: quantity before or after the price, deposit given back, card slip below", () => {
+    const reading = read(`
+                 REWE
+             Hauptstr. 12
+             50667 Koln
+        UID Nr.: DE812706034
+                                 EUR
+     H-MILCH 3,5%               0,99 B
+     PFAND 0,25 EURO            0,25 A
+     TOMATEN RISPE
+       0,512 kg x  2,99 EUR/kg  1,53 B
+     JOGHURT NATUR              1,38 B
+       2 Stk x  0,69
+     LEERGUT EINWEG            -0,50 A
+     SUMME          EUR         3,65
+     Geg. Mastercard EUR        3,65
+     Steuer %  Netto  Steuer  Brutto
+     B= 7,0%   3,64   0,26   3,90
+     12.06.2023  14:05  Bon-Nr.:1433
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "REWE",
+      country: "DE",
+      currency: "EUR",
+      date: "2023-06-12",
+      time: "14:05:00",
+      totalMinor: 365,
+      cardLast4: null,
+    });
+    assert.deepEqual(brief(reading), [
+      "H-MILCH 3,5% = 99",
+      "PFAND 0,25 EURO = 25",
+      "TOMATEN RISPE × 0.512kg = 153",
+      "JOGHURT NATUR × 2 = 138",
+      "LEERGUT EINWEG = -50",
+    ]);
+    assert.equal(reading.discountsMinor, -50);
+  });
+
+  it("France: TTC, quantity rows, card payment", () => {
+    const reading = read(`
+            CARREFOUR MARKET
+         12 RUE DE LA PAIX 75002 PARIS
+          Tel 01 42 61 00 00
+       SIRET 451 321 335 00012
+     LAIT DEMI ECREME 1L         1,15 €
+     BAGUETTE TRADITION
+       2 x 1,20€                 2,40 €
+     CAMEMBERT 250G              2,89 €
+     POMMES GOLDEN
+       0,845 kg x 2,50 €/kg      2,11 €
+     REMISE FIDELITE            -0,50 €
+     TOTAL A PAYER               8,05 €
+     CARTE BANCAIRE              8,05 €
+     Dont TVA 5,50%              0,42
+     Le 05/09/2023 a 12:41
+     MERCI DE VOTRE VISITE
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "Carrefour",
+      country: "FR",
+      currency: "EUR",
+      date: "2023-09-05",
+      time: "12:41:00",
+      totalMinor: 805,
+      cardLast4: null,
+    });
+    assert.deepEqual(brief(reading), [
+      "LAIT DEMI ECREME 1L = 115",
+      "BAGUETTE TRADITION × 2 = 240",
+      "CAMEMBERT 250G = 289",
+      "POMMES GOLDEN × 0.845kg = 211",
+      "REMISE FIDELITE = -50",
+    ]);
+  });
+
+  it("Spain: a count before each name, unit price in a column of its own", () => {
+    const reading = read(`
+           MERCADONA, S.A.   A-46103834
+         C/ MAYOR 10  28013 MADRID
+             TELEFONO: 910000000
+         21/01/2024 19:22  OP: 123456
+       FACTURA SIMPLIFICADA: 2222-012-345678
+     Descripcion        P. Unit  Importe
+     1 LECHE ENTERA                0,95
+     2 YOGUR NATURAL      1,10     2,20
+     1 PLATANO
+       0,780 kg     2,15 €/kg      1,68
+     1 BOLSA PLASTICO              0,15
+     TOTAL (€)                     4,98
+     TARJETA BANCARIA              4,98
+     IVA    BASE IMPONIBLE (€)  CUOTA (€)
+     10%         4,40            0,43
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "Mercadona",
+      country: "ES",
+      currency: "EUR",
+      date: "2024-01-21",
+      time: "19:22:00",
+      totalMinor: 498,
+      cardLast4: null,
+    });
+    assert.deepEqual(brief(reading), [
+      "LECHE ENTERA = 95",
+      "YOGUR NATURAL × 2 = 220",
+      "PLATANO × 0.78kg = 168",
+      "BOLSA PLASTICO = 15",
+    ]);
+  });
+
+  it("Italy: a tax column beside the price, change given back", () => {
+    const reading = read(`
+              ESSELUNGA S.P.A.
+         VIA GIAMBOLOGNA 1 - LIMITO
+           P.IVA 04916380159
+         DOCUMENTO COMMERCIALE
+     DESCRIZIONE        IVA    PREZZO(€)
+     LATTE INTERO 1L    4,00%     1,49
+     PANE CASERECCIO    4,00%     2,35
+     MELE GALA         4,00%     1,87
+     SCONTO FIDATY              -0,30
+     SUBTOTALE                    5,41
+     TOTALE COMPLESSIVO           5,41
+     di cui IVA                   0,21
+     Pagamento contante          10,00
+     Resto                        4,59
+     17-02-2024 10:03
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "Esselunga",
+      country: "IT",
+      currency: "EUR",
+      date: "2024-02-17",
+      time: "10:03:00",
+      totalMinor: 541,
+      cardLast4: null,
+    });
+    assert.deepEqual(brief(reading), [
+      "LATTE INTERO 1L = 149",
+      "PANE CASERECCIO = 235",
+      "MELE GALA = 187",
+      "SCONTO FIDATY = -30",
+    ]);
+    assert.equal(reading.taxMinor, 21);
+  });
+
+  it("Malaysia: the amount stands over the name, the total is rounded to 5 sen", () => {
+    const reading = read(`
+         AEON CO. (M) BHD (126926-H)
+        3RD FLR, AEON TAMAN MALURI SC
+          GST ID : 002017394688
+     1x 000000118927          16.90SR
+        V-CHOR FRA
+     2x 000005270385          10.46SR
+        CE 13312 LONG H
+        DISC 10% @8.01        -0.89
+     Sub-total                26.47
+     Total Sales Incl GST     26.47
+     Rounding Adj             -0.02
+     Total After Adj Incl GST 26.45
+     CASH                     50.00
+     Change Amt               23.55
+     28/02/2018 20:11   1008 210 2100090
+`);
+    assert.deepEqual(facts(reading), {
+      businessName: "AEON",
+      country: "MY",
+      currency: "MYR",
+      date: "2018-02-28",
+      time: "20:11:00",
+      totalMinor: 2645,
+      cardLast4: null,
+    });
+    assert.deepEqual(brief(reading), ["V-CHOR FRA = 1690", "CE 13312 LONG H × 2 = 1046", "DISC 10% = -89"]);
+    assert.equal(reading.roundingMinor, -2);
+  });
+});
+
+describe("arithmetic puts right what was misread, and says so", () => {
+  it("an amount that differs from the total's need in one digit", () => {
+    const page = pageOf(`
+     CORNER SHOP LTD
+     MILK 1L            1.25
+     BREAD              7.10
+     TOTAL              2.35
+     CASH               5.00
+     CHANGE             2.65
+`);
+    const doubtful = page.boxes.map((box) => (box.text === "7.10" ? { ...box, score: 0.7 } : box));
+    const reading = parseReceipt({ ...page, boxes: doubtful }, dictionary);
+    assert.deepEqual(brief(reading), ["MILK 1L = 125", "BREAD = 110"]);
+    assert.equal(reading.repairs.length, 1);
+  });
+});
+
+describe("any page is read without failing", () => {
+  it("an empty one is no receipt", () => {
+    const reading = parseReceipt({ width: 100, height: 100, rotation: 0, boxes: [] }, dictionary);
+    assert.equal(reading.isReceipt, false);
+    assert.deepEqual(reading.lines, []);
+  });
+
+  it("a letter is no receipt", () => {
+    assert.equal(read("Dear neighbour,\nthe garden party begins at noon.\nBring a chair, please.").isReceipt, false);
+  });
+});

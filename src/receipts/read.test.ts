@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { rowsOf, type OcrPage, type TextBox } from "./read.ts";
+
+/** Boxes on a grid, bent by `lift`: how far a place is moved down, in pixels, by its x. */
+function page(
+  cells: readonly [text: string, left: number, right: number, row: number][],
+  lift: (x: number) => number,
+): OcrPage {
+  const boxes = cells.map(([text, left, right, row]): TextBox => {
+    const y = row * 30;
+    const corner = (x: number, dy: number) => ({ x, y: y + dy + lift(x) });
+    return { text, score: 1, polygon: [corner(left, 0), corner(right, 0), corner(right, 20), corner(left, 20)] };
+  });
+  return { width: 600, height: 400, rotation: 0, boxes };
+}
+
+const LIST: readonly [string, number, number, number][] = [
+  ["SEMI SKIMMED MILK", 0, 250, 0],
+  ["1.45", 500, 560, 0],
+  ["WHOLEMEAL BREAD 800G", 0, 300, 1],
+  ["2.10", 500, 560, 1],
+  ["TOTAL TO PAY TODAY", 0, 260, 2],
+  ["3.55", 500, 560, 2],
+];
+const EXPECTED = ["SEMI SKIMMED MILK  1.45", "WHOLEMEAL BREAD 800G  2.10", "TOTAL TO PAY TODAY  3.55"];
+
+describe("names and prices that were printed on one line come into one row", () => {
+  it("on straight paper", () => assert.deepEqual(rowsOf(page(LIST, () => 0)).map(({ text }) => text), EXPECTED)); // prettier-ignore
+
+  it("on tilted paper, where a price hangs a whole row lower than its name", () => {
+    assert.deepEqual(rowsOf(page(LIST, (x) => 0.07 * x)).map(({ text }) => text), EXPECTED); // prettier-ignore
+  });
+
+  it("whatever order the boxes come in", () => {
+    assert.deepEqual(rowsOf(page(LIST.toReversed(), (x) => -0.05 * x)).map(({ text }) => text), EXPECTED); // prettier-ignore
+  });
+});
+
+it("pieces of text close to each other are one cell, a wide gap parts cells", () => {
+  const [row] = rowsOf(page([["BREAD", 0, 80, 0], ["BROWN", 90, 170, 0], ["2.10", 500, 560, 0]], () => 0)); // prettier-ignore
+  assert.deepEqual(row?.cells.map(({ text }) => text), ["BREAD BROWN", "2.10"]); // prettier-ignore
+});
