@@ -126,6 +126,16 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await end();
   });
 
+  test("an app's own scheme is followed after a form, which the page's policy would otherwise forbid", async () => {
+    const { page, end } = await visitEnrolment({ redirectUri: "myapp://done" });
+    const [followed] = await Promise.all([
+      page.waitForRequest(/^myapp:/),
+      page.getByRole("button", { name: "Accept" }).click({ noWaitAfter: true }),
+    ]);
+    assert.match(followed.url(), /^myapp:\/\/done\?status=completed&/);
+    await end();
+  });
+
   test("without a redirect the consent ends on a closing page", async () => {
     const { page, context, end } = await visitEnrolment({ email: "closing@example.com", redirectUri: undefined });
     await page.getByRole("button", { name: "Accept" }).click();
