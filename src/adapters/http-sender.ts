@@ -99,23 +99,34 @@ export function createHttpSender(options: {
     async post({ url, headers, body, timeoutMs, signal }) {
       const startedMs = performance.now();
       const durationMs = () => Math.round(performance.now() - startedMs);
-      const deadline = AbortSignal.timeout(timeoutMs);
+      // AbortSignal.any and .timeout would do, but stay in memory until the time is up: 20 MB at 2,000 posts a second.
+      const exchange = new AbortController();
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        exchange.abort();
+      }, timeoutMs);
+      const cutOff = (): void => exchange.abort();
+      signal.addEventListener("abort", cutOff, { once: true });
+      if (signal.aborted) cutOff();
       try {
         const answer = await request(url, {
           dispatcher: agent,
           method: "POST",
           headers,
           body,
-          signal: AbortSignal.any([deadline, signal]),
+          signal: exchange.signal,
         });
         const retryAfterSeconds = parseRetryAfter(answer.headers["retry-after"], now());
         const head = await readHead(answer.body);
         return { kind: "answered", status: answer.statusCode, durationMs: durationMs(), retryAfterSeconds, head };
       } catch (error) {
-        if (deadline.aborted)
-          return { kind: "timeout", durationMs: durationMs(), message: `no answer in ${timeoutMs} ms` };
+        if (isLate) return { kind: "timeout", durationMs: durationMs(), message: `no answer in ${timeoutMs} ms` };
         const kind = error instanceof RefusedAddress ? "refused_address" : "network";
         return { kind, durationMs: durationMs(), message: describe(error) };
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", cutOff);
       }
     },
     close: () => agent.destroy(),
