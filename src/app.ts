@@ -1,10 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
+import packageJson from "../package.json" with { type: "json" };
 import { createBatcher } from "./adapters/batcher.ts";
+import { fetchImage } from "./adapters/fetch-image.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHttpSender } from "./adapters/http-sender.ts";
 import { openJobs } from "./adapters/jobs.ts";
+import { createOcr } from "./adapters/ocr.ts";
 import { sqlState } from "./adapters/postgres.ts";
 import type { Database } from "./adapters/postgres.ts";
+import { sampleImage } from "./adapters/sample-image.ts";
 import { cached } from "./applications/cache.ts";
 import { findApplicationByClientId, installationKey } from "./applications/store.ts";
 import type { Config } from "./config.ts";
@@ -16,7 +23,14 @@ import type { Server } from "./http/server.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
+import { pageRoutes } from "./pages/routes.ts";
 import { pointsRoutes } from "./points/routes.ts";
+import { blobLinkKey } from "./receipts/blob-link.ts";
+import { RECEIPT_QUEUE } from "./receipts/receipt.ts";
+import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "./receipts/routes.ts";
+import { RECEIPT_QUEUE_OPTIONS, createReceiptStages } from "./receipts/stages.ts";
+import { readMerchants } from "./receipts/store.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { isAllowedAddress } from "./webhooks/address.ts";
 import { createDelivery, createOutbox } from "./webhooks/stages.ts";
@@ -24,6 +38,7 @@ import { createDelivery, createOutbox } from "./webhooks/stages.ts";
 const DELIVER_QUEUE = "deliver-webhooks";
 const ACCEPT_BATCH_MAX = 200;
 const SWEEP_SECONDS = 5;
+const DAY_MS = 86_400_000;
 
 /** The assembled service on one database. Nothing runs in the background until `startWork`. */
 export interface App {
@@ -46,6 +61,7 @@ export async function createApp(options: {
   const { config, publicUrl, database, log, isWorker } = options;
   const now = options.now ?? (() => new Date());
   const newId = () => uuidv7(now().getTime(), randomBytes(10));
+  const hostedPagesUrl = config.hostedPagesUrl ?? publicUrl;
   let isStopping = false;
 
   const catalogue = readCatalogue();
@@ -53,8 +69,10 @@ export async function createApp(options: {
   const jobs = openJobs({ database, isWorker, log });
   await jobs.start();
   await jobs.declare(SCORE_QUEUE, { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 });
+  await jobs.declare(RECEIPT_QUEUE, RECEIPT_QUEUE_OPTIONS);
   await jobs.declare(DELIVER_QUEUE, { retryLimit: 0, expireInSeconds: 60 });
 
+  const key = await installationKey(database);
   const sender = createHttpSender({
     isAllowedAddress: (address, protocol) => isAllowedAddress(address, protocol, config.webhookAllowNets),
     now,
@@ -66,7 +84,7 @@ export async function createApp(options: {
     random: Math.random,
     log,
     scheduleSeconds: config.webhookScheduleSeconds,
-    installationKey: await installationKey(database),
+    installationKey: key,
     attemptTimeoutMs: config.webhookTimeoutMs,
   });
   const outbox = createOutbox({
@@ -76,17 +94,11 @@ export async function createApp(options: {
       await jobs.send(tx, DELIVER_QUEUE, {});
     },
   });
-  const intakes = createIntakeStages({
-    database,
-    jobs,
-    rater,
-    catalogueVersion: catalogue.version,
-    mealWindowMs: config.mealWindowDays * 86_400_000,
-    now,
-    newId,
+  const background = {
+    ...{ database, jobs, rater, catalogueVersion: catalogue.version, now, newId, log },
     publish: outbox.append,
-    log,
-  });
+  };
+  const intakes = createIntakeStages({ ...background, mealWindowMs: config.mealWindowDays * DAY_MS });
   const accepting = createBatcher({
     flush: intakes.accept,
     // 22: data the database cannot hold. 23: a constraint. One bad row must not cost its batch.
@@ -95,6 +107,29 @@ export async function createApp(options: {
     waitingMax: config.intakesWaitingMax,
   });
 
+  const files = createFiles({ dir: join(config.dataDir, "files") });
+  const ocrProcesses = config.ocrProcesses || availableParallelism();
+  const ocr = createOcr({
+    processes: ocrProcesses,
+    timeoutMs: config.ocrTimeoutMs,
+    memoryLimitMb: config.ocrMemoryMb,
+    log,
+  });
+  const receipts = createReceiptStages({
+    ...background,
+    merchants: readMerchants(),
+    readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
+  });
+  const receiptDeps = {
+    ...{ database, jobs, files, now, newId, publicUrl },
+    publish: outbox.append,
+    imageBytesMax: config.imageBytesMax,
+    imagePixelsMax: config.imagePixelsMax,
+    linkKey: blobLinkKey(key),
+  };
+  const acceptReceipt = createAcceptance(receiptDeps);
+  const receiptStatus = createReceiptStatus(receiptDeps);
+
   const server = createServer({ log, publicUrl, newRequestId: newId });
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
@@ -102,6 +137,34 @@ export async function createApp(options: {
     userRoutes(scope, { database, now, newId });
     intakeRoutes(scope, { database, accepting, now, newId });
     pointsRoutes(scope, { database, now });
+    receiptRoutes(scope, {
+      ...receiptDeps,
+      accept: acceptReceipt,
+      status: receiptStatus,
+      sampleImage,
+      fetchImage,
+      testBlobHosts: config.testBlobHosts,
+    });
+    sessionRoutes(scope, {
+      ...{ database, now, hostedPagesUrl },
+      newTokenBytes: () => randomBytes(32),
+      sessionTtlSeconds: config.sessionTtlSeconds,
+    });
+  });
+  blobRoutes(server, receiptDeps);
+  pageRoutes(server, {
+    ...{
+      database,
+      now,
+      newId,
+      files,
+      acceptReceipt,
+      receiptStatus,
+      publicUrl,
+      hostedPagesUrl,
+      version: packageJson.version,
+    },
+    imageBytesMax: config.imageBytesMax,
   });
 
   return {
@@ -110,10 +173,12 @@ export async function createApp(options: {
       await jobs.work(SCORE_QUEUE, { concurrency: 2, pollingIntervalSeconds: 2 }, (data, _signal, attempt) =>
         intakes.runJob(data, attempt),
       );
+      await jobs.work(RECEIPT_QUEUE, { concurrency: ocrProcesses, pollingIntervalSeconds: 2 }, receipts.runJob);
       await jobs.work(DELIVER_QUEUE, { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 }, async () =>
         delivery.wake(),
       );
       jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
+      jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
       delivery.start();
     },
     stop: async (graceMs) => {
@@ -121,6 +186,7 @@ export async function createApp(options: {
       await server.close();
       await accepting.idle();
       await jobs.stop(graceMs / 2);
+      await ocr.close();
       await delivery.stop(graceMs / 2);
       await sender.close();
     },

@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { Tx } from "../adapters/postgres.ts";
+import { toMerchantDictionary } from "./merchants.ts";
+import type { MerchantDictionary } from "./merchants.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
 import type { NewReceipt, Receipt, Stage } from "./receipt.ts";
@@ -190,4 +193,9 @@ export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId
 /** Ids of receipts that moved last before `before` and are not finished, longest first. */
 export async function unfinishedReceipts(tx: Tx, before: Date, limit: number): Promise<string[]> {
   return (await tx.query<{ id: string }>(UNFINISHED, [before, limit])).map((row) => row.id);
+}
+
+/** Reads the dictionary of chains that ships with the service; once, at start. */
+export function readMerchants(): MerchantDictionary {
+  return toMerchantDictionary(readFileSync(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
 }
