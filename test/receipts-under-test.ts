@@ -5,10 +5,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import sharp from "sharp";
 import { createFiles } from "../src/adapters/files.ts";
 import type { Files } from "../src/adapters/files.ts";
-import { photograph } from "../src/adapters/photograph.ts";
 import type { Database } from "../src/adapters/postgres.ts";
+import { sampleImage } from "../src/adapters/sample-image.ts";
 import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
 import type { Application } from "../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../src/applications/store.ts";
@@ -21,9 +22,9 @@ import { toMerchantDictionary } from "../src/receipts/merchants.ts";
 import type { OcrPage, TextBox } from "../src/receipts/read.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
 import type { AcceptReceipt } from "../src/receipts/routes.ts";
-import { drawSample } from "../src/receipts/sample-outcomes.ts";
 import { createReceiptStages } from "../src/receipts/stages.ts";
 import { enrolUser } from "../src/users/store.ts";
+import type { ExcludedReceiptItem, ExtractedData, ReceiptCheck, ReceiptItem } from "../src/webhooks/event.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
 import { createTestDatabase, silent } from "./database.ts";
 
@@ -32,7 +33,6 @@ const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
-const MOMENT = { date: "2026-10-24", time: "10:41" };
 
 /** The receipts on a private database, without a queue: a test says when a receipt is processed. */
 export interface ReceiptsUnderTest {
@@ -46,6 +46,8 @@ export interface ReceiptsUnderTest {
   readonly hinted: string[];
   /** What the next images are read as; an error is thrown. */
   read: (imageKey: string) => Promise<OcrPage>;
+  /** Of this type events cannot be written, as when the process dies there. */
+  refuseEvent: string | null;
   process(id: string): Promise<void>;
   sweep(): Promise<void>;
   client(isSandbox?: boolean): Promise<TestClient>;
@@ -74,10 +76,20 @@ export interface Form {
 
 /** What tests read of a status document. */
 export interface Status {
-  status: string;
-  errorCode: string | null;
-  errorMessage: string | null;
-  receiptStatusDoc: { status: number } & Record<string, Record<string, unknown> & { errorMessage: string }>;
+  readonly status: string;
+  readonly transactionId: string;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly receiptStatusDoc: {
+    readonly status: number;
+    readonly uploadStateData: { blobUrl: string; receiptSource: string; errorMessage: string };
+    readonly extractedStateData?: { errorMessage: string; extractedData: ExtractedData };
+    readonly enrichStateData?: { errorMessage: string; businessName: string; businessID: string };
+    readonly validatedStateData?: { checks: ReceiptCheck[] };
+    readonly scoredStateData?: { items: ReceiptItem[]; excludedItems: ExcludedReceiptItem[]; totals: object };
+    readonly completedStateData?: { transactionID: string; totalPoints: number };
+    readonly failedStateData?: { checks: ReceiptCheck[] };
+  };
 }
 
 export async function startReceipts(): Promise<ReceiptsUnderTest> {
@@ -102,6 +114,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
       },
     },
     publish: async (tx: Parameters<typeof appendEvents>[0], events: Parameters<typeof appendEvents>[1]) => {
+      if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
       await appendEvents(tx, events, { newId, firstWaitSeconds: 0 });
     },
     imageBytesMax: IMAGE_BYTES_MAX,
@@ -131,7 +144,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
         ...shared,
         accept,
         status: createReceiptStatus(shared),
-        sampleImage: (outcome, seed) => photograph(drawSample(outcome, MOMENT), { seed }),
+        sampleImage,
         fetchImage: async (): Promise<Readable | null> => null,
         testBlobHosts: ["images.example.org"],
       }),
@@ -148,6 +161,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     clock,
     hinted,
     read: () => Promise.reject(new Error("nothing to read")),
+    refuseEvent: null,
     process: stages.processReceipt,
     sweep: stages.sweep,
     client: async (isSandbox = false) => {
@@ -231,6 +245,48 @@ function client(
 
 function dataFile(name: string): string {
   return readFileSync(join(DATA, name), "utf8");
+}
+
+/** A till receipt as its rows of print. Totals 7.40. */
+export const GROCERIES = [
+  "        LARKMEADOW MARKET",
+  "        14 Harbour Lane",
+  "       Tel 01632 960142",
+  "     24/10/2026   10:41",
+  "",
+  "RED LENTILS 500G             1.45",
+  "WHOLEMEAL BREAD 800G         1.40",
+  "BEEF MINCE 500G              4.25",
+  "CARRIER BAG                  0.30",
+  "",
+  "TOTAL                       £7.40",
+  "VISA CONTACTLESS             7.40",
+];
+
+let references = 0;
+
+/** A complete form that GROCERIES does not contradict; a change of undefined leaves a field out. */
+export function formFor(userId: string, changes: Record<string, string | string[] | undefined> = {}): Form["fields"] {
+  const fields = {
+    userId,
+    transactionId: `t-${++references}`,
+    amount: "7.40",
+    merchantName: "Larkmeadow Market",
+    transactionTimestamp: "2026-10-24T10:41:00+01:00",
+    ...changes,
+  };
+  return Object.fromEntries(Object.entries(fields).filter((field) => field[1] !== undefined)) as Form["fields"];
+}
+
+let pictures = 0;
+
+/** A small PNG, no two alike. */
+export function picture(): Promise<Buffer> {
+  pictures++;
+  const background = { r: pictures % 256, g: Math.floor(pictures / 256), b: 7 };
+  return sharp({ create: { width: 40, height: 40, channels: 3, background } })
+    .png()
+    .toBuffer();
 }
 
 const COLUMN_PX = 12;

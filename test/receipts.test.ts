@@ -1,45 +1,390 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { rm, writeFile } from "node:fs/promises";
+import { after, before, beforeEach, test } from "node:test";
 import { createOcr } from "../src/adapters/ocr.ts";
-import { startReceipts } from "./receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
+import type { ReceiptsUnderTest, Status, TestClient } from "./receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;
-const ocr = createOcr({ processes: 1 });
+let sandbox: TestClient;
+let userId: string;
+const ocr = createOcr({ processes: 2 });
 
 before(async () => {
   service = await startReceipts();
-  service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
-  app = await service.client(true);
+  app = await service.client();
+  sandbox = await service.client(true);
 });
 after(async () => {
   await service.close();
   await ocr.close();
 });
+beforeEach(async () => {
+  service.clock.now = NOW;
+  userId = await app.enrol();
+  read(GROCERIES);
+});
 
-let references = 0;
-function fieldsOf(userId: string, changes: Record<string, string | string[]> = {}): Record<string, string | string[]> {
-  return {
-    userId,
-    transactionId: `t-${++references}`,
-    amount: "22.68",
-    merchantName: "Larkmeadow Market",
-    transactionTimestamp: "2026-10-24T10:41:00+01:00",
-    ...changes,
-  };
+/** Has the next images read as these rows. */
+function read(rows: readonly string[]): void {
+  service.read = async () => pageOf(rows);
+}
+
+/** Uploads a receipt of the user and processes it. */
+async function submit(changes: Parameters<typeof formFor>[1] = {}, image?: Buffer): Promise<string> {
+  const id = await app.accepted({ fields: formFor(userId, changes), image: image ?? (await picture()) });
+  await service.process(id);
+  return id;
+}
+
+/** How a receipt ended: its error's code or its stage. */
+async function outcomeOf(id: string): Promise<string> {
+  const { status, errorCode } = await app.status(id);
+  return errorCode ?? status;
+}
+
+async function eventNames(id: string): Promise<unknown[]> {
+  return (await service.eventsOf(id)).map((event) => event["event"] ?? event["eventType"]);
+}
+
+async function rowsOf(table: string, column: string, id: string): Promise<number> {
+  const text = `SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`;
+  return (await service.database.query<{ n: number }>({ name: `test.rows-of-${table}`, text }, [id]))[0]!.n;
+}
+
+/** What a receipt keeps from others: its reference, its image bytes, its facts. */
+async function claimsOf(id: string): Promise<number[]> {
+  return Promise.all([
+    rowsOf("submission_references", "submission_id", id),
+    rowsOf("receipt_images", "receipt_id", id),
+    rowsOf("receipt_facts", "receipt_id", id),
+  ]);
+}
+
+function checkOf(status: Status, name: string): string | undefined {
+  const { validatedStateData, failedStateData } = status.receiptStatusDoc;
+  return (validatedStateData ?? failedStateData)?.checks.find((check) => check.name === name)?.outcome;
 }
 
 test("a photo of a till receipt becomes rated items, points and events", async () => {
-  const userId = await app.enrol();
-  const id = await app.accepted({ fields: fieldsOf(userId) }, "&testBlobUri=sample:completed");
-  assert.deepEqual(service.hinted, [id]);
-  assert.equal((await app.status(id)).status, "Uploaded");
+  service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
+  const sandboxUser = await sandbox.enrol();
+  const id = await sandbox.accepted({ fields: formFor(sandboxUser) }, "&testBlobUri=sample:completed");
+  assert.ok(service.hinted.includes(id));
+  assert.equal((await sandbox.status(id)).receiptStatusDoc.status, 0);
+
+  await service.process(id);
+  const { receiptStatusDoc: doc, ...head } = await sandbox.status(id);
+  assert.deepEqual([head.status, doc.status, head.errorCode], ["Completed", 5, null]);
+  const { merchantName, total, items, transactionDate } = doc.extractedStateData!.extractedData;
+  assert.deepEqual([merchantName, total, transactionDate], ["LARKMEADOW MARKET", 22.68, "2026-10-24"]);
+  assert.equal(items.length, 13);
+  assert.equal(doc.scoredStateData!.items.length, 11);
+  assert.deepEqual(
+    doc.scoredStateData!.excludedItems.map((item) => item.exclusionReason),
+    ["DISCOUNT", "BAG"],
+  );
+  assert.deepEqual(await eventNames(id), [
+    "receipt_uploaded",
+    "receipt_extracted",
+    "receipt_validated",
+    "receipt_completed",
+    "rewards.awarded",
+  ]);
+});
+
+test("points are booked once, with the facts of the receipt", async () => {
+  const id = await submit();
+  const { receiptStatusDoc: doc } = await app.status(id);
+  const [, , , completed, awarded] = await service.eventsOf(id);
+  const points = doc.completedStateData!.totalPoints;
+  assert.ok(points > 0);
+  assert.deepEqual(
+    [completed!["totalAmount"], completed!["currency"], completed!["totalPoints"]],
+    [7.4, "GBP", points],
+  );
+  assert.deepEqual((awarded as { data: { user: object } }).data.user, {
+    id: userId,
+    availablePoints: points,
+    lifetimePoints: points,
+  });
+  await service.process(id);
+  await Promise.all([service.process(id), service.process(id)]);
+  assert.equal(await rowsOf("records", "submission_id", id), 1);
+});
+
+test("every event carries the members that its kind has, and both spellings of the id", async () => {
+  const [uploaded, extracted, validated, completed] = await service.eventsOf(await submit());
+  const common = ["event", "receiptId", "receiptID", "transactionId", "userId", "createdAt"];
+  const own = (event: object | undefined) => Object.keys(event!).filter((name) => !common.includes(name));
+  assert.deepEqual(own(uploaded), ["merchantName", "amount", "transactionTimestamp"]);
+  assert.deepEqual(own(extracted), ["extractedData"]);
+  assert.deepEqual(own(validated), ["businessName", "checks"]);
+  assert.deepEqual(own(completed).sort(), [
+    "currency",
+    "excludedItems",
+    "items",
+    "totalAmount",
+    "totalCarbonPoints",
+    "totalCo2e",
+    "totalGreenProducts",
+    "totalHealthPoints",
+    "totalHealthyProducts",
+    "totalPoints",
+  ]);
+  assert.equal(uploaded!["receiptId"], uploaded!["receiptID"]);
+  assert.equal(uploaded!["transactionTimestamp"], "2026-10-24T09:41:00.000Z");
+});
+
+test("two workers on one receipt book it once and tell of it once", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  await Promise.all([service.process(id), service.process(id), service.process(id)]);
+  assert.equal(await outcomeOf(id), "Completed");
+  assert.equal((await eventNames(id)).length, 5);
+});
+
+test("a process that dies between two stages goes on where it stood, and doesn't read again", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  let reads = 0;
+  service.read = async () => {
+    reads++;
+    return pageOf(GROCERIES);
+  };
+  service.refuseEvent = "receipt_validated";
+  await assert.rejects(service.process(id), /refused/);
+  const { status, receiptStatusDoc: doc } = await app.status(id);
+  assert.equal(status, "Enriched");
+  assert.deepEqual([doc.enrichStateData !== undefined, doc.validatedStateData], [true, undefined]);
+
+  service.refuseEvent = null;
+  await service.process(id);
+  assert.equal(await outcomeOf(id), "Completed");
+  assert.equal(reads, 1);
+});
+
+test("credit, end and events are one tx: without the event there is no credit", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  service.refuseEvent = "rewards.awarded";
+  await assert.rejects(service.process(id), /refused/);
+  assert.equal(await rowsOf("records", "submission_id", id), 0);
+  service.refuseEvent = null;
+  await service.process(id);
+  assert.equal(await rowsOf("records", "submission_id", id), 1);
+});
+
+test("a picture that cannot be read is tried five times and ends as INTERNAL_ERROR, uncredited", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  let tries = 0;
+  service.read = () => {
+    tries++;
+    return Promise.reject(new Error("no picture"));
+  };
+  for (let i = 1; i < 5; i++) await assert.rejects(service.process(id), /no picture/);
+  await service.process(id);
+  await service.process(id);
+  assert.equal(tries, 5);
+  assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
+  assert.deepEqual(await claimsOf(id), [0, 0, 0]);
+  assert.deepEqual(await eventNames(id), ["receipt_uploaded", "receipt_failed"]);
+});
+
+test("a receipt that ends its process each time ends as INTERNAL_ERROR itself", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  // Killed in the middle of each try: counted, and nothing else.
+  const statement = { name: "test.five-attempts", text: "UPDATE receipts SET attempts = 5 WHERE id = $1" };
+  await service.database.query(statement, [id]);
+  await service.process(id);
+  assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
+});
+
+test("what stands unfinished is hinted at again", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  const hints = () => service.hinted.filter((hinted) => hinted === id).length;
+  await service.sweep();
+  assert.equal(hints(), 1);
+  service.clock.now = new Date(NOW.getTime() + 60_000);
+  await service.sweep();
+  assert.equal(hints(), 2);
+  await service.process(id);
+  await service.sweep();
+  assert.equal(hints(), 2);
+});
+
+test("the same reference again is ALREADY_EXISTS, of another user too; of another application it is its own", async () => {
+  await submit({ transactionId: "same" });
+  assert.equal(await outcomeOf(await submit({ transactionId: "same" })), "ALREADY_EXISTS");
+  userId = await app.enrol();
+  assert.equal(await outcomeOf(await submit({ transactionId: "same" })), "ALREADY_EXISTS");
+  const other = await service.client();
+  const fields = formFor(await other.enrol(), { transactionId: "same" });
+  const id = await other.accepted({ fields, image: await picture() });
+  await service.process(id);
+  assert.equal((await other.status(id)).status, "Completed");
+});
+
+test("the same reference eight times at once is completed once", async () => {
+  const image = await picture();
+  const accepted = await Promise.all(
+    Array.from({ length: 8 }, () => app.accepted({ fields: formFor(userId, { transactionId: "rush" }), image })),
+  );
+  await Promise.all(accepted.map((id) => service.process(id)));
+  const outcomes = await Promise.all(accepted.map(outcomeOf));
+  assert.deepEqual(outcomes.sort(), [...Array<string>(7).fill("ALREADY_EXISTS"), "Completed"]);
+});
+
+test("the same image bytes are ALREADY_EXISTS for their user and NOT_AUTHENTIC for another", async () => {
+  const image = await picture();
+  await submit({}, image);
+  assert.equal(await outcomeOf(await submit({}, image)), "ALREADY_EXISTS");
+  userId = await app.enrol();
+  const id = await submit({}, image);
+  assert.equal(await outcomeOf(id), "NOT_AUTHENTIC");
+  assert.equal((await app.status(id)).receiptStatusDoc.extractedStateData, undefined);
+});
+
+test("a second photo of the same purchase is ALREADY_EXISTS, although a line was read differently", async () => {
+  await submit();
+  read(GROCERIES.map((row) => row.replace("4.25", "4.26")));
+  const id = await submit();
+  const status = await app.status(id);
+  assert.equal(status.errorCode, "ALREADY_EXISTS");
+  assert.equal(checkOf(status, "purchase_is_new"), "failed");
+  assert.ok(status.receiptStatusDoc.enrichStateData);
+});
+
+test("another user's purchase of the same things at the same minute is their own", async () => {
+  await submit();
+  userId = await app.enrol();
+  assert.equal(await outcomeOf(await submit()), "Completed");
+});
+
+test("a picture of something else is NOT_AUTHENTIC", async () => {
+  read(["", "  SUNNY HILLS"]);
+  const id = await submit();
+  const status = await app.status(id);
+  assert.equal(status.errorCode, "NOT_AUTHENTIC");
+  assert.deepEqual([status.receiptStatusDoc.status, status.status], [6, "Failed"]);
+  assert.equal(status.receiptStatusDoc.uploadStateData.errorMessage, status.errorMessage);
+});
+
+test("a receipt without a shop's name is MERCHANT_NAME_NOT_FOUND, and what was read stays", async () => {
+  read(GROCERIES.slice(4));
+  const id = await submit({ transactionTimestamp: "2026-10-24T10:41:00Z" });
+  const { errorCode, receiptStatusDoc: doc } = await app.status(id);
+  assert.equal(errorCode, "MERCHANT_NAME_NOT_FOUND");
+  assert.equal(doc.extractedStateData!.extractedData.total, 7.4);
+  assert.equal(doc.enrichStateData, undefined);
+  const failed = (await service.eventsOf(id)).at(-1)!;
+  assert.deepEqual([failed["event"], failed["stage"]], ["receipt_failed", "Extracted"]);
+});
+
+test("the declared name is found where it stands below the sale", async () => {
+  read([...GROCERIES.slice(4), "", "THANK YOU FOR SHOPPING AT LARKMEADOW MARKET"]);
+  assert.equal(await outcomeOf(await submit()), "Completed");
+});
+
+test("a receipt without food is NO_VALID_FOOD_ITEMS", async () => {
+  read(GROCERIES.map((row) => row.replace(/RED LENTILS 500G|WHOLEMEAL BREAD 800G|BEEF MINCE 500G/, "CLAW HAMMER")));
+  assert.equal(await outcomeOf(await submit()), "NO_VALID_FOOD_ITEMS");
+});
+
+test("another merchant, amount or day than declared is NOT_AUTHENTIC, and the check says which", async () => {
+  const contradictions = [
+    [{ merchantName: "Pennywell Stores" }, "merchant_as_declared"],
+    [{ amount: "74.00" }, "amount_as_declared"],
+    [{ transactionTimestamp: "2026-10-14T10:41:00Z" }, "time_as_declared"],
+  ] as const;
+  for (const [changes, name] of contradictions) {
+    const id = await submit(changes);
+    const status = await app.status(id);
+    assert.equal(status.errorCode, "NOT_AUTHENTIC", name);
+    assert.equal(checkOf(status, name), "failed");
+    assert.deepEqual(await claimsOf(id), [0, 0, 0]);
+  }
+});
+
+test("what the receipt doesn't show contradicts nothing", async () => {
+  read(GROCERIES.filter((row) => !row.includes("24/10")));
+  const id = await submit({ transactionTimestamp: "2026-01-01T10:41:00Z" });
+  assert.equal(await outcomeOf(id), "Completed");
+  assert.equal(checkOf(await app.status(id), "time_as_declared"), "not_checked");
+});
+
+test("lines that don't add up lower a score and reject nothing", async () => {
+  read(GROCERIES.filter((row) => !row.includes("BREAD")));
+  const id = await submit();
+  assert.equal(await outcomeOf(id), "Completed");
+  assert.equal(checkOf(await app.status(id), "lines_add_up"), "doubtful");
+});
+
+test("a failed receipt gives everything back: the same image and reference may come again", async () => {
+  const image = await picture();
+  assert.equal(await outcomeOf(await submit({ transactionId: "again", amount: "74.00" }, image)), "NOT_AUTHENTIC");
+  const id = await submit({ transactionId: "again" }, image);
+  assert.equal(await outcomeOf(id), "Completed");
+  assert.deepEqual(await claimsOf(id), [1, 1, 1]);
+});
+
+test("each sample of the sandbox ends as its name says", async () => {
+  service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
+  const sandboxUser = await sandbox.enrol();
+  const outcomes = [
+    "merchant_name_not_found",
+    "no_valid_food_items",
+    "not_authentic",
+    "already_exists",
+    "internal_error",
+  ];
+  const endings = await Promise.all(
+    outcomes.map(async (outcome) => {
+      const id = await sandbox.accepted({ fields: formFor(sandboxUser) }, `&testBlobUri=sample:${outcome}`);
+      for (let tries = 0; tries < 5; tries++) await service.process(id).catch(() => {});
+      return (await sandbox.status(id)).errorCode;
+    }),
+  );
+  assert.deepEqual(
+    endings,
+    outcomes.map((outcome) => outcome.toUpperCase()),
+  );
+});
+
+test("a sample may be sent as often as one likes, and what was declared is not about it", async () => {
+  const sandboxUser = await sandbox.enrol();
+  for (const amount of ["7.40", "999"]) {
+    const id = await sandbox.accepted({ fields: formFor(sandboxUser, { amount }) }, "&testBlobUri=sample:completed");
+    await service.process(id);
+    assert.equal((await sandbox.status(id)).status, "Completed");
+  }
+});
+
+test("a hosted page's receipt completes its session in the same tx, or is not there at all", async () => {
+  const { application } = app;
+  const path = service.files.temporaryPath();
+  const bytes = await picture();
+  await writeFile(path, bytes);
+  const input = {
+    application,
+    userId,
+    reference: null,
+    merchantName: null,
+    amount: null,
+    transactionTimestamp: null,
+    image: { path, bytes: bytes.length, sha256: Buffer.alloc(32, 9) },
+    receiptSource: "hosted_page",
+  } as const;
+  const before = service.storedFiles().length;
+  assert.deepEqual(await service.accept({ ...input, completeSession: async () => false }), { kind: "session_used" });
+  assert.equal(service.storedFiles().length, before);
+
+  const accepted = await service.accept({ ...input, completeSession: async () => true });
+  assert.equal(accepted.kind, "accepted");
+  const id = accepted.kind === "accepted" ? accepted.receiptId : "";
   await service.process(id);
   const status = await app.status(id);
-  const events = await service.eventsOf(id);
-  assert.deepEqual(
-    events.map((event) => event["event"] ?? event["eventType"]),
-    ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed", "rewards.awarded"],
-  );
+  assert.deepEqual([status.status, status.transactionId], ["Completed", id]);
+  assert.equal(status.receiptStatusDoc.uploadStateData.receiptSource, "hosted_page");
+  const [uploaded] = await service.eventsOf(id);
+  assert.deepEqual([uploaded!["merchantName"], uploaded!["amount"], uploaded!["transactionTimestamp"]], ["", 0, ""]);
+  await rm(path);
 });

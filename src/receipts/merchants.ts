@@ -140,6 +140,8 @@ function nameInHead(rows: readonly ReceiptRow[], listStart: number): MerchantFin
   const head = rows.slice(0, headRows(listStart));
   let best: MerchantFinding | null = null;
   for (const [index, row] of head.entries()) {
+    // Where the head is missing, the first rows are goods with their prices.
+    if (row.amounts.at(-1)?.end === row.text.length) continue;
     const text = printedPart(row.text);
     const letters = text.replace(/[^\p{L}]/gu, "").length;
     if (letters < 3 || letters < 0.5 * text.replace(/\s/g, "").length || NOT_A_NAME.test(text)) continue;
