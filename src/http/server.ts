@@ -33,6 +33,14 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const IDLE_TIMEOUT_MS = 50_000;
 const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
+/** Formats that schemas name. */
+const FORMATS: Record<string, (text: string) => boolean> = {
+  instant: (text) => parseInstant(text) !== null,
+  address: (text) => URL.canParse(text),
+  email: isEmail,
+  currency: (text) => /^[A-Za-z]{3}$/.test(text),
+};
+
 export interface ServerOptions {
   log: FastifyBaseLogger;
   /** The configured public address, without a slash at its end. */
@@ -65,12 +73,10 @@ export function createServer(options: ServerOptions): Server {
         coerceTypes: false,
         removeAdditional: false,
         allErrors: true,
-        formats: {
-          instant: (text: string) => parseInstant(text) !== null,
-          address: (text: string) => URL.canParse(text),
-          email: isEmail,
-          currency: (text: string) => /^[A-Za-z]{3}$/.test(text),
-        },
+      },
+      // After ajv-formats, whose own idea of an e-mail address would otherwise replace ours.
+      onCreate: (ajv) => {
+        for (const [name, isValid] of Object.entries(FORMATS)) ajv.addFormat(name, isValid);
       },
     },
     schemaErrorFormatter: (errors, part) => new Problem("validation", { faults: faultsOf(errors, part) }),
