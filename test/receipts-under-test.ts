@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import sharp from "sharp";
-import { createFiles } from "../src/adapters/files.ts";
+import { StorageFull, createFiles } from "../src/adapters/files.ts";
 import type { Files } from "../src/adapters/files.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { sampleImage } from "../src/adapters/sample-image.ts";
@@ -18,13 +18,14 @@ import { createRater } from "../src/foods/rate.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
+import type { ExcludedItem, Item } from "../src/points/transaction.ts";
 import { toMerchantDictionary } from "../src/receipts/merchants.ts";
 import type { OcrPage, TextBox } from "../src/receipts/read.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
 import type { AcceptReceipt } from "../src/receipts/routes.ts";
 import { createReceiptStages } from "../src/receipts/stages.ts";
 import { enrolUser } from "../src/users/store.ts";
-import type { ExcludedReceiptItem, ExtractedData, ReceiptCheck, ReceiptItem } from "../src/webhooks/event.ts";
+import type { ExtractedData, ReceiptCheck } from "../src/webhooks/event.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
 import { createTestDatabase, silent } from "./database.ts";
 
@@ -46,6 +47,9 @@ export interface ReceiptsUnderTest {
   readonly hinted: string[];
   /** What the next images are read as; an error is thrown. */
   read: (imageKey: string) => Promise<OcrPage>;
+  isDiskFull: boolean;
+  /** What addresses of test images lead to. */
+  readonly testImages: Map<string, Buffer>;
   /** Of this type events cannot be written, as when the process dies there. */
   refuseEvent: string | null;
   process(id: string): Promise<void>;
@@ -86,7 +90,7 @@ export interface Status {
     readonly extractedStateData?: { errorMessage: string; extractedData: ExtractedData };
     readonly enrichStateData?: { errorMessage: string; businessName: string; businessID: string };
     readonly validatedStateData?: { checks: ReceiptCheck[] };
-    readonly scoredStateData?: { items: ReceiptItem[]; excludedItems: ExcludedReceiptItem[]; totals: object };
+    readonly scoredStateData?: { items: Item[]; excludedItems: ExcludedItem[]; totals: object };
     readonly completedStateData?: { transactionID: string; totalPoints: number };
     readonly failedStateData?: { checks: ReceiptCheck[] };
   };
@@ -96,7 +100,14 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const testDatabase = await createTestDatabase({ connectionsMax: 8 });
   const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
-  const files = createFiles({ dir });
+  const disk = createFiles({ dir });
+  const files: Files = {
+    ...disk,
+    put: async (key, path) => {
+      if (underTest.isDiskFull) throw new StorageFull("full");
+      await disk.put(key, path);
+    },
+  };
   const clock = { now: NOW };
   const hinted: string[] = [];
   const now = () => clock.now;
@@ -145,7 +156,10 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
         accept,
         status: createReceiptStatus(shared),
         sampleImage,
-        fetchImage: async (): Promise<Readable | null> => null,
+        fetchImage: async (url) => {
+          const image = underTest.testImages.get(url);
+          return image ? Readable.from([image]) : null;
+        },
         testBlobHosts: ["images.example.org"],
       }),
   );
@@ -162,6 +176,8 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     hinted,
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
+    isDiskFull: false,
+    testImages: new Map(),
     process: stages.processReceipt,
     sweep: stages.sweep,
     client: async (isSandbox = false) => {
@@ -275,7 +291,7 @@ export function formFor(userId: string, changes: Record<string, string | string[
     transactionTimestamp: "2026-10-24T10:41:00+01:00",
     ...changes,
   };
-  return Object.fromEntries(Object.entries(fields).filter((field) => field[1] !== undefined)) as Form["fields"];
+  return Object.fromEntries(Object.entries(fields).filter((field) => field[1] !== undefined));
 }
 
 let pictures = 0;

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, before, beforeEach, test } from "node:test";
+import { crc32 } from "node:zlib";
+import type { LightMyRequestResponse } from "fastify";
+import sharp from "sharp";
+import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+
+let service: ReceiptsUnderTest;
+let app: TestClient;
+let userId: string;
+
+before(async () => {
+  service = await startReceipts();
+  app = await service.client();
+  service.read = async () => pageOf(GROCERIES);
+  await service.server.listen({ host: "127.0.0.1", port: 0 });
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.clock.now = NOW;
+  userId = await app.enrol();
+});
+
+interface ProblemBody {
+  code: string;
+  errors?: Record<string, string[]>;
+}
+
+/** Asserts a refusal that leaves nothing behind: no temporary file, no stored one, no receipt. */
+async function refused(
+  upload: () => Promise<LightMyRequestResponse>,
+  status: number,
+  faultyFields: readonly string[] = [],
+): Promise<ProblemBody> {
+  const stored = service.storedFiles().length;
+  const answer = await uploadWith();
+  assert.equal(answer.statusCode, status, answer.body);
+  assert.equal(answer.headers["content-type"], "application/problem+json");
+  const problem = answer.json<ProblemBody>();
+  assert.deepEqual(Object.keys(problem.errors ?? {}).sort(), [...faultyFields].sort());
+  assert.deepEqual(service.temporaryFiles(), []);
+  assert.equal(service.storedFiles().length, stored);
+  return problem;
+}
+
+async function withImage(image: Buffer, status: number, faultyFields: readonly string[] = []): Promise<ProblemBody> {
+  return refused(() => app.upload({ fields: formFor(userId), image }), status, faultyFields);
+}
+
+/** A body of parts as given, for what no client library writes. */
+function send(parts: readonly string[], end = "--b--\r\n", contentType = "multipart/form-data; boundary=b") {
+  return service.server.inject({
+    method: "POST",
+    url: "/track/receipts?api-version=1.0",
+    headers: { ...app.headers, "content-type": contentType },
+    payload: parts.map((part) => `--b\r\n${part}\r\n`).join("") + end,
+  });
+}
+
+async function uploadWith(client: TestClient, testBlobUri: string): Promise<LightMyRequestResponse> {
+  const fields = formFor(await client.enrol());
+  return client.upload({ fields, image: await picture() }, `&testBlobUri=${encodeURIComponent(testBlobUri)}`);
+}
+
+function textPart(name: string, value: string): string {
+  return `content-disposition: form-data; name="${name}"\r\n\r\n${value}`;
+}
+
+const FILE_PART = 'content-disposition: form-data; name="receiptImage"; filename="r.jpg"\r\n\r\nbytes';
+
+test("every fault of a form is named at once, and the unknown user and the image among them", async () => {
+  const fields = { userId: "01890a5d-ac96-774b-bcce-b302099a8057", amount: "1e400", transactionTimestamp: "yesterday" };
+  const problem = await refused(() => app.upload({ fields, image: Buffer.from("GIF89a") }), 400, [
+    "userId",
+    "transactionId",
+    "amount",
+    "merchantName",
+    "transactionTimestamp",
+    "receiptImage",
+  ]);
+  assert.equal(problem.code, "ValidationFailed");
+  await refused(() => app.upload({ fields: {} }), 400, [
+    "userId",
+    "transactionId",
+    "amount",
+    "merchantName",
+    "transactionTimestamp",
+    "receiptImage",
+  ]);
+});
+
+test("an amount is a number of at least 0.01", async () => {
+  for (const amount of ["0", "-1", "0.009", "1e400", "NaN", "Infinity", "12,50", "0x10", "ten", "1e10"]) {
+    await refused(async () => app.upload({ fields: formFor(userId, { amount }), image: await picture() }), 400, [
+      "amount",
+    ]);
+  }
+  for (const amount of ["0.01", "12.5", "1e2", " 7.40 "]) {
+    await app.accepted({ fields: formFor(userId, { amount }), image: await picture() });
+  }
+});
+
+test("a time has a zone and is one that exists", async () => {
+  for (const transactionTimestamp of [
+    "2026-10-24T10:41:00",
+    "2025-02-29T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "24/10/2026",
+  ]) {
+    await refused(
+      async () => app.upload({ fields: formFor(userId, { transactionTimestamp }), image: await picture() }),
+      400,
+      ["transactionTimestamp"],
+    );
+  }
+});
+
+test("a field given twice, too long, or with what cannot be stored is a fault of that field", async () => {
+  const image = await picture();
+  const faulty = [
+    { transactionId: ["a", "b"] },
+    { merchantName: "x".repeat(256) },
+    { merchantName: "x".repeat(100_000) },
+    { merchantName: "nul \0" },
+    { merchantName: "  " },
+  ];
+  for (const changes of faulty) {
+    await refused(() => app.upload({ fields: formFor(userId, changes), image }), 400, Object.keys(changes));
+  }
+  await refused(() => app.upload({ fields: formFor(userId, { merchantName: "x".repeat(2 << 20) }), image }), 400, [
+    "merchantName",
+  ]);
+  await app.accepted({ fields: formFor(userId, { merchantName: "🍏".repeat(255) }), image });
+});
+
+test("an image sent as text is no image", async () => {
+  await refused(() => app.upload({ fields: formFor(userId, { receiptImage: "bytes" }) }), 400, ["receiptImage"]);
+});
+
+test("fields and file come in any order, and unknown fields are ignored", async () => {
+  const fields = { ...formFor(userId), lifetimePoints: "1000000", userID: "someone" };
+  const texts = Object.entries(fields).map(([name, value]) => `--b\r\n${textPart(name, value as string)}\r\n`);
+  const payload = Buffer.concat([
+    Buffer.from(`--b\r\n${FILE_PART.replace("bytes", "")}`),
+    await picture(),
+    Buffer.from(`\r\n${texts.join("")}--b--\r\n`),
+  ]);
+  const answer = await service.server.inject({
+    method: "POST",
+    url: "/issuers/track/receipts?api-version=1.0",
+    headers: { ...app.headers, "content-type": `multipart/form-data; boundary=b` },
+    payload,
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  assert.deepEqual(Object.keys(answer.json<object>()), ["receiptID", "message"]);
+});
+
+test("two thousand fields, or two files, are more than a form of ours has", async () => {
+  const many = Array.from({ length: 2_000 }, (_, i) => textPart(`f${i}`, "x"));
+  await refused(() => send(many), 413);
+  await refused(() => send([FILE_PART, FILE_PART]), 413);
+});
+
+test("names that objects inherit are refused", async () => {
+  for (const name of ["__proto__", "constructor", "toString"]) await refused(() => send([textPart(name, "x")]), 400);
+});
+
+test("a form without boundary, with the wrong one, or cut off is malformed", async () => {
+  await refused(() => send([FILE_PART], "--b--\r\n", "multipart/form-data"), 400);
+  await refused(() => send([FILE_PART], "--b--\r\n", "multipart/form-data; boundary=other"), 400);
+  await refused(() => send([FILE_PART], ""), 400);
+  await refused(() => send([], '--b\r\ncontent-disposition: form-data; name="userId"\r\n\r\nhalf'), 400);
+  await refused(() => send([], `--b\r\n${FILE_PART}`), 400);
+});
+
+test("JSON and other bodies are no form", async () => {
+  await refused(() => send([], "{}", "application/json"), 415);
+  await refused(() => send([], "a=b", "application/x-www-form-urlencoded"), 415);
+});
+
+test("a client that hangs up in the middle of its image leaves nothing", async () => {
+  const { port } = service.server.server.address() as { port: number };
+  const socket = connect(port, "127.0.0.1");
+  const headers = Object.entries({
+    ...app.headers,
+    "content-type": "multipart/form-data; boundary=b",
+    "content-length": 9_999,
+  });
+  socket.write(
+    `POST /track/receipts?api-version=1.0 HTTP/1.1\r\nhost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+  );
+  socket.write(`--b\r\n${FILE_PART}`);
+  await until(() => service.temporaryFiles().length === 1);
+  socket.destroy();
+  await until(() => service.temporaryFiles().length === 0);
+});
+
+test("what is not a whole JPEG or PNG is refused, whatever its name says", async () => {
+  const jpeg = await sharp(await picture())
+    .resize(400)
+    .jpeg()
+    .toBuffer();
+  const refusals: Record<string, Buffer> = {
+    "an empty file": Buffer.alloc(0),
+    "a GIF": Buffer.from("GIF89a\x01\x00\x01\x00\x00\x00\x00;", "latin1"),
+    "a PDF": Buffer.from("%PDF-1.7\n"),
+    "an SVG": Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    "HTML behind the signature of a JPEG": Buffer.from("\xff\xd8\xff<html></html>", "latin1"),
+    "nothing but the signature of a PNG": Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    "half a JPEG": jpeg.subarray(0, jpeg.length / 2),
+    "a WebP": await sharp(jpeg).webp().toBuffer(),
+  };
+  for (const [name, image] of Object.entries(refusals)) {
+    const problem = await withImage(image, 400, ["receiptImage"]);
+    assert.equal(problem.code, "ValidationFailed", name);
+  }
+});
+
+test("an image over the limit of bytes or pixels is too large, and is not decoded to find out", async () => {
+  const noise = Buffer.alloc(3 * 1024 * 1024, "\xff\xd8\xff", "latin1");
+  assert.equal((await withImage(noise, 413)).code, "PayloadTooLarge");
+  const header = Buffer.from("IHDR\x00\x00\x75\x30\x00\x00\x75\x30\x08\x02\x00\x00\x00", "latin1");
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(header));
+  const bomb = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", "latin1"), header, checksum]);
+  await withImage(bomb, 413);
+});
+
+test("what is stored is upright and holds nothing of where it was taken", async () => {
+  const image = await sharp({ create: { width: 60, height: 30, channels: 3, background: "white" } })
+    .withExif({ IFD0: { Make: "CAMERA" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const id = await app.accepted({ fields: formFor(userId), image });
+  const { blobUrl } = (await app.status(id)).receiptStatusDoc.uploadStateData;
+  const answer = await service.server.inject({ url: new URL(blobUrl).pathname + new URL(blobUrl).search });
+  const { width, height, exif, format } = await sharp(answer.rawPayload).metadata();
+  assert.deepEqual({ width, height, exif, format }, { width: 30, height: 60, exif: undefined, format: "jpeg" });
+});
+
+test("a link to an image holds five minutes, and only as it was made", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  const { blobUrl } = (await app.status(id)).receiptStatusDoc.uploadStateData;
+  const path = blobUrl.replace("http://rewards.test", "");
+  const get = async (url: string) => service.server.inject({ url });
+  const answer = await get(path);
+  assert.deepEqual(
+    [answer.statusCode, answer.headers["content-type"], answer.headers["cache-control"]],
+    [200, "image/jpeg", "private, no-store"],
+  );
+  const other = await app.accepted({ fields: formFor(userId), image: await picture() });
+  const changed = [
+    path.replace(/.&signature/, "9&signature"),
+    path.replace(/signature=./, "signature=~"),
+    path.replace(/&signature.*/, ""),
+    path.replaceAll(id, other).replace(`/${id.slice(-2)}/`, `/${other.slice(-2)}/`),
+    "/files/../tmp/x?expires=9999999999&signature=x",
+    "/files/receipts/ff?expires[]=1&signature=x",
+  ];
+  for (const url of changed) assert.equal((await get(url)).statusCode, 404, url);
+  service.clock.now = new Date(NOW.getTime() + 300_000);
+  assert.equal((await get(path)).statusCode, 404);
+});
+
+test("another application's user cannot be sent for, nor its receipt seen, just like ones that don't exist", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  const other = await service.client();
+  await refused(async () => other.upload({ fields: formFor(userId), image: await picture() }), 400, ["userId"]);
+  const statusOf = (name: string) =>
+    service.server.inject({ url: `/track/receipts/${name}/status?api-version=1.0`, headers: other.headers });
+  for (const name of [id, "01890a5d-ac96-774b-bcce-b302099a8057", "__proto__", "%00", "' OR '1'='1", "..%2f"]) {
+    const answer = await statusOf(name);
+    assert.equal(answer.statusCode, 404, name);
+    assert.equal(answer.json<ProblemBody>().code, "NotFound");
+  }
+});
+
+test("without credentials or api-version nothing of the form is read", async () => {
+  const answer = await service.server.inject({ method: "POST", url: "/track/receipts?api-version=1.0", payload: "x" });
+  assert.equal(answer.statusCode, 401);
+  const unversioned = await service.server.inject({ method: "POST", url: "/track/receipts", headers: app.headers });
+  assert.equal(unversioned.json<ProblemBody>().code, "ApiVersionUnspecified");
+});
+
+test("testBlobUri is for sandboxes, and names a sample or an address that is allowed", async () => {
+  await refused(() => uploadWith(app, "sample:completed"), 400, ["testBlobUri"]);
+  const sandbox = await service.client(true);
+  const faulty = ["sample:nothing", "sample:__proto__", "http://images.example.org/a.jpg", "https://10.0.0.1/a.jpg"];
+  for (const uri of [...faulty, "https://u:p@images.example.org/a.jpg", "file:///etc/passwd", ""]) {
+    await refused(() => uploadWith(sandbox, uri), 400, ["testBlobUri"]);
+  }
+  await refused(() => uploadWith(sandbox, "https://images.example.org/missing.jpg"), 400, ["testBlobUri"]);
+  service.testImages.set("https://images.example.org/receipt.png", await picture());
+  assert.equal((await uploadWith(sandbox, "https://images.example.org/receipt.png")).statusCode, 200);
+});
+
+test("twenty uploads at once are all accepted", async () => {
+  const uploads = await Promise.all(
+    Array.from({ length: 20 }, async () => app.upload({ fields: formFor(userId), image: await picture() })),
+  );
+  assert.deepEqual(
+    uploads.map((answer) => answer.statusCode),
+    uploads.map(() => 200),
+  );
+  assert.deepEqual(service.temporaryFiles(), []);
+});
+
+test("when the disk is full nothing is stored, and the answer says so", async () => {
+  service.isDiskFull = true;
+  try {
+    await refused(async () => app.upload({ fields: formFor(userId), image: await picture() }), 507);
+  } finally {
+    service.isDiskFull = false;
+  }
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 5_000; !condition(); await new Promise((resolve) => setTimeout(resolve, 5))) {
+    assert.ok(Date.now() < deadline, "it didn't happen within five seconds");
+  }
+}
