@@ -104,8 +104,14 @@ function carryNutrition(row: Row): void {
     const cells = entries.map((entry) => entry[NUTRIENTS[name]] ?? "");
     values[name] = cells.every((cell) => cell !== "") ? mean(cells.map(Number)) : null;
   }
+  // USDA's carbohydrates include fibre, CIQUAL's don't.
+  if (source.startsWith("usda") && values.carbs_g !== null)
+    values.carbs_g = Math.max(values.sugar_g ?? 0, values.carbs_g - (values.fiber_g ?? 0));
   const estimated = NUTRIENT_NAMES.filter((name) => values[name] === null);
   if (estimated.length > 0) fillGaps(values, entries[0] ?? {}, codes[0] ?? "");
+  // Measured on different samples, a part can come out above its whole.
+  values.sugar_g = Math.min(values.sugar_g ?? 0, values.carbs_g ?? 0);
+  values.saturated_fat_g = Math.min(values.saturated_fat_g ?? 0, values.fat_g ?? 0);
   for (const name of NUTRIENT_NAMES) row[name] = String(round(values[name] ?? 0));
   row["nutrition_estimated"] = estimated.join("; ");
 }

@@ -13,8 +13,10 @@ export type Lexicon = {
   add: (word: string, language: Language) => number;
   /** Closes the lexicon: from here on words are only read. */
   seal: () => void;
-  /** Every reading of a query word: exact, by stem, as abbreviation, prefix, skeleton, misspelling or compound; empty = unknown. */
-  read: (word: string) => WordReadings;
+  /** Every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as abbreviation; empty = unknown. */
+  read: (word: string, isAbbreviated: boolean) => WordReadings;
+  /** The exact readings of two words that a name writes as one (`ORANGEN SAFT`). */
+  readJoined: (first: string, second: string) => Reading[];
   /** True for a word that some catalogue name holds as it is. */
   knows: (word: string) => boolean;
   size: () => number;
@@ -30,7 +32,7 @@ const SIMILARITY_MIN = 0.6;
 export function createLexicon(): Lexicon {
   const terms = new Map<string, number>();
   /** Folded words as written in names, each with the term it belongs to, by first letter. */
-  const written = new Map<string, { word: string; term: number }[]>();
+  const written = new Map<string, { word: string; letters: number; term: number }[]>();
   const seen = new Map<string, Set<number>>();
   const memory = new Map<string, WordReadings>();
 
@@ -43,10 +45,14 @@ export function createLexicon(): Lexicon {
     return [...found].map(([term, similarity]) => ({ term, similarity }));
   };
 
-  const guess = (word: string): Reading[] => {
+  const guess = (word: string, isAbbreviated: boolean): Reading[] => {
     const best = new Map<number, number>();
+    const letters = lettersOf(word);
     for (const candidate of written.get(word.charAt(0)) ?? []) {
-      const similarity = similarityOf(word, candidate.word);
+      // Two slips change at most two letters each way; an abbreviation has no letter that its word lacks.
+      const missing = bitCount(letters & ~candidate.letters);
+      if (missing > 2 || (missing > 0 && bitCount(candidate.letters & ~letters) > 2)) continue;
+      const similarity = isAbbreviated ? similarityOf(word, candidate.word) : editSimilarity(word, candidate.word);
       if (similarity >= SIMILARITY_MIN && similarity > (best.get(candidate.term) ?? 0))
         best.set(candidate.term, similarity);
     }
@@ -82,23 +88,28 @@ export function createLexicon(): Lexicon {
       const termsOfWord = seen.get(word) ?? new Set();
       if (!termsOfWord.has(term)) {
         const list = written.get(word.charAt(0)) ?? [];
-        if (word.length >= 3) list.push({ word, term });
+        if (word.length >= 3) list.push({ word, letters: lettersOf(word), term });
         written.set(word.charAt(0), list);
       }
       seen.set(word, termsOfWord.add(term));
       return term;
     },
     seal: () => memory.clear(),
-    read: (word) => {
+    readJoined: (first, second) => (first.length + second.length < 6 ? [] : lookUp(first + second)),
+    read: (word, isAbbreviated) => {
       const exact = lookUp(word);
       if (exact.length > 0) return [exact];
-      const known = memory.get(word);
+      // Tills without umlauts print KAESE.
+      const umlaut = lookUp(word.replaceAll(/([aou])e/g, "$1"));
+      if (umlaut.length > 0) return [weakened(umlaut, 0.95)];
+      const key = isAbbreviated ? word : `=${word}`;
+      const known = memory.get(key);
       if (known) return known;
       const parts = compound(word);
-      const guesses = word.length >= 3 && /^[a-z]+$/.test(word) ? guess(word) : [];
+      const guesses = word.length >= 3 && /^[a-z]+$/.test(word) ? guess(word, isAbbreviated) : [];
       const readings = parts.length > 1 || guesses.length === 0 ? parts : [guesses];
       if (memory.size >= MEMORY_MAX) memory.clear();
-      memory.set(word, readings);
+      memory.set(key, readings);
       return readings;
     },
     knows: (word) => seen.has(word),
@@ -108,6 +119,19 @@ export function createLexicon(): Lexicon {
 
 function weakened(readings: Reading[], by: number): Reading[] {
   return readings.map(({ term, similarity }) => ({ term, similarity: similarity * by }));
+}
+
+/** The set of a word's letters as bits. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) - 97);
+  return letters;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
 
 /** How surely `short` is a till's or a thumb's way to write `word`; both folded, with the same first letter. 0 = not at all. */
@@ -163,6 +187,8 @@ function skeletonSimilarity(short: string, word: string): number {
   }
   if (at < short.length) return 0;
   const consonants = word.replaceAll(VOWELS, "").length;
+  // Who leaves out letters leaves out vowels: a vowel at the end, or three letters in all, is more often another word.
+  const doubt = 0.06 * Math.max(0, 5 - short.length) + (VOWEL.test(short.at(-1) ?? "") ? 0.1 : 0);
   // The last letter skipped is mostly a plural's s; a word that ends like the abbreviation is surer.
   const endsAlike = short.at(-1) === word.at(-1) ? 0.06 : 0;
   return (

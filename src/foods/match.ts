@@ -1,3 +1,4 @@
+import { namesOf } from "./catalogue.ts";
 import type { Catalogue, Food } from "./catalogue.ts";
 import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
@@ -26,6 +27,11 @@ export type Matcher = {
 /** Below it a match is more likely wrong than right. */
 export const ACCEPTED_CONFIDENCE = 0.5;
 
+/** A name that stands in the catalogue word for word. */
+const EXACT_CONFIDENCE = 0.99;
+
+const CONFIDENCE = { constant: -5.1, score: 2.2, lead: 0.6, similarity: 0.5, nameShare: 2.1, queryShare: 3 };
+
 /** A longer name is cut: nobody prints more, and the work stays bounded. */
 const WORDS_MAX = 16;
 
@@ -43,77 +49,119 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   const index = createNameIndex(catalogue, isNoise);
   const rank = new Map(catalogue.foods.map((food, position) => [food.id, position]));
 
-  const read = (word: string): QueryWord[] => {
-    const readings = index.lexicon.read(word);
+  const exact = new Map<string, { food: Food; text: string }>();
+  for (const food of catalogue.foods) {
+    for (const { text } of namesOf(food)) {
+      const key = contentWords(text).join(" ");
+      if (key !== "" && !exact.has(key)) exact.set(key, { food, text });
+    }
+  }
+
+  const readWord = (word: string, isAbbreviated: boolean): QueryWord[] => {
+    const readings = index.lexicon.read(word, isAbbreviated);
     if (readings.length === 0) return [{ readings: [], isNoise: isNoise(word) }];
     return readings.map((part) => ({ readings: part, isNoise: isNoise(word) }));
   };
 
-  const readQuery = (name: string, source: NameSource): QueryWord[] => {
-    const words = contentWords(readPrintedSize(name).rest).slice(0, WORDS_MAX);
-    return words.flatMap((word) => {
+  const readQuery = (words: readonly string[], isAbbreviated: boolean): QueryWord[] => {
+    const query = words.flatMap((word): (QueryWord & { word: string })[] => {
       const meaning = catalogue.words.get(word);
-      if (meaning && (source === "receipt" || !index.lexicon.knows(word))) {
-        const expanded = contentWords(meaning).flatMap(read);
-        // An abbreviation that is a word too (`pot`) keeps both readings; the table's comes first.
-        const [only, ...more] = expanded;
-        if (only && more.length === 0 && index.lexicon.knows(word)) {
-          const literal = read(word)[0]?.readings ?? [];
-          return [
-            {
-              ...only,
-              readings: [...only.readings, ...literal.map((r) => ({ ...r, similarity: r.similarity * 0.9 }))],
-            },
-          ];
-        }
-        return expanded;
+      if (!meaning || (!isAbbreviated && index.lexicon.knows(word))) {
+        const parts =
+          meaning === undefined && word.includes("/") ? word.split("/").filter((part) => part.length > 1) : [word];
+        return parts.flatMap((part) => readWord(part, isAbbreviated).map((read) => ({ ...read, word: part })));
       }
-      if (word.includes("/"))
-        return word
-          .split("/")
-          .filter((part) => part.length > 1)
-          .flatMap(read);
-      return read(word);
+      const expanded = contentWords(meaning).flatMap((part) =>
+        readWord(part, false).map((read) => ({ ...read, word: part })),
+      );
+      const [only, ...more] = expanded;
+      if (!only || more.length > 0 || !index.lexicon.knows(word)) return expanded;
+      // An abbreviation that is a word too (`pot`) keeps both readings; the table's comes first.
+      const literal = (readWord(word, false)[0]?.readings ?? []).map((read) => ({
+        ...read,
+        similarity: read.similarity * 0.9,
+      }));
+      return [{ ...only, readings: [...only.readings, ...literal] }];
+    });
+    return query.map((read, place) => {
+      const before = query[place - 1];
+      const after = query[place + 1];
+      const joined = [
+        ...(before ? index.lexicon.readJoined(before.word, read.word) : []),
+        ...(after ? index.lexicon.readJoined(read.word, after.word) : []),
+      ];
+      return joined.length > 0 ? { ...read, readings: [...read.readings, ...joined] } : read;
     });
   };
 
   return {
     match: (name, { source, limit = 5 }) => {
-      const query = readQuery(name, source);
-      if (query.length === 0) return [];
-      const best = new Map<string, { match: NameMatch; score: number }>();
-      for (const match of index.compare(query)) {
+      const words = contentWords(readPrintedSize(name).rest).slice(0, WORDS_MAX);
+      if (words.length === 0) return [];
+      const best = new Map<string, Scored>();
+      for (const match of index.compare(readQuery(words, source === "receipt"))) {
+        const { food } = match.name;
         const score = scoreOf(match);
-        const sofar = best.get(match.name.food.id);
-        if (!sofar || score > sofar.score) best.set(match.name.food.id, { match, score });
+        if (score > (best.get(food.id)?.score ?? 0)) best.set(food.id, { match, score });
       }
+      const said = exact.get(words.join(" "));
       const ranked = [...best.values()].sort(
-        (a, b) => b.score - a.score || rank.get(a.match.name.food.id)! - rank.get(b.match.name.food.id)!,
+        (a, b) =>
+          Number(b.match.name.food === said?.food) - Number(a.match.name.food === said?.food) ||
+          b.score - a.score ||
+          rank.get(a.match.name.food.id)! - rank.get(b.match.name.food.id)!,
       );
-      const runnerUp = ranked[1]?.score ?? 0;
-      const candidates = ranked.slice(0, limit).map(({ match, score }, place) => {
-        const confidence = confidenceOf(match, score, place === 0 ? score - runnerUp : score - ranked[0]!.score);
-        return {
-          food: match.name.food,
-          matchedName: match.name.text,
-          confidence,
-          accepted: confidence >= ACCEPTED_CONFIDENCE,
-        };
+      let ceiling = 1;
+      const candidates = ranked.slice(0, limit).map((scored, place) => {
+        const candidate = candidateOf(scored, place, ranked, said?.food, ceiling);
+        ceiling = candidate.confidence;
+        return candidate;
       });
       return source === "receipt" ? candidates : preferCooked(candidates, name, catalogue, limit);
     },
   };
 }
 
-/** How well a name fits, 0..1: what it explains of the query, and less so what the query says of it. */
+type Scored = { match: NameMatch; score: number };
+
+function candidateOf(
+  { match, score }: Scored,
+  place: number,
+  ranked: readonly Scored[],
+  said: Food | undefined,
+  ceiling: number,
+): Candidate {
+  const { food } = match.name;
+  const rival = ranked.find((other, at) => at !== place && familyOf(other.match.name.food) !== familyOf(food));
+  const fit = food === said ? EXACT_CONFIDENCE : confidenceOf(match, score, score - (rival?.score ?? 0));
+  // A place further down is never the surer one, however its name fits.
+  const confidence = Math.min(fit, ceiling);
+  return { food, matchedName: match.name.text, confidence, accepted: confidence >= ACCEPTED_CONFIDENCE };
+}
+
+/** Raw and cooked forms of a food are no rivals: whichever is taken, the food is right. */
+function familyOf(food: Food): string {
+  return food.parent ?? food.id;
+}
+
+/** How well a name fits, 0..1: what it explains of the query, less so what the query says of it, and whether they speak of the same thing. */
 export function scoreOf(match: NameMatch): number {
-  const heads = (match.nameHeadFound ? 1 : 0.75) * (match.queryHeadFound ? 1 : 0.8);
+  const heads = match.headsAgree ? 1 : (match.nameHeadFound ? 0.9 : 0.72) * (match.queryHeadFound ? 0.97 : 0.8);
   return match.queryShare ** 0.9 * match.nameShare ** 0.5 * heads;
 }
 
-/** The chance that a match is right, by how well it fits and by how far ahead of the next food it is. */
+/**
+ * The chance that a match is right, by how well it fits, how far it is ahead of the next other food, and how much was guessed.
+ * The numbers are a logistic regression over names labelled by hand; `npm run eval:foods` shows how they hold.
+ */
 export function confidenceOf(match: NameMatch, score: number, lead: number): number {
-  const logit = -4 + 6 * score + 4 * lead + 1 * match.queryShare + 0.5 * match.nameShare;
+  const logit =
+    CONFIDENCE.constant +
+    CONFIDENCE.score * score +
+    CONFIDENCE.lead * Math.max(-0.3, lead) +
+    CONFIDENCE.similarity * match.similarity +
+    CONFIDENCE.nameShare * match.nameShare +
+    CONFIDENCE.queryShare * match.queryShare;
   return Math.round(1000 / (1 + Math.exp(-logit))) / 1000;
 }
 

@@ -24,9 +24,10 @@ export type NameMatch = {
   queryShare: number;
   /** Share of the name's words, by weight, that the query holds. */
   nameShare: number;
-  /** The name's head stands in the query, and the query's in the name. */
+  /** The name's head stands in the query; the query's in the name; they are the same word. */
   nameHeadFound: boolean;
   queryHeadFound: boolean;
+  headsAgree: boolean;
   /** Mean similarity of the words that met: below 1 where spellings were guessed. */
   similarity: number;
 };
@@ -44,6 +45,7 @@ export type NameIndex = {
 const NOISE_FACTOR = 0.15;
 /** A word no name holds is mostly a brand: it counts as a fraction of the mean word's weight. */
 const UNKNOWN_FACTOR = 0.22;
+const GUESS_EXPONENT = 3;
 
 /** An inverted index over the names of the catalogue, weighted by how few foods hold a word. */
 export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) => boolean): NameIndex {
@@ -80,6 +82,13 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
     return { food, text, isFrench, weight, headTerm };
   });
 
+  /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
+  const weightOf = ({ readings, isNoise: quiet }: QueryWord): number => {
+    const sure = Math.max(0, ...readings.map(({ similarity }) => similarity)) ** GUESS_EXPONENT;
+    const own = Math.max(unknownWeight, ...readings.map(({ term }) => rarity[term] ?? 0));
+    return (unknownWeight + (own - unknownWeight) * sure) * (quiet ? NOISE_FACTOR : 1);
+  };
+
   // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
   const stamps = new Uint32Array(names.length);
   const slots = new Int32Array(names.length);
@@ -92,6 +101,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
   const firstFound = new Uint8Array(names.length);
   const lastFound = new Uint8Array(names.length);
   const heads = new Uint8Array(names.length);
+  const headsAgree = new Uint8Array(names.length);
   let stamp = 0;
 
   return {
@@ -99,11 +109,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
     compare: (query) => {
       stamp += 1;
       const touched: number[] = [];
-      const weights = query.map(({ readings, isNoise: quiet }) =>
-        readings.length === 0
-          ? unknownWeight
-          : Math.max(...readings.map(({ term }) => rarity[term] ?? 0)) * (quiet ? NOISE_FACTOR : 1),
-      );
+      const weights = query.map(weightOf);
       const known = query.flatMap(({ readings, isNoise: quiet }, index) =>
         readings.length > 0 && !quiet ? [index] : [],
       );
@@ -122,6 +128,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
               firstFound[name] = 0;
               lastFound[name] = 0;
               heads[name] = 0;
+              headsAgree[name] = 0;
               touched.push(name);
             }
             if (slots[name] !== slot) {
@@ -140,7 +147,10 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
             }
             if (slot === first) firstFound[name] = 1;
             if (slot === last) lastFound[name] = 1;
-            if (term === names[name]!.headTerm) heads[name] = 1;
+            if (term === names[name]!.headTerm) {
+              heads[name] = 1;
+              if (slot === (names[name]!.isFrench ? first : last)) headsAgree[name] = 1;
+            }
           }
         }
       });
@@ -153,6 +163,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
           nameShare: Math.min(1, nameSums[index]! / name.weight),
           nameHeadFound: heads[index] === 1,
           queryHeadFound: (name.isFrench ? firstFound[index] : lastFound[index]) === 1,
+          headsAgree: headsAgree[index] === 1,
           similarity: similarities[index]! / counts[index]!,
         };
       });

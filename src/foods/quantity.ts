@@ -21,7 +21,7 @@ const UL_PER_PINT = 568_261.25;
 const mass = (size: number): Unit => ({ of: "mg", size });
 const volume = (size: number): Unit => ({ of: "ul", size });
 
-/** Every unit with its spellings, without dots and in lower case; a plural `s` is stripped before the look-up fails. */
+/** Every unit with its spellings, without dots and in lower case; the endings of a plural are stripped before a look-up fails. */
 const SPELLINGS: readonly (readonly [Unit, string])[] = [
   [mass(1), "mg milligram milligramme milligramm"],
   [mass(1_000), "g gr gm gram gramme gramm gms"],
@@ -80,7 +80,11 @@ function findUnit(text: string): Unit | null {
     .toLowerCase()
     .normalize("NFC")
     .replaceAll(/[\s.()'’-]/g, "");
-  return UNITS.get(key) ?? UNITS.get(key.replace(/(?:es|s|n|en)$/, "")) ?? UNITS.get(key.replace(/s$/, "")) ?? null;
+  for (const plural of ["", "s", "n", "es", "en"]) {
+    const unit = key.endsWith(plural) ? UNITS.get(key.slice(0, key.length - plural.length)) : undefined;
+    if (unit) return unit;
+  }
+  return null;
 }
 
 /** A size read out of a product's printed name. */

@@ -18,15 +18,18 @@ export function wordsOf(text: string): string[] {
     .replaceAll(/(\d),(\d)/g, "$1.$2")
     .replaceAll(/(\d)\s*%/g, "$1% ")
     .replaceAll("&", " and ")
+    .replaceAll(/(?<!\d)\.|\.(?!\d)/g, " ")
     .split(/[^a-z0-9.%/]+/)
     .map((word) => word.replaceAll(/^[./]+|[./]+$/g, ""))
     .filter((word) => word !== "");
 }
 
-/** Lower case without accents; ß, œ, æ and ø written out. */
+/** Lower case without accents; ß, œ, æ and ø written out. The French for tea stays apart from the English article. */
 export function fold(text: string): string {
   return text
     .toLowerCase()
+    .normalize("NFC")
+    .replaceAll(/\bthé(?=s?(?![a-zà-ÿ]))/g, "thee")
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036F]/g, "")
     .replaceAll("ß", "ss")
@@ -39,11 +42,9 @@ export function isJoining(word: string): boolean {
   return JOINING.has(word);
 }
 
-/** The words of a name that mean something, without joining words and bare numbers. */
+/** The words of a name that mean something: no joining words, no bare numbers, no product codes with digits in them. */
 export function contentWords(text: string): string[] {
-  return wordsOf(text).filter(
-    (word) => !JOINING.has(word) && (/[a-z]/.test(word) || word.endsWith("%")) && (word.length > 1 || word === "%"),
-  );
+  return wordsOf(text).filter((word) => !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word));
 }
 
 /** The word that says what the thing is: the last before `in`/`with` in English and German, the first in French. */

@@ -23,8 +23,9 @@ type Answer = {
 
 const RELIABILITY_FROM = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 
-const folder = process.argv[2] ?? "../shared/food";
-const file = process.argv[3] ?? join(folder, "matching.dev.jsonl");
+const [folder = "../shared/food", file = join(folder, "matching.dev.jsonl")] = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith("--"));
 if (!existsSync(file)) throw new Error(`No such file: ${file}. Say which folder holds matching.dev.jsonl.`);
 const labels = readFileSync(file, "utf8")
   .trim()

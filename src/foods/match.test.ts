@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ACCEPTED_CONFIDENCE, createMatcher } from "./match.ts";
+import type { NameSource } from "./match.ts";
+import { readCatalogue } from "./store.ts";
+
+const matcher = createMatcher(readCatalogue());
+const best = (name: string, source: NameSource = "receipt") => matcher.match(name, { source })[0];
+
+/** Each name's best food, accepted. */
+function assertFoods(source: NameSource, expected: Record<string, string>): void {
+  for (const [name, id] of Object.entries(expected)) {
+    const found = best(name, source);
+    assert.equal(found?.food.id, id, `${name} -> ${found?.food.id}`);
+    assert.ok(found?.accepted, `${name} is accepted: ${found?.confidence}`);
+  }
+}
+
+test("till lines are read through their abbreviations, sizes and brands", () => {
+  assertFoods("receipt", {
+    "ORG SEMI SKM MLK 2PT": "milk",
+    "CHKN THGHS 1KG": "chicken-thigh",
+    "BRIT CRNCHY PNT BTR 340G": "peanut-butter",
+    "SWT RED PEPS 3PK": "sweet-pepper",
+    "FT GRN LNTLS 500G": "dried-lentils",
+    "WHLML PITTA 6PK": "pitta-bread",
+    "XYZCORP STRWBRY JAM 454G": "strawberry-jam",
+  });
+});
+
+test("German and French receipts are read too, compounds and split words included", () => {
+  assertFoods("receipt", {
+    "BIO HEUMILCH VOLLMILCH 3,8% 1L": "whole-milk",
+    "RINDERHACKFLEISCH 500g": "beef-mince",
+    "Erdbeer Joghurt": "fruit-yogurt",
+    "Vollkornbrötchen 6er": "wholemeal-bread",
+    "ORANGEN SAFT 1L": "orange-juice",
+    "POMMES DE TERRE 2,5KG": "potatoes",
+    "FROMAGE BLANC NATURE": "skyr",
+    "OEUFS PLEIN AIR X12": "eggs",
+    THÉ: "brewed-tea",
+  });
+});
+
+test("the word that says what it is decides: cake is no fruit, milk no chocolate", () => {
+  assertFoods("receipt", {
+    "milk chocolate": "milk-chocolate",
+    "chocolate milk": "chocolate-milk",
+    "apple pie": "apple-pie",
+    "carrot cake": "carrot-cake",
+    "coconut milk drink": "coconut-drink",
+    "chickpeas in water": "tinned-chickpeas",
+  });
+});
+
+test("a plural, an accent, a case or a slip of the finger changes nothing", () => {
+  for (const name of ["strawberries", "Strawberry", "STRAWBERRIES", "strawbery", "Erdbeeren", "fraises"]) {
+    assert.equal(best(name, "meal")?.food.id, "strawberry", name);
+  }
+});
+
+test("people log rice as they eat it and buy it dry, unless the name says which", () => {
+  assert.equal(best("rice", "receipt")?.food.id, "rice");
+  assert.equal(best("rice", "meal")?.food.id, "cooked-rice");
+  assert.equal(best("cooked rice", "receipt")?.food.id, "cooked-rice");
+  assert.equal(best("rice, uncooked", "meal")?.food.id, "rice");
+  assert.equal(best("chicken breast", "meal")?.food.id, "chicken-breast");
+});
+
+test("what is no food is recognised as such", () => {
+  const kinds: Record<string, string> = {
+    "CARRIER BAG": "bag",
+    "AA BATTERIES 4PK": "non_food",
+    "TOILET ROLL 9PK": "non_food",
+    "PFAND 0,25": "deposit",
+    "MARLBRO CIGARETTES 20": "tobacco",
+    "DRY DOG FOOD 2KG": "pet_food",
+    "VITAMIN C TABLETS": "supplement",
+    "FIRST INFANT MILK 800G": "infant_formula",
+    "PINOT GRIGIO 75CL": "alcohol",
+  };
+  for (const [name, kind] of Object.entries(kinds)) assert.equal(best(name)?.food.kind, kind, name);
+});
+
+test("it abstains from what it doesn't know", () => {
+  for (const name of ["SAKUMASHIKIDROP", "809 METAL NAME BADGE CLIP", "UDANG XL", "Unobtainium flakes of Zorg"]) {
+    assert.ok(!best(name)?.accepted, `${name} -> ${best(name)?.food.id} ${best(name)?.confidence}`);
+  }
+  for (const name of ["", "   ", "12345", "!!!", "的"])
+    assert.deepEqual(matcher.match(name, { source: "meal" }), [], name);
+});
+
+test("candidates come best first, at most as many as asked for, their confidence never rising", () => {
+  const candidates = matcher.match("tomato soup", { source: "receipt", limit: 3 });
+  assert.equal(candidates.length, 3);
+  assert.equal(candidates[0]?.food.id, "tomato-soup");
+  candidates.forEach(({ confidence, accepted }, place) => {
+    assert.ok(confidence <= (candidates[place - 1]?.confidence ?? 1));
+    assert.equal(accepted, confidence >= ACCEPTED_CONFIDENCE);
+  });
+});
+
+test("any text gets the same answer twice, a confidence of 0..1 and no exception", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
+      const found = matcher.match(name, { source: "receipt" });
+      assert.deepEqual(matcher.match(name, { source: "receipt" }), found);
+      assert.ok(found.every(({ confidence }) => confidence >= 0 && confidence <= 1));
+    }),
+    { numRuns: 200 },
+  );
+});
