@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { authenticate, fingerprint, nameEvidence } from "./authenticate.ts";
+import type { Evidence } from "./authenticate.ts";
+import type { ReceiptReading } from "./parse.ts";
+
+const READING = {
+  merchantName: "LARKMEADOW MARKET",
+  date: "2026-10-24",
+  time: "10:41:00",
+  lines: [{ amountMinor: 1000 }, { amountMinor: 268 }],
+  totalMinor: 1268,
+  taxMinor: null,
+  roundingMinor: null,
+  paidMinor: null,
+  accuracy: 0.95,
+} as unknown as ReceiptReading;
+
+const DECLARED = {
+  merchantName: "Larkmeadow Market",
+  amount: 12.68,
+  transactionTimestamp: "2026-10-24T09:41:00.000Z",
+};
+
+function evidence(
+  changes: Partial<Omit<Evidence, "declared" | "reading">> & {
+    declared?: Partial<Evidence["declared"]>;
+    reading?: Partial<ReceiptReading>;
+  } = {},
+): Evidence {
+  return {
+    isSample: false,
+    name: { isNamed: true, wordShare: 1 },
+    currency: "GBP",
+    acceptedAt: new Date("2026-10-25T09:00:00Z"),
+    ...changes,
+    declared: { ...DECLARED, ...changes.declared },
+    reading: { ...READING, ...changes.reading },
+  };
+}
+
+/** The outcome of one check, and whether the receipt is rejected. */
+function verdict(name: string, changes: Parameters<typeof evidence>[0]): [string | undefined, boolean] {
+  const { checks, failure } = authenticate(evidence(changes));
+  return [checks.find((check) => check.name === name)?.outcome, failure !== null];
+}
+
+/** The verdict on a declared amount. */
+function amountOf(amount: number, reading: Partial<ReceiptReading> = {}): [string | undefined, boolean] {
+  return verdict("amount_as_declared", { declared: { amount }, reading });
+}
+
+/** The verdict on a declared time. */
+function dayOf(transactionTimestamp: string): [string | undefined, boolean] {
+  return verdict("time_as_declared", { declared: { transactionTimestamp } });
+}
+
+/** The verdict on a declared name, by how far it stands on the receipt. */
+function merchantOf(isNamed: boolean, wordShare: number | null): [string | undefined, boolean] {
+  return verdict("merchant_as_declared", { name: { isNamed, wordShare } });
+}
+
+/** The fingerprint of a purchase in hex; undefined when there is none. */
+function printOf(
+  changes: Partial<ReceiptReading>,
+  { name = "Larkmeadow", declared = DECLARED } = {},
+): string | undefined {
+  return fingerprint(name, { ...READING, ...changes }, declared)?.toString("hex");
+}
+
+test("a receipt that says what was declared passes every check", () => {
+  const { checks, failure } = authenticate(evidence());
+  assert.equal(failure, null);
+  assert.deepEqual(
+    checks.filter(({ outcome }) => outcome !== "passed"),
+    [],
+  );
+});
+
+test("each check has a name of its own, a score from 0 to 1 and a reason", () => {
+  const { checks } = authenticate(evidence({ declared: { amount: 99 } }));
+  assert.equal(new Set(checks.map(({ name }) => name)).size, checks.length);
+  for (const { score, reason } of checks) assert.ok(score >= 0 && score <= 1 && reason.length > 10);
+});
+
+test("the amount may differ by rounding and a small tip, not by more", () => {
+  for (const amount of [12.68, 12.7, 12.63, 12.8]) assert.deepEqual(amountOf(amount), ["passed", false]);
+  for (const amount of [12.0, 126.8, 1.27]) assert.deepEqual(amountOf(amount), ["failed", true]);
+  assert.deepEqual(amountOf(13.5, { paidMinor: 1350 }), ["passed", false]);
+});
+
+test("the day may differ by one, since the till's zone is not known", () => {
+  for (const time of ["2026-10-23T00:00:00.000Z", "2026-10-25T23:59:59.999Z"]) {
+    assert.deepEqual(dayOf(time), ["passed", false]);
+  }
+  for (const time of ["2026-10-22T23:59:59.999Z", "2026-10-26T00:00:00.000Z", "2025-10-24T09:41:00.000Z"]) {
+    assert.deepEqual(dayOf(time), ["failed", true]);
+  }
+});
+
+test("a date that may be read with day and month the other way round contradicts neither", () => {
+  const changes = { reading: { date: "2026-04-03" }, declared: { transactionTimestamp: "2026-03-04T12:00:00.000Z" } };
+  assert.deepEqual(verdict("time_as_declared", changes), ["passed", false]);
+});
+
+test("what was not declared, or is not shown, contradicts nothing", () => {
+  const nothing = { merchantName: null, amount: null, transactionTimestamp: null };
+  assert.equal(authenticate(evidence({ declared: nothing })).failure, null);
+  const shown = { merchantName: null, totalMinor: null, date: null };
+  const name = { isNamed: false, wordShare: 0 };
+  assert.equal(authenticate(evidence({ reading: shown, name })).failure, null);
+});
+
+test("the merchant is contradicted when none of the telling words of its name stand on the receipt", () => {
+  assert.deepEqual(merchantOf(true, 0), ["passed", false]);
+  assert.deepEqual(merchantOf(false, 0.5), ["doubtful", false]);
+  assert.deepEqual(merchantOf(false, null), ["doubtful", false]);
+  assert.deepEqual(merchantOf(false, 0), ["failed", true]);
+});
+
+test("a name is looked for in whole words, long ones also when misread by a letter; common words tell nothing", () => {
+  const rows = ["LARKMEAD0W MARKET LTD", "14 Harbour Lane"];
+  assert.ok(nameEvidence(rows, "Larkmeadow Market", []).isNamed);
+  assert.equal(nameEvidence(rows, "Larkmeadow and More", []).wordShare, 0.5);
+  assert.equal(nameEvidence(rows, "Pennywell Market", []).wordShare, 0);
+  assert.equal(nameEvidence(rows, "The Market Shop", []).wordShare, null);
+  assert.deepEqual(nameEvidence(rows, null, []), { isNamed: false, wordShare: null });
+});
+
+test("lines that don't add up, a day to come and poor reading lower scores and reject nothing", () => {
+  assert.deepEqual(verdict("lines_add_up", { reading: { lines: [] } }), ["doubtful", false]);
+  const tomorrow = { reading: { date: "2026-10-28" }, declared: { transactionTimestamp: null } };
+  assert.deepEqual(verdict("date_is_past", tomorrow), ["doubtful", false]);
+  assert.deepEqual(verdict("readable", { reading: { accuracy: 0.3 } }), ["doubtful", false]);
+});
+
+test("tax on top and rounding are part of the sum", () => {
+  assert.equal(verdict("lines_add_up", { reading: { totalMinor: 1369, taxMinor: 101, paidMinor: 1268 } })[0], "passed");
+  assert.equal(verdict("lines_add_up", { reading: { totalMinor: 1270, roundingMinor: 2 } })[0], "passed");
+});
+
+test("a sample is not compared with what was declared", () => {
+  const changes = { isSample: true, declared: { amount: 999 }, name: { isNamed: false, wordShare: 0 } };
+  assert.deepEqual(verdict("amount_as_declared", changes), ["not_checked", false]);
+});
+
+test("a purchase is known by merchant, minute and total, however its lines were read", () => {
+  const own = printOf({});
+  assert.equal(printOf({ lines: [], time: "10:41:59" }), own);
+  assert.equal(printOf({}, { name: "LARKMEADOW" }), own);
+  for (const changes of [{ time: "10:42:00" }, { totalMinor: 1269 }, { date: "2026-10-25" }]) {
+    assert.notEqual(printOf(changes), own);
+  }
+});
+
+test("without the time of day the lines tell purchases apart, without a date the declared one", () => {
+  assert.notEqual(printOf({ time: null }), printOf({ time: null, lines: [] }));
+  const nextWeek = { ...DECLARED, transactionTimestamp: "2026-10-31T09:41:00.000Z" };
+  assert.notEqual(printOf({ date: null }), printOf({ date: null }, { declared: nextWeek }));
+  assert.equal(printOf({ totalMinor: null }), undefined);
+});

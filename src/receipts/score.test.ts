@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import type { RateInput, RateResult } from "../foods/rate.ts";
+import { recordTotals } from "../points/record.ts";
+import type { ReceiptLine, ReceiptReading } from "./parse.ts";
+import type { NewReceipt } from "./receipt.ts";
+import { enrich, scoreReceipt, withVoids } from "./score.ts";
+import type { Enriched } from "./score.ts";
+
+function line(description: string, amountMinor: number, changes: Partial<ReceiptLine> = {}): ReceiptLine {
+  return {
+    kind: "item",
+    description,
+    cleanedName: description.toLowerCase(),
+    quantity: 1,
+    unit: "piece",
+    unitPriceMinor: null,
+    amountMinor,
+    accuracy: 0.99,
+    ...changes,
+  };
+}
+
+function reading(lines: readonly ReceiptLine[], changes: Partial<ReceiptReading> = {}): ReceiptReading {
+  return {
+    isReceipt: true,
+    receiptScore: 1,
+    merchantName: "LARKMEADOW",
+    businessName: "Larkmeadow",
+    merchantKind: "grocery",
+    merchantAddress: "14 Harbour Lane",
+    country: "GB",
+    currency: "GBP",
+    date: "2026-10-24",
+    time: "10:41:00",
+    lines,
+    subTotalMinor: null,
+    discountsMinor: 0,
+    taxMinor: null,
+    roundingMinor: null,
+    totalMinor: 740,
+    paidMinor: null,
+    changeMinor: null,
+    cardLast4: null,
+    accuracy: 0.99,
+    repairs: [],
+    ...changes,
+  };
+}
+
+const ASKED: RateInput[] = [];
+
+/** Knows lentils, and recognises a bag. */
+function rate(input: RateInput): RateResult {
+  ASKED.push(input);
+  const food = { id: "lentils", name: "Lentils" };
+  if (/BAG/.test(input.name)) return { kind: "excluded", reason: "bag", massMg: null, food: null, confidence: 0.9 };
+  if (!/LENTILS/.test(input.name)) {
+    return { kind: "excluded", reason: "no_match", massMg: null, food: null, confidence: 0 };
+  }
+  const rated = { kind: "rated", food, confidence: 0.99, massMg: 500_000, healthRating: 1, carbonRating: 2 } as const;
+  return { ...rated, co2eMg: 700_000, carbonDataSource: "test:1", isWater: false } as unknown as RateResult;
+}
+
+const RATER = { rate, catalogueVersion: "test" };
+
+function enriched(lines: readonly ReceiptLine[], changes?: Partial<ReceiptReading>): Enriched {
+  const result = enrich("r", reading(lines, changes), null, RATER);
+  if ("kind" in result) assert.fail(result.errorMessage);
+  return result;
+}
+
+test("a line sold by weight is rated by its weight, a counted one by its pieces and the pack in its name", () => {
+  ASKED.length = 0;
+  const { lines } = enriched([
+    line("LENTILS LOOSE", 90, { quantity: 632, unit: "g" }),
+    line("LENTILS 500G", 290, { quantity: 2 }),
+  ]);
+  assert.deepEqual(
+    ASKED.map(({ weight, unit, quantity }) => [weight, unit, quantity]),
+    [
+      [632, "g", 1],
+      [null, null, 2],
+    ],
+  );
+  assert.deepEqual(
+    lines.map(({ quantity, soldByWeight }) => [quantity, soldByWeight]),
+    [
+      [0.632, true],
+      [2, false],
+    ],
+  );
+});
+
+test("a discount, a bag and what is unknown are shown, each with why it earns nothing", () => {
+  const { lines } = enriched([
+    line("LENTILS", 145),
+    line("MEMBER DISCOUNT", -75, { kind: "discount" }),
+    line("DEPOSIT BACK", -25),
+    line("BAG", 30),
+    line("XQZ", 99),
+  ]);
+  assert.deepEqual(
+    lines.map(({ exclusionReason }) => exclusionReason),
+    [null, "DISCOUNT", "REFUND", "BAG", "NO_MATCH"],
+  );
+});
+
+test("a void takes its item away, and neither earns", () => {
+  const { lines } = enriched([
+    line("LENTILS", 145),
+    line("RED LENTILS", 150),
+    line("RED LENTILS", -150, { kind: "void" }),
+  ]);
+  assert.deepEqual(
+    lines.map(({ exclusionReason }) => exclusionReason),
+    [null, "VOID", "VOID"],
+  );
+});
+
+test("of two pieces one may be voided", () => {
+  const [item] = withVoids([line("LENTILS", 290, { quantity: 2 }), line("LENTILS", -145, { kind: "void" })]);
+  assert.deepEqual([item!.quantity, item!.amountMinor, item!.isVoided], [1, 145, false]);
+});
+
+test("a nameless void undoes the nearest line above of its amount, and one that fits none stays alone", () => {
+  const nameless = { kind: "void", cleanedName: "" } as const;
+  const net = withVoids([
+    line("A", 100),
+    line("B", 145),
+    line("C", 145),
+    line("", -145, nameless),
+    line("", -7, nameless),
+  ]);
+  assert.deepEqual(
+    net.map(({ isVoided }) => isVoided),
+    [false, false, true, true, true],
+  );
+});
+
+test("voids never leave more of an item than there was, nor less than nothing", () => {
+  const lines = fc.array(
+    fc.record({ name: fc.constantFrom("a", "b", ""), minor: fc.integer({ min: 1, max: 500 }), isVoid: fc.boolean() }),
+  );
+  fc.assert(
+    fc.property(lines, (drawn) => {
+      const receipt = drawn.map(({ name, minor, isVoid }) =>
+        line(name, isVoid ? -minor : minor, { kind: isVoid ? "void" : "item", quantity: 3 }),
+      );
+      withVoids(receipt).forEach((net, i) => {
+        if (net.kind === "void") return;
+        assert.ok(net.amountMinor >= 0 && net.amountMinor <= receipt[i]!.amountMinor);
+        assert.ok(net.quantity >= 0 && net.quantity <= 3);
+      });
+    }),
+  );
+});
+
+test("the merchant is the one read, else the declared one that stands in the text, else not found", () => {
+  const lines = [line("LENTILS", 145)];
+  const nameless = { merchantName: null, businessName: null };
+  assert.equal(enriched(lines).businessName, "Larkmeadow");
+  const declared = enrich("r", reading(lines, nameless), "Corner Shop", RATER);
+  assert.ok(!("kind" in declared));
+  assert.deepEqual([declared.businessName, declared.businessId], ["Corner Shop", "corner-shop"]);
+  const unknown = enrich("r", reading(lines, nameless), null, RATER);
+  assert.ok("kind" in unknown);
+  assert.equal(unknown.errorCode, "MERCHANT_NAME_NOT_FOUND");
+});
+
+test("a receipt of which nothing is rated has no valid food items", () => {
+  const result = enrich("r", reading([line("BAG", 30), line("XQZ", 99)]), null, RATER);
+  assert.ok("kind" in result);
+  assert.equal(result.errorCode, "NO_VALID_FOOD_ITEMS");
+});
+
+test("a currency that is not shown is taken as pounds, and that is said", () => {
+  const { currency, isCurrencyAssumed } = enriched([line("LENTILS", 145)], { currency: null });
+  assert.deepEqual([currency, isCurrencyAssumed], ["GBP", true]);
+});
+
+const RECEIPT: NewReceipt = {
+  id: "r",
+  applicationId: "a",
+  userId: "u",
+  reference: "t-1",
+  source: "api",
+  declared: { merchantName: null, amount: null, transactionTimestamp: null },
+  isSample: false,
+  imageKey: "",
+  imageSha256: Buffer.alloc(32),
+  acceptedAt: new Date("2026-10-25T00:00:00Z"),
+};
+
+test("the record holds the total read, the moment printed where none was declared, and points by units", () => {
+  const lines = [line("LENTILS", 290, { quantity: 2 }), line("BAG", 30)];
+  const { body } = scoreReceipt(RECEIPT, reading(lines), enriched(lines));
+  assert.deepEqual(
+    [body.totalAmountMinor, body.timestamp, body.brand, body.location, body.partnerType],
+    [740, "2026-10-24T10:41:00.000Z", "Larkmeadow", "14 Harbour Lane", 1],
+  );
+  // A for health, B for carbon: 5 + 4 a unit.
+  assert.equal(recordTotals(body).points, 18);
+});
+
+test("without a total or a date the lines' sum and the time of acceptance stand in", () => {
+  const lines = [line("LENTILS", 290), line("OFF", -40, { kind: "discount" })];
+  const { body } = scoreReceipt(RECEIPT, reading(lines, { totalMinor: null, date: null }), enriched(lines));
+  assert.deepEqual([body.totalAmountMinor, body.timestamp], [250, "2026-10-25T00:00:00.000Z"]);
+});
