@@ -95,7 +95,13 @@ export async function createApp(options: {
     },
   });
   const background = {
-    ...{ database, jobs, rater, catalogueVersion: catalogue.version, now, newId, log },
+    database,
+    jobs,
+    rater,
+    catalogueVersion: catalogue.version,
+    now,
+    newId,
+    log,
     publish: outbox.append,
   };
   const intakes = createIntakeStages({ ...background, mealWindowMs: config.mealWindowDays * DAY_MS });
@@ -121,7 +127,12 @@ export async function createApp(options: {
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
   });
   const receiptDeps = {
-    ...{ database, jobs, files, now, newId, publicUrl },
+    database,
+    jobs,
+    files,
+    now,
+    newId,
+    publicUrl,
     publish: outbox.append,
     imageBytesMax: config.imageBytesMax,
     imagePixelsMax: config.imagePixelsMax,
@@ -146,24 +157,24 @@ export async function createApp(options: {
       testBlobHosts: config.testBlobHosts,
     });
     sessionRoutes(scope, {
-      ...{ database, now, hostedPagesUrl },
+      database,
+      now,
+      hostedPagesUrl,
       newTokenBytes: () => randomBytes(32),
       sessionTtlSeconds: config.sessionTtlSeconds,
     });
   });
   blobRoutes(server, receiptDeps);
   pageRoutes(server, {
-    ...{
-      database,
-      now,
-      newId,
-      files,
-      acceptReceipt,
-      receiptStatus,
-      publicUrl,
-      hostedPagesUrl,
-      version: packageJson.version,
-    },
+    database,
+    now,
+    newId,
+    files,
+    acceptReceipt,
+    receiptStatus,
+    publicUrl,
+    hostedPagesUrl,
+    version: packageJson.version,
     imageBytesMax: config.imageBytesMax,
   });
 

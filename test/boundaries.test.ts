@@ -21,9 +21,8 @@ const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
 type Kind = "pure" | "store" | "routes" | "stages" | "adapter" | "http" | "root";
 
 function kindOf(file: string): Kind {
-  const [folder = "", name = ""] = file.includes("/")
-    ? [dirname(file), file.slice(file.lastIndexOf("/") + 1)]
-    : ["", file];
+  const slash = file.lastIndexOf("/");
+  const [folder, name] = [file.slice(0, Math.max(0, slash)), file.slice(slash + 1)];
   if (PURE_HTTP.has(file)) return "pure";
   if (folder === "") return ROOT_EDGES.has(name) ? "root" : "pure";
   if (folder === "adapters") return "adapter";

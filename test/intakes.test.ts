@@ -62,12 +62,33 @@ test("a meal is accepted, scored, credited and told of, field for field", async 
     Record<string, unknown>,
   ];
   assert.deepEqual(Object.keys(received), [
-    ...["event", "source", "transactionId", "trackId", "userId", "loggedAt", "country", "createdAt"],
+    "event",
+    "source",
+    "transactionId",
+    "trackId",
+    "userId",
+    "loggedAt",
+    "country",
+    "createdAt",
   ]);
   assert.deepEqual(Object.keys(scored).sort(), [
-    ...["carbonImpactRating", "country", "createdAt", "currency", "event", "healthImpactRating", "imageUrl"],
-    ...["ingredients", "loggedAt", "mealType", "name", "source", "totalAmount", "totalCo2e", "trackId"],
-    ...["transactionId", "userId"],
+    "carbonImpactRating",
+    "country",
+    "createdAt",
+    "currency",
+    "event",
+    "healthImpactRating",
+    "imageUrl",
+    "ingredients",
+    "loggedAt",
+    "mealType",
+    "name",
+    "source",
+    "totalAmount",
+    "totalCo2e",
+    "trackId",
+    "transactionId",
+    "userId",
   ]);
   assert.deepEqual(
     [scored["name"], scored["mealType"], scored["currency"], scored["totalAmount"], scored["trackId"]],
@@ -75,8 +96,20 @@ test("a meal is accepted, scored, credited and told of, field for field", async 
   );
   const ingredients = completed["ingredients"] as Record<string, number>[];
   assert.deepEqual(Object.keys(ingredients[0]!).sort(), [
-    ...["amount", "carbonImpactRating", "co2e", "currency", "foodId", "healthImpactRating", "imageUrl", "name"],
-    ...["quantity", "totalCarbonPoints", "totalHealthPoints", "totalPoints", "unit", "weight"],
+    "amount",
+    "carbonImpactRating",
+    "co2e",
+    "currency",
+    "foodId",
+    "healthImpactRating",
+    "imageUrl",
+    "name",
+    "quantity",
+    "totalCarbonPoints",
+    "totalHealthPoints",
+    "totalPoints",
+    "unit",
+    "weight",
   ]);
   assert.equal(
     ingredients.reduce((sum, { totalPoints }) => sum + totalPoints!, 0),

@@ -38,19 +38,9 @@ function lastOf(word: string, now: Date): TimeRange | null {
   if (!match) return null;
   const count = Number(match[1]);
   const from = new Date(now);
-  switch (match[2]) {
-    case "d":
-      from.setTime(now.getTime() - count * DAY_MS);
-      break;
-    case "w":
-      from.setTime(now.getTime() - count * 7 * DAY_MS);
-      break;
-    case "m":
-      moveMonths(from, -count);
-      break;
-    default:
-      moveMonths(from, -12 * count);
-  }
+  const unit = match[2];
+  if (unit === "d" || unit === "w") from.setTime(now.getTime() - count * (unit === "d" ? 1 : 7) * DAY_MS);
+  else moveMonths(from, unit === "m" ? -count : -12 * count);
   // Before the year 1 PostgreSQL knows no such date, and no record is that old.
   return from.getTime() < Date.UTC(1970, 0, 1) ? { from: null, before: null } : { from, before: null };
 }
