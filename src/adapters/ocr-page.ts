@@ -2,6 +2,7 @@ import ort from "onnxruntime-node";
 import type { OcrPage, Point, TextBox } from "../receipts/read.ts";
 import { detectText } from "./ocr-detection.ts";
 import { croppedTo, loadPixels, resized, straightenInto, turned, type Pixels, type Rectangle } from "./ocr-image.ts";
+import { withPrintOnly } from "./ocr-ink.ts";
 import { recognizeText, type Alphabet, type Recognized } from "./ocr-recognition.ts";
 
 /** The three models of PP-OCRv4 and the alphabet to read with. */
@@ -45,6 +46,7 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
     rotation = rotation === 90 ? 270 : 180;
     rectangles = rectangles.map((r) => ({ ...r, x: width - r.x, y: height - r.y }));
   }
+  rectangles = withPrintOnly(pixels, rectangles);
   const lines = await recognizeText(models.recognition, models.alphabet, pixels, rectangles);
   const boxes = rectangles.map((rectangle, i) => toTextBox(rectangle, lines[i]!));
   return {

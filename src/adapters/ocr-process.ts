@@ -11,10 +11,10 @@ import { latinAlphabet } from "./ocr-recognition.ts";
 
 /** Parent to child: an image to read. */
 export type OcrRequest = { id: number; image: { path: string } | { bytes: Uint8Array } };
-/** Child to parent. `rssBytes` is what the process holds after the image. */
+/** Child to parent. `cpuMs` is what the image took, `rssBytes` what the process holds after it. */
 export type OcrReply =
   | { kind: "ready" }
-  | { kind: "page"; id: number; page: OcrPage; rssBytes: number }
+  | { kind: "page"; id: number; page: OcrPage; cpuMs: number; rssBytes: number }
   | { kind: "unreadable"; id: number; reason: string; rssBytes: number };
 
 const reply = (message: OcrReply): void => void process.send?.(message);
@@ -52,8 +52,12 @@ async function main(): Promise<void> {
   sharp.cache(false);
   const loaded = await loadModels();
   process.on("message", ({ id, image }: OcrRequest) => {
+    const before = process.cpuUsage();
     readPage(loaded, "path" in image ? image.path : image.bytes).then(
-      (page) => reply({ kind: "page", id, page, rssBytes: process.memoryUsage.rss() }),
+      (page) => {
+        const { user, system } = process.cpuUsage(before);
+        reply({ kind: "page", id, page, cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() });
+      },
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         reply({ kind: "unreadable", id, reason, rssBytes: process.memoryUsage.rss() });

@@ -35,14 +35,14 @@ export type OcrOptions = {
 export type Ocr = {
   /** Reads one image; waits while all processes are busy. Throws OcrFailure. */
   read: (image: OcrImage) => Promise<OcrPage>;
-  /** What read() gives and what it cost: seconds in the process and its memory after the image. */
+  /** What read() gives and what it cost. */
   readMeasured: (image: OcrImage) => Promise<OcrReading>;
   /** Ends all processes; images waiting or in hand are rejected as crashed. */
   close: () => Promise<void>;
 };
 
-/** A page with its cost in the process that read it. */
-export type OcrReading = { page: OcrPage; durationMs: number; rssBytes: number };
+/** A page with its cost in the process that read it: by the clock, by the processor, and the memory held after it. */
+export type OcrReading = { page: OcrPage; durationMs: number; cpuMs: number; rssBytes: number };
 
 type Outcome = OcrReading | OcrFailure;
 type Job = { image: OcrImage; settle: (outcome: Outcome) => void };
@@ -107,7 +107,9 @@ export function createOcr(options: OcrOptions = {}): Ocr {
       const durationMs = performance.now() - startedMs;
       const { rssBytes } = reply;
       worker.settle?.(
-        reply.kind === "page" ? { page: reply.page, durationMs, rssBytes } : new OcrFailure("unreadable", reply.reason),
+        reply.kind === "page"
+          ? { page: reply.page, durationMs, cpuMs: reply.cpuMs, rssBytes }
+          : new OcrFailure("unreadable", reply.reason),
       );
       if (rssBytes > memoryLimitBytes) retire(worker, new OcrFailure("crashed", "recycled: over the memory limit"));
       dispatch();

@@ -13,11 +13,12 @@ const COLUMN_TOLERANCE = 0.07;
 
 /** Rows with their amounts and labels found. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
-  const found = rows.map((row) => ({
-    ...row,
-    amounts: findAmounts(row.text).map((amount) => ({ ...amount, right: xAt(row, amount.end) })),
-    labels: labelsOf(row.text),
-  }));
+  const found = rows.map((row) => {
+    const amounts = findAmounts(row.text).map((amount) => ({ ...amount, right: xAt(row, amount.end) }));
+    // The figures are taken out of the words: read as letters they would blur them.
+    const words = amounts.reduceRight((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, row.text);
+    return { ...row, amounts, labels: labelsOf(words) };
+  });
   return found.map((row, i) => {
     const next = found[i + 1];
     return next && isMisreadUnitPrice(row, next)
@@ -60,6 +61,14 @@ export function isTotalRow({ amounts, labels }: ReceiptRow): boolean {
 /** Words over the columns of a list. */
 const HEADING_WORD =
   /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|DESCRIPTION|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE)\b/gi;
+
+const TAX_WORD =
+  /\b(?:TAX|VAT|GST|SST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|DONT|DI CUI|ON|OF|AT)\b/gi;
+
+/** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
+export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
+  return labels.has("tax") && !/[A-Za-z]{3}/.test(text.replace(/[^A-Za-z ]/g, " ").replace(TAX_WORD, ""));
+}
 
 /** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
 export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {

@@ -16,7 +16,7 @@ const MONTHS: Record<string, number> = {
 const SEPARATOR = String.raw`(?:\s?[-./']\s?|\s)`;
 const YEAR = String.raw`(?:20\d{2}|\d{2})`;
 const NUMERIC = new RegExp(
-  String.raw`(?<![\d.,/])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}(${YEAR})(?![\d/]|[.,]\d)`,
+  String.raw`(?<!\d|\d[.,/])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}(${YEAR})(?![\d/]|[.,]\d)`,
   "g",
 );
 const YEAR_FIRST = /(?<!\d)(20\d{2})[-./\s]?(\d{2})[-./\s]?(\d{2})(?!\d)/g;

@@ -3,7 +3,9 @@ import {
   amountInColumn,
   headingIndex,
   isHeadingOnly,
+  isTaxOnly,
   isTotalRow,
+  type PlacedAmount,
   type PriceColumn,
   type ReceiptRow,
 } from "./columns.ts";
@@ -82,10 +84,16 @@ function toListRow(
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
   const name = nameOn(row.text, amount?.start ?? null, hasCountColumn);
   const isSkipped =
-    SKIPPED.some((label) => row.labels.has(label)) ||
+    (SKIPPED.some((label) => row.labels.has(label)) && !isDeduction(row, amount)) ||
     isHeadingOnly(row) ||
+    isTaxOnly(row) ||
     (index < bounds.start && isOutsideList(row));
   return { row, index, amountMinor: amount?.minor ?? null, name: isName(name) ? name : "", isQuantity, isSkipped };
+}
+
+/** `NECTAR PRICE SAVING -0.75`: what is taken off counts, what is only told (`YOU SAVED 1.20`) doesn't. */
+function isDeduction({ labels }: ReceiptRow, amount: PlacedAmount | null): boolean {
+  return amount !== null && amount.minor < 0 && labels.has("savings") && !labels.has("total");
 }
 
 /** Above the first amount only a plain name counts, not the receipt's head. */

@@ -19,9 +19,12 @@ const QUANTITY_TEXTS = [
 /** A running number or count before the name: `1)`, `2 x`, `12x`. A bare count is only taken where it is the receipt's habit. */
 const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
 /** A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`). */
-const CODE = /^(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
+const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
 /** A tax mark before a code (`SR0 9555544201075`). */
 const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
+
+/** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
+const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%)\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
 /** The name on an item's row, as printed: without codes, quantity, prices and tax marks. Empty where the row has none. */
 export function nameOn(text: string, amountStart: number | null, hasCountColumn: boolean): string {
@@ -31,9 +34,11 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   name = name.replace(new RegExp(String.raw`(?:\s+(?:${PRICE_TEXT}|\d{1,3}|SR|ZR|ZRL|RM|EUR))*\s*$`), (tail) =>
     /[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, ""),
   );
-  name = name.replace(/\s+\d{1,2}[.,]\d{2}\s?%\s*$/, "").replace(LEADING_COUNT, "");
+  name = name.replace(TAX_COLUMN, "").replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
   const words = name.split(/\s+/).filter(Boolean);
+  // `E 1234567 ORG MILK`: a mark before the code.
+  if (/^[A-Z*]$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
   while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
   // `GV WHL MILK 007874235186 F`: a code behind the name, with a mark of one letter.
   const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));

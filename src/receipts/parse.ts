@@ -3,6 +3,7 @@ import { headingIndex, isTotalRow, priceColumnOf, toReceiptRows, type ReceiptRow
 import { originOf } from "./country.ts";
 import { findMoment } from "./dates.ts";
 import { draftLines, listBounds, type DraftLine } from "./lines.ts";
+import { withLettersRestored } from "./letters.ts";
 import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants.ts";
 import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
@@ -68,6 +69,7 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   const moment = findMoment(texts, country === "US" ? "monthFirst" : "dayFirst");
   const totals = readTotals(rows, bounds.end, sumOf(drafts));
   const { lines, isBalanced, repairs } = reconciled(drafts, totals, rows, bounds);
+  const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const discounts = lines.filter(({ kind }) => kind === "discount");
   const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
   return {
@@ -76,12 +78,12 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     merchantName: merchant?.printedName ?? null,
     businessName: merchant ? (merchant.chain?.name ?? merchant.printedName) : null,
     merchantKind: merchant?.chain?.kind ?? kindFromText(texts),
-    merchantAddress: addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null),
+    merchantAddress: address === null ? null : withLettersRestored(address, country),
     country,
     currency,
     date: moment.date,
     time: moment.time,
-    lines: lines.map((line) => toReceiptLine(line, isBalanced)),
+    lines: lines.map((line) => toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced)),
     subTotalMinor: totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null),
     discountsMinor: sumOf(discounts),
     taxMinor: totals.taxMinor,
@@ -139,14 +141,16 @@ function kindFromText(texts: readonly string[]): MerchantKind {
   return "other";
 }
 
-/** The rows below the name that look like an address. */
+/** What ends an address: telephone, tax number, the document's or list's heading, a table or member. */
+const AFTER_ADDRESS =
+  /\b(?:tel|fax|ph|gst|vat|ust|uid|invoice|date|datum|cashier|server|table|member|nif|cif|siret|p\.?\s?iva|p\.i|www|documento|descri\w*|receipt|eur)\b|:/i;
+
+/** The rows below the name that look like an address, five at most. */
 function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): string | null {
   const rows = head.slice(nameIndex === null ? 0 : nameIndex + 1);
-  const end = rows.findIndex(({ text }) =>
-    /\b(?:tel|fax|gst|vat|ust|uid|invoice|date|datum|cashier|nif|cif|siret|p\.?\s?iva|www)\b|:/i.test(text),
-  );
+  const end = rows.findIndex(({ text }) => AFTER_ADDRESS.test(text));
   const lines = rows
-    .slice(0, end < 0 ? 6 : Math.min(end, 6))
+    .slice(0, end < 0 ? 5 : Math.min(end, 5))
     .map(({ text }) => text.replace(/\s{2,}/g, " ").replace(/[\s,.;]+$/, ""))
     .filter((text) => /\p{L}{3}/u.test(text) && !/^\(.*\)$/.test(text));
   return lines.some((text) => /\d/.test(text)) ? lines.join(", ") : null;

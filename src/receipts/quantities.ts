@@ -14,7 +14,7 @@ const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
   ["ml", /^\s?ml\b/i],
   ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
 ];
-const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?\s?(\d{1,5}\s?[.,]\s?\d{2,4})(?!\d)`;
+const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,5}\s?[.,]\s?\d{2,4})(?!\d)`;
 const UNIT = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?)?\.?`;
 const TIMES = new RegExp(
   String.raw`(?<![\d.,])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}\s?(?:[x×X*@#]|à)\s?@?\s?${PRICE}`,
@@ -74,7 +74,7 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       if (count.thousandths === 1000 && numbers.filter((n) => n.thousandths === price.thousandths).length < 2) continue;
       best = {
         thousandths: count.thousandths,
-        unit: unitAfter(count, count.text),
+        unit: unitOf(count.thousandths, unitAfter(count, count.text)),
         unitPriceMinor: Math.round(priceMinor),
         isChecked: true,
         rank,
@@ -92,9 +92,14 @@ function stated(text: string, index: number, count: string, price: string): Omit
   const end = index + count.length;
   return {
     thousandths: quantity?.thousandths ?? 1000,
-    unit: unitAfter({ end }, text),
+    unit: unitOf(quantity?.thousandths ?? 1000, unitAfter({ end }, text)),
     unitPriceMinor: unitPrice ? Math.round(unitPrice.thousandths / 10) : null,
   };
+}
+
+/** Part of a piece is sold by weight: where no unit is printed beside it (it heads the column), kilograms. */
+function unitOf(thousandths: number, printed: QuantityUnit): QuantityUnit {
+  return printed === "piece" && thousandths % 1000 !== 0 ? "kg" : printed;
 }
 
 function unitAfter({ end }: Pick<PrintedNumber, "end">, text: string): QuantityUnit {

@@ -28,7 +28,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
   const rounding = roundingIn(rows.slice(linesEnd));
   const subtotals = withLabel("subtotal").map(({ minor }) => minor);
-  const taxes = withLabel("taxTotal").map(({ minor }) => minor);
+  const taxes = [...withLabel("taxTotal").map(({ minor }) => minor), ...addedTaxes(labelled, linesSumMinor)];
   const payments = labelled.filter(
     ({ labels }) => (labels.has("cash") || labels.has("card")) && !labels.has("change") && !isTotal(labels),
   );
@@ -91,6 +91,17 @@ function roundingIn(rows: readonly ReceiptRow[]): number | null {
     if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return minor;
   }
   return null;
+}
+
+/** Taxes that were put on top: with them the subtotal or the list's sum makes a total. */
+function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
+  const sums = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
+  const totals = new Set(labelled.filter(({ labels }) => isTotal(labels)).map(({ minor }) => minor));
+  return labelled.flatMap(({ labels, minor, figures }) =>
+    labels.has("tax") && !isTotal(labels) && figures === 1 && sums.some((sum) => totals.has(sum + minor))
+      ? [minor]
+      : [],
+  );
 }
 
 /** Totals that are an earlier one plus all that stands between them (service, taxes, rounding). */

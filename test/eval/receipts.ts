@@ -41,7 +41,7 @@ amounts   F1 over receipts with items: line amounts as a multiset, discounts inc
 items     F1 over gold receipts: amount equal and name alike (edit similarity >= 0.7, or half of the words)
 whole     merchant, date and total right and every amount right (gold: every item too), of the receipts with items
 CER       edit distance of the letters read, row by row, to the transcript, upper case without spaces, by characters of the transcript
-seconds   of one process for one image, its waiting left out`;
+seconds   of one process for one image, its waiting left out: by the clock (a busy machine is slower) and of the processor`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -315,11 +315,17 @@ function table(tallies: ReadonlyMap<string, Tally>): string {
 }
 
 function cost(readings: readonly OcrReading[]): string {
-  const seconds = readings.map(({ durationMs }) => durationMs / 1000).sort((a, b) => a - b);
-  const at = (share: number): string =>
-    (seconds[Math.min(seconds.length - 1, Math.floor(share * seconds.length))] ?? 0).toFixed(2);
   const peakMb = Math.max(0, ...readings.map(({ rssBytes }) => rssBytes)) / 1e6;
-  return `seconds an image and process: median ${at(0.5)}, p90 ${at(0.9)}; memory of a process after an image, at most ${peakMb.toFixed(0)} MB`;
+  const spread = (milliseconds: readonly number[]): string => {
+    const sorted = milliseconds.toSorted((a, b) => a - b);
+    const at = (share: number): string => ((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) / 1000).toFixed(2);
+    return `median ${at(0.5)}, p90 ${at(0.9)}`;
+  };
+  return [
+    `seconds an image and process: ${spread(readings.map(({ durationMs }) => durationMs))}`,
+    `of the processor: ${spread(readings.map(({ cpuMs }) => cpuMs))}`,
+    `memory of a process after an image, at most ${peakMb.toFixed(0)} MB`,
+  ].join("; ");
 }
 
 await main();

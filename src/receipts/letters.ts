@@ -1,0 +1,53 @@
+// The OCR's dictionary has no ö, Ä, Ö, ß, ñ and ç, and often gives U for Ü: BROTCHEN, WURFELZUCKER, suB. On receipts of a country that
+// writes them they are put back where the word leaves no doubt; all else stays as it was read.
+
+/** Parts of words on receipts that exist only with the mark, as they should read. What the OCR makes of them follows from it. */
+const GERMAN =
+  "brötchen käse hähnchen stück gemüse kräuter würfel würstchen müll brühe hühner krönung möhre nüsse kürbis knödel spätzle olivenöl rapsöl sonnenblumenöl getränk früchte frühstück frühling tücher übersee rührei müsli röst löffel goldbären gürkchen stäbchen straße eiweiß süß größe weiß groß gewürz blätter schälchen hörnchen schnürsenkel öffnungszeiten schloß düsseldorf köln münchen nürnberg";
+const SPANISH = "piña champiñon españa montaña castaña caña jalapeño pequeño baño niño leña";
+const FRENCH = "français glaçon garçon provençal façon reçu fraîche";
+
+const WORDS_OF: Readonly<Record<string, string>> = {
+  DE: GERMAN,
+  AT: GERMAN,
+  CH: GERMAN,
+  ES: SPANISH,
+  FR: FRENCH,
+};
+
+const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> = new Map(
+  Object.entries(WORDS_OF).map(([country, words]) => [
+    country,
+    words.split(" ").map((right) => ({ pattern: new RegExp(asRead(right), "gi"), right })),
+  ]),
+);
+
+/** A pattern of what the OCR may have read for a word: each marked letter with or without its mark, ß as B or ss. Short words stand alone. */
+function asRead(word: string): string {
+  const letters = word.split("").map((letter) => {
+    if (letter === "ß") return "(?:ß|B|b)";
+    const bare = letter.normalize("NFD").replace(/\p{M}/gu, "");
+    return bare === letter ? letter : `[${letter}${bare}${bare === "o" ? "0" : ""}]`;
+  });
+  const pattern = letters.join("");
+  return word.length <= 4
+    ? String.raw`(?<!\p{L})${pattern}(?!\p{L})`.replaceAll(String.raw`\p{L}`, "[A-Za-zÄÖÜäöüß]")
+    : pattern;
+}
+
+/** The text with the letters put back that the country writes and the OCR cannot. */
+export function withLettersRestored(text: string, country: string | null): string {
+  const parts = PARTS.get(country ?? "") ?? [];
+  return parts.reduce((read, { pattern, right }) => {
+    return read.replace(pattern, (found) => (found.length === right.length ? inCaseOf(found, right) : found));
+  }, text);
+}
+
+/** `right` in the capitals of `found`, letter by letter; ß has none on a till. */
+function inCaseOf(found: string, right: string): string {
+  const letters = found.split("");
+  return right
+    .split("")
+    .map((letter, i) => (letter !== "ß" && letters[i] !== letters[i]!.toLowerCase() ? letter.toUpperCase() : letter))
+    .join("");
+}
