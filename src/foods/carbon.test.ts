@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { carbonFootprint, carbonRating, mealCarbonRating } from "./carbon.ts";
 import type { FoodCarbon } from "./catalogue.ts";
 

@@ -192,7 +192,8 @@ function skeletonSimilarity(short: string, word: string): number {
   // The last letter skipped is mostly a plural's s; a word that ends like the abbreviation is surer.
   const endsAlike = short.at(-1) === word.at(-1) ? 0.06 : 0;
   return (
-    0.88 -
+    0.9 -
+    doubt -
     (0.5 * consonantsSkipped) / Math.max(1, consonants) -
     0.02 * Math.max(0, word.length - 2 * short.length) +
     endsAlike

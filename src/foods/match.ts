@@ -30,7 +30,7 @@ export const ACCEPTED_CONFIDENCE = 0.5;
 /** A name that stands in the catalogue word for word. */
 const EXACT_CONFIDENCE = 0.99;
 
-const CONFIDENCE = { constant: -5.1, score: 2.2, lead: 0.6, similarity: 0.5, nameShare: 2.1, queryShare: 3 };
+const CONFIDENCE = { constant: -4.9, score: 2.3, lead: 0.5, similarity: 0.3, nameShare: 2.05, queryShare: 3.05 };
 
 /** A longer name is cut: nobody prints more, and the work stays bounded. */
 const WORDS_MAX = 16;

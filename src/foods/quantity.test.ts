@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Food } from "./catalogue.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
 import { readCatalogue } from "./store.ts";

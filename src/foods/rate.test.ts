@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { createRater, mealHealth } from "./rate.ts";
 import type { RatedFood, RateInput, RateResult } from "./rate.ts";
 import type { NameSource } from "./match.ts";
@@ -22,6 +22,21 @@ function rated(input: Partial<RateInput>, source: NameSource = "meal"): RatedFoo
   return result;
 }
 
+function reasonOf(name: string, source: NameSource = "receipt") {
+  const result = rate({ name, weight: 20, unit: "g" }, source);
+  assert.ok(result.kind === "excluded", name);
+  return result.reason;
+}
+
+function unmatchedMassMg(input: Partial<RateInput>) {
+  const result = rate({ name: "qwzx", ...input });
+  return result.kind === "excluded" ? result.massMg : undefined;
+}
+
+function item(name: string, weight: number, nutrition: RateInput["nutrition"] = null) {
+  return rated({ name, weight, unit: "g", nutrition });
+}
+
 test("an id of the catalogue means that food, whatever the name", () => {
   const result = rated({ foodId: "lentil-soup", name: "Grandma's secret", weight: 300, unit: "g" });
   assert.deepEqual([result.food.id, result.confidence], ["lentil-soup", 1]);
@@ -29,9 +44,9 @@ test("an id of the catalogue means that food, whatever the name", () => {
 });
 
 test("a line sold by weight keeps its mass", () => {
-  const result = rated({ name: "BANANAS LOOSE", weight: 0.434, unit: "kg" }, "receipt");
-  assert.deepEqual([result.massMg, result.weightAssumed], [434_000, false]);
-  assert.equal(result.co2eMg, Math.round((result.co2eGPerKg * 434_000) / 1_000));
+  const result = rated({ name: "BANANAS LOOSE", weight: 0.436, unit: "kg" }, "receipt");
+  assert.deepEqual([result.massMg, result.weightAssumed], [436_000, false]);
+  assert.equal(result.co2eMg, Math.round((result.co2eGPerKg * 436_000) / 1_000));
 });
 
 test("a counted line weighs the size in its name, else the usual pack, times its quantity", () => {
@@ -60,11 +75,6 @@ test("a unit that nothing converts makes it incomplete, but only where a weight 
 });
 
 test("what isn't known, isn't sure or isn't eligible is excluded with its reason", () => {
-  const reasonOf = (name: string, source: NameSource = "receipt") => {
-    const result = rate({ name, weight: 20, unit: "g" }, source);
-    assert.ok(result.kind === "excluded", name);
-    return result.reason;
-  };
   assert.equal(reasonOf("qwzx"), "no_match");
   assert.equal(reasonOf("DINO PARTY TIN"), "low_confidence");
   assert.equal(reasonOf("RED WINE 75CL"), "alcohol");
@@ -75,13 +85,9 @@ test("what isn't known, isn't sure or isn't eligible is excluded with its reason
 });
 
 test("an unmatched ingredient keeps its mass where its unit tells it", () => {
-  const massOf = (input: Partial<RateInput>) => {
-    const result = rate({ name: "qwzx", ...input });
-    return result.kind === "excluded" ? result.massMg : undefined;
-  };
-  assert.equal(massOf({ weight: 0.2, unit: "kg", quantity: 2 }), 400_000);
-  assert.equal(massOf({ weight: 2, unit: "pieces" }), null);
-  assert.equal(massOf({}), null);
+  assert.equal(unmatchedMassMg({ weight: 0.2, unit: "kg", quantity: 2 }), 400_000);
+  assert.equal(unmatchedMassMg({ weight: 2, unit: "pieces" }), null);
+  assert.equal(unmatchedMassMg({}), null);
 });
 
 test("nutrition is for the stated weight of one unit and completed from the matched food", () => {
@@ -124,9 +130,8 @@ test("energy that its parts don't make is kept and said", () => {
 });
 
 test("the energy sent tells dry rice from cooked", () => {
-  const rice = (energyKcal: number) =>
-    rated({ name: "rice", weight: 100, unit: "g", nutrition: { energyKcal } }).food.id;
-  assert.deepEqual([rice(355), rice(130)], ["rice", "cooked-rice"]);
+  assert.equal(item("rice", 100, { energyKcal: 355 }).food.id, "rice");
+  assert.equal(item("rice", 100, { energyKcal: 130 }).food.id, "cooked-rice");
 });
 
 test("plain water is A twice and says so; with sugar it is a drink", () => {
@@ -156,7 +161,6 @@ test("every food of the catalogue has both ratings", () => {
 });
 
 test("a meal's health is that of its mixture: red meat counts where it brings most of the protein, water not at all", () => {
-  const item = (name: string, weight: number) => rated({ name, weight, unit: "g" });
   const beef = item("beef mince", 200);
   const lentils = item("cooked lentils", 200);
   assert.ok(mealHealth([lentils]).score < mealHealth([beef, lentils]).score);

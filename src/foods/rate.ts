@@ -177,12 +177,16 @@ export function mealHealth(items: readonly Pick<RatedFood, "massMg" | "per100" |
   return score;
 }
 
-/** A dry food and its cooked form differ by their water: what was sent as energy tells which of them was weighed. */
+/** Where water makes the difference between raw and cooked; vegetables differ less than their samples do. */
+const WEIGHED_EITHER_WAY = /^(?:grain|legume|fish|meat-.*)$/;
+
+/** A dry or raw food and its cooked form differ by their water: what was sent as energy tells which of them was weighed. */
 function asWeighed(food: Food, input: RateInput, catalogue: Catalogue): Food {
   const raw = food.state === "cooked" && food.parent !== null ? catalogue.byId.get(food.parent) : food;
   const cooked = raw && catalogue.cookedOf.get(raw.id);
   const energyKcal = input.nutrition?.energyKcal;
-  if (!raw || !cooked || !energyKcal || !input.weight || saysState(input.name)) return food;
+  if (!raw || !cooked || !WEIGHED_EITHER_WAY.test(raw.group) || !energyKcal || !input.weight || saysState(input.name))
+    return food;
   const massMg = massMgOf(input.weight, input.unit, raw);
   if (!massMg) return food;
   const kcalPer100 = (energyKcal * 100_000) / massMg;

@@ -6,6 +6,9 @@ const DATA = new URL("../../data/", import.meta.url);
 
 /** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
 export function readCatalogue(): Catalogue {
-  const read = (name: string) => readFileSync(new URL(name, DATA), "utf8");
-  return parseCatalogue({ foods: read("foods.csv"), words: read("receipt-words.csv") });
+  return parseCatalogue({ foods: readData("foods.csv"), words: readData("receipt-words.csv") });
+}
+
+function readData(name: string): string {
+  return readFileSync(new URL(name, DATA), "utf8");
 }
