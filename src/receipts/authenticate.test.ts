@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authenticate, fingerprint, nameEvidence } from "./authenticate.ts";
+import { authenticate, fingerprint, isAmountPrinted, nameEvidence } from "./authenticate.ts";
 import type { Evidence } from "./authenticate.ts";
 import type { ReceiptReading } from "./parse.ts";
 
@@ -31,6 +31,7 @@ function evidence(
   return {
     isSample: false,
     name: { isNamed: true, wordShare: 1 },
+    isAmountPrinted: false,
     currency: "GBP",
     acceptedAt: new Date("2026-10-25T09:00:00Z"),
     ...changes,
@@ -87,6 +88,15 @@ test("the amount may differ by rounding and a small tip, not by more", () => {
   for (const amount of [12.68, 12.7, 12.63, 12.8]) assert.deepEqual(amountOf(amount), ["passed", false]);
   for (const amount of [12.0, 126.8, 1.27]) assert.deepEqual(amountOf(amount), ["failed", true]);
   assert.deepEqual(amountOf(13.5, { paidMinor: 1350 }), ["passed", false]);
+});
+
+test("an amount that stands on the receipt is not rejected for a total that nothing confirms", () => {
+  const changes = { declared: { amount: 73.55 }, isAmountPrinted: true };
+  assert.deepEqual(verdict("amount_as_declared", { ...changes, reading: { lines: [] } }), ["doubtful", false]);
+  assert.deepEqual(verdict("amount_as_declared", changes), ["failed", true]);
+  const rows = ["TOTAL EXCHANGED 35.14", "TOTAL PAYABLE RM 73.55"];
+  assert.ok(isAmountPrinted(rows, 73.55, "MYR"));
+  assert.equal(isAmountPrinted(rows, 7.35, "MYR"), false);
 });
 
 test("the day may differ by one, since the till's zone is not known", () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { toMinor } from "../points/money.ts";
 import type { ReceiptCheck } from "../webhooks/event.ts";
+import { findAmounts } from "./amounts.ts";
 import { containsNearly, folded, squashed } from "./labels.ts";
 import { merchantNamedIn, withoutLegalForm } from "./merchants.ts";
 import type { MerchantDictionary } from "./merchants.ts";
@@ -30,6 +31,8 @@ export interface Evidence {
   readonly isSample: boolean;
   readonly reading: ReceiptReading;
   readonly name: NameEvidence;
+  /** The declared amount stands somewhere on the receipt. */
+  readonly isAmountPrinted: boolean;
   /** The currency in which both amounts are compared. */
   readonly currency: string;
   readonly acceptedAt: Date;
@@ -46,7 +49,7 @@ const READABLE_ACCURACY = 0.5;
 /** Words that many shops have in their names, folded as the text they are looked for in. */
 const COMMON_WORDS = new Set(
   folded(
-    `THE AND FOR SHOP STORE STORES MARKET MARKT MART SUPERMARKET SUPERMARKT SUPERMERCADO SUPERMARCHE GROCERY GROCERIES
+    `THE AND FOR SHOP STORE STORES RETAIL CASH CARRY SUPER MINI MARKET MARKT MART SUPERMARKET SUPERMARKT SUPERMERCADO SUPERMARCHE GROCERY GROCERIES
      FOOD FOODS TRADING ENTERPRISE COMPANY EXPRESS LOCAL CENTRE CENTER HOUSE RESTAURANT CAFE DER DIE DAS UND`,
   ).split(" "),
 );
@@ -76,6 +79,13 @@ export function nameEvidence(
   };
 }
 
+/** Whether the declared amount stands among the amounts of a receipt, in minor units of `currency`. */
+export function isAmountPrinted(texts: readonly string[], declaredAmount: number | null, currency: string): boolean {
+  if (declaredAmount === null) return false;
+  const declaredMinor = toMinor(declaredAmount, currency);
+  return texts.some((text) => findAmounts(text).some(({ minor }) => minor === declaredMinor));
+}
+
 /** Every check that needs nothing but the receipt itself, and the failure of the first that rejects it. */
 export function authenticate(evidence: Evidence): { checks: Check[]; failure: Failure | null } {
   const checks = [
@@ -103,7 +113,7 @@ function merchantCheck({ declared, isSample, reading, name }: Evidence): Check {
   return failed(check, "the receipt is from another merchant than declared");
 }
 
-function amountCheck({ declared, isSample, reading, currency }: Evidence): Check {
+function amountCheck({ declared, isSample, reading, currency, isAmountPrinted }: Evidence): Check {
   const check = "amount_as_declared";
   if (isSample) return aboutSample(check);
   if (declared.amount === null) return notChecked(check, "no amount was declared");
@@ -116,6 +126,9 @@ function amountCheck({ declared, isSample, reading, currency }: Evidence): Check
     (minor) => minor !== null && minor === declaredMinor,
   );
   if (isPaid) return passed(check, 0.8, "the declared amount is the one paid");
+  // Where nothing confirms it, the figure taken for the total may be none.
+  if (isAmountPrinted && !addsUp(reading, totalMinor))
+    return doubtful(check, 0.4, "the declared amount stands on the receipt, but not clearly as its total");
   return failed(check, "the total on the receipt is not the declared amount");
 }
 
@@ -148,15 +161,25 @@ function withDayAndMonthSwapped(date: string): string | null {
   return Number(day) <= 12 ? `${year}-${day}-${month}` : null;
 }
 
-function arithmeticCheck({ lines, totalMinor, taxMinor, roundingMinor }: ReceiptReading): Check {
+function arithmeticCheck(reading: ReceiptReading): Check {
   const check = "lines_add_up";
+  const { totalMinor } = reading;
   if (totalMinor === null) return notChecked(check, "the receipt doesn't show a total");
-  const sum = lines.reduce((all, { amountMinor }) => all + amountMinor, 0);
-  // Tax is in the prices in Europe and added to them in America.
-  const sums = [sum, sum + (taxMinor ?? 0)].flatMap((minor) => [minor, minor + (roundingMinor ?? 0)]);
-  if (sums.includes(totalMinor)) return passed(check, 1, "the lines add up to the total");
-  const off = Math.abs(sum - totalMinor) / Math.max(totalMinor, 1);
+  if (addsUp(reading, totalMinor)) return passed(check, 1, "the lines add up to the total");
+  const off = Math.abs(sumOf(reading) - totalMinor) / Math.max(totalMinor, 1);
   return doubtful(check, round(Math.max(0, 0.6 - off)), "the lines that could be read don't add up to the total");
+}
+
+/** Tax is in the prices in Europe and added to them in America. */
+function addsUp(reading: ReceiptReading, totalMinor: number): boolean {
+  const sum = sumOf(reading);
+  return [sum, sum + (reading.taxMinor ?? 0)].some(
+    (minor) => minor === totalMinor || minor + (reading.roundingMinor ?? 0) === totalMinor,
+  );
+}
+
+function sumOf({ lines }: ReceiptReading): number {
+  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 function futureCheck({ reading, acceptedAt }: Evidence): Check {

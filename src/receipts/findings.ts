@@ -11,7 +11,12 @@ export interface Found<Data> {
 
 /** What the stages of a receipt found; a stage that has not finished is absent. */
 export interface Findings {
-  readonly Extracted?: Found<{ readonly reading: ReceiptReading; readonly name: NameEvidence }>;
+  readonly Extracted?: Found<{
+    readonly reading: ReceiptReading;
+    /** What the text says of the declared merchant and amount. */
+    readonly name: NameEvidence;
+    readonly isAmountPrinted: boolean;
+  }>;
   readonly Enriched?: Found<Enriched>;
   readonly Validated?: Found<{ readonly checks: readonly Check[] }>;
   readonly Scored?: Found<ComposedRecord>;

@@ -23,7 +23,8 @@ export interface Enriched {
   readonly catalogueVersion: string;
 }
 
-const ASSUMED_CURRENCY = "GBP";
+/** Where a receipt shows neither a currency nor a country. */
+export const ASSUMED_CURRENCY = "GBP";
 
 /** Kilograms or litres in one of each unit that isn't counted. */
 const IN_KG_OR_L: Readonly<Record<Exclude<QuantityUnit, "piece">, number>> = {

@@ -7,7 +7,7 @@ import { recordTotals } from "../points/record.ts";
 import { book } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
-import { authenticate, fingerprint, nameEvidence, uniquenessCheck } from "./authenticate.ts";
+import { authenticate, fingerprint, isAmountPrinted, nameEvidence, uniquenessCheck } from "./authenticate.ts";
 import type { Check } from "./authenticate.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
 import type { MerchantDictionary } from "./merchants.ts";
@@ -16,7 +16,7 @@ import { rowsOf } from "./read.ts";
 import type { OcrPage } from "./read.ts";
 import { INTERNAL_FAILURE, RECEIPT_QUEUE, failure, isFinished } from "./receipt.ts";
 import type { Failure, Receipt, Stage } from "./receipt.ts";
-import { enrich, scoreReceipt } from "./score.ts";
+import { ASSUMED_CURRENCY, enrich, scoreReceipt } from "./score.ts";
 import type { Findings } from "./findings.ts";
 import * as store from "./store.ts";
 
@@ -110,10 +110,17 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const page = await deps.readImage(receipt.imageKey);
     const reading = parseReceipt(page, deps.merchants);
     const texts = rowsOf(page).map(({ text }) => text);
-    const name = nameEvidence(texts, receipt.declared.merchantName, deps.merchants);
+    // A chain may be known by its VAT id alone, and its name stand nowhere.
+    const names = [reading.businessName, reading.merchantName].filter((name) => name !== null);
+    const { merchantName, amount } = receipt.declared;
+    const found = {
+      reading,
+      name: nameEvidence([...texts, ...names], merchantName, deps.merchants),
+      isAmountPrinted: isAmountPrinted(texts, amount, reading.currency ?? ASSUMED_CURRENCY),
+    };
     return finishStage(receipt, "Extracted", (_tx, at) =>
       reading.isReceipt
-        ? { kind: "finished", found: { reading, name }, events: [extractedEvent(receipt, reading, at)] }
+        ? { kind: "finished", found, events: [extractedEvent(receipt, reading, at)] }
         : { kind: "rejected", failure: failure("NOT_AUTHENTIC", "the picture doesn't show a receipt") },
     );
   };
@@ -131,10 +138,10 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
 
   /** Enriched → Validated: nothing contradicts what was declared, and no other receipt of the user tells of it. */
   const validate = (receipt: Receipt, { Extracted, Enriched }: Findings): Promise<Receipt | null> => {
-    const { reading, name } = present(Extracted);
+    const { reading, ...inText } = present(Extracted);
     const { businessName, currency } = present(Enriched);
     const { declared, isSample, acceptedAt } = receipt;
-    const verdict = authenticate({ declared, isSample, reading, name, currency, acceptedAt });
+    const verdict = authenticate({ declared, isSample, reading, ...inText, currency, acceptedAt });
     // The same sample may be sent as often as one likes.
     const facts = isSample ? null : fingerprint(businessName, reading, declared);
     return finishStage(receipt, "Validated", async (tx, at) => {
