@@ -30,6 +30,9 @@ const NUTRIENTS = {
   fiber_g: "fiber_g",
   salt_g: "salt_g",
 } as const;
+/** Sources that differ by more than this are listed in docs/data.md; a wider range would say nothing. */
+const K_MAX = 5;
+
 type Nutrient = keyof typeof NUTRIENTS;
 const NUTRIENT_NAMES = Object.keys(NUTRIENTS) as Nutrient[];
 
@@ -57,17 +60,15 @@ function carryCarbon(row: Row): void {
   if (ownCode !== carbonCode && row["co2e_source"]?.startsWith("agribalyse")) k = Math.max(k, 2.5);
   if (row["co2e_crosscheck"]) {
     const other = carbonFigure(row["co2e_crosscheck"]).kgPerKg;
-    k = Math.max(k, Math.max(other / figure.kgPerKg, figure.kgPerKg / other));
+    k = Math.min(K_MAX, Math.max(k, other / figure.kgPerKg, figure.kgPerKg / other));
   }
   row["co2e_g_per_kg"] = String(Math.round(figure.kgPerKg * 1000));
   row["co2e_uncertainty"] = String(Math.ceil(k * 10) / 10);
 }
 
 function carbonFigure(source: string): { kgPerKg: number; k: number } {
-  const [name = "", codes = ""] = [
-    source.slice(0, source.indexOf(":")),
-    source.slice(source.indexOf(":") + 1),
-  ];
+  const name = source.slice(0, source.indexOf(":"));
+  const codes = source.slice(source.indexOf(":") + 1);
   if (name === "su-eatable-life-2021") {
     const entry = found(suEatable, codes, source);
     return {

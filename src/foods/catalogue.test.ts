@@ -62,7 +62,7 @@ test("CO2e is whole grams for each kg, between water and coffee or lamb", () => 
     [],
   );
   assert.deepEqual(
-    failing(eligible, ({ carbon }) => carbon!.uncertaintyK >= 1.3 && carbon!.uncertaintyK <= 10),
+    failing(eligible, ({ carbon }) => carbon!.uncertaintyK >= 1.3 && carbon!.uncertaintyK <= 5),
     [],
   );
   assert.deepEqual(

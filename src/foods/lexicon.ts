@@ -68,8 +68,9 @@ export function createLexicon(): Lexicon {
       const tail = lookUp(word.slice(at));
       if (tail.length === 0) continue;
       const head = word.slice(0, at);
-      for (const stripped of [head, head.replace(/(?:en|er|s|n|e)$/, "")]) {
-        const front = stripped.length >= 3 ? lookUp(stripped) : [];
+      // German joins words with s, n or en, or drops the first one's e.
+      for (const joined of [head, `${head}e`, head.replace(/(?:en|er|s|n|e)$/, "")]) {
+        const front = joined.length >= 3 ? lookUp(joined) : [];
         if (front.length > 0) return [weakened(front, 0.95), weakened(tail, 0.95)];
       }
     }

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLexicon, similarityOf } from "./lexicon.ts";
+import { contentWords, headWord, stem, wordsOf } from "./words.ts";
+
+test("a name comes apart into words without accents, elisions, signs and product codes", () => {
+  assert.deepEqual(wordsOf("Crème brûlée d'Isigny"), ["creme", "brulee", "isigny"]);
+  assert.deepEqual(wordsOf("KI.SCHOKOL. 1,5%"), ["ki", "schokol", "1.5%"]);
+  assert.deepEqual(contentWords("Chickpeas in the water 400 9X12B"), ["chickpeas", "water"]);
+  assert.deepEqual(contentWords("Thé vert"), ["thee", "vert"]);
+});
+
+test("the forms of a word have one stem in their language", () => {
+  const forms = {
+    en: [
+      ["tomato", "tomatoes"],
+      ["berry", "berries"],
+      ["peach", "peaches"],
+      ["loaf", "loaves"],
+      ["radish", "radishes"],
+    ],
+    de: [
+      ["tomate", "tomaten"],
+      ["kirsche", "kirschen"],
+      ["linse", "linsen"],
+      ["brot", "brote"],
+    ],
+    fr: [
+      ["gateau", "gateaux"],
+      ["tomate", "tomates"],
+      ["crevette", "crevettes"],
+    ],
+  } as const;
+  for (const [language, pairs] of Object.entries(forms)) {
+    for (const [one, many] of pairs) assert.equal(stem(one, language as "en"), stem(many, language as "en"), many);
+  }
+});
+
+test("the head of a name is its last word in English and German, its first in French, before what it comes with", () => {
+  assert.equal(headWord("dark chocolate cake", "en"), "cake");
+  assert.equal(headWord("tuna chunks in sunflower oil", "en"), "chunks");
+  assert.equal(headWord("gâteau au chocolat", "fr"), "gateau");
+  assert.equal(headWord("Makrele in Tomatensauce", "de"), "makrele");
+});
+
+test("a till's way to write a word is likelier the more of its consonants stand there", () => {
+  assert.ok(similarityOf("chckn", "chicken") > similarityOf("chk", "chicken"));
+  assert.ok(similarityOf("strawb", "strawberry") > 0.8);
+  assert.ok(similarityOf("tomatoe", "tomato") > 0.8);
+  assert.equal(similarityOf("coke", "milk"), 0);
+  assert.ok(similarityOf("coke", "cookies") < 0.7);
+});
+
+test("a compound reads as its parts, an abbreviation only where abbreviations are used", () => {
+  const lexicon = createLexicon();
+  const strawberry = lexicon.add("erdbeere", "de");
+  const yogurt = lexicon.add("joghurt", "de");
+  const chicken = lexicon.add("chicken", "en");
+  lexicon.seal();
+  const termsOf = (word: string, isAbbreviated: boolean) =>
+    lexicon.read(word, isAbbreviated).map((part) => part.map(({ term }) => term));
+  assert.deepEqual(termsOf("erdbeerjoghurt", false), [[strawberry], [yogurt]]);
+  assert.deepEqual(termsOf("chckn", true), [[chicken]]);
+  assert.deepEqual(termsOf("chkn", true), [[chicken]]);
+  assert.deepEqual(termsOf("chkn", false), []);
+});
