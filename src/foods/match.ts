@@ -32,6 +32,10 @@ const EXACT_CONFIDENCE = 0.99;
 
 const CONFIDENCE = { constant: -4.9, score: 2.3, lead: 0.5, similarity: 0.3, nameShare: 2.05, queryShare: 3.05 };
 
+/** Head to head with a food of another group a match is a toss, so it is not accepted; each hundredth of a lead allows four more. */
+const TIE_CONFIDENCE = 0.45;
+const TIE_RISE = 4;
+
 /** A longer name is cut: nobody prints more, and the work stays bounded. */
 const WORDS_MAX = 16;
 
@@ -132,10 +136,14 @@ function candidateOf(
   ceiling: number,
 ): Candidate {
   const { food } = match.name;
-  const rival = ranked.find((other, at) => at !== place && familyOf(other.match.name.food) !== familyOf(food));
-  const fit = food === said ? EXACT_CONFIDENCE : confidenceOf(match, score, score - (rival?.score ?? 0));
+  const leadOn = (isRival: (other: Food) => boolean) =>
+    score - (ranked.find((other, at) => at !== place && isRival(other.match.name.food))?.score ?? 0);
+  const lead = leadOn((other) => familyOf(other) !== familyOf(food));
+  const leadOnOtherGroups = leadOn((other) => other.group !== food.group);
+  const fit = food === said ? EXACT_CONFIDENCE : confidenceOf(match, score, lead);
+  const tie = food === said ? 1 : TIE_CONFIDENCE + TIE_RISE * Math.max(0, leadOnOtherGroups);
   // A place further down is never the surer one, however its name fits.
-  const confidence = Math.min(fit, ceiling);
+  const confidence = Math.min(fit, tie, ceiling);
   return { food, matchedName: match.name.text, confidence, accepted: confidence >= ACCEPTED_CONFIDENCE };
 }
 
