@@ -100,7 +100,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
       receive: (stream) => receiveImage(deps, stream),
       discard: removeReceived,
     });
-    const paths: Received[] = file ? [file] : [];
+    const temporary: Received[] = file ? [file] : [];
     try {
       const form = readUpload(fields);
       const faults: Faults = "faults" in form ? form.faults : {};
@@ -119,7 +119,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
 
       const given = blob.kind === "sample" || blob.kind === "address" ? await testImage(deps, blob) : file;
       if (given?.kind !== "ok") throw new Error("an upload without faults has an image");
-      if (given !== file) paths.push(given);
+      if (given !== file) temporary.push(given);
       const { reference, declared } = form;
       const outcome = await deps.accept({
         application,
@@ -134,7 +134,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
       if (outcome.kind === "session_used") throw new Error("an upload by the API has no session");
       return { receiptID: outcome.receiptId, message: "The receipt was received and is being processed." };
     } finally {
-      for (const received of paths) await removeReceived(received);
+      for (const received of temporary) await removeReceived(received);
     }
   };
 
