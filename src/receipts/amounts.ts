@@ -5,7 +5,7 @@ export type PrintedAmount = {
   end: number;
   /** Whether a currency sign stands at it. */
   isMarked: boolean;
-  /** The decimal mark was lost (`80 91`): believed only where other figures agree or the price column says so. */
+  /** The decimal mark was lost (`80 91`, `22-60`): believed only where other figures agree or the price column says so. */
   isLoose: boolean;
   /** It stands behind `@` or `2 x`: the price of one. */
   isUnitPrice: boolean;
@@ -15,7 +15,7 @@ export type PrintedAmount = {
 const AMOUNT_MINOR_MAX = 99_999_999;
 
 /** Signs of the euro, pound, dollar and ringgit as printed and as the OCR returns them: it has neither £ nor € and reads E, f, L, C or ¥. */
-const CURRENCY_MARK = String.raw`(?:RM|R[HNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|(?<![A-Za-z])[EfL](?=\d))`;
+const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|(?<![A-Za-z])[EfL](?=\d))`;
 const BODY = String.raw`(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6})?\s?[.,]\s?\d{2}`;
 /** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
@@ -25,7 +25,7 @@ const STRICT = new RegExp(
   String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",
 );
-const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}\s\d{2})(?![\d%.,:/-]|\s?%|\s\d)/g;
+const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?![\d%.,:/-]|\s?%|\s\d)/g;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 

@@ -23,6 +23,12 @@ export type DraftLine = {
   rowIndex: number;
 };
 
+/** A row of the list without an amount; `bareFigures` may be one that lost its point. */
+export type UnpricedRow = { name: string; bareFigures: readonly number[]; score: number; rowIndex: number };
+
+/** The list: its lines, and what else stands between them. */
+export type DraftList = { lines: readonly DraftLine[]; unpriced: readonly UnpricedRow[] };
+
 /** A row of the list: with its amount (if in the price column) and its name (if any). */
 type ListRow = {
   row: ReceiptRow;
@@ -42,9 +48,12 @@ const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", 
 /** Where the list of items begins and ends: from the first row with an amount in the column to the first row of a total. */
 export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): ListBounds {
   const isPriced = (row: ReceiptRow): boolean =>
-    amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row);
+    amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row) && !isPaymentOnly(row);
   const heading = headingIndex(rows);
   const first = rows.findIndex((row, index) => index > heading && isPriced(row));
+  const total = rows.findIndex((row, index) => index > heading && isTotalRow(row));
+  // A list under a heading whose amounts all lost their points.
+  if (heading >= 0 && total > heading + 1 && (first < 0 || first > total)) return { start: heading + 1, end: total };
   if (first < 0) return { start: 0, end: 0 };
   let end = rows.findIndex((row, index) => index > first && isTotalRow(row));
   if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
@@ -55,12 +64,21 @@ function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {
   return amounts.length > 0 && (labels.has("cash") || labels.has("card") || labels.has("change"));
 }
 
+/** `CASH  100.00`, `VISA  9.20`: nothing a shop sells. */
+function isPaymentOnly(row: ReceiptRow): boolean {
+  return (
+    isPaymentRow(row) &&
+    row.text.replace(/[^A-Za-z]/g, "").length <= 12 &&
+    /^\W*(?:cash|card|visa|master|change|bargeld|tunai)/i.test(row.text)
+  );
+}
+
 function isHeading(row: ReceiptRow): boolean {
   return row.labels.has("head") && !row.amounts.some((amount) => amount.isMarked) && /:/.test(row.text);
 }
 
 /** The lines of the list: each amount with its name, which may stand on the same row, the one before or the one after, and its quantity. */
-export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bounds: ListBounds): DraftLine[] {
+export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bounds: ListBounds): DraftList {
   const hasCountColumn = countColumn(rows.slice(bounds.start, bounds.end));
   // One row before the first amount may hold the first name.
   const from = Math.max(0, bounds.start - 2);
@@ -69,7 +87,29 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
   const namesFollow = doNamesFollow(list, priced);
   const used = new Set<ListRow>();
   const lines = priced.map((row) => draftLine(list, row, namesFollow, used));
-  return [...lines, ...computedLines(list, used, bounds)].sort((a, b) => a.rowIndex - b.rowIndex);
+  const all = [...lines, ...computedLines(list, used, bounds)].sort((a, b) => a.rowIndex - b.rowIndex);
+  return { lines: all, unpriced: unpricedRows(list, used, namesFollow, bounds) };
+}
+
+/** The first amount may be one that was not read: the row above the list is of it when it ends in a price. */
+function isInList({ index, row }: ListRow, bounds: ListBounds): boolean {
+  return index >= bounds.start || (index === bounds.start - 1 && /[.,]\s?\d{2}(?:\s?[A-Z]{1,3})?$/i.test(row.text));
+}
+
+/** Rows of the list that no amount was read for, with the name each would have. */
+function unpricedRows(
+  list: readonly ListRow[],
+  used: ReadonlySet<ListRow>,
+  namesFollow: boolean,
+  bounds: ListBounds,
+): UnpricedRow[] {
+  return list.flatMap((row, at) => {
+    if (used.has(row) || row.isSkipped || row.amountMinor !== null || !isInList(row, bounds)) return [];
+    const bareFigures = (row.row.text.match(/(?<![\d.,])\d{3,6}(?![\d.,])/g) ?? []).map(Number);
+    const name =
+      row.name || (nearestName(list, at, namesFollow ? 1 : -1, used) ?? nearestName(list, at, 1, used))?.name;
+    return name ? [{ name, bareFigures, score: rowScore(row), rowIndex: row.index }] : [];
+  });
 }
 
 function toListRow(

@@ -63,15 +63,15 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   const right = Math.max(...rows.map((row) => row.right));
   const column = priceColumnOf(listCandidates(rows), Math.max(1, right - left));
   const bounds = listBounds(rows, column);
-  const drafts = draftLines(rows, column, bounds);
+  const list = draftLines(rows, column, bounds);
   const merchant = findMerchant(rows, bounds.start, dictionary);
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
   const moment = findMoment(texts, country === "US" ? "monthFirst" : "dayFirst");
-  const totals = readTotals(rows, bounds.end, sumOf(drafts));
-  const { lines, isBalanced, repairs } = reconciled(drafts, totals, rows, bounds);
+  const totals = readTotals(rows, bounds.end, sumOf(list.lines));
+  const { lines, isBalanced, repairs } = reconciled(list, totals, rows, bounds);
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const discounts = lines.filter(({ kind }) => kind === "discount");
-  const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
+  const receiptScore = scoreOf(rows, list.lines, totals.totalMinor, moment.date, merchant !== null);
   return {
     isReceipt: receiptScore >= RECEIPT_SCORE_MIN,
     receiptScore,

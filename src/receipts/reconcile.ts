@@ -1,26 +1,30 @@
 import { priceOf } from "./amounts.ts";
 import type { ReceiptRow } from "./columns.ts";
-import type { DraftLine, ListBounds } from "./lines.ts";
+import type { DraftLine, DraftList, ListBounds, UnpricedRow } from "./lines.ts";
 import type { Totals } from "./totals.ts";
 
 /** The lines after their arithmetic was weighed: whether they add up to what is printed below them, and what was put right for it. */
 export type Reconciled = { lines: DraftLine[]; isBalanced: boolean; repairs: string[] };
 
-/** Makes the lines add up where one change does it: quantity × price, a sign, a line that isn't one, a misread digit. Else they stay as read. */
+/** Makes the lines add up where one change does it: quantity × price, a sign, a line that isn't one, an amount not read, a misread digit. Else they stay as read. */
 export function reconciled(
-  lines: readonly DraftLine[],
+  { lines, unpriced }: DraftList,
   totals: Totals,
   rows: readonly ReceiptRow[],
   bounds: ListBounds,
 ): Reconciled {
+  const sum = sumOf(lines);
   const targets = targetsOf(totals);
-  const fits = (list: readonly DraftLine[]): boolean => targets.includes(sumOf(list));
-  if (targets.length === 0 || fits(lines)) return { lines: [...lines], isBalanced: targets.length > 0, repairs: [] };
+  const { totalMinor, taxMinor } = totals;
+  // A tax that is in the prices is no reason to change a line; lines that miss just it are right as they are.
+  const beforeTax = totalMinor !== null && taxMinor ? totalMinor - taxMinor : null;
+  if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   for (const { change, note } of [
     ...withLateDiscounts(lines, rows, bounds),
-    ...changesOf(lines, targets, sumOf(lines)),
+    ...changesOf(lines, targets, sum, unpriced.length > 0),
+    ...withMissingAmount(lines, unpriced, targets, sum),
   ]) {
-    if (fits(change)) return { lines: change, isBalanced: true, repairs: [note] };
+    if (targets.includes(sumOf(change))) return { lines: change, isBalanced: true, repairs: [note] };
   }
   return { lines: [...lines], isBalanced: false, repairs: [] };
 }
@@ -30,15 +34,16 @@ export function sumOf(lines: readonly DraftLine[]): number {
   return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** What the lines may add up to: the total before rounding and before a tax that is added at the end, or the subtotal. */
+/** What the lines may add up to: the total, before rounding, and the subtotal where rounding or a tax on top explains the rest. */
 function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Totals): number[] {
   if (totalMinor === null) return subTotalMinor === null ? [] : [subTotalMinor];
-  const targets = [totalMinor];
-  if (roundingMinor) targets.push(totalMinor - roundingMinor);
-  // A subtotal counts only where tax, rounding or a discount explain what lies between it and the total.
-  if (subTotalMinor !== null && Math.abs(subTotalMinor - totalMinor) <= 9) targets.push(subTotalMinor);
-  if (taxMinor) targets.push(totalMinor - taxMinor, totalMinor - taxMinor - (roundingMinor ?? 0));
-  return targets;
+  const unrounded = totalMinor - (roundingMinor ?? 0);
+  const explained = [totalMinor, unrounded, totalMinor - (taxMinor ?? 0), unrounded - (taxMinor ?? 0)];
+  return [
+    totalMinor,
+    unrounded,
+    ...(subTotalMinor !== null && explained.includes(subTotalMinor) ? [subTotalMinor] : []),
+  ];
 }
 
 type Change = { change: DraftLine[]; note: string };
@@ -64,7 +69,42 @@ function withLateDiscounts(lines: readonly DraftLine[], rows: readonly ReceiptRo
   return late.length === 0 ? [] : [{ change: [...lines, ...late], note: "discounts after the subtotal taken in" }];
 }
 
-function* changesOf(lines: readonly DraftLine[], targets: readonly number[], sum: number): Generator<Change> {
+/** The amount that is wanting, given to the one row that has none: where its figures stand there without their point, or there is only one such row. */
+function withMissingAmount(
+  lines: readonly DraftLine[],
+  unpriced: readonly UnpricedRow[],
+  targets: readonly number[],
+  sum: number,
+): Change[] {
+  return targets.flatMap((target) => {
+    const amountMinor = target - sum;
+    const printed = unpriced.filter(({ bareFigures }) => bareFigures.includes(amountMinor));
+    const [row, second] = printed.length > 0 ? printed : unpriced;
+    const isLikely =
+      printed.length > 0 ||
+      (lines.length >= 2 && amountMinor <= 2 * Math.max(...lines.map((line) => line.amountMinor)));
+    if (amountMinor <= 0 || !row || second || !isLikely) return [];
+    const line: DraftLine = {
+      kind: "item",
+      name: row.name,
+      quantity: null,
+      amountMinor,
+      isAmountComputed: true,
+      score: printed.length > 0 ? row.score : Math.min(0.5, row.score),
+      rowIndex: row.rowIndex,
+    };
+    const change = [...lines, line].sort((a, b) => a.rowIndex - b.rowIndex);
+    return [{ change, note: `${row.name}: amount taken from the total` }];
+  });
+}
+
+/** `isIncomplete`: rows of the list have no amount, so what is wanting is no misread digit. */
+function* changesOf(
+  lines: readonly DraftLine[],
+  targets: readonly number[],
+  sum: number,
+  isIncomplete: boolean,
+): Generator<Change> {
   const replaced = (index: number, amountMinor: number): DraftLine[] =>
     lines.map((line, i) =>
       i === index
@@ -87,6 +127,7 @@ function* changesOf(lines: readonly DraftLine[], targets: readonly number[], sum
       note: `${suspect.name || "a line without a name"}: not a line of the list`,
     };
   }
+  if (isIncomplete) return;
   for (const target of targets) {
     const oneDigit = lines.flatMap(({ amountMinor, score }, i) => {
       const wanted = amountMinor + target - sum;
