@@ -143,7 +143,7 @@ function candidateOf(
   const fit = food === said ? EXACT_CONFIDENCE : confidenceOf(match, score, lead);
   const tie = food === said ? 1 : TIE_CONFIDENCE + TIE_RISE * Math.max(0, leadOnOtherGroups);
   // A place further down is never the surer one, however its name fits.
-  const confidence = Math.min(fit, tie, ceiling);
+  const confidence = Math.round(1_000 * Math.min(fit, tie, ceiling)) / 1_000;
   return { food, matchedName: match.name.text, confidence, accepted: confidence >= ACCEPTED_CONFIDENCE };
 }
 
@@ -170,7 +170,7 @@ export function confidenceOf(match: NameMatch, score: number, lead: number): num
     CONFIDENCE.similarity * match.similarity +
     CONFIDENCE.nameShare * match.nameShare +
     CONFIDENCE.queryShare * match.queryShare;
-  return Math.round(1000 / (1 + Math.exp(-logit))) / 1000;
+  return 1 / (1 + Math.exp(-logit));
 }
 
 /** People log rice, pasta and lentils as they eat them: the cooked form goes first where the name leaves it open. */

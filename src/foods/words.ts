@@ -24,12 +24,12 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Lower case without accents; ß, œ, æ and ø written out. The French for tea stays apart from the English article. */
+/** Lower case without accents; ß, œ, æ and ø written out. French tea stays apart from the English article, pâté from pâtes. */
 export function fold(text: string): string {
   return text
     .toLowerCase()
     .normalize("NFC")
-    .replaceAll(/\bthé(?=s?(?![a-zà-ÿ]))/g, "thee")
+    .replaceAll(/\b(th|pât)é(?=s?(?![a-zà-ÿ]))/g, "$1ee")
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036F]/g, "")
     .replaceAll("ß", "ss")
