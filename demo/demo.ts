@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startReceiver } from "./receiver.ts";
+import { startService } from "./service.ts";
+import type { Service } from "./service.ts";
+import { tell } from "./story.ts";
+import { heading, paint, say } from "./terminal.ts";
+
+const isBrief = process.argv.includes("--exit");
+
+/** Ended by Ctrl-C, a supervisor, or a reader that went away. */
+const ended = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ended.abort());
+process.stdout.on("error", () => ended.abort());
+
+const untilEnded = new Promise<void>((resolve) => {
+  ended.signal.addEventListener("abort", () => resolve());
+});
+
+async function main(): Promise<number> {
+  const startedAt = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), "rewards-demo-"));
+  const receiver = await startReceiver();
+  let service: Service | undefined;
+  try {
+    service = await startService(join(folder, "data"));
+    const interrupted = untilEnded.then(() => Promise.reject(new Error("It was interrupted before the end.")));
+    await Promise.race([tell({ service, receiver, folder }), service.failed, interrupted]);
+    const tookSeconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    heading(paint("green", "✓ Everything happened."), `it took ${tookSeconds} s`);
+    if (isBrief) return 0;
+    say("The service goes on until Ctrl-C; then it ends and its folder is removed. New webhooks:");
+    await Promise.race([untilEnded, service.failed]);
+    return 0;
+  } catch (error) {
+    heading(paint("red", "✗ The demo did not come to its end."));
+    say(error instanceof Error ? error.message : String(error));
+    if (service?.output()) say(`The service said last:\n${service.output()}`);
+    return 1;
+  } finally {
+    await service?.stop();
+    receiver.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+process.exit(await main());

@@ -1,0 +1,257 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+// The demo is a customer of the API and would have a phone; without one it lets the project draw and roughen the photo.
+import { sampleImage } from "../src/adapters/sample-image.ts";
+import { createClient } from "./client.ts";
+import type { Client, Credentials, IntakeStatus, ReceiptStatus, User } from "./client.ts";
+import { PERSON, RECEIPT, food, meal } from "./purchases.ts";
+import type { Delivery, Receiver } from "./receiver.ts";
+import type { Service } from "./service.ts";
+import { heading, paint, say, sayForNow, step, stepForNow } from "./terminal.ts";
+import { showItems, showSummary, showWayIn, showWebhook } from "./results.ts";
+
+const PHOTO_SEED = 1;
+const RECEIPT_MS_MAX = 90_000;
+const INTAKE_MS_MAX = 20_000;
+const WEBHOOKS_MS_MAX = 20_000;
+const POLL_MS = 50;
+
+/** What the story is told with. */
+export interface Stage {
+  readonly service: Service;
+  readonly receiver: Receiver;
+  /** A folder for the photo. */
+  readonly folder: string;
+}
+
+/** Tells the whole story; rejects when any of it did not happen. */
+export async function tell({ service, receiver, folder }: Stage): Promise<void> {
+  say();
+  say(paint("bold", "REWARDS SERVICE"));
+  say("A photo of a till receipt, a meal and a food become ratings, points and signed webhooks.");
+
+  heading("Starting", "everything runs on this machine, on an empty folder");
+  const credentials = await start(service, receiver);
+  const client = createClient(service.url, credentials);
+  const enrolled = await timed(() => client.enrol(PERSON));
+  const { userID } = enrolled.value;
+  say(step("User", enrolled.tookMs, `${PERSON.firstName} ${PERSON.lastName}, ${enrolled.value.lifetimePoints} points`));
+
+  heading("Sending", "by HTTP, as an integrator's server does");
+  const sent = await send(client, userID, folder);
+
+  heading("The receipt, stage by stage");
+  const receipt = await followReceipt(client, sent.receiptID);
+  heading("The meal and the food");
+  const mealStatus = await followIntake(client, "meals", "Meal", sent.mealId);
+  const foodStatus = await followIntake(client, "food", "Food", sent.foodId);
+
+  showItems(receipt, mealStatus, foodStatus);
+
+  heading("Webhooks", `as they came to ${receiver.webhookUrl}, signatures by Standard Webhooks`);
+  await allWebhooks(receiver);
+
+  const user = await client.summary(userID);
+  showSummary(user);
+  check(receipt, [mealStatus, foodStatus], user);
+
+  const redirectUri = receiver.redirectUri;
+  const pages = {
+    enrolment: await client.enrolmentPage({ ...PERSON, email: "kim@example.org", firstName: "Kim", redirectUri }),
+    receipt: await client.receiptPage({ userId: userID, redirectUri }),
+  };
+  for (const page of Object.values(pages)) await assertServed(page);
+  showWayIn(service.url, credentials, userID, pages);
+}
+
+async function start(service: Service, receiver: Receiver): Promise<Credentials> {
+  const ready = await during("Service", "starting with its own PostgreSQL", () => service.ready());
+  say(step("Service", ready.tookMs, `${service.url}, with its own PostgreSQL`));
+  const addresses = ["--webhook-url", receiver.webhookUrl, "--redirect-uri", receiver.redirectUri];
+  const made = await during("Application", "made by the operator's command line", () =>
+    service.cli<Credentials>(["app", "create", "--name", "Demo", "--sandbox", ...addresses]),
+  );
+  receiver.trust(made.value.webhookSecret);
+  say(step("Application", made.tookMs, `a sandbox, its webhooks go to ${receiver.webhookUrl}`));
+  return made.value;
+}
+
+async function send(client: Client, userId: string, folder: string) {
+  const now = new Date();
+  const drawn = await during("Photo", "drawing a receipt, roughening it like a phone's photo", () =>
+    sampleImage("completed", PHOTO_SEED, tillClock(now)),
+  );
+  const photo = join(folder, "receipt.jpg");
+  await writeFile(photo, drawn.value);
+  say(step("Photo", drawn.tookMs, photo));
+  const fields = { ...RECEIPT, userId, transactionId: "demo-receipt", transactionTimestamp: now.toISOString() };
+  const receipt = await timed(() => client.uploadReceipt(fields, drawn.value));
+  const kilobytes = Math.round(drawn.value.length / 1000);
+  say(
+    step("Receipt", receipt.tookMs, `${kilobytes} kB by multipart upload, ${RECEIPT.merchantName}, ${RECEIPT.amount}`),
+  );
+  const dinner = await timed(() => client.track("meals", meal(userId, now)));
+  say(step("Meal", dinner.tookMs, "Lentil curry with rice, 5 ingredients"));
+  const snack = await timed(() => client.track("food", food(userId, "demo-food")));
+  say(step("Food", snack.tookMs, "Greek yogurt, 150 g"));
+  return { receiptID: receipt.value.receiptID, mealId: dinner.value.trackId, foodId: snack.value.trackId };
+}
+
+/** Shows each stage as it ends, with the time it took by the service's own clock, until the last. */
+async function followReceipt(client: Client, receiptId: string): Promise<ReceiptStatus> {
+  const shown = new Set<string>();
+  for (const startedAt = performance.now(); ; await sleep(POLL_MS)) {
+    const status = await client.receiptStatus(receiptId);
+    let previousMs: number | null = null;
+    let next = "";
+    for (const { stage, about, createdAt, found } of stagesOf(status)) {
+      if (createdAt === undefined) {
+        next ||= stepForNow(stage, performance.now() - startedAt, about);
+        continue;
+      }
+      const endedMs = Date.parse(createdAt);
+      if (!shown.has(stage)) say(step(stage, previousMs === null ? null : endedMs - previousMs, found));
+      shown.add(stage);
+      previousMs = endedMs;
+    }
+    if (status.status === "Completed") return status;
+    if (status.status === "Failed") {
+      throw new Error(`The receipt failed with ${status.errorCode}: ${status.errorMessage}`);
+    }
+    if (performance.now() - startedAt > RECEIPT_MS_MAX) {
+      throw new Error(`The receipt still stands at ${status.status} after ${RECEIPT_MS_MAX / 1000} s.`);
+    }
+    sayForNow(next);
+  }
+}
+
+/** Each stage: when it ended, if it has, and what it found. */
+function stagesOf({ receiptStatusDoc }: ReceiptStatus) {
+  const { uploadStateData, extractedStateData, enrichStateData, validatedStateData } = receiptStatusDoc;
+  const { scoredStateData, completedStateData } = receiptStatusDoc;
+  const { merchantName, total, currency, items } = extractedStateData?.extractedData ?? {};
+  const matched = enrichStateData?.items.filter(({ exclusionReason }) => exclusionReason === null);
+  const passed = validatedStateData?.checks.filter(({ outcome }) => outcome === "passed");
+  const stage = (name: string, about: string, data: { createdAt: string } | undefined, found: string) => ({
+    stage: name,
+    about,
+    found,
+    createdAt: data?.createdAt,
+  });
+  return [
+    stage("Uploaded", "", uploadStateData, "stored, without the metadata of the camera"),
+    stage(
+      "Extracted",
+      "reading the photo (the models are loaded for the first one)",
+      extractedStateData,
+      `${merchantName}, ${total?.toFixed(2)} ${currency}, ${items?.length} lines read`,
+    ),
+    stage(
+      "Enriched",
+      "looking up the lines",
+      enrichStateData,
+      `${matched?.length} of ${enrichStateData?.items.length} lines matched to foods`,
+    ),
+    stage(
+      "Validated",
+      "checking the receipt",
+      validatedStateData,
+      `${passed?.length} of ${validatedStateData?.checks.length} checks passed: merchant, amount, day, arithmetic, …`,
+    ),
+    stage(
+      "Scored",
+      "computing points",
+      scoredStateData,
+      `${scoredStateData?.items.length} items rated, ${scoredStateData?.totals.totalCo2e.toFixed(1)} kg CO2e`,
+    ),
+    stage("Completed", "booking", completedStateData, `${completedStateData?.totalPoints} points booked`),
+  ];
+}
+
+async function followIntake(
+  client: Client,
+  kind: "meals" | "food",
+  name: string,
+  trackId: string,
+): Promise<IntakeStatus> {
+  for (const deadline = Date.now() + INTAKE_MS_MAX; ; await sleep(POLL_MS)) {
+    const status = await client.intakeStatus(kind, trackId);
+    const { scored, completed, createdAt, lastUpdated } = status;
+    if (scored && completed) {
+      const tookMs = Date.parse(lastUpdated) - Date.parse(createdAt);
+      const items = `${scored.items.length} item${scored.items.length === 1 ? "" : "s"} rated`;
+      say(
+        step(name, tookMs, `${items}, ${scored.totalCo2e.toFixed(2)} kg CO2e, ${completed.totalPoints} points booked`),
+      );
+      return status;
+    }
+    if (status.status === "failed")
+      throw new Error(`The ${name} failed with ${status.errorType}: ${status.errorMessage}`);
+    if (Date.now() > deadline) throw new Error(`The ${name} still stands at ${status.status}.`);
+  }
+}
+
+/** Shows every webhook that is owed for the three submissions; later ones are shown as they come. */
+async function allWebhooks(receiver: Receiver): Promise<void> {
+  const isOwed = ({ event }: Delivery) =>
+    event.event === "receipt_completed" || event.event === "intake.completed" ? (event.totalPoints ?? 0) > 0 : false;
+  const isAwarded = ({ event }: Delivery) => event.eventType === "rewards.awarded";
+  const count = (test: (delivery: Delivery) => boolean) => receiver.deliveries.filter(test).length;
+  let shown = 0;
+  for (const deadline = Date.now() + WEBHOOKS_MS_MAX; ; await sleep(POLL_MS)) {
+    for (; shown < receiver.deliveries.length; shown++) showWebhook(receiver.deliveries, receiver.deliveries[shown]!);
+    if (count(isOwed) === 3 && count(isAwarded) === 3) break;
+    if (Date.now() > deadline)
+      throw new Error("Webhooks are missing: three completed and three awarded were expected.");
+  }
+  const refused = receiver.deliveries.filter(({ verification }) => verification.kind !== "verified");
+  if (refused.length > 0) throw new Error(`${refused.length} webhooks came with a signature that is not right.`);
+  receiver.onDelivery((delivery) => showWebhook(receiver.deliveries, delivery));
+}
+
+/** The summary must be the sum of what the three submissions earned. */
+function check(receipt: ReceiptStatus, intakes: readonly IntakeStatus[], user: User): void {
+  const earned = [
+    receipt.receiptStatusDoc.completedStateData?.totalPoints ?? 0,
+    ...intakes.map(({ completed }) => completed?.totalPoints ?? 0),
+  ];
+  const sum = earned.reduce((all, points) => all + points, 0);
+  if (earned.some((points) => points <= 0)) throw new Error(`Something earned nothing: ${earned.join(", ")} points.`);
+  if (user.lifetimePoints !== sum || user.numOfTransactions !== earned.length) {
+    throw new Error(`The user has ${user.lifetimePoints} points of ${user.numOfTransactions}, not ${sum} of 3.`);
+  }
+}
+
+async function assertServed(page: string): Promise<void> {
+  const answer = await fetch(page);
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`A hosted page was answered by ${answer.status}.`);
+}
+
+/** The moment as the till prints it, in this machine's time zone: `YYYY-MM-DD` and `HH:MM`. */
+function tillClock(at: Date): { date: string; time: string } {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return {
+    date: `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
+  };
+}
+
+async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; tookMs: number }> {
+  const startedAt = performance.now();
+  return { value: await work(), tookMs: performance.now() - startedAt };
+}
+
+/** Does the work and says so while it lasts. */
+async function during<Value>(name: string, about: string, work: () => Promise<Value>) {
+  const startedAt = performance.now();
+  const show = () => sayForNow(stepForNow(name, performance.now() - startedAt, about));
+  show();
+  const timer = setInterval(show, 2 * POLL_MS);
+  try {
+    return await timed(work);
+  } finally {
+    clearInterval(timer);
+  }
+}
