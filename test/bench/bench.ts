@@ -1,0 +1,76 @@
+// npm run bench -- [--only accept,intakes,idle,receipts,health] [--rounds N] [--seconds N] [--json]
+import { availableParallelism, cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { measureAccept } from "./accept.ts";
+import { canReadCpu, loadAverage } from "./cpu.ts";
+import { table } from "./figures.ts";
+import type { Figure } from "./figures.ts";
+import { measureHealth } from "./health.ts";
+import { measureIdle, measureIntakes } from "./intakes.ts";
+import { showProgress } from "./progress.ts";
+import { measureReceipts } from "./receipts.ts";
+import { startSubject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", default: "idle,intakes,receipts,health,accept" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "4" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const progress = showProgress;
+/** In this order: those that want a quiet service first. */
+const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
+  idle: (subject) => measureIdle(subject, { progress }),
+  intakes: (subject) => measureIntakes(subject, { progress }),
+  receipts: (subject) => measureReceipts(subject, { photos: 8, progress }),
+  health: (subject) => measureHealth(subject, { runs: 3, progress }),
+  accept: (subject) =>
+    measureAccept(subject, { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress }),
+};
+const wanted = options.only.split(",");
+const unknown = wanted.filter((name) => !(name in MEASUREMENTS));
+if (unknown.length > 0) {
+  console.error(`There is no measurement ${unknown.join(", ")}; there are ${Object.keys(MEASUREMENTS).join(", ")}.`);
+  process.exit(2);
+}
+
+/** Every measurement has a service of its own, on an empty folder. */
+async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
+  const figures: Figure[] = [];
+  const loads = [loadAverage()];
+  for (const [name, run] of Object.entries(MEASUREMENTS)) {
+    if (!wanted.includes(name)) continue;
+    progress(`${name}: starting the service`);
+    const subject = await startSubject();
+    const end = (): void => void subject.close().finally(() => process.exit(130));
+    process.once("SIGINT", end).once("SIGTERM", end);
+    try {
+      figures.push(...(await run(subject)));
+    } finally {
+      process.off("SIGINT", end).off("SIGTERM", end);
+      await subject.close();
+    }
+    loads.push(loadAverage());
+  }
+  return { figures, loads };
+}
+
+const startedMs = performance.now();
+const { figures, loads } = await measure();
+const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown", node: process.version };
+const loadAverages = loads.map((load) => Number(load.toFixed(1)));
+if (options.json) console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages, figures }));
+else {
+  progress("");
+  console.log(`\n${table(figures)}\n`);
+  console.log(`${machine.cores} cores (${machine.processor}), Node ${machine.node}, ${new Date().toISOString()}`);
+  console.log(
+    `${((performance.now() - startedMs) / 1_000).toFixed(0)} s in all. Load average before and after each: ${loadAverages.join(", ")}; ` +
+      "the bench's own share is about 2, what is above it slowed the figures.",
+  );
+  if (!canReadCpu) console.log("Processor time is read from /proc, which this system lacks.");
+}

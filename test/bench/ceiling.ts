@@ -1,0 +1,50 @@
+// The same server storing nothing: the same limits, credentials, schemas, batching and answers, and no database.
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { createBatcher } from "../../src/adapters/batcher.ts";
+import { openDatabase } from "../../src/adapters/postgres.ts";
+import type { Application } from "../../src/applications/application.ts";
+import { cached } from "../../src/applications/cache.ts";
+import { apiScope, createServer } from "../../src/http/server.ts";
+import { uuidv7 } from "../../src/ids.ts";
+import { intakeRoutes } from "../../src/intakes/routes.ts";
+import type { NewIntake } from "../../src/intakes/store.ts";
+import { answerParent } from "./program.ts";
+
+/** The application that may call it. */
+export interface CeilingRequest {
+  readonly clientId: string;
+  readonly secretHashHex: string;
+}
+
+const now = () => new Date();
+const newId = () => uuidv7(Date.now(), randomBytes(10));
+const log = pino({ level: "warn" }, process.stderr);
+
+answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
+  const server = createServer({ log, publicUrl: "http://127.0.0.1", newRequestId: newId });
+  const application: Application = {
+    id: newId(),
+    clientId,
+    secretHash: Buffer.from(secretHashHex, "hex"),
+    name: "Ceiling",
+    isSandbox: false,
+    logoUrl: null,
+    redirectUri: null,
+    redirectAllowList: [],
+    suspendedAt: null,
+  };
+  const find = cached(async (given) => (given === clientId ? application : null), Date.now);
+  const accepting = createBatcher<NewIntake, boolean>({
+    flush: async (intakes) => intakes.map(() => true),
+    isPoison: () => false,
+    batchMax: 200,
+    waitingMax: 5_000,
+  });
+  // Only the status routes would ask it, and nobody asks them here: it never connects.
+  const database = openDatabase({ connection: {}, connectionsMax: 1, onError: () => {} });
+  apiScope(server, find, (scope) => intakeRoutes(scope, { database, accepting, now, newId }));
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
+});

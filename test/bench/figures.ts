@@ -1,0 +1,48 @@
+/** One line of the report. `value` null: not measured here. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number | null;
+  readonly unit: string;
+  /** What the figure should come to, in its unit. */
+  readonly aim?: { readonly atLeast: number } | { readonly below: number };
+  /** What to know when reading it. */
+  readonly note?: string;
+}
+
+/** The value below which a share of the values lies (nearest rank). NaN for none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** The figures as a table for people. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ name, value, unit, aim, note }) => [
+    name,
+    value === null ? "not measured" : `${rounded(value)} ${unit}`.trim(),
+    aim === undefined ? "" : aimText(aim, value),
+    note ?? "",
+  ]);
+  const all = [["figure", "measured", "aim", "note"], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function aimText(aim: NonNullable<Figure["aim"]>, value: number | null): string {
+  const isMet = value !== null && ("atLeast" in aim ? value >= aim.atLeast : value < aim.below);
+  return `${"atLeast" in aim ? `≥ ${aim.atLeast}` : `< ${aim.below}`} ${isMet ? "met" : "missed"}`;
+}
+
+/** Three significant digits, whole numbers above a thousand. */
+function rounded(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+}

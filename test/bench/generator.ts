@@ -1,0 +1,85 @@
+// Sends submissions over kept-alive connections as fast as they are answered, in a process of its own.
+import { Client } from "undici";
+import type { Dispatcher } from "undici";
+import { quantile } from "./figures.ts";
+import { answerParent } from "./program.ts";
+import { food, meal } from "./submissions.ts";
+
+/** What to send: for so long, or so many. Every connection has one request on its way at a time. */
+export interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly kind: "food" | "meal";
+  readonly userIds: readonly string[];
+  /** Begins every reference, so that none comes twice. */
+  readonly prefix: string;
+  readonly connections: number;
+  readonly durationMs: number;
+  readonly requestsMax: number;
+}
+
+export interface Sent {
+  /** Answered 202. */
+  readonly accepted: number;
+  /** Answered anything else, or not at all. */
+  readonly refused: number;
+  readonly durationMs: number;
+  /** Processor time of this process. */
+  readonly cpuMs: number;
+  readonly medianMs: number;
+  readonly p99Ms: number;
+}
+
+async function send(load: Load): Promise<Sent> {
+  const { kind, userIds, prefix, requestsMax } = load;
+  const path = `${kind === "food" ? "/track/food" : "/track/meals"}?api-version=1.0`;
+  const headers = { ...load.headers, "content-type": "application/json" };
+  const bodyOf = kind === "food" ? food : meal;
+  const latencies: number[] = [];
+  let [started, accepted, refused] = [0, 0, 0];
+  const startedMs = performance.now();
+  const cpuBefore = process.cpuUsage();
+
+  const work = async (): Promise<void> => {
+    const client = new Client(load.url);
+    while (started < requestsMax && performance.now() - startedMs < load.durationMs) {
+      const n = started++;
+      const body = JSON.stringify(bodyOf(userIds[n % userIds.length]!, `${prefix}-${n}`, n));
+      const sentMs = performance.now();
+      const status = await post(client, { method: "POST", path, headers, body });
+      latencies.push(performance.now() - sentMs);
+      if (status === 202) accepted++;
+      else refused++;
+    }
+    await client.close();
+  };
+  await Promise.all(Array.from({ length: load.connections }, work));
+
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    accepted,
+    refused,
+    durationMs: performance.now() - startedMs,
+    cpuMs: (user + system) / 1_000,
+    medianMs: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+  };
+}
+
+/** The status of the answer, 0 when none came. Below undici's `request`, whose streams would cost more than the rest. */
+function post(client: Client, options: Dispatcher.DispatchOptions): Promise<number> {
+  return new Promise((done) => {
+    let status = 0;
+    client.dispatch(options, {
+      onRequestStart: () => {},
+      onResponseStart: (_controller, code) => {
+        status = code;
+      },
+      onResponseData: () => {},
+      onResponseEnd: () => done(status),
+      onResponseError: () => done(0),
+    });
+  });
+}
+
+answerParent(send);

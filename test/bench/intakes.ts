@@ -1,0 +1,65 @@
+import { canReadCpu } from "./cpu.ts";
+import type { Figure } from "./figures.ts";
+import { median } from "./figures.ts";
+import type { Progress } from "./progress.ts";
+import { cpuBetween } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+
+const WARM_UP = 1_000;
+const INTAKES = 5_000;
+const CONNECTIONS = 128;
+
+/** Processor time of an intake from its request to the delivery of its last webhook, by whose it is. */
+export async function measureIntakes(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
+  progress("intakes: warming up");
+  await subject.send({ kind: "food", connections: CONNECTIONS, requestsMax: WARM_UP });
+  await subject.settled();
+  progress(`intakes: ${INTAKES} foods to their last webhook`);
+  const [before, { deliveries: deliveriesBefore }] = [subject.cpu(), await subject.settled()];
+  const startedMs = performance.now();
+  const { accepted } = await subject.send({ kind: "food", connections: CONNECTIONS, requestsMax: INTAKES });
+  const { deliveries } = await subject.settled();
+  const durationMs = performance.now() - startedMs;
+  const spent = cpuBetween(before, subject.cpu());
+  const each = (totalMs: number): number | null => (canReadCpu ? (totalMs / accepted) * 1_000 : null);
+  return [
+    {
+      name: "processor time an intake, Node",
+      value: each(spent.nodeMs),
+      unit: "µs",
+      note: `${accepted} foods, ${(deliveries - deliveriesBefore).toLocaleString("en")} webhooks delivered`,
+    },
+    { name: "processor time an intake, PostgreSQL", value: each(spent.postgresMs), unit: "µs" },
+    {
+      name: "intakes from request to last webhook",
+      value: (accepted / durationMs) * 1_000,
+      unit: "/s",
+      note: "all of them, on all cores, the generator and the receiver beside them",
+    },
+  ];
+}
+
+const FOODS = 50;
+
+/** How long a lone food takes: from sending the request until its end is told. */
+export async function measureIdle(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
+  const waits: number[] = [];
+  const answers: number[] = [];
+  progress(`idle: ${FOODS} foods, one after the other`);
+  for (let i = 0; i < FOODS; i++) {
+    const sentMs = performance.timeOrigin + performance.now();
+    const id = await subject.track(`idle-${i}`);
+    answers.push(performance.timeOrigin + performance.now() - sentMs);
+    waits.push((await subject.endOf(id)).atMs - sentMs);
+    await subject.settled();
+  }
+  return [
+    {
+      name: "a lone food, request to intake.completed",
+      value: median(waits),
+      unit: "ms",
+      aim: { below: 60 },
+      note: `median of ${FOODS}; slowest ${Math.max(...waits).toFixed(0)} ms; its 202 after ${median(answers).toFixed(1)} ms`,
+    },
+  ];
+}

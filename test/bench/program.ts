@@ -1,0 +1,45 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+/** A program of the bench in a process of its own, so that its work is not counted as the service's. */
+export interface Program<Request, Reply> {
+  readonly pid: number;
+  /** Sends a request and gives its reply; they come in the order of the requests. Rejects when the program ends. */
+  ask(request: Request): Promise<Reply>;
+  stop(): Promise<void>;
+}
+
+/** Starts `file` of this folder, which answers with `answerParent`. */
+export function startProgram<Request extends object, Reply>(file: string): Program<Request, Reply> {
+  const child = fork(join(import.meta.dirname, file), { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const asking: { done: (reply: Reply) => void; fail: (error: Error) => void }[] = [];
+  child.on("message", (reply) => asking.shift()?.done(reply as Reply));
+  child.on("exit", () => asking.splice(0).forEach(({ fail }) => fail(new Error(`${file} ended by itself`))));
+  return {
+    pid: child.pid!,
+    ask: (request) =>
+      new Promise((done, fail) => {
+        asking.push({ done, fail });
+        child.send(request);
+      }),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+// A caller names both types, so that what is asked and what is answered are checked against the same declarations.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+/** The program's half: answers each request of its parent, in order, and ends with it. */
+export function answerParent<Request, Reply extends object>(
+  answer: (request: Request) => Reply | Promise<Reply>,
+): void {
+  let last: Promise<unknown> = Promise.resolve();
+  process.on("message", (request) => {
+    last = last.then(async () => process.send!(await answer(request as Request)));
+  });
+  process.on("disconnect", () => process.exit(0));
+}

@@ -1,0 +1,69 @@
+// Receives the webhooks in a process of its own, and counts them.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { answerParent } from "./program.ts";
+
+/** What came so far; deliveries that came again are counted once. */
+export interface Tally {
+  readonly url: string;
+  readonly deliveries: number;
+  /** Submissions whose end was told. */
+  readonly ended: number;
+  readonly completed: number;
+  /** Events rewards.awarded that are still to come for what completed with points. */
+  readonly awardsOwed: number;
+  /** For the submission asked for: when its end was told (ms since 1970, with fractions) and how; null: not yet. */
+  readonly end: End | null;
+}
+
+export interface End {
+  readonly atMs: number;
+  readonly event: string;
+}
+
+interface Event {
+  readonly event?: string;
+  readonly trackId?: string;
+  readonly receiptId?: string;
+  readonly totalPoints?: number;
+}
+
+const seen = new Set<string>();
+const ends = new Map<string, End>();
+let completed = 0;
+let awardsOwed = 0;
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const atMs = performance.timeOrigin + performance.now();
+    response.end();
+    const id = String(request.headers["webhook-id"]);
+    if (!seen.has(id)) note(JSON.parse(Buffer.concat(chunks).toString()) as Event, atMs);
+    seen.add(id);
+  });
+});
+
+function note({ event, trackId, receiptId, totalPoints = 0 }: Event, atMs: number): void {
+  if (event === undefined) awardsOwed--;
+  else if (/completed$|failed$/.test(event)) {
+    ends.set(trackId ?? receiptId ?? "", { atMs, event });
+    if (event.endsWith("completed")) completed++;
+    if (totalPoints > 0) awardsOwed++;
+  }
+}
+
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+
+answerParent(({ subject }: { subject?: string }): Tally => ({
+  url,
+  deliveries: seen.size,
+  ended: ends.size,
+  completed,
+  awardsOwed,
+  end: ends.get(subject ?? "") ?? null,
+}));
