@@ -17,6 +17,7 @@ import { findApplicationByClientId, installationKey } from "./applications/store
 import type { Config } from "./config.ts";
 import { createRater } from "./foods/rate.ts";
 import { readCatalogue } from "./foods/store.ts";
+import { createFailureLimit } from "./http/failures.ts";
 import { healthRoutes } from "./http/health.ts";
 import { apiScope, createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
@@ -39,6 +40,7 @@ const DELIVER_QUEUE = "deliver-webhooks";
 const ACCEPT_BATCH_MAX = 200;
 const SWEEP_SECONDS = 5;
 const DAY_MS = 86_400_000;
+const HOUR_SECONDS = 3_600;
 
 /** The assembled service on one database. Nothing runs in the background until `startWork`. */
 export interface App {
@@ -143,8 +145,9 @@ export async function createApp(options: {
 
   const server = createServer({ log, publicUrl, newRequestId: newId });
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
+  const failures = createFailureLimit(config.authFailuresPerMinute, Date.now);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
-  apiScope(server, findApplication, (scope) => {
+  const addApiRoutes = (scope: Server) => {
     userRoutes(scope, { database, now, newId });
     intakeRoutes(scope, { database, accepting, now, newId });
     pointsRoutes(scope, { database, now });
@@ -163,7 +166,8 @@ export async function createApp(options: {
       newTokenBytes: () => randomBytes(32),
       sessionTtlSeconds: config.sessionTtlSeconds,
     });
-  });
+  };
+  apiScope(server, findApplication, addApiRoutes, failures);
   blobRoutes(server, receiptDeps);
   pageRoutes(server, {
     database,
@@ -190,6 +194,9 @@ export async function createApp(options: {
       );
       jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
       jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
+      jobs.every(HOUR_SECONDS, "temporary-files", async () => {
+        await files.sweepTemporary(new Date(now().getTime() - HOUR_SECONDS * 1_000));
+      });
       delivery.start();
     },
     stop: async (graceMs) => {

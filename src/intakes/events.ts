@@ -1,13 +1,12 @@
 import { fromMinor } from "../points/money.ts";
 import { recordTotals } from "../points/record.ts";
-import { kilograms, presentItems } from "../points/transaction.ts";
+import { kilograms } from "../points/transaction.ts";
 import type {
   CreditedIngredient,
   IntakeCompleted,
   IntakeFailed,
   IntakeReceived,
   IntakeScored,
-  RewardsAwarded,
   ScoredIngredient,
 } from "../webhooks/event.ts";
 import type { IntakeSource, Submission } from "./intake.ts";
@@ -73,34 +72,6 @@ export function failedEvent(
 ): IntakeFailed {
   const { errorType, errorMessage } = failure;
   return { event: "intake.failed", ...subject(intake), errorType, errorMessage, failedAt: at.toISOString() };
-}
-
-/** What was awarded, with the balance just after it; `recordId` is the transaction's id. */
-export function awardedEvent(
-  userId: string,
-  recordId: string,
-  record: Scored["record"],
-  balance: { availablePoints: number; lifetimePoints: number },
-): RewardsAwarded {
-  const { availablePoints, lifetimePoints } = balance;
-  return {
-    eventType: "rewards.awarded",
-    data: {
-      user: { id: userId, availablePoints, lifetimePoints },
-      transaction: {
-        transactionID: recordId,
-        totalPoints: recordTotals(record.body).points,
-        items: presentItems(record.body).map(
-          ({ name, carbonImpactRating, healthImpactRating, totalServicePoints }) => ({
-            name,
-            carbonImpactRating,
-            healthImpactRating,
-            totalServicePoints,
-          }),
-        ),
-      },
-    },
-  };
 }
 
 function subject(intake: EventIntake) {

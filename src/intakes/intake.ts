@@ -11,9 +11,10 @@ const Name = Type.String({ pattern: "\\S", maxLength: 255 });
 const Text = Type.String({ maxLength: 255 });
 const Address = Type.String({ maxLength: 2048 });
 const RequiredAddress = Type.String({ pattern: "\\S", maxLength: 2048 });
-/** More than any meal weighs in any unit, and small enough that 100 of them stay exact as integers of mg. */
-const Weight = Type.Number({ exclusiveMinimum: 0, maximum: 1e6 });
-const Quantity = Type.Number({ exclusiveMinimum: 0, maximum: 1e4 });
+/** From 1 mg in kg to more than any meal weighs in any unit; small enough that 100 of them stay exact as mg. */
+const Weight = Type.Number({ minimum: 1e-6, maximum: 1e6 });
+/** Small enough that the price of one stays a number, whatever the amount. */
+const Quantity = Type.Number({ minimum: 1e-3, maximum: 1e4 });
 const Amount = Type.Number({ minimum: 0, maximum: 1e9 });
 const Nutrient = Type.Optional(Type.Number({ minimum: 0, maximum: 1e7 }));
 
@@ -130,13 +131,8 @@ export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submis
   const { reference, faults } = referenceOf(body);
   const loggedAtMs = parseInstant(body.loggedAt) ?? Number.NaN;
   if (loggedAtMs > now.getTime() + FUTURE_MS_MAX) faults["loggedAt"] = ["must not be more than 24 hours in the future"];
-  if (body.metadata) {
-    if (depthOf(body.metadata) > METADATA_DEPTH_MAX) {
-      faults["metadata"] = [`must not be nested more than ${METADATA_DEPTH_MAX} levels deep`];
-    } else if (Buffer.byteLength(JSON.stringify(body.metadata)) > METADATA_BYTES_MAX) {
-      faults["metadata"] = ["must not be larger than 16 KiB"];
-    }
-  }
+  const metadataFault = body.metadata ? faultOfMetadata(body.metadata) : null;
+  if (metadataFault !== null) faults["metadata"] = [metadataFault];
   const ingredients = (body.ingredients ?? []).map((ingredient, i) => {
     Object.assign(faults, weightFaults(ingredient, `ingredients[${i}].`));
     return submittedIngredient(ingredient);
@@ -216,6 +212,21 @@ function submittedIngredient(ingredient: Static<typeof IngredientBody>): Submitt
 /** Only what the schema names: unknown members are ignored, not stored. */
 function knownMembers<Known extends object>(schema: { properties: object }, value: Known): Known {
   return Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(schema.properties, key))) as Known;
+}
+
+function faultOfMetadata(metadata: object): string | null {
+  if (depthOf(metadata) > METADATA_DEPTH_MAX) {
+    return `must not be nested more than ${METADATA_DEPTH_MAX} levels deep`;
+  }
+  if (!isFinite(metadata)) return "must not hold a number beyond all size";
+  if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) return "must not be larger than 16 KiB";
+  return null;
+}
+
+/** Whether every number is one that JSON can write: 1e400 is read as Infinity and would be stored as null. */
+function isFinite(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(isFinite);
 }
 
 /** Levels of objects and arrays; a body's nesting is bounded before it comes here. */

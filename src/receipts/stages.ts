@@ -2,7 +2,7 @@ import type { Jobs, QueueOptions } from "../adapters/jobs.ts";
 import type { Log } from "../adapters/log.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
 import type { Rater } from "../foods/rate.ts";
-import { awardedEvent } from "../intakes/events.ts";
+import { awardedEvent } from "../points/awarded-event.ts";
 import { recordTotals } from "../points/record.ts";
 import { book } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
