@@ -30,8 +30,10 @@ export function sayForNow(text: string): void {
   isLineOpen = true;
 }
 
-/** Prints the heading of a part. */
+/** Prints the heading of a part; a line that was only for now stays above it. */
 export function heading(title: string, about = ""): void {
+  if (isLineOpen) process.stdout.write("\n");
+  isLineOpen = false;
   process.stdout.write(`\n ${paint("bold", title)}${about === "" ? "" : ` ${paint("dim", `· ${about}`)}`}\n`);
 }
 
