@@ -31,15 +31,11 @@ export function startProgram<Request extends object, Reply>(file: string): Progr
   };
 }
 
-// A caller names both types, so that what is asked and what is answered are checked against the same declarations.
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 /** The program's half: answers each request of its parent, in order, and ends with it. */
-export function answerParent<Request, Reply extends object>(
-  answer: (request: Request) => Reply | Promise<Reply>,
-): void {
+export function answerParent(answer: (request: never) => object | Promise<object>): void {
   let last: Promise<unknown> = Promise.resolve();
   process.on("message", (request) => {
-    last = last.then(async () => process.send!(await answer(request as Request)));
+    last = last.then(async () => process.send!(await answer(request as never)));
   });
   process.on("disconnect", () => process.exit(0));
 }
