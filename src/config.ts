@@ -25,6 +25,10 @@ export const SETTINGS = {
   },
   DATA_DIR: { fallback: "./data", about: "Folder of the bundled PostgreSQL and of the images" },
   LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
+  AUTH_FAILURES_PER_MINUTE: {
+    fallback: "600",
+    about: "Wrong credentials one address may send in a minute before it is told 429; 0 = no limit",
+  },
   SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
   INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
@@ -63,6 +67,8 @@ export interface Config {
   readonly databaseNamedStatements: boolean;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
+  /** 0: no limit. */
+  readonly authFailuresPerMinute: number;
   readonly sessionTtlSeconds: number;
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
@@ -130,6 +136,7 @@ export function toConfig(env: Env): Config {
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
     dataDir: env.DATA_DIR,
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
+    authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, 86_400),
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),

@@ -20,6 +20,15 @@ export const PROBLEMS = {
     meaning: "The body is not one complete JSON object in UTF-8, or not a complete multipart form.",
     remedy: "Send one JSON object (or one multipart form) in UTF-8 whose length agrees with its headers.",
   },
+  malformedRequest: {
+    code: "MalformedRequest",
+    slug: "malformed-request",
+    status: 400,
+    title: "The request cannot be read",
+    meaning:
+      "What arrived is not one HTTP request: its first line, its headers or the length of its body are contradictory.",
+    remedy: "Use an HTTP client that keeps to RFC 9112.",
+  },
   apiVersionUnspecified: {
     code: "ApiVersionUnspecified",
     slug: "api-version-unspecified",
@@ -91,6 +100,14 @@ export const PROBLEMS = {
     title: "This path does not answer that method",
     meaning: "The path exists, but not with this HTTP method.",
     remedy: "Use one of the methods in the header Allow.",
+  },
+  requestTimeout: {
+    code: "RequestTimeout",
+    slug: "request-timeout",
+    status: 408,
+    title: "The request took too long",
+    meaning: "The request did not arrive whole in the time a request may take.",
+    remedy: "Send it again over a better line.",
   },
   payloadTooLarge: {
     code: "PayloadTooLarge",

@@ -1,21 +1,22 @@
 import type { Application } from "./application.ts";
 
-/** A rotated secret or a suspension takes effect at the latest after this. */
+/** A suspension, or the end of a replaced secret, takes effect at the latest after this. */
 const FRESH_MS = 2_000;
 const ENTRIES_MAX = 10_000;
 
 /**
  * Remembers applications by client id for two seconds, so that a thousand requests a second cost the database one
- * look-up. What was not found is never remembered: a new application works at once.
+ * look-up. What was not found, or is remembered with another secret than the one presented (`isRight` is false), is
+ * looked up: a new application and a new secret work at once, and a wrong secret takes as long as an unknown id.
  */
 export function cached(
   find: (clientId: string) => Promise<Application | null>,
   nowMs: () => number,
-): (clientId: string) => Promise<Application | null> {
+): (clientId: string, isRight: (application: Application) => boolean) => Promise<Application | null> {
   const entries = new Map<string, { application: Application; until: number }>();
-  return async (clientId) => {
+  return async (clientId, isRight) => {
     const known = entries.get(clientId);
-    if (known && known.until > nowMs()) return known.application;
+    if (known && known.until > nowMs() && isRight(known.application)) return known.application;
     const application = await find(clientId);
     entries.delete(clientId);
     if (application) {

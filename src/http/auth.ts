@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { isAcceptedSecret } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
 import { Problem } from "../problems.ts";
+import type { FailureLimit } from "./failures.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -11,28 +12,47 @@ declare module "fastify" {
   }
 }
 
-/** Looks an application up by its public client id. */
-export type FindApplication = (clientId: string) => Promise<Application | null>;
+/** Looks an application up by its public client id; `isRight` says whether one has the secret that was presented. */
+export type FindApplication = (
+  clientId: string,
+  isRight: (application: Application) => boolean,
+) => Promise<Application | null>;
 
 /** Compared with when no such client exists, so that an unknown id takes the way of a wrong secret. */
 const NOBODYS_HASH = Buffer.alloc(32);
 
 /**
  * Sets `request.application` from the two credential headers.
- * Missing, wrong or crossed credentials are one and the same 401; a suspended application is a 403.
+ * Missing, wrong or crossed credentials are one and the same 401, and a 429 for an address that has failed too often;
+ * a suspended application is a 403.
  */
-export async function authenticate(request: FastifyRequest, find: FindApplication): Promise<void> {
-  const clientId = request.headers["x-client-id"];
-  const clientSecret = request.headers["x-client-secret"];
-  if (typeof clientId !== "string" || typeof clientSecret !== "string" || clientId.includes("\0")) {
-    throw new Problem("unauthorized");
+export async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: FindApplication,
+  failures: FailureLimit,
+): Promise<void> {
+  const application = await identify(request, find);
+  if (!application) {
+    const secondsLeft = failures.note(request.ip);
+    if (secondsLeft === null) throw new Problem("unauthorized");
+    reply.header("ratelimit-policy", `"failed-authentications";q=${failures.perMinute};w=60`);
+    reply.header("ratelimit", `"failed-authentications";r=0;t=${secondsLeft}`);
+    throw new Problem("tooManyRequests", { retryAfterSeconds: secondsLeft });
   }
-  const application = await find(clientId);
-  const given = createHash("sha256").update(clientSecret).digest();
-  const isRight = application
-    ? isAcceptedSecret(application, given, timingSafeEqual)
-    : timingSafeEqual(given, NOBODYS_HASH);
-  if (!application || !isRight) throw new Problem("unauthorized");
   if (application.suspendedAt !== null) throw new Problem("suspended");
   request.application = application;
+}
+
+/** The application whose id and secret the headers hold, in the same time whichever of them is wrong. */
+async function identify(request: FastifyRequest, find: FindApplication): Promise<Application | null> {
+  const clientId = request.headers["x-client-id"];
+  const clientSecret = request.headers["x-client-secret"];
+  if (typeof clientId !== "string" || typeof clientSecret !== "string" || clientId.includes("\0")) return null;
+  const given = createHash("sha256").update(clientSecret).digest();
+  const isRight = (application: Application) => isAcceptedSecret(application, given, timingSafeEqual);
+  const application = await find(clientId, isRight);
+  if (application) return isRight(application) ? application : null;
+  timingSafeEqual(given, NOBODYS_HASH);
+  return null;
 }

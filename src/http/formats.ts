@@ -1,3 +1,7 @@
+// An offset may lead out of the years that RFC 3339 and PostgreSQL can write.
+const YEAR_1_MS = Date.parse("0001-01-01T00:00:00Z");
+const YEAR_10000_MS = Date.parse("+010000-01-01T00:00:00Z");
+
 /**
  * The instant that an RFC 3339 text with a zone names, in ms since 1970; null when it is none
  * (no zone, month 13, 29 February 2025). A leap second counts as the second after it.
@@ -22,7 +26,8 @@ export function parseInstant(text: string): number | null {
   if (zoneHours > 23 || zoneMinutes > 59) return null;
   const offsetMinutes = (zone.startsWith("-") ? -1 : 1) * (zoneHours * 60 + zoneMinutes);
   const milliseconds = Math.trunc(Number(`0${match[7] ?? ""}`) * 1000);
-  return midnight.getTime() + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + milliseconds;
+  const instant = midnight.getTime() + ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + milliseconds;
+  return instant >= YEAR_1_MS && instant < YEAR_10000_MS ? instant : null;
 }
 
 /** Whether a text is an absolute http(s) address without credentials or control characters. */
@@ -35,5 +40,5 @@ export function isWebAddress(text: string): boolean {
 
 /** Whether a text looks like an e-mail address (one @, something on each side, a dotted or local host). */
 export function isEmail(text: string): boolean {
-  return /^[^\s@"<>]{1,64}@[^\s@"<>.]+(\.[^\s@"<>.]+)*$/u.test(text.trim());
+  return /^[^\s\p{Cc}@"<>]{1,64}@[^\s\p{Cc}@"<>.]+(\.[^\s\p{Cc}@"<>.]+)*$/u.test(text.trim());
 }

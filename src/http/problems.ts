@@ -31,6 +31,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   if (problem.problem === "unauthorized") reply.header("www-authenticate", 'ClientSecret realm="rewards"');
   reply
     .code(entry.status)
+    .header("cache-control", "no-store")
     .type("application/problem+json")
     // A serializer of its own: the route's answer schema describes success only.
     .serializer(JSON.stringify)

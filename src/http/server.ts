@@ -1,13 +1,15 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { LogController } from "fastify";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { STATUS_CODES } from "node:http";
 import { PROBLEMS, Problem } from "../problems.ts";
+import type { ProblemName } from "../problems.ts";
 import { authenticate } from "./auth.ts";
 import type { FindApplication } from "./auth.ts";
 import { readJsonBodies } from "./body.ts";
+import { createFailureLimit } from "./failures.ts";
 import { isEmail, parseInstant } from "./formats.ts";
 import { problemOf, sendProblem } from "./problems.ts";
 import { faultsOf } from "./validation.ts";
@@ -26,11 +28,18 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 /** A path id longer than this names nothing of ours. */
 const PARAM_LENGTH_MAX = 500;
-/** From the first byte of a request to its last: cuts off who drips, leaves room for a photo on a slow line. */
-const REQUEST_TIMEOUT_MS = 45_000;
-const HEADERS_TIMEOUT_MS = 20_000;
-/** A socket on which nothing moves for so long is ended. */
-const IDLE_TIMEOUT_MS = 50_000;
+/** How long the server waits for a client, in ms. */
+export interface Timeouts {
+  /** From the first byte of a request to its last: cuts off who drips, leaves room for a photo on a slow line. */
+  readonly requestMs: number;
+  readonly headersMs: number;
+  /** A socket on which nothing moves for so long is ended. */
+  readonly idleMs: number;
+  /** How often it is looked who is over. */
+  readonly checkMs: number;
+}
+
+const TIMEOUTS: Timeouts = { requestMs: 45_000, headersMs: 20_000, idleMs: 50_000, checkMs: 5_000 };
 const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Formats that schemas name. */
@@ -47,6 +56,8 @@ export interface ServerOptions {
   publicUrl: string;
   /** Makes the id of a request that brings none. */
   newRequestId: () => string;
+  /** Others than the usual ones. */
+  timeouts?: Timeouts;
 }
 
 /**
@@ -54,19 +65,24 @@ export interface ServerOptions {
  * Routes are added to it by `app.ts`; those of the API inside `apiScope`.
  */
 export function createServer(options: ServerOptions): Server {
+  const { publicUrl, newRequestId, timeouts = TIMEOUTS } = options;
   const server = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: IDLE_TIMEOUT_MS,
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 72_000,
-    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+    },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
-      return typeof given === "string" && WELL_FORMED_REQUEST_ID.test(given) ? given : options.newRequestId();
+      return typeof given === "string" && WELL_FORMED_REQUEST_ID.test(given) ? given : newRequestId();
     },
     ajv: {
       customOptions: {
@@ -80,17 +96,19 @@ export function createServer(options: ServerOptions): Server {
       },
     },
     schemaErrorFormatter: (errors, part) => new Problem("validation", { faults: faultsOf(errors, part) }),
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, publicUrl, newRequestId()),
+    // A path that cannot be decoded, or with an id beyond all length, meets no hook and no route.
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply);
+      sendProblem(request, reply, problemOf(error) ?? new Problem("notFound"), publicUrl);
+    },
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   const methodsOf = rememberMethods(server);
   readJsonBodies(server);
   server.decorateRequest("application");
-  server.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-    reply.header("x-content-type-options", "nosniff");
-  });
+  server.addHook("onRequest", async (request, reply) => setCommonHeaders(request, reply));
   server.addHook("onResponse", async (request, reply) => {
     // Without the query: a hosted page's session stands there.
     const path = request.url.split("?", 1)[0];
@@ -102,30 +120,43 @@ export function createServer(options: ServerOptions): Server {
     const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal", UNAVAILABLE);
     if (problem.problem === "internal") request.log.error({ err: error }, "request failed");
     if (problem.problem === "unavailable") request.log.warn({ err: error }, "request refused");
-    sendProblem(request, reply, problem, options.publicUrl);
+    sendProblem(request, reply, problem, publicUrl);
   });
   server.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(request);
-    if (allowed.length > 0) reply.header("allow", allowed.join(", "));
-    const problem = new Problem(allowed.length > 0 ? "methodNotAllowed" : "notFound");
-    sendProblem(request, reply, problem, options.publicUrl);
+    if (allowed.length === 0) return sendProblem(request, reply, new Problem("notFound"), publicUrl);
+    reply.header("allow", [...allowed, "OPTIONS"].join(", "));
+    // No header of CORS: browsers keep pages of other origins away, and credentials belong on servers.
+    if (request.method === "OPTIONS") return reply.code(204).send();
+    return sendProblem(request, reply, new Problem("methodNotAllowed"), publicUrl);
   });
   return server;
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header("x-request-id", request.id);
+  reply.header("x-content-type-options", "nosniff");
+  reply.header("api-supported-versions", API_VERSIONS.join(", "));
 }
 
 /**
  * Adds routes that are part of the API: they want an api-version and credentials, in this order and before
  * anything else, and their answers are never cached. Every one answers with and without the prefix /issuers.
+ * `failures` bounds how often wrong credentials may be sent; left out, nothing does.
  */
-export function apiScope(server: Server, find: FindApplication, addRoutes: (scope: Server) => void): void {
+export function apiScope(
+  server: Server,
+  find: FindApplication,
+  addRoutes: (scope: Server) => void,
+  failures = createFailureLimit(0, Date.now),
+): void {
   for (const prefix of ["", "/issuers"]) {
     void server.register(
       async (scope) => {
         scope.addHook("onRequest", async (request, reply) => {
-          reply.header("api-supported-versions", API_VERSIONS.join(", "));
           reply.header("cache-control", "no-store");
           checkApiVersion(request.url);
-          await authenticate(request, find);
+          await authenticate(request, reply, find, failures);
         });
         addRoutes(scope);
       },
@@ -159,16 +190,25 @@ function rememberMethods(server: Server): (request: FastifyRequest) => string[] 
 }
 
 /** What Node's HTTP parser refuses never becomes a request; it still gets a problem document, and the line is closed. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+function answerUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  publicUrl: string,
+  requestId: string,
+): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
-  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const entry = PROBLEMS[isTooLarge ? "headersTooLarge" : "malformedBody"];
-  const status = isTimeout ? 408 : entry.status;
-  const title = isTimeout ? "The request took too long" : isTooLarge ? entry.title : "The request cannot be read";
-  const body = JSON.stringify({ type: "about:blank", title, status, detail: title, code: entry.code });
+  const { status, slug, title, meaning, code } = PROBLEMS[UNREADABLE[error.code ?? ""] ?? "malformedRequest"];
+  const type = `${publicUrl}/problems/${slug}`;
+  const body = JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\ncache-control: no-store\r\n` +
+      `connection: close\r\n\r\n${body}`,
   );
 }
+
+/** Problems of what is no request, by the code of Node's parser. */
+const UNREADABLE: Record<string, ProblemName> = {
+  HPE_HEADER_OVERFLOW: "headersTooLarge",
+  ERR_HTTP_REQUEST_TIMEOUT: "requestTimeout",
+};

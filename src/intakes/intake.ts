@@ -218,15 +218,15 @@ function faultOfMetadata(metadata: object): string | null {
   if (depthOf(metadata) > METADATA_DEPTH_MAX) {
     return `must not be nested more than ${METADATA_DEPTH_MAX} levels deep`;
   }
-  if (!isFinite(metadata)) return "must not hold a number beyond all size";
+  if (!isWritable(metadata)) return "must not hold a number beyond all size";
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) return "must not be larger than 16 KiB";
   return null;
 }
 
 /** Whether every number is one that JSON can write: 1e400 is read as Infinity and would be stored as null. */
-function isFinite(value: unknown): boolean {
+function isWritable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(isFinite);
+  return typeof value !== "object" || value === null || Object.values(value).every(isWritable);
 }
 
 /** Levels of objects and arrays; a body's nesting is bounded before it comes here. */

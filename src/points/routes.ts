@@ -40,7 +40,8 @@ export function pointsRoutes(server: Server, { database, now }: PointsDeps): voi
 
 /** The query of an address, each parameter once: a 400 names those given twice or as an array. */
 function singleValues(url: string): URLSearchParams {
-  const query = new URLSearchParams(url.split("?", 2)[1] ?? "");
+  const start = url.indexOf("?");
+  const query = new URLSearchParams(start < 0 ? "" : url.slice(start));
   const names = [...query.keys()];
   const bad = names.filter((name, i) => names.indexOf(name) !== i || /[[\]]/.test(name));
   if (bad.length > 0) {

@@ -1,0 +1,46 @@
+/** Counts failed authentications by the address they come from. */
+export interface FailureLimit {
+  readonly perMinute: number;
+  /** Notes a failure. Gives the seconds until the address has a clean slate when it is over the limit, else null. */
+  note(address: string): number | null;
+}
+
+const WINDOW_MS = 60_000;
+/** Bounds the memory: beyond it the address that was noted first is forgotten. */
+const ADDRESSES_MAX = 10_000;
+
+/**
+ * Lets each address fail `perMinute` times in a minute that starts with its first failure; 0 lets it fail for ever.
+ * In memory, each process for itself. Successes are not asked about: a secret of 256 bits is not guessed, and who
+ * shares an address with someone who tries must not be locked out by it.
+ */
+export function createFailureLimit(perMinute: number, nowMs: () => number): FailureLimit {
+  const windows = new Map<string, { failures: number; endsAt: number }>();
+  return {
+    perMinute,
+    note: (address) => {
+      if (perMinute === 0) return null;
+      const [network, now] = [networkOf(address), nowMs()];
+      let window = windows.get(network);
+      if (!window || window.endsAt <= now) {
+        windows.delete(network);
+        const [oldest] = windows.keys();
+        if (oldest !== undefined && windows.size >= ADDRESSES_MAX) windows.delete(oldest);
+        window = { failures: 0, endsAt: now + WINDOW_MS };
+        windows.set(network, window);
+      }
+      window.failures += 1;
+      return window.failures > perMinute ? Math.ceil((window.endsAt - now) / 1_000) : null;
+    },
+  };
+}
+
+/** Of IPv6 the first 64 bits: one household has them all. `address` is as Node gives a socket's. */
+export function networkOf(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [head = "", tail] = address.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  return [...left, ...Array<string>(Math.max(0, zeros)).fill("0"), ...right].slice(0, 4).join(":");
+}
