@@ -56,8 +56,11 @@ async function run(
   const app = await createApp({ config, publicUrl, database, log, isWorker: role !== "serve" });
   try {
     if (role !== "work") {
-      await app.server.listen({ host: config.host, port });
-      log.info({ url: publicUrl }, `the rewards service listens on http://${address}`);
+      await app.server.listen({
+        host: config.host,
+        port,
+        listenTextResolver: (listening) => `the rewards service listens on ${listening}, as ${publicUrl}`,
+      });
     }
     if (role !== "serve") {
       await app.startWork();
