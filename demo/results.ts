@@ -108,14 +108,15 @@ export function showWayIn(
   pages: { readonly enrolment: string; readonly receipt: string },
 ): void {
   heading("Try it", `the API is at ${url}`);
-  const credentials = [`  -H 'x-client-id: ${clientId}' \\`, `  -H 'x-client-secret: ${clientSecret}'`];
+  const credentials = [`  -H 'x-client-id: ${clientId}'`, `  -H 'x-client-secret: ${clientSecret}'`];
   say(paint("dim", "The user's transactions:"));
-  say(`curl '${url}/users/${userId}/transactions?api-version=1.0' \\`);
-  for (const line of credentials) say(line);
+  say(`curl \\`);
+  for (const line of credentials) say(`${line} \\`);
+  say(`  '${url}/users/${userId}/transactions?api-version=1.0'`);
   say();
   say(paint("dim", "One more meal, matched by its name; its webhooks appear below:"));
   say(`curl '${url}/track/meals?api-version=1.0' \\`);
-  for (const line of credentials.with(1, `${credentials[1]} \\`)) say(line);
+  for (const line of credentials) say(`${line} \\`);
   say(`  -H 'content-type: application/json' -d '{`);
   say(`    "userId": "${userId}", "logId": "my-first",`);
   say(`    "mealName": "Porridge", "mealType": "breakfast",`);

@@ -84,7 +84,7 @@ async function send(client: Client, userId: string, folder: string) {
   );
   const photo = join(folder, "receipt.jpg");
   await writeFile(photo, drawn.value);
-  say(step("Photo", drawn.tookMs, photo));
+  say(step("Photo", drawn.tookMs, `${photo} (until the demo ends)`));
   const fields = { ...RECEIPT, userId, transactionId: "demo-receipt", transactionTimestamp: now.toISOString() };
   const receipt = await timed(() => client.uploadReceipt(fields, drawn.value));
   const kilobytes = Math.round(drawn.value.length / 1000);
