@@ -14,11 +14,12 @@ export type OcrModels = {
 };
 
 // Bounds of the detection's input: without them a large scan takes gigabytes. A long receipt keeps its short side readable.
-const LONG_SIDE_MAX_PX = 1600;
-const SHORT_SIDE_MIN_PX = 640;
+// 1,344 and 576 read as well as 1,600 and 640 in three quarters of the time; 1,216 and 544 lose faint amounts.
+const LONG_SIDE_MAX_PX = 1344;
+const SHORT_SIDE_MIN_PX = 576;
 const AREA_MAX_PX = 1600 * 1280;
 /** Text lower than this in the detection's input is cut out, enlarged and looked for again. */
-const SMALL_TEXT_PX = 15;
+const SMALL_TEXT_PX = 14;
 /** What small text is enlarged to. */
 const WANTED_TEXT_PX = 22;
 /** Lines asked for their direction, the widest ones. */

@@ -9,6 +9,8 @@ const LATIN_CHARACTERS = new Set(
   `!"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_abcdefghijklmnopqrstuvwxyz{|}äéèàáíóúòìÉÓÜüË°²×¥`,
 );
 const LINE_HEIGHT_PX = 48;
+/** Lines are read a little narrowed: at 0.9 the error is the same for a tenth less work, at 0.8 digits of dates begin to go. */
+const LINE_WIDTH_SHARE = 0.9;
 const LINE_WIDTH_MAX_PX = 2400;
 /** A line's tensor is padded to a multiple of this, so that few different shapes fill the arena. */
 const WIDTH_STEP_PX = 32;
@@ -67,7 +69,7 @@ type Line = { index: number; textWidth: number; width: number };
 function batches(rectangles: readonly Rectangle[]): Line[][] {
   const lines = rectangles
     .map(({ width, height }, index) => {
-      const wanted = Math.round((LINE_HEIGHT_PX * width) / height);
+      const wanted = Math.round((LINE_WIDTH_SHARE * LINE_HEIGHT_PX * width) / height);
       const textWidth = Math.min(LINE_WIDTH_MAX_PX, Math.max(8, wanted));
       return { index, textWidth, width: Math.ceil(textWidth / WIDTH_STEP_PX) * WIDTH_STEP_PX };
     })

@@ -25,7 +25,7 @@ const STRICT = new RegExp(
   String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",
 );
-const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?![\d%.,:/-]|\s?%|\s\d)/g;
+const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
@@ -42,12 +42,14 @@ export function findAmounts(text: string): PrintedAmount[] {
   return strict.length > 0 ? strict : matches(readable, LOOSE, true);
 }
 
-/** Letters that stand for digits between digits and marks: O for 0, l and I for 1. Same length as the text. */
+/** Letters that stand for digits between digits and marks: O for 0, l and I for 1, S for 5, B for 8. Same length as the text. */
 export function withDigitsRestored(text: string): string {
   return text
     .replace(/(?<=\d[.,]?\s?|[.,]\s?)[oOD](?=[\d.,]|\s|$)/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
-    .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)/g, "1");
+    .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)/g, "1")
+    .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")
+    .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
 }
 
 function matches(text: string, pattern: RegExp, isLoose: boolean): PrintedAmount[] {

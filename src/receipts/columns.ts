@@ -70,9 +70,13 @@ export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
   return labels.has("tax") && !/[A-Za-z]{3}/.test(text.replace(/[^A-Za-z ]/g, " ").replace(TAX_WORD, ""));
 }
 
+/** `Total Qty  1  7.50`, its first word however read. */
+const COUNT_ROW = /^\W*\w{0,6}\s?(?:qty|quantity)\b/i;
+
 /** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
 export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
   if (labels.has("discount")) return false;
+  if (COUNT_ROW.test(text)) return true;
   const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
 }

@@ -19,6 +19,8 @@ const NUMERIC = new RegExp(
   String.raw`(?<!\d|\d[.,/])(\d{1,2})${SEPARATOR}(\d{1,2})${SEPARATOR}(${YEAR})(?![\d/]|[.,]\d)`,
   "g",
 );
+/** `17/01/20184`: what follows was read into the year. */
+const GLUED = /(?<!\d|\d[.,/])(\d{1,2})[-./](\d{1,2})[-./](20\d{2})(?=\d{1,2}(?!\d))/g;
 const YEAR_FIRST = /(?<!\d)(20\d{2})[-./\s]?(\d{2})[-./\s]?(\d{2})(?!\d)/g;
 const DAY_NAMED = new RegExp(
   String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?[-./\s]{0,2}([A-Za-zÀ-ÿ]{3,9})\.?[-./,'\s]{0,2}(${YEAR})(?!\d)`,
@@ -78,6 +80,13 @@ function datesIn(text: string, order: DayOrder): Candidate[] {
     // `20-04-18` may begin with its year; believed only where nothing else is found.
     if (!dayFirst && !monthFirst && a!.length === 2 && year!.length === 2)
       candidates.push(candidate(a!, second, Number(year), 0));
+  }
+  for (const [, day, month, year] of readable.matchAll(GLUED)) {
+    candidates.push(
+      order === "dayFirst"
+        ? candidate(year!, Number(month), Number(day), 1)
+        : candidate(year!, Number(day), Number(month), 1),
+    );
   }
   return candidates.filter((c) => c !== null);
 }

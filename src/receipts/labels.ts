@@ -158,7 +158,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "note",
     // prettier-ignore
-    ["thank you", "thanks", "vielen dank", "merci", "gracias", "grazie", "terima kasih", "come again", "goods sold", "not refundable", "returnable", "auth code", "approval", "aid", "iban", "signature", "unterschrift", "contactless", "verified", "pan", "trace"],
+    ["thank you", "thanks", "vielen dank", "merci", "gracias", "grazie", "terima kasih", "come again", "goods sold", "not refundable", "returnable", "no refund", "please retain", "keep your receipt", "keep the invoice", "beleg aufbewahren", "umtausch", "visit us"],
   ],
 ];
 

@@ -43,7 +43,7 @@ type ListRow = {
 export type ListBounds = { start: number; end: number };
 
 /** Labels that never name an item, wherever they stand in the list. */
-const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", "subtotal"] as const;
+const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", "subtotal", "note"] as const;
 
 /** Where the list of items begins and ends: from the first row with an amount in the column to the first row of a total. */
 export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): ListBounds {
@@ -88,7 +88,7 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
   const used = new Set<ListRow>();
   const lines = priced.map((row) => draftLine(list, row, namesFollow, used));
   const all = [...lines, ...computedLines(list, used, bounds)].sort((a, b) => a.rowIndex - b.rowIndex);
-  return { lines: all, unpriced: unpricedRows(list, used, namesFollow, bounds) };
+  return { lines: all, unpriced: unpricedRows(list, used, namesFollow, column, bounds) };
 }
 
 /** The first amount may be one that was not read: the row above the list is of it when it ends in a price. */
@@ -96,15 +96,17 @@ function isInList({ index, row }: ListRow, bounds: ListBounds): boolean {
   return index >= bounds.start || (index === bounds.start - 1 && /[.,]\s?\d{2}(?:\s?[A-Z]{1,3})?$/i.test(row.text));
 }
 
-/** Rows of the list that no amount was read for, with the name each would have. */
+/** Rows of the list that no amount was read for although they reach into its column, with the name each would have. */
 function unpricedRows(
   list: readonly ListRow[],
   used: ReadonlySet<ListRow>,
   namesFollow: boolean,
+  column: PriceColumn,
   bounds: ListBounds,
 ): UnpricedRow[] {
   return list.flatMap((row, at) => {
     if (used.has(row) || row.isSkipped || row.amountMinor !== null || !isInList(row, bounds)) return [];
+    if (column !== null && row.row.right < column.left) return [];
     const bareFigures = (row.row.text.match(/(?<![\d.,])\d{3,6}(?![\d.,])/g) ?? []).map(Number);
     const name =
       row.name || (nearestName(list, at, namesFollow ? 1 : -1, used) ?? nearestName(list, at, 1, used))?.name;

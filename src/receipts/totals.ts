@@ -97,10 +97,8 @@ function roundingIn(rows: readonly ReceiptRow[]): number | null {
 function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
   const sums = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
   const totals = new Set(labelled.filter(({ labels }) => isTotal(labels)).map(({ minor }) => minor));
-  return labelled.flatMap(({ labels, minor, figures }) =>
-    labels.has("tax") && !isTotal(labels) && figures === 1 && sums.some((sum) => totals.has(sum + minor))
-      ? [minor]
-      : [],
+  return labelled.flatMap(({ labels, minor }) =>
+    labels.has("tax") && !isTotal(labels) && sums.some((sum) => totals.has(sum + minor)) ? [minor] : [],
   );
 }
 

@@ -35,7 +35,7 @@ type Tally = {
   failed: number;
 };
 
-const METRICS = `merchant  printed or usual name against the truth, letters only and legal forms dropped: edit similarity >= 0.8, or one holds the other (4 letters or more)
+const METRICS = `merchant  printed or usual name against the truth, letters only, with and without legal forms: edit similarity >= 0.8, or one holds the other (4 letters or more)
 date      exact day;  total  exact to the cent, what was to pay
 amounts   F1 over receipts with items: line amounts as a multiset, discounts included, every receipt's counts summed
 items     F1 over gold receipts: amount equal and name alike (edit similarity >= 0.7, or half of the words)
@@ -249,9 +249,12 @@ function isSameName(a: string, b: string): boolean {
 }
 
 function isSameMerchant(a: string, b: string): boolean {
-  const [x, y] = [squashed(withoutLegalForm(a)), squashed(withoutLegalForm(b))];
-  if (similarity(x, y) >= 0.8 || similarity(squashed(a), squashed(b)) >= 0.8) return true;
-  return Math.min(x.length, y.length) >= 4 && (x.includes(y) || y.includes(x));
+  const pairs = [
+    [squashed(a), squashed(b)],
+    [squashed(withoutLegalForm(a)), squashed(withoutLegalForm(b))],
+  ] as const;
+  const holds = (x: string, y: string): boolean => y.length >= 4 && x.includes(y);
+  return pairs.some(([x, y]) => similarity(x, y) >= 0.8 || holds(x, y) || holds(y, x));
 }
 
 function similarity(a: string, b: string): number {
