@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { nameOf, startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+interface ListedRecord {
+  id: string;
+  createdAt: string;
+  totalPoints: number;
+  transaction: { externalTransactionID: string };
+}
+interface List {
+  transactions: ListedRecord[];
+  count: number;
+}
+
+let service: TestService;
+let client: Client;
+let userId: string;
+
+const DAY_MS = 86_400_000;
+/** A Friday; the week before has its own Sunday, the month and the year before are near. */
+const NOW = Date.parse("2027-01-08T12:00:00Z");
+/** When each record is booked, oldest first. */
+const BOOKED = [
+  ["a-year-ago", "2026-01-01T12:00:00Z"],
+  ["last-month", "2026-12-31T23:59:00Z"],
+  ["this-year", "2027-01-01T00:01:00Z"],
+  ["sunday", "2027-01-03T23:59:00Z"],
+  ["monday", "2027-01-04T00:01:00Z"],
+  ["yesterday-early", "2027-01-07T00:01:00Z"],
+  ["yesterday-late", "2027-01-07T23:59:00Z"],
+  ["today", "2027-01-08T00:01:00Z"],
+] as const;
+
+before(async () => {
+  service = await startService();
+  client = await service.newClient();
+  const startedAt = performance.now();
+  const setClock = (to: number) => (service.clock.ms = to - (performance.now() - startedAt));
+  setClock(Date.parse("2025-12-31T00:00:00Z"));
+  userId = await client.enrol();
+  for (const [reference, at] of BOOKED) {
+    setClock(Date.parse(at));
+    await track(reference, userId);
+  }
+  setClock(NOW);
+});
+after(() => service.close());
+
+/** Tracks a food and waits until it is booked. */
+async function track(transactionId: string, user: string): Promise<void> {
+  const food = {
+    userId: user,
+    transactionId,
+    foodId: "my-apple",
+    name: "Apple",
+    imageUrl: "https://example.org/a.jpg",
+    merchant: { name: "Corner shop", logo: "https://example.org/logo.png" },
+    weight: 150,
+    unit: "g",
+    nutrition: { energyKcal: 80, sugarG: 16 },
+    quantity: 2,
+    amount: 1.5,
+    currency: "EUR",
+  };
+  assert.equal((await client.call("POST", "/track/food", food)).statusCode, 202);
+  await client.until((all) =>
+    all.some((event) => event["transactionId"] === transactionId && nameOf(event) === "intake.completed"),
+  );
+}
+
+async function list(query = ""): Promise<List & { references: string[] }> {
+  const answer = await client.call("GET", `/users/${userId}/transactions${query}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  const body = answer.json<List>();
+  assert.deepEqual(Object.keys(body), ["transactions", "count"]);
+  return { ...body, references: body.transactions.map((record) => record.transaction.externalTransactionID) };
+}
+
+const NEWEST_FIRST = BOOKED.map(([reference]) => reference).toReversed();
+
+test("records come newest first, and count is all of them", async () => {
+  const { transactions, references, count } = await list();
+  assert.deepEqual([references, count], [NEWEST_FIRST, 8]);
+  const order = transactions.map(({ createdAt, id }) => `${createdAt} ${id}`);
+  assert.deepEqual(order, order.toSorted().toReversed());
+});
+
+test("pages follow each other without gap or repetition; past the end they are empty", async () => {
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?pageSize=3&page=${page}`)));
+  assert.deepEqual(
+    pages.map(({ references }) => references.length),
+    [3, 3, 2, 0],
+  );
+  assert.deepEqual(
+    pages.flatMap(({ references }) => references),
+    NEWEST_FIRST,
+  );
+  assert.deepEqual(
+    pages.map(({ count }) => count),
+    [8, 8, 8, 8],
+  );
+  const far = await list("?page=2147483647&pageSize=2147483647");
+  assert.deepEqual([far.references, far.count], [[], 8]);
+});
+
+test("0 is the default, and a size beyond the maximum is cut to it", async () => {
+  assert.deepEqual((await list("?page=0&pageSize=0")).references, NEWEST_FIRST);
+  assert.deepEqual((await list("?pageSize=1000")).references, NEWEST_FIRST);
+});
+
+test("First is the newest alone and wins over All, All over pages; letter case of the value does not matter", async () => {
+  for (const query of ["?First=true", "?First=TRUE&All=True", "?First=true&page=3&pageSize=2"]) {
+    const { references, count } = await list(query);
+    assert.deepEqual([references, count], [["today"], 8], query);
+  }
+  assert.deepEqual((await list("?All=true&pageSize=2&page=2")).references, NEWEST_FIRST);
+  assert.deepEqual((await list("?All=false&First=False&pageSize=2")).references, NEWEST_FIRST.slice(0, 2));
+});
+
+test("a timeframe is of the time of booking, in UTC, from Monday", async () => {
+  const expected: Record<string, number> = {
+    all: 8,
+    ALL: 8,
+    today: 1,
+    Yesterday: 2,
+    week: 4,
+    month: 6,
+    YEAR: 6,
+    "1d": 2,
+    "2d": 3,
+    "1w": 5,
+    "1m": 7,
+    "1y": 7,
+    "2y": 8,
+    "99999y": 8,
+    "0d": 0,
+  };
+  for (const [timeframe, count] of Object.entries(expected)) {
+    const found = await list(`?timeframe=${timeframe}`);
+    assert.equal(found.count, count, timeframe);
+    assert.equal(found.references.length, count, timeframe);
+  }
+  assert.deepEqual((await list("?timeframe=yesterday")).references, ["yesterday-late", "yesterday-early"]);
+  assert.deepEqual((await list("?timeframe=yesterday&First=true")).references, ["yesterday-late"]);
+  const second = await list("?timeframe=week&pageSize=3&page=2");
+  assert.deepEqual([second.references, second.count], [["monday"], 4]);
+});
+
+test("a query that is wrong is refused with each parameter named", async () => {
+  const faultsOf = async (query: string) => {
+    const answer = await client.call("GET", `/users/${userId}/transactions?${query}`);
+    assert.equal(answer.statusCode, 400, query);
+    return Object.keys(answer.json().errors);
+  };
+  for (const value of [
+    "-1",
+    "1.5",
+    "ten",
+    "100000000000000000000",
+    "2147483648",
+    "+1",
+    "1e3",
+    "%20",
+    "0x10",
+    "%EF%BC%91",
+    "",
+  ]) {
+    assert.deepEqual(await faultsOf(`pageSize=${value}`), ["pageSize"], value);
+    assert.deepEqual(await faultsOf(`page=${value}`), ["page"], value);
+  }
+  for (const value of ["1", "yes", "", "tru", "null"]) {
+    assert.deepEqual(await faultsOf(`First=${value}`), ["First"]);
+    assert.deepEqual(await faultsOf(`All=${value}`), ["All"]);
+  }
+  for (const value of ["tomorrow", "", "-1d", "1.5d", "d", "1x", "1%20d", "all'--", "123456d"]) {
+    assert.deepEqual(await faultsOf(`timeframe=${value}`), ["timeframe"], value);
+  }
+  assert.deepEqual(await faultsOf("pageSize=5&pageSize=6"), ["pageSize"]);
+  assert.deepEqual(await faultsOf("pageSize[]=5"), ["pageSize[]"]);
+  assert.deepEqual(await faultsOf("page[$gt]=1&timeframe=all"), ["page[$gt]"]);
+  assert.deepEqual(await faultsOf("page=1?2"), ["page"]);
+  assert.deepEqual((await faultsOf("page=x&pageSize=y&First=z&All=w&timeframe=v")).sort(), [
+    "All",
+    "First",
+    "page",
+    "pageSize",
+    "timeframe",
+  ]);
+});
+
+test("the detail is the record of the list, every member present with its type", async () => {
+  const [listed] = (await list("?First=true")).transactions;
+  const answer = await client.call("GET", `/users/${userId}/transactions/${listed!.id}`);
+  assert.deepEqual(answer.json(), { transaction: listed });
+  assert.deepEqual(shapeOf(listed), RECORD);
+});
+
+test("the list is not held up or changed by a record that comes meanwhile", async () => {
+  const other = await client.enrol();
+  await track("between-1", other);
+  const [answer] = await Promise.all([list("?pageSize=8"), track("between-2", other)]);
+  assert.deepEqual(answer.references, NEWEST_FIRST);
+});
+
+test("records stay in order when the clock goes back", async () => {
+  const user = await client.enrol();
+  await track("before-1", user);
+  service.clock.ms -= 2 * DAY_MS;
+  await track("before-2", user);
+  service.clock.ms += 2 * DAY_MS;
+  const { transactions } = (await client.call("GET", `/users/${user}/transactions`)).json<List>();
+  assert.deepEqual(
+    transactions.map(({ transaction }) => transaction.externalTransactionID),
+    ["before-2", "before-1"],
+  );
+  assert.ok(transactions[0]!.createdAt >= transactions[1]!.createdAt);
+  assert.ok(transactions[0]!.id > transactions[1]!.id);
+});
+
+/** The types of a value's members: of an array those of its first entry; times are told from other texts. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null) return "null";
+  if (typeof value === "object") {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+  }
+  if (typeof value === "string") return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? "time" : "string";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
+
+const members = (type: string, names: string) => Object.fromEntries(names.split(" ").map((name) => [name, type]));
+
+const RECORD = {
+  ...members("string", "id userID"),
+  ...members("integer", "totalPoints operation status"),
+  ...members("time", "createdAt updatedAt"),
+  transaction: {
+    ...members("string", "brand externalTransactionID location logo transactionID userID"),
+    ...members(
+      "integer",
+      "partnerType transactionSource totalBonusPoints totalGreenProducts totalHealthPoints totalPoints",
+    ),
+    ...members("number", "totalAmount totalCO2e"),
+    ...members("time", "createdAt timestamp updatedAt"),
+    excludedItems: [],
+    items: [
+      {
+        ...members("string", "externalId name cleanedName id imageURL carbonDataSource matchedIngredientName"),
+        ...members(
+          "integer",
+          "qty partnerType bonusPoints healthPoints totalServicePoints carbonImpactRating healthImpactRating",
+        ),
+        ...members("number", "pricePerUnit totalCO2e"),
+      },
+    ],
+  },
+  reward: {
+    ...members("string", "id name voucherIdentifier brand category code description imageUrl logoUrl location offer"),
+    ...members("integer", "points value tier"),
+    terms: [],
+    validTill: "null",
+  },
+  bonus: { ...members("string", "profileId firstName lastName"), type: "integer" },
+};
