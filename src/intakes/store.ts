@@ -41,7 +41,8 @@ const ACCEPT = {
            SELECT id, application_id, user_id, source, reference, 'received', submission, accepted_at FROM known
            ON CONFLICT DO NOTHING RETURNING id
          )
-         SELECT known.id, accepted.id IS NOT NULL AS "isNew" FROM known LEFT JOIN accepted ON accepted.id = known.id`,
+         -- Not a join: of rows it cannot count PostgreSQL would compare each with each, 2 of 6 ms for 128 intakes.
+         SELECT id, id IN (SELECT id FROM accepted) AS "isNew" FROM known`,
 };
 const READ = {
   name: "intakes.read",
