@@ -13,7 +13,6 @@ export interface Column {
 }
 
 const INDENT = "   ";
-const WIDTH = 96;
 const isLive = process.stdout.isTTY && process.env["TERM"] !== "dumb";
 let isLineOpen = false;
 
@@ -44,7 +43,7 @@ export function paint(format: Format, text: string): string {
 
 /** One step that is done: a tick, what it was, how long it took, what came of it. */
 export function step(name: string, tookMs: number | null, found: string): string {
-  return `${paint("green", "✓")} ${name.padEnd(14)}${seconds(tookMs)}   ${cut(found, WIDTH - 28)}`;
+  return `${paint("green", "✓")} ${name.padEnd(14)}${seconds(tookMs)}   ${found}`;
 }
 
 /** One step that is under way. */
