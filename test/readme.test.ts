@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import packageJson from "../package.json" with { type: "json" };
+import { SETTINGS } from "../src/config.ts";
+import { SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+
+test("the README's table of settings is the list of the configuration", () => {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { fallback, about }]) => `| \`${name}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${about} |`,
+  );
+  const table = /^\| Setting \|.*\n\|[-| ]+\n((?:\|.*\n)+)/m.exec(readme)?.[1];
+  assert.equal(table, `${rows.join("\n")}\n`);
+});
+
+test("every npm command of the README is a script", () => {
+  const scripts = new Set(Object.keys(packageJson.scripts));
+  const named = [
+    ...[...readme.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map((match) => match[1]!),
+    ...[...readme.matchAll(/npm (start|test)\b/g)].map((match) => match[1]!),
+  ];
+  assert.ok(named.length > 5);
+  assert.deepEqual(
+    named.filter((name) => !scripts.has(name)),
+    [],
+  );
+});
+
+test("every command that the README gives the operator is one of the CLI", () => {
+  const cli = readFileSync(join(ROOT, "src/cli.ts"), "utf8");
+  const usage = new Set(
+    [...cli.matchAll(/^ {2}(app|webhook|ledger) ([\w-]+)/gm)].map((match) => `${match[1]} ${match[2]}`),
+  );
+  const named = [...readme.matchAll(/(?:`|-- )((?:app|webhook|ledger) [a-z-]+)/g)].map((match) => match[1]!);
+  assert.deepEqual(new Set(named), usage);
+});
+
+test("every sample of a receipt is named in the README, and no other", () => {
+  const sentence = /There is a sample for each outcome:([^.]*)\./.exec(readme)?.[1] ?? "";
+  assert.deepEqual(
+    [...sentence.matchAll(/`(\w+)`/g)].map((match) => match[1]),
+    Object.keys(SAMPLE_OUTCOMES),
+  );
+});
+
+test("every file that the README leads to is there", () => {
+  const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1]!);
+  assert.deepEqual(
+    targets.filter((target) => !existsSync(join(ROOT, target))),
+    [],
+  );
+});
