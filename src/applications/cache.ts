@@ -6,23 +6,30 @@ const ENTRIES_MAX = 10_000;
 
 /**
  * Remembers applications by client id for two seconds, so that a thousand requests a second cost the database one
- * look-up. What was not found, or is remembered with another secret than the one presented (`isRight` is false), is
- * looked up: a new application and a new secret work at once, and a wrong secret takes as long as an unknown id.
+ * look-up: those that come while it is under way wait for it too. What was not found is never remembered: a new
+ * application works at once.
  */
 export function cached(
   find: (clientId: string) => Promise<Application | null>,
   nowMs: () => number,
-): (clientId: string, isRight: (application: Application) => boolean) => Promise<Application | null> {
-  const entries = new Map<string, { application: Application; until: number }>();
-  return async (clientId, isRight) => {
-    const known = entries.get(clientId);
-    if (known && known.until > nowMs() && isRight(known.application)) return known.application;
-    const application = await find(clientId);
-    entries.delete(clientId);
-    if (application) {
-      if (entries.size >= ENTRIES_MAX) entries.clear();
-      entries.set(clientId, { application, until: nowMs() + FRESH_MS });
+): (clientId: string) => Promise<Application | null> {
+  const entries = new Map<string, { application: Promise<Application | null>; until: number }>();
+  const look = async (clientId: string): Promise<Application | null> => {
+    try {
+      const application = await find(clientId);
+      if (!application) entries.delete(clientId);
+      return application;
+    } catch (error) {
+      entries.delete(clientId);
+      throw error;
     }
+  };
+  return (clientId) => {
+    const known = entries.get(clientId);
+    if (known && known.until > nowMs()) return known.application;
+    if (entries.size >= ENTRIES_MAX) entries.clear();
+    const application = look(clientId);
+    entries.set(clientId, { application, until: nowMs() + FRESH_MS });
     return application;
   };
 }

@@ -217,6 +217,7 @@ export async function claimDue(
 const RECORD = {
   name: "webhooks.record",
   // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides.
+  // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 that were due, for 64 outcomes.
   text: `UPDATE deliveries d
          SET state = o.state, due_at = o.due_at,
              attempts = d.attempts + CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
@@ -231,7 +232,7 @@ const RECORD = {
               AS o (user_id, subject, position, endpoint_id, leased_until, state, due_at, at, duration_ms, status,
                     answer, error)
          WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
-           AND d.endpoint_id = o.endpoint_id AND d.state = 'pending' AND d.due_at = o.leased_until`,
+           AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until`,
 };
 
 /** Writes what became of claimed deliveries, in one statement. Those whose lease another holds by now are left alone. */
