@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { measureJson, unstorable } from "./body.ts";
+
+/** The same by recursion, of a value that was read. */
+function depthOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+}
+function valuesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, member) => sum + valuesOf(member), 1);
+}
+
+test("the depth of a text is that of its value, whatever its strings hold", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+      assert.equal(measureJson(JSON.stringify(value, null, indent)).depth, depthOf(value));
+    }),
+  );
+  assert.equal(measureJson('{"a\\"[[[[":"]]{{\\\\"}').depth, 1);
+});
+
+test("no value escapes the count", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.ok(measureJson(JSON.stringify(value)).values >= valuesOf(value));
+    }),
+  );
+});
+
+test("texts that are no JSON are measured without harm", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      assert.ok(measureJson(text).depth >= 0);
+    }),
+  );
+  assert.equal(measureJson("[".repeat(1_000_000)).depth, 1_000_000);
+  assert.equal(measureJson('"\\').depth, 0);
+});
+
+test("what PostgreSQL cannot hold is found by its path", () => {
+  assert.deepEqual(Object.keys(unstorable({ a: "\0", b: [{ c: "\ud800" }, "ok"], "d\0": 1, e: { "\udc00": 1 } })), [
+    "a",
+    "b[0].c",
+    "body",
+    "e",
+  ]);
+  assert.deepEqual(unstorable({ emoji: "👩‍🍳", number: 1, nothing: null, list: ["漢字"] }), {});
+});
+
+test("a value is storable exactly when none of its texts has NUL or half a pair", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "\0", "\ud83c", "\udf4f", "🍏") });
+  fc.assert(
+    fc.property(fc.oneof(text, fc.array(text), fc.dictionary(text, text)), (value) => {
+      const texts = typeof value === "string" ? [value] : Object.entries(value).flat();
+      const isStorable = texts.every((part) => part.isWellFormed() && !part.includes("\0"));
+      assert.equal(Object.keys(unstorable(value)).length === 0, isStorable);
+    }),
+  );
+});
