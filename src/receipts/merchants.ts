@@ -6,7 +6,7 @@ export type MerchantKind = "grocery" | "restaurant" | "online" | "other";
 
 /**
  * A chain: its usual name, how its receipts spell it (company names too), and what else gives it away. `country` is null where it trades in several.
- * VAT ids, with their country's letters, are those the companies publish and print; websites without `www.`.
+ * VAT ids, with their country's letters, are only ones seen on the chain's own receipts; websites without `www.`.
  */
 export type ChainMerchant = {
   name: string;
