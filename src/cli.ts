@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { createHash, randomBytes } from "node:crypto";
 import { EmbeddedError } from "./adapters/embedded.ts";
 import { MigrationError } from "./adapters/migrations.ts";
-import type { Database } from "./adapters/postgres.ts";
 import { clientIdFrom, clientSecretFrom, logoUrlFault } from "./applications/application.ts";
 import {
   findApplicationByClientId,
@@ -12,8 +11,10 @@ import {
   setSecretHash,
   setSuspended,
 } from "./applications/store.ts";
+import { CATALOGUE_COMMANDS, CATALOGUE_OPTIONS, CATALOGUE_USAGE } from "./cli/catalogue.ts";
+import { Refusal } from "./cli/command.ts";
+import type { Command, Context } from "./cli/command.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
-import type { Config } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
 import { uuidv7 } from "./ids.ts";
 import { redirectUriFault } from "./sessions/redirect.ts";
@@ -33,29 +34,15 @@ const USAGE = `Usage: npm run --silent cli -- COMMAND [OPTIONS] [--json]
   webhook add --client-id ID --url URL where its events are sent; the signing secret is shown this once
   webhook list --client-id ID          its endpoints
   webhook disable --endpoint-id ID     stop deliveries to an endpoint; what is pending is kept
+${CATALOGUE_USAGE}
   ledger verify                        recompute every balance from its records; exit code 1 when one differs
 
 With --json a command prints one JSON line. The settings (DATA_DIR, DATABASE_URL, …) are those of the service, and it
 may be running. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 `;
 
-/** The command cannot be carried out: a sentence for the operator. */
-class Refusal extends Error {}
-
-interface Context {
-  database: Database;
-  config: Config;
-  now: Date;
-  option(name: Option): string | undefined;
-  required(name: Option): string;
-  isSandbox: boolean;
-  /** Prints one JSON line under --json, else the lines for people. */
-  print(value: object, lines: readonly string[]): void;
-}
-
-type Option = "name" | "logo-url" | "redirect-uri" | "webhook-url" | "client-id" | "url" | "endpoint-id";
-
-const COMMANDS: Record<string, (context: Context) => Promise<void>> = {
+const COMMANDS: Record<string, Command> = {
+  ...CATALOGUE_COMMANDS,
   "app create": createApplication,
   "app list": async ({ database, print }) => {
     const rows = (await listApplications(database)).map(({ id, clientId, name, isSandbox, suspendedAt }) => ({
@@ -192,6 +179,7 @@ async function main(): Promise<void> {
       "client-id": text,
       "endpoint-id": text,
       url: text,
+      ...CATALOGUE_OPTIONS,
       sandbox: { type: "boolean" },
       json: { type: "boolean" },
       help: { type: "boolean" },

@@ -25,6 +25,8 @@ function kindOf(file: string): Kind {
   const [folder, name] = [file.slice(0, Math.max(0, slash)), file.slice(slash + 1)];
   if (PURE_HTTP.has(file)) return "pure";
   if (folder === "") return ROOT_EDGES.has(name) ? "root" : "pure";
+  // What the command line does is the outermost layer too.
+  if (folder === "cli") return "root";
   if (folder === "adapters") return "adapter";
   if (EDGE_FOLDERS.has(folder)) return "http";
   if (EDGE_NAMES.has(name)) return name.slice(0, -3) as Kind;

@@ -1,0 +1,148 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
+import type { Gunzip } from "node:zlib";
+import { createRowReader, separatorOf } from "../foods/delimited.ts";
+import { readJsonLine, tableReader } from "../foods/import-format.ts";
+import type { ImportFormat } from "../foods/import-format.ts";
+import { readProduct } from "../foods/product.ts";
+import type { Product, RawProduct, Refusal as RowRefusal } from "../foods/product.ts";
+import { Refusal } from "./command.ts";
+
+/** How far a file was read, and what came of it. */
+export interface FileProgress {
+  readonly rows: number;
+  readonly accepted: number;
+  /** Accepted with a number that every shop gives as it likes: not found by it. */
+  readonly inStore: number;
+  /** How often each reason was met, and the first lines that met it. */
+  readonly refused: ReadonlyMap<RowRefusal, { count: number; lines: number[] }>;
+  /** Of the file's bytes, 0..1. */
+  readonly share: number;
+}
+
+/** A header longer than this is none. */
+const HEADER_CHARS_MAX = 1_000_000;
+/** A row longer than this is not read on: the largest of Open Food Facts have some hundred thousand. */
+const ROW_CHARS_MAX = 10_000_000;
+const LINES_SHOWN = 3;
+
+/**
+ * Reads products out of a file of any length, gzipped or not, in batches, with constant memory but for the ids seen.
+ * Refuses a file that isn't there or isn't of the format.
+ */
+export async function* readProducts(options: {
+  file: string;
+  format: ImportFormat;
+  isOwn: boolean;
+  batchRows: number;
+}): AsyncGenerator<{ products: Product[]; progress: FileProgress }> {
+  const { format, isOwn, batchRows } = options;
+  const file = await openText(options.file);
+  const seen = new Set<string>();
+  const refused = new Map<RowRefusal, { count: number; lines: number[] }>();
+  let rows = 0;
+  let accepted = 0;
+  let inStore = 0;
+  let products: Product[] = [];
+  const take = (raw: RawProduct | null, line: number) => {
+    rows += 1;
+    let product = raw === null ? "unreadable_row" : readProduct(raw, { isOwn });
+    if (typeof product !== "string" && seen.has(product.code)) product = "duplicate";
+    if (typeof product === "string") {
+      const reason = refused.get(product) ?? { count: 0, lines: [] };
+      reason.count += 1;
+      if (reason.lines.length < LINES_SHOWN) reason.lines.push(line);
+      refused.set(product, reason);
+      return;
+    }
+    seen.add(product.code);
+    accepted += 1;
+    if (raw?.gtin && product.gtin === null) inStore += 1;
+    products.push(product);
+  };
+  const batch = () => {
+    const full = { products, progress: { rows, accepted, inStore, refused, share: file.share() } };
+    products = [];
+    return full;
+  };
+
+  const readText = format === "off-jsonl" ? jsonLines(take) : tableRows(format, take);
+  try {
+    for await (const piece of file.pieces) {
+      readText(piece);
+      if (products.length >= batchRows) yield batch();
+    }
+  } catch (error) {
+    if (!String((error as { code?: unknown }).code).startsWith("Z_")) throw error;
+    throw new Refusal(`the file is not whole: it breaks off or is damaged after ${rows} rows`);
+  }
+  readText(null);
+  if (rows > 0) yield batch();
+}
+
+type Take = (raw: RawProduct | null, line: number) => void;
+
+/** Takes pieces of text, null for the end. */
+type ReadText = (piece: string | null) => void;
+
+function jsonLines(take: Take): ReadText {
+  let rest = "";
+  let line = 0;
+  return (piece) => {
+    const lines = (rest + (piece ?? "\n")).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > ROW_CHARS_MAX) throw new Refusal(`line ${line + lines.length + 1} is too long`);
+    for (const text of lines) {
+      line += 1;
+      if (text.trim() !== "") take(readJsonLine(text), line);
+    }
+  };
+}
+
+function tableRows(format: Exclude<ImportFormat, "off-jsonl">, take: Take): ReadText {
+  let head = "";
+  let width = 0;
+  let reader: ReturnType<typeof createRowReader> | undefined;
+  let toProduct: ((cells: readonly string[]) => RawProduct) | undefined;
+  return (piece) => {
+    let text = piece ?? "";
+    if (!reader) {
+      head += text;
+      const end = head.indexOf("\n");
+      if (end < 0 && piece !== null && head.length < HEADER_CHARS_MAX) return;
+      reader = createRowReader(separatorOf(end < 0 ? head : head.slice(0, end)));
+      text = head;
+    }
+    const rows = [...reader.push(text), ...(piece === null ? reader.end() : [])];
+    for (const { line, cells } of rows) {
+      if (toProduct) {
+        take(cells.length === width ? toProduct(cells) : null, line);
+        continue;
+      }
+      width = cells.length;
+      const found = tableReader(format, cells);
+      if (typeof found !== "function") throw new Refusal(`the table has no column for the ${found.missing}`);
+      toProduct = found;
+    }
+  };
+}
+
+const GZIP_MAGIC = 0x1f_8b;
+
+async function openText(path: string): Promise<{ pieces: AsyncIterable<string>; share: () => number }> {
+  let handle;
+  try {
+    handle = await open(path);
+  } catch {
+    throw new Refusal("the file cannot be opened");
+  }
+  const { size } = await handle.stat();
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+  await handle.close();
+  const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const isGzipped = bytesRead === 2 && buffer.readUInt16BE() === GZIP_MAGIC;
+  const plain = isGzipped ? createGunzip() : bytes;
+  if (plain !== bytes) bytes.once("error", (error) => plain.destroy(error)).pipe(plain as Gunzip);
+  return { pieces: plain.setEncoding("utf8"), share: () => (size === 0 ? 1 : bytes.bytesRead / size) };
+}

@@ -1,0 +1,68 @@
+import { merchantKey, nameKey } from "./alias.ts";
+import type { Alias } from "./alias.ts";
+import { readGtin } from "./gtin.ts";
+import { productKey } from "./product.ts";
+import type { Product } from "./product.ts";
+
+/** One item of a batch that is to be rated: all by which it may be known. */
+export interface Asked {
+  readonly applicationId: string;
+  /** As sent; null or "" where none was. */
+  readonly foodId: string | null;
+  readonly name: string;
+  /** What the merchant is called, the surest name first. */
+  readonly merchants: readonly string[];
+}
+
+/** A product with where it is from. */
+export interface KnownProduct extends Product {
+  /** Name of the source. */
+  readonly source: string;
+  readonly isOwn: boolean;
+  /** The import that last changed it. */
+  readonly revision: number;
+}
+
+/** An alias with the product it means; null where it means a food, or a product that is there no more. */
+export interface KnownAlias extends Alias {
+  readonly product: KnownProduct | null;
+}
+
+/** What the database knows of a batch, by `knownKey`. */
+export interface Known {
+  readonly ownProducts: ReadonlyMap<string, KnownProduct>;
+  readonly gtins: ReadonlyMap<string, KnownProduct>;
+  readonly aliases: ReadonlyMap<string, KnownAlias>;
+  /** Products of that name, in a fixed order. */
+  readonly named: ReadonlyMap<string, readonly KnownProduct[]>;
+}
+
+/** Where nothing was imported or taught. */
+export const NOTHING_KNOWN: Known = { ownProducts: new Map(), gtins: new Map(), aliases: new Map(), named: new Map() };
+
+/** The key under which an application finds something. */
+export function knownKey(applicationId: string, ...parts: readonly string[]): string {
+  return [applicationId, ...parts].join("\n");
+}
+
+/** The keys by which an item is looked up; absent ones are null. */
+export interface ItemKeys {
+  readonly ownCode: string | null;
+  /** Of the foodId, else of the name. */
+  readonly gtin: string | null;
+  readonly nameKey: string;
+  /** Of each merchant, then "" for anywhere: the order in which aliases count. */
+  readonly merchantKeys: readonly string[];
+  readonly productKey: string | null;
+}
+
+export function keysOf({ foodId, name, merchants }: Omit<Asked, "applicationId">): ItemKeys {
+  const ownCode = foodId || null;
+  return {
+    ownCode,
+    gtin: (ownCode === null ? null : readGtin(ownCode)) ?? readGtin(name),
+    nameKey: nameKey(name),
+    merchantKeys: [...new Set([...merchants.map(merchantKey), ""])],
+    productKey: productKey(name),
+  };
+}
