@@ -11,6 +11,7 @@ import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
 import { sqlState } from "./adapters/postgres.ts";
 import type { Database } from "./adapters/postgres.ts";
+import { createRandom } from "./adapters/random.ts";
 import { sampleImage } from "./adapters/sample-image.ts";
 import { cached } from "./applications/cache.ts";
 import { findApplicationByClientId, installationKey } from "./applications/store.ts";
@@ -62,7 +63,8 @@ export async function createApp(options: {
 }): Promise<App> {
   const { config, publicUrl, database, log, isWorker } = options;
   const now = options.now ?? (() => new Date());
-  const newId = () => uuidv7(now().getTime(), randomBytes(10));
+  const random = createRandom();
+  const newId = () => uuidv7(now().getTime(), random(10));
   const hostedPagesUrl = config.hostedPagesUrl ?? publicUrl;
   let isStopping = false;
 

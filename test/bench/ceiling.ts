@@ -1,9 +1,9 @@
 // The same server storing nothing: the same limits, credentials, schemas, batching and answers, and no database.
-import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createBatcher } from "../../src/adapters/batcher.ts";
 import { openDatabase } from "../../src/adapters/postgres.ts";
+import { createRandom } from "../../src/adapters/random.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { cached } from "../../src/applications/cache.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";
@@ -19,7 +19,8 @@ export interface CeilingRequest {
 }
 
 const now = () => new Date();
-const newId = () => uuidv7(Date.now(), randomBytes(10));
+const random = createRandom();
+const newId = () => uuidv7(Date.now(), random(10));
 const log = pino({ level: "warn" }, process.stderr);
 
 answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
