@@ -537,3 +537,26 @@ describe("every answer", () => {
     );
   });
 });
+
+describe("more work than may wait", () => {
+  test("is refused with the time to wait, and none of it is stored", async () => {
+    const small = await startService({ env: { INTAKES_WAITING_MAX: "1" }, isWorking: false });
+    try {
+      const crowded = await small.newClient();
+      const user = await crowded.enrol();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => crowded.call("POST", "/track/meals", meal({ userId: user }))),
+      );
+      const refused = answers.filter((answer) => answer.statusCode !== 202);
+      assert.ok(refused.length > 0 && refused.length < 20);
+      for (const answer of refused) {
+        assert.equal(problemIn(answer, 503)["code"], "Unavailable");
+        assert.match(String(answer.headers["retry-after"]), /^\d+$/);
+      }
+      const count = { name: "test.intakes", text: "SELECT count(*)::float8 AS count FROM intakes" };
+      assert.deepEqual(await small.database.query(count), [{ count: 20 - refused.length }]);
+    } finally {
+      await small.close();
+    }
+  });
+});

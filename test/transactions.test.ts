@@ -48,9 +48,8 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Tracks a food and waits until it is booked. */
-async function track(transactionId: string, user: string): Promise<void> {
-  const food = {
+function food(transactionId: string, user: string) {
+  return {
     userId: user,
     transactionId,
     foodId: "my-apple",
@@ -64,7 +63,11 @@ async function track(transactionId: string, user: string): Promise<void> {
     amount: 1.5,
     currency: "EUR",
   };
-  assert.equal((await client.call("POST", "/track/food", food)).statusCode, 202);
+}
+
+/** Tracks a food and waits until it is booked. */
+async function track(transactionId: string, user: string): Promise<void> {
+  assert.equal((await client.call("POST", "/track/food", food(transactionId, user))).statusCode, 202);
   await client.until((all) =>
     all.some((event) => event["transactionId"] === transactionId && nameOf(event) === "intake.completed"),
   );
@@ -217,6 +220,20 @@ test("records stay in order when the clock goes back", async () => {
   );
   assert.ok(transactions[0]!.createdAt >= transactions[1]!.createdAt);
   assert.ok(transactions[0]!.id > transactions[1]!.id);
+});
+
+test("what is sent again after it was completed ends as a duplicate, and books nothing more", async () => {
+  const user = await client.enrol();
+  await track("twice", user);
+  const summary = () => client.call("GET", `/users/${user}/summary`).then((answer) => answer.json());
+  const before = await summary();
+  // As a client does whose first answer was lost: the very same once more.
+  const again = await client.call("POST", "/track/food", food("twice", user));
+  assert.equal(again.statusCode, 202);
+  const isDuplicate = (event: Record<string, unknown>) =>
+    event["trackId"] === again.json().trackId && event["errorType"] === "DUPLICATE_MEAL";
+  await client.until((all) => all.some(isDuplicate));
+  assert.deepEqual(await summary(), before);
 });
 
 /** The types of a value's members: of an array those of its first entry; times are told from other texts. */

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigError, readEnv, toConfig } from "./config.ts";
+
+const configOf = (env: Record<string, string> = {}) => toConfig(readEnv(env));
+
+/** The names of the settings that a faulty environment's message speaks of. */
+function faultyNames(env: Record<string, string>): string[] {
+  try {
+    configOf(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(" ", 1)[0]!);
+  }
+}
+
+test("nothing set makes a service on loopback with its own database", () => {
+  const config = configOf();
+  assert.deepEqual([config.host, config.port, config.publicUrl], ["127.0.0.1", 8080, null]);
+  assert.deepEqual(config.database, { kind: "embedded" });
+  assert.deepEqual(
+    [config.sessionTtlSeconds, config.mealWindowDays, config.imageBytesMax],
+    [1_800, 14, 10 * 1024 * 1024],
+  );
+  assert.deepEqual(config.webhookScheduleSeconds, [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
+  assert.equal(config.authFailuresPerMinute, 600);
+});
+
+test("an empty or blank setting is its default, and other variables are nobody's business", () => {
+  assert.deepEqual(configOf({ PORT: "", HOST: "  ", SECRET_OF_ANOTHER: "x" }), configOf());
+});
+
+test("settings are read by their type", () => {
+  const config = configOf({
+    PORT: "0",
+    PUBLIC_URL: "https://api.example.org/rewards/",
+    DATABASE_URL: "postgres://u:p@db/rewards",
+    DATABASE_NAMED_STATEMENTS: "false",
+    TEST_BLOB_HOSTS: " a.example , b.example,",
+    WEBHOOK_RETRY_SCHEDULE: "0, 1.5,10",
+    OCR_TIMEOUT_SECONDS: "2",
+  });
+  assert.equal(config.publicUrl, "https://api.example.org/rewards");
+  assert.deepEqual(config.database, { kind: "external", url: "postgres://u:p@db/rewards" });
+  assert.equal(config.databaseNamedStatements, false);
+  assert.deepEqual(config.testBlobHosts, ["a.example", "b.example"]);
+  assert.deepEqual([config.webhookScheduleSeconds, config.ocrTimeoutMs, config.port], [[0, 1.5, 10], 2_000, 0]);
+});
+
+test("every fault is told at once, and none of them repeats a value", () => {
+  const env = {
+    PORT: "65536",
+    PUBLIC_URL: "ftp://s3cr3t.example",
+    DATABASE_URL: "mysql://root:s3cr3t@db",
+    LOG_LEVEL: "s3cr3t",
+    SESSION_TTL_SECONDS: "9",
+    WEBHOOK_RETRY_SCHEDULE: "0,soon",
+    WEBHOOK_ALLOW_NETS: "10.0.0.0/64",
+  };
+  assert.deepEqual(faultyNames(env).sort(), Object.keys(env).sort());
+  assert.throws(
+    () => configOf(env),
+    (error) => error instanceof ConfigError && !error.message.includes("s3cr3t"),
+  );
+});
+
+test("numbers are whole, written plainly, and within their bounds", () => {
+  for (const PORT of ["-1", "1.5", "1e3", "0x10", "８０８０", "ten", "99999999999999999999"]) {
+    assert.deepEqual(faultyNames({ PORT }), ["PORT"], PORT);
+  }
+  for (const WEBHOOK_RETRY_SCHEDULE of ["-1", "2592001", "Infinity", ","]) {
+    assert.deepEqual(faultyNames({ WEBHOOK_RETRY_SCHEDULE }), ["WEBHOOK_RETRY_SCHEDULE"], WEBHOOK_RETRY_SCHEDULE);
+  }
+  for (const PUBLIC_URL of ["example.org", "https://e.org/?a=1", "https://e.org/#a", "javascript:alert(1)"]) {
+    assert.deepEqual(faultyNames({ PUBLIC_URL }), ["PUBLIC_URL"], PUBLIC_URL);
+  }
+});
