@@ -32,6 +32,7 @@ const ACCEPT = {
              AS sent (id, application_id, user_id, source, reference, submission, accepted_at)
          ), known AS (
            SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
+                AND users.erased_at IS NULL
          ), claimed AS (
            INSERT INTO submission_references (application_id, kind, reference, submission_id)
            SELECT application_id, source, reference, id FROM known ORDER BY application_id, source, reference, id

@@ -28,7 +28,7 @@ const USER_COLUMNS = `users.id, users.application_id AS "applicationId", users.e
 const FIND = {
   name: "users.find",
   text: `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
-         WHERE users.id = $2 AND users.application_id = $1`,
+         WHERE users.id = $2 AND users.application_id = $1 AND users.erased_at IS NULL`,
 };
 const FIND_BY_EMAIL = {
   name: "users.find-by-email",

@@ -1,0 +1,95 @@
+// The one place that knows everywhere a person's data stands: what an export must hold and an erasure must remove
+// (GDPR, articles 15, 17 and 20). test/privacy.test.ts searches every table for what is left.
+import type { Tx } from "../adapters/postgres.ts";
+
+/** A user as the commands name one; null application: the user is unknown or erased already. */
+export interface Person {
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly email: string;
+}
+
+const FIND = {
+  name: "privacy.find",
+  // Waits for submissions that are being accepted, and keeps new ones out until the erasure is done.
+  text: `SELECT id AS "userId", application_id AS "applicationId", email FROM users
+         WHERE id = $1 AND erased_at IS NULL FOR UPDATE`,
+};
+
+/** What is exported, by the name of its part; every statement takes the user's id. */
+const PARTS: Record<string, string> = {
+  profile: `SELECT id, email, first_name, last_name, image_url, country, city, postal_code, created_at, updated_at
+            FROM users WHERE id = $1`,
+  balance: `SELECT records, lifetime_points, available_points, carbon_points, green_products
+            FROM balances WHERE user_id = $1`,
+  consents: `SELECT text_version, language, agreed_at FROM consents WHERE user_id = $1 ORDER BY agreed_at, id`,
+  intakes: `SELECT id, source, state, submission, details, error_type, error_message, accepted_at, finished_at
+            FROM intakes WHERE user_id = $1 ORDER BY id`,
+  receipts: `SELECT id, reference, source, stage, declared, image_key, error_code, error_message, accepted_at, updated_at,
+                    (SELECT jsonb_object_agg(stage, found) FROM receipt_findings AS findings
+                     WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings
+             FROM receipts WHERE user_id = $1 ORDER BY id`,
+  transactions: `SELECT sequence, id, source, operation, status, total_points, health_points, carbon_points, co2e_mg, body,
+                        rule, created_at
+                 FROM records WHERE user_id = $1 ORDER BY sequence`,
+};
+
+/** What is removed or emptied, in the order that references between tables want. $1: the user's id. */
+const ERASURES: readonly string[] = [
+  `DELETE FROM deliveries WHERE user_id = $1`,
+  `DELETE FROM events WHERE user_id = $1`,
+  `DELETE FROM consents WHERE user_id = $1`,
+  `DELETE FROM submission_references AS held USING intakes
+   WHERE intakes.user_id = $1 AND held.submission_id = intakes.id`,
+  `DELETE FROM submission_references AS held USING receipts
+   WHERE receipts.user_id = $1 AND held.submission_id = receipts.id`,
+  `DELETE FROM sessions USING receipts WHERE receipts.user_id = $1 AND sessions.receipt_id = receipts.id`,
+  `DELETE FROM sessions USING users WHERE users.id = $1 AND sessions.application_id = users.application_id
+     AND (request ->> 'userId' = users.id::text OR lower(trim(request ->> 'email')) = users.email)`,
+  `DELETE FROM receipt_findings WHERE user_id = $1`,
+  `DELETE FROM receipt_images WHERE user_id = $1`,
+  `DELETE FROM receipt_facts WHERE user_id = $1`,
+  `DELETE FROM receipts WHERE user_id = $1`,
+  `DELETE FROM intakes WHERE user_id = $1`,
+  // The numbers of the ledger stay; what was bought, where and under which reference goes.
+  `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1`,
+  `DELETE FROM user_emails WHERE user_id = $1`,
+];
+const ANONYMISE = {
+  name: "privacy.anonymise",
+  text: `UPDATE users SET email = '', first_name = '', last_name = '', image_url = NULL, country = NULL, city = NULL,
+                postal_code = NULL, updated_at = $2, erased_at = $2
+         WHERE id = $1`,
+};
+const IMAGE_KEYS = {
+  name: "privacy.image-keys",
+  text: `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
+};
+
+/** The user, with the row locked until the tx ends; null when unknown or erased. */
+export async function findPerson(tx: Tx, userId: string): Promise<Person | null> {
+  return (await tx.query<Person>(FIND, [userId]))[0] ?? null;
+}
+
+/** Everything stored about a user, part by part. The images lie under the `image_key` of each receipt. */
+export async function exportPerson(tx: Tx, userId: string): Promise<Record<string, object[]>> {
+  const parts: Record<string, object[]> = {};
+  for (const [part, text] of Object.entries(PARTS)) {
+    parts[part] = await tx.query({ name: `privacy.export-${part}`, text }, [userId]);
+  }
+  return parts;
+}
+
+/** Keys of the images of a user's receipts. */
+export async function imageKeysOf(tx: Tx, userId: string): Promise<string[]> {
+  return (await tx.query<{ imageKey: string }>(IMAGE_KEYS, [userId])).map(({ imageKey }) => imageKey);
+}
+
+/**
+ * Removes a person: identity, submissions, receipts, events and sessions. The ledger's rows stay without content, under
+ * an id that means nobody, so that its sums still hold. The images are the caller's to remove, after the commit.
+ */
+export async function erasePerson(tx: Tx, userId: string, now: Date): Promise<void> {
+  for (const [i, text] of ERASURES.entries()) await tx.query({ name: `privacy.erase-${i}`, text }, [userId]);
+  await tx.query(ANONYMISE, [userId, now]);
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Database } from "../src/adapters/postgres.ts";
+import { verifyLedger } from "../src/points/store.ts";
+import { erasePerson, exportPerson, findPerson } from "../src/privacy/store.ts";
+import { nameOf, startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+before(async () => {
+  service = await startService();
+  client = await service.newClient();
+});
+after(() => service.close());
+
+/** The tables in which a text occurs anywhere. */
+async function tablesHolding(database: Database, text: string): Promise<string[]> {
+  const tables = await database.query<{ name: string }>({
+    name: "test.tables",
+    text: `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
+           WHERE table_schema IN ('public', 'jobs') AND table_type = 'BASE TABLE'`,
+  });
+  const holding: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await database.query<{ found: boolean }>(
+      {
+        name: `test.search-${name}`,
+        text: `SELECT EXISTS (SELECT FROM ${name} AS t WHERE t::text ILIKE '%' || $1 || '%') AS found`,
+      },
+      [text],
+    );
+    if (row?.found) holding.push(name);
+  }
+  return holding;
+}
+
+test("an export holds it all, and after an erasure nothing of the person is in any table while the ledger is sound", async () => {
+  const userId = await client.enrol("zuleika.dobson@example.org");
+  await client.call("POST", "/track/food", {
+    userId,
+    transactionId: "reference-of-zuleika",
+    foodId: "zuleikas-own",
+    name: "Apple",
+    imageUrl: "https://example.org/zuleika.jpg",
+    merchant: { name: "Zuleika's corner" },
+    weight: 150,
+    unit: "g",
+    nutrition: {},
+  });
+  await client.call("POST", "/users/enroll/session", {
+    email: "zuleika.dobson@example.org",
+    firstName: "Zuleika",
+    lastName: "Dobson",
+  });
+  await client.until((events) => events.some((event) => nameOf(event) === "rewards.awarded"));
+
+  const exported = await service.database.tx((tx) => exportPerson(tx, userId));
+  assert.deepEqual(
+    Object.entries(exported).map(([part, rows]) => [part, rows.length]),
+    [
+      ["profile", 1],
+      ["balance", 1],
+      ["consents", 0],
+      ["intakes", 1],
+      ["receipts", 0],
+      ["transactions", 1],
+    ],
+  );
+  assert.match(JSON.stringify(exported), /zuleika\.dobson@example\.org.*reference-of-zuleika/s);
+
+  await service.database.tx(async (tx) => {
+    assert.equal((await findPerson(tx, userId))?.email, "zuleika.dobson@example.org");
+    await erasePerson(tx, userId, new Date());
+  });
+  assert.deepEqual(await tablesHolding(service.database, "zuleika"), []);
+  const report = await verifyLedger(service.database);
+  assert.deepEqual([report.records, report.differences], [1, []]);
+
+  assert.equal((await client.call("GET", `/users/${userId}/summary`)).statusCode, 404);
+  assert.equal((await client.call("GET", `/users/${userId}/transactions`)).statusCode, 404);
+  const again = await client.enrol("zuleika.dobson@example.org");
+  assert.notEqual(again, userId, "the address may enrol anew, as somebody new");
+});
