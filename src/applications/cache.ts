@@ -6,13 +6,14 @@ const ENTRIES_MAX = 10_000;
 
 /**
  * Remembers applications by client id for two seconds, so that a thousand requests a second cost the database one
- * look-up: those that come while it is under way wait for it too. What was not found is never remembered: a new
- * application works at once.
+ * look-up: those that come while it is under way wait for it too. What was not found, or is remembered with another
+ * secret than the one presented (`isRight` is false), is looked up anew: a new application and a new secret work at
+ * once, and a wrong secret takes as long as an unknown id.
  */
 export function cached(
   find: (clientId: string) => Promise<Application | null>,
   nowMs: () => number,
-): (clientId: string) => Promise<Application | null> {
+): (clientId: string, isRight: (application: Application) => boolean) => Promise<Application | null> {
   const entries = new Map<string, { application: Promise<Application | null>; until: number }>();
   const look = async (clientId: string): Promise<Application | null> => {
     try {
@@ -24,9 +25,12 @@ export function cached(
       throw error;
     }
   };
-  return (clientId) => {
+  return async (clientId, isRight) => {
     const known = entries.get(clientId);
-    if (known && known.until > nowMs()) return known.application;
+    if (known && known.until > nowMs()) {
+      const application = await known.application;
+      if (application && isRight(application)) return application;
+    }
     if (entries.size >= ENTRIES_MAX) entries.clear();
     const application = look(clientId);
     entries.set(clientId, { application, until: nowMs() + FRESH_MS });

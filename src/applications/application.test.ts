@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { test } from "node:test";
+import { clientIdFrom, clientSecretFrom, isAcceptedSecret, logoUrlFault } from "./application.ts";
+import type { Application } from "./application.ts";
+import { cached } from "./cache.ts";
+
+const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
+
+function application(secret: string): Application {
+  return {
+    id: "01890000-0000-7000-8000-000000000000",
+    clientId: "app_1",
+    secretHash: hashOf(secret),
+    name: "Shop",
+    isSandbox: false,
+    logoUrl: null,
+    redirectUri: null,
+    redirectAllowList: [],
+    suspendedAt: null,
+  };
+}
+
+test("a secret holds all of its 256 bits, and an id is plain text", () => {
+  const random = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i));
+  assert.deepEqual(Buffer.from(clientSecretFrom(random).replace("sec_", ""), "base64url"), random);
+  assert.match(clientIdFrom(random.subarray(0, 16)), /^app_[0-9a-f]{32}$/);
+});
+
+test("only the hash of the very secret is accepted", () => {
+  const shop = application("sec_right");
+  assert.ok(isAcceptedSecret(shop, hashOf("sec_right"), timingSafeEqual));
+  for (const wrong of ["", "sec_righ", "sec_right ", "SEC_RIGHT"]) {
+    assert.ok(!isAcceptedSecret(shop, hashOf(wrong), timingSafeEqual), wrong);
+  }
+});
+
+test("a logo has a public https address", () => {
+  assert.equal(logoUrlFault("https://shop.example/logo.svg"), null);
+  for (const address of ["", "logo.png", "//shop.example/l.png", "http://shop.example/l.png", "javascript:alert(1)"]) {
+    assert.equal(logoUrlFault(address), "must be an https address", address);
+  }
+  for (const address of ["data:image/png;base64,AA", "file:///etc/passwd", "https://user:pass@shop.example/l.png"]) {
+    assert.equal(logoUrlFault(address), "must be an https address", address);
+  }
+});
+
+/** A cache before one stored application, on a clock of the test's; `lookups` counts what reaches the store. */
+function caching() {
+  const state = { nowMs: 0, lookups: 0, stored: application("sec_old") as Application | null };
+  const find = cached(
+    async () => {
+      state.lookups += 1;
+      return state.stored;
+    },
+    () => state.nowMs,
+  );
+  const ask = async (secret: string) => {
+    const isRight = ({ secretHash }: Application) => secretHash.equals(hashOf(secret));
+    const found = await find("app_1", isRight);
+    return found !== null && isRight(found);
+  };
+  return { state, ask };
+}
+
+test("right credentials are looked up once in two seconds", async () => {
+  const { state, ask } = caching();
+  for (let i = 0; i < 5; i++) assert.ok(await ask("sec_old"));
+  assert.equal(state.lookups, 1);
+  state.nowMs = 2_000;
+  assert.ok(await ask("sec_old"));
+  assert.equal(state.lookups, 2);
+});
+
+test("what comes while a look-up is under way waits for it", async () => {
+  const { state, ask } = caching();
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => ask("sec_old"))), [true, true, true]);
+  assert.equal(state.lookups, 1);
+});
+
+test("a wrong secret costs a look-up each time, like an unknown id, and forgets nothing", async () => {
+  const { state, ask } = caching();
+  assert.ok(await ask("sec_old"));
+  for (let i = 0; i < 3; i++) assert.ok(!(await ask("guess")));
+  assert.equal(state.lookups, 4);
+  assert.ok(await ask("sec_old"));
+  assert.equal(state.lookups, 4);
+});
+
+test("a new secret works at once, the old one no longer than two seconds, an unknown client as soon as it exists", async () => {
+  const { state, ask } = caching();
+  assert.ok(await ask("sec_old"));
+  state.stored = application("sec_new");
+  assert.ok(await ask("sec_old"), "remembered still");
+  assert.ok(await ask("sec_new"));
+  assert.ok(!(await ask("sec_old")), "the new one was looked up meanwhile");
+  state.stored = null;
+  state.nowMs = 5_000;
+  assert.ok(!(await ask("sec_new")));
+  state.stored = application("sec_new");
+  assert.ok(await ask("sec_new"));
+});
