@@ -147,7 +147,7 @@ async function supervise(site: Site): Promise<EmbeddedServer> {
   };
   starting = run();
   await starting;
-  log.info({ dataDir: site.dataDir, pid: postgres?.pid }, "PostgreSQL is ready");
+  log.info({ dataDir: site.dataDir, postgresPid: postgres?.pid }, "PostgreSQL is ready");
 
   const stop = async () => {
     if (site.role === "command" && postgres) await waitForGuests(connection);
