@@ -12,6 +12,8 @@ import { createRater } from "../../src/foods/rate.ts";
 import { readCatalogue } from "../../src/foods/store.ts";
 
 type Label = { name: string; lang: string; kind: string; expected: string[] };
+/** A line of names.jsonl. `excluded`: the kind of a thing not rated, "none" where nothing may be matched. Half a may be read, b is only scored. */
+type OwnLabel = Label & { country: string; excluded?: string; half: "a" | "b" };
 type Answer = {
   label: Label;
   food: Food | null;
@@ -85,22 +87,12 @@ for (const [kind, given] of answers) {
 }
 
 const all = [...answers.values()].flat();
-for (const [title, list] of [
-  ["receipt lines and ingredients labelled by hand", all.filter(({ label }) => label.kind.endsWith("hand"))],
-  ["all names", all],
-] as const) {
-  console.log(`\nReliability, ${title}: confidence given -> share right`);
-  RELIABILITY_FROM.forEach((from, index) => {
-    const to = RELIABILITY_FROM[index + 1] ?? 1.01;
-    const bin = list.filter(({ confidence }) => confidence >= from && confidence < to);
-    if (bin.length === 0) return;
-    const right = bin.filter((answer) => answer.right).length;
-    const mean = bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length;
-    console.log(
-      `  ${from.toFixed(2)}–${Math.min(1, to).toFixed(2)}  given ${(100 * mean).toFixed(0)} %  right ${((100 * right) / bin.length).toFixed(0)} %  of ${bin.length}`,
-    );
-  });
-}
+printReliability(
+  "receipt lines and ingredients labelled by hand",
+  all.filter(({ label }) => label.kind.endsWith("hand")),
+);
+printReliability("all names", all);
+scoreOwnNames();
 microseconds.sort((a, b) => a - b);
 const at = (share: number) => microseconds[Math.floor(microseconds.length * share)]?.toFixed(0);
 console.log(`\nA look-up: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
@@ -156,4 +148,99 @@ function healthRatingOf(code: string): Rating[] {
     },
   });
   return score ? [score.rating] : [];
+}
+
+/**
+ * Figures on test/eval/names.jsonl: names and labels of our own (CC0; codes of CIQUAL 2020), labelled without sight of
+ * the catalogue or the matcher. Of half b no name is printed, so that nothing can be fitted to it.
+ */
+function scoreOwnNames(): void {
+  const own = readFileSync(join(import.meta.dirname, "names.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line): OwnLabel => JSON.parse(line));
+  for (const half of ["a", "b"] as const) {
+    const given = own
+      .filter((label) => label.half === half)
+      .map((label) => {
+        const source = label.kind === "ingredient" ? "meal" : "receipt";
+        const [first] = matcher.match(label.name, { source, limit: 1 });
+        const answer = judge(label, first?.food ?? null, first?.confidence ?? 0);
+        const right = label.excluded === undefined ? answer.right : first?.food.kind === label.excluded;
+        const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
+        return { ...answer, label, right, accepted: first?.accepted === true, rated };
+      });
+    type OwnAnswer = (typeof given)[number];
+    const percent = (part: OwnAnswer[], whole: OwnAnswer[]) =>
+      whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
+    const isThing = ({ label }: OwnAnswer) => label.excluded !== undefined && label.excluded !== "none";
+
+    console.log(`\nOur own names, half ${half}: foods, in %`);
+    console.log(
+      "                   names   top-1  answered  right of answered  carbon grade right of answered / of all",
+    );
+    const foods = given.filter(({ label }) => label.excluded === undefined);
+    for (const kind of ["receipt", "ingredient"])
+      for (const country of ["all", ...new Set(own.map((label) => label.country))]) {
+        const row = foods.filter(
+          ({ label }) => label.kind === kind && (country === "all" || label.country === country),
+        );
+        if (row.length === 0) continue;
+        const answered = row.filter(({ accepted }) => accepted);
+        const withCarbon = row.filter(({ carbon }) => carbon !== null);
+        const carbonRight = answered.filter(({ carbon }) => carbon === true);
+        const cells = [
+          percent(
+            row.filter(({ right }) => right),
+            row,
+          ).padStart(8),
+          percent(answered, row).padStart(10),
+          percent(
+            answered.filter(({ right }) => right),
+            answered,
+          ).padStart(19),
+          percent(
+            carbonRight,
+            withCarbon.filter(({ accepted }) => accepted),
+          ).padStart(32),
+          percent(carbonRight, withCarbon).padStart(9),
+        ];
+        console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
+      }
+    const things = given.filter(isThing);
+    const nothing = given.filter(({ label }) => label.excluded === "none");
+    const share = (of: OwnAnswer[], is: (answer: OwnAnswer) => boolean) => `${percent(of.filter(is), of)} %`;
+    console.log(
+      `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
+    );
+    console.log(
+      `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
+    );
+    console.log(
+      `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
+    );
+    if (half === "a" && process.argv.includes("--misses"))
+      for (const miss of given.filter(({ label, right, accepted }) => (label.excluded === "none" ? accepted : !right)))
+        console.log(
+          `    ${miss.label.name} -> ${miss.food?.id ?? "nothing"} ${miss.confidence} [${miss.label.excluded ?? miss.label.expected.slice(0, 3).join(" ")}]`,
+        );
+    printReliability(
+      `our own names, half ${half}`,
+      given.filter(({ food }) => food !== null),
+    );
+  }
+}
+
+function printReliability(title: string, list: Answer[]): void {
+  console.log(`\nReliability, ${title}: confidence given -> share right`);
+  RELIABILITY_FROM.forEach((from, index) => {
+    const to = RELIABILITY_FROM[index + 1] ?? 1.01;
+    const bin = list.filter(({ confidence }) => confidence >= from && confidence < to);
+    if (bin.length === 0) return;
+    const right = bin.filter((answer) => answer.right).length;
+    const mean = bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length;
+    console.log(
+      `  ${from.toFixed(2)}–${Math.min(1, to).toFixed(2)}  given ${(100 * mean).toFixed(0)} %  right ${((100 * right) / bin.length).toFixed(0)} %  of ${bin.length}`,
+    );
+  });
 }
