@@ -16,8 +16,9 @@ import { sampleImage } from "./adapters/sample-image.ts";
 import { cached } from "./applications/cache.ts";
 import { findApplicationByClientId, installationKey } from "./applications/store.ts";
 import type { Config } from "./config.ts";
-import { createRater } from "./foods/rate.ts";
-import { readCatalogue } from "./foods/store.ts";
+import type { Asked } from "./foods/known.ts";
+import { createResolver } from "./foods/resolve.ts";
+import { lookUp, readCatalogue } from "./foods/store.ts";
 import { createFailureLimit } from "./http/failures.ts";
 import { healthRoutes } from "./http/health.ts";
 import { apiScope, createServer } from "./http/server.ts";
@@ -69,7 +70,7 @@ export async function createApp(options: {
   let isStopping = false;
 
   const catalogue = readCatalogue();
-  const rater = createRater(catalogue);
+  const resolver = createResolver(catalogue);
   const jobs = openJobs({ database, isWorker, log });
   await jobs.start();
   await jobs.declare(SCORE_QUEUE, { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 });
@@ -101,7 +102,10 @@ export async function createApp(options: {
   const background = {
     database,
     jobs,
-    rater,
+    raterFor: async (asked: readonly Asked[]) => {
+      const known = await lookUp(database, asked);
+      return (applicationId: string) => resolver.knowing(known, applicationId);
+    },
     catalogueVersion: catalogue.version,
     now,
     newId,

@@ -137,7 +137,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     ...shared,
     readImage: (imageKey) => underTest.read(imageKey),
     merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
-    rater: createRater(catalogue),
+    raterFor: async () => () => createRater(catalogue),
     catalogueVersion: catalogue.version,
     log: silent,
   });

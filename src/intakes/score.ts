@@ -1,7 +1,8 @@
-import type { Rater } from "../foods/rate.ts";
+import type { Asked } from "../foods/known.ts";
 import { mealHealth } from "../foods/rate.ts";
 import { mealCarbonRating } from "../foods/carbon.ts";
 import type { Rating } from "../foods/health.ts";
+import type { ItemRater } from "../foods/resolve.ts";
 import { toMinor } from "../points/money.ts";
 import { composeRecord, exclusionReason } from "../points/record.ts";
 import type { ComposedRecord, ExclusionReason, ScoredLine } from "../points/record.ts";
@@ -47,20 +48,22 @@ const DEFAULT_AMOUNT = 1;
  */
 export function scoreSubmission(
   intake: { id: string; source: IntakeSource; submission: Submission; acceptedAt: Date },
-  rate: Rater["rate"],
+  rate: ItemRater["rate"],
   mealWindowMs: number,
 ): Scored | FailedScoring {
   const { source, submission } = intake;
   if (source === "meal" && intake.acceptedAt.getTime() - Date.parse(submission.loggedAt) > mealWindowMs) {
     return failed("OLD_MEAL_LOG", "the meal was logged outside of the allowed time window");
   }
-  const ingredients = submission.ingredients.length > 0 ? submission.ingredients : [mealAsIngredient(submission)];
+  const ingredients = ingredientsOf(submission);
   const path = (i: number, field: string) => (source === "meal" ? `ingredients[${i}].${field}` : field);
   const unpriced = ingredients.findIndex(({ amount, currency }) => amount !== null && currency === null);
   if (unpriced >= 0) return failed("DATA_INCOMPLETE", `${path(unpriced, "currency")} is required with an amount`);
 
   const currency = ingredients.find(({ amount }) => amount !== null)?.currency ?? DEFAULT_CURRENCY;
-  const ratings = ingredients.map((ingredient) => rate(ingredient, source));
+  const ratings = ingredients.map((ingredient) =>
+    rate({ ...ingredient, merchants: merchantsOf(ingredient, submission) }, source),
+  );
   const lines: ScoredLine[] = [];
   let totalAmountMinor = 0;
   const portions: Portion[] = [];
@@ -78,6 +81,7 @@ export function scoreSubmission(
       quantity: ingredient.quantity,
       amountMinor,
       soldByWeight: false,
+      ...(rating.basis && { basis: rating.basis }),
     };
     if (rating.kind === "incomplete") {
       incomplete ??= `${path(i, rating.field)} ${rating.message}`;
@@ -130,6 +134,27 @@ export function scoreSubmission(
     carbonRating: only?.carbonRating ?? mealCarbonRating(rated) ?? rated[0]!.carbonRating,
     healthRating: only?.healthRating ?? mealHealth(rated).rating,
   };
+}
+
+/** The items of a submission, as they are to be looked up before it is scored. */
+export function askedOf(intake: { applicationId: string; submission: Submission }): Asked[] {
+  const { applicationId, submission } = intake;
+  return ingredientsOf(submission).map((ingredient) => ({
+    applicationId,
+    foodId: ingredient.foodId,
+    name: ingredient.name,
+    merchants: merchantsOf(ingredient, submission),
+  }));
+}
+
+function ingredientsOf(submission: Submission): readonly SubmittedIngredient[] {
+  return submission.ingredients.length > 0 ? submission.ingredients : [mealAsIngredient(submission)];
+}
+
+/** Where one ingredient is from. */
+function merchantsOf(ingredient: SubmittedIngredient, submission: Submission): string[] {
+  const name = (ingredient.merchant ?? submission.merchant)?.name;
+  return name ? [name] : [];
 }
 
 /** A meal sent without ingredients is matched by its name. */

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Jobs } from "../adapters/jobs.ts";
 import type { Log } from "../adapters/log.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
-import type { Rater } from "../foods/rate.ts";
+import type { RaterFor } from "../foods/resolve.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { book } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import { completedEvent, failedEvent, receivedEvent, scoredEvent } from "./events.ts";
-import { scoreSubmission } from "./score.ts";
+import { askedOf, scoreSubmission } from "./score.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
 import type { Intake, NewIntake } from "./store.ts";
@@ -29,7 +29,8 @@ const SWEEP_ROWS_MAX = 200;
 export interface IntakeDeps {
   database: Database;
   jobs: Jobs;
-  rater: Rater;
+  /** One look-up for all items of a batch. */
+  raterFor: RaterFor;
   catalogueVersion: string;
   mealWindowMs: number;
   now: () => Date;
@@ -73,10 +74,11 @@ export function createIntakeStages(deps: IntakeDeps) {
   };
 
   const scoreAll = async (batch: readonly Intake[]): Promise<(Scored | FailedScoring)[]> => {
+    const raterOf = await deps.raterFor(batch.flatMap(askedOf));
     const scorings: (Scored | FailedScoring)[] = [];
     let turnStart = performance.now();
     for (const intake of batch) {
-      scorings.push(scoreSubmission(intake, deps.rater.rate, deps.mealWindowMs));
+      scorings.push(scoreSubmission(intake, raterOf(intake.applicationId).rate, deps.mealWindowMs));
       if (performance.now() - turnStart > TURN_MS_MAX) {
         await nextTurn();
         turnStart = performance.now();

@@ -1,5 +1,6 @@
 // What is stored of one earning event: scored lines in, the body of its record out, with the points shared over the
 // items. The body holds what cannot be derived; totals, prices of one and everything shown are computed from it.
+import type { Basis } from "../foods/basis.ts";
 import type { Rating } from "../foods/health.ts";
 import type { ExclusionReason as RatingExclusion } from "../foods/rate.ts";
 import { award, isAccepted, POINTS_1 } from "./award.ts";
@@ -65,8 +66,10 @@ interface ItemAmount {
 
 /** A line after rating. `plainWater`: rated and shown, but earns nothing and counts in no mean. */
 export type ScoredLine = ItemFacts &
-  ItemAmount &
-  (
+  ItemAmount & {
+    /** What the rating rests on; absent where nothing was looked up, as for a discount. */
+    readonly basis?: Basis;
+  } & (
     | (ItemRatings & { readonly exclusionReason: null; readonly confidence: number; readonly plainWater: boolean })
     | { readonly exclusionReason: ExclusionReason }
   );
@@ -105,11 +108,19 @@ export interface RecordBody extends RecordHead {
   readonly excludedItems: readonly ExcludedRecordItem[];
 }
 
+/** What the rating of one item rests on. */
+export interface ItemBasis {
+  readonly itemId: string;
+  /** Null where nothing was looked up. */
+  readonly basis: Basis | null;
+}
+
 /** The body to store, and beside it what the rule was given and what it computed, in the order of the lines. */
 export interface ComposedRecord {
   readonly body: RecordBody;
   readonly awardItems: readonly AwardItem[];
   readonly award: Award;
+  readonly bases: readonly ItemBasis[];
 }
 
 /**
@@ -145,7 +156,8 @@ export function composeRecord(
       bonusPoints: 0,
     });
   }
-  return { body: { ...recordHead(head), items, excludedItems }, awardItems, award: awarded };
+  const bases = lines.map(({ id, basis }) => ({ itemId: id, basis: basis ?? null }));
+  return { body: { ...recordHead(head), items, excludedItems }, awardItems, award: awarded, bases };
 }
 
 /** Sums over the items that count: points are integers, `co2eMg` mg. Products count items rated A or B, not pieces. */

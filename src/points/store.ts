@@ -133,7 +133,9 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
     totals.map((total) => total.co2eMg),
     bookings.map((booking) => JSON.stringify(booking.record.body)),
     bookings.map((booking) => booking.record.award.rule),
-    bookings.map(({ record }) => JSON.stringify({ items: record.awardItems, award: record.award })),
+    bookings.map(({ record }) =>
+      JSON.stringify({ items: record.awardItems, award: record.award, bases: record.bases }),
+    ),
     bookings.map((booking) => booking.catalogueVersion),
     booked.map((record) => record.createdAt),
   ]);

@@ -1,4 +1,5 @@
-import type { Rater } from "../foods/rate.ts";
+import type { Asked } from "../foods/known.ts";
+import type { ItemRater } from "../foods/resolve.ts";
 import { isAccepted } from "../points/award.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";
@@ -51,11 +52,14 @@ export function enrich(
   receiptId: string,
   reading: ReceiptReading,
   declaredName: string | null,
-  rater: { rate: Rater["rate"]; catalogueVersion: string },
+  rater: ItemRater & { catalogueVersion: string },
 ): Enriched | Failure {
-  const businessName = reading.businessName ?? reading.merchantName ?? declaredName;
-  if (businessName === null) return failure("MERCHANT_NAME_NOT_FOUND", "the store could not be identified");
-  const lines = withVoids(reading.lines).map((line, i) => scoredLine(`${receiptId}-${i + 1}`, line, rater.rate));
+  const merchants = merchantsOf(reading, declaredName);
+  const [businessName] = merchants;
+  if (businessName === undefined) return failure("MERCHANT_NAME_NOT_FOUND", "the store could not be identified");
+  const lines = withVoids(reading.lines).map((line, i) =>
+    scoredLine(`${receiptId}-${i + 1}`, line, merchants, rater.rate),
+  );
   const isValid = lines.some((line) => line.exclusionReason === null && isAccepted(line.confidence));
   if (!isValid) return failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
   return {
@@ -66,6 +70,18 @@ export function enrich(
     lines,
     catalogueVersion: rater.catalogueVersion,
   };
+}
+
+/** The lines of a receipt, as they are to be looked up before it is enriched. */
+export function askedOf(applicationId: string, reading: ReceiptReading, declaredName: string | null): Asked[] {
+  const merchants = merchantsOf(reading, declaredName);
+  const items = reading.lines.filter(({ kind }) => kind === "item");
+  return items.map(({ description }) => ({ applicationId, foodId: null, name: description, merchants }));
+}
+
+/** What the merchant is called: its usual name, the printed one, else the declared one that stands on the receipt. */
+function merchantsOf({ businessName, merchantName }: ReceiptReading, declaredName: string | null): string[] {
+  return [businessName, merchantName, declaredName].filter((name) => name !== null);
 }
 
 /** The record that a receipt earns: its points, and what its transaction will show. */
@@ -113,7 +129,7 @@ function undoes(line: ReceiptLine, item: ReceiptLine): boolean {
   return isSameName ? -line.amountMinor <= item.amountMinor : -line.amountMinor === item.amountMinor;
 }
 
-function scoredLine(id: string, line: NetLine, rate: Rater["rate"]): ScoredLine {
+function scoredLine(id: string, line: NetLine, merchants: readonly string[], rate: ItemRater["rate"]): ScoredLine {
   const { unit } = line;
   const soldByWeight = unit !== "piece";
   const quantity = soldByWeight ? thousandth(line.quantity * IN_KG_OR_L[unit]) : line.quantity;
@@ -137,11 +153,13 @@ function scoredLine(id: string, line: NetLine, rate: Rater["rate"]): ScoredLine 
   if (line.kind === "discount") return excluded("DISCOUNT");
   if (line.amountMinor < 0) return excluded("REFUND");
   const sold = soldByWeight ? { weight: line.quantity, unit, quantity: 1 } : { weight: null, unit: null, quantity };
-  const rating = rate({ foodId: null, name: line.description, ...sold, nutrition: null }, "receipt");
-  if (rating.kind === "incomplete") return excluded("NO_MATCH");
+  const rating = rate({ foodId: null, name: line.description, ...sold, nutrition: null, merchants }, "receipt");
+  const basis = rating.basis && { basis: rating.basis };
+  if (rating.kind === "incomplete") return { ...excluded("NO_MATCH"), ...basis };
   if (rating.kind === "excluded") {
     return {
       ...facts,
+      ...basis,
       matchedName: rating.food?.name ?? "",
       massMg: rating.massMg,
       exclusionReason: exclusionReason(rating.reason),
@@ -149,6 +167,7 @@ function scoredLine(id: string, line: NetLine, rate: Rater["rate"]): ScoredLine 
   }
   return {
     ...facts,
+    ...basis,
     matchedName: rating.food.name,
     massMg: rating.massMg,
     exclusionReason: null,

@@ -1,7 +1,7 @@
 import type { Jobs, QueueOptions } from "../adapters/jobs.ts";
 import type { Log } from "../adapters/log.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
-import type { Rater } from "../foods/rate.ts";
+import type { RaterFor } from "../foods/resolve.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { recordTotals } from "../points/record.ts";
 import { book } from "../points/store.ts";
@@ -16,7 +16,7 @@ import { rowsOf } from "./read.ts";
 import type { OcrPage } from "./read.ts";
 import { INTERNAL_FAILURE, RECEIPT_QUEUE, failure, isFinished } from "./receipt.ts";
 import type { Failure, Receipt, Stage } from "./receipt.ts";
-import { ASSUMED_CURRENCY, enrich, scoreReceipt } from "./score.ts";
+import { ASSUMED_CURRENCY, askedOf, enrich, scoreReceipt } from "./score.ts";
 import type { Findings } from "./findings.ts";
 import * as store from "./store.ts";
 
@@ -43,7 +43,8 @@ export interface ReceiptStageDeps {
   /** Reads the stored image; throws when it cannot. */
   readImage: (imageKey: string) => Promise<OcrPage>;
   merchants: MerchantDictionary;
-  rater: Rater;
+  /** One look-up for all lines of a receipt. */
+  raterFor: RaterFor;
   catalogueVersion: string;
   now: () => Date;
   newId: () => string;
@@ -126,11 +127,13 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
   };
 
   /** Extracted → Enriched: who sold, and which foods. */
-  const enrichLines = (receipt: Receipt, { Extracted }: Findings): Promise<Receipt | null> => {
+  const enrichLines = async (receipt: Receipt, { Extracted }: Findings): Promise<Receipt | null> => {
     const { reading, name } = present(Extracted);
     const declaredName = name.isNamed ? receipt.declared.merchantName : null;
-    const { rater, catalogueVersion } = deps;
-    const enriched = enrich(receipt.id, reading, declaredName, { rate: rater.rate, catalogueVersion });
+    const { applicationId } = receipt;
+    const raterOf = await deps.raterFor(askedOf(applicationId, reading, declaredName));
+    const { rate } = raterOf(applicationId);
+    const enriched = enrich(receipt.id, reading, declaredName, { rate, catalogueVersion: deps.catalogueVersion });
     return finishStage(receipt, "Enriched", () =>
       "kind" in enriched ? { kind: "rejected", failure: enriched } : { kind: "finished", found: enriched, events: [] },
     );
