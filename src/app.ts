@@ -18,6 +18,7 @@ import { findApplicationByClientId, installationKey } from "./applications/store
 import type { Config } from "./config.ts";
 import type { Asked } from "./foods/known.ts";
 import { createResolver } from "./foods/resolve.ts";
+import { foodRoutes } from "./foods/routes.ts";
 import { lookUp, readCatalogue } from "./foods/store.ts";
 import { createFailureLimit } from "./http/failures.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -157,6 +158,7 @@ export async function createApp(options: {
     userRoutes(scope, { database, now, newId });
     intakeRoutes(scope, { database, accepting, now, newId });
     pointsRoutes(scope, { database, now });
+    foodRoutes(scope, { database, catalogue, resolver, now, newId });
     receiptRoutes(scope, {
       ...receiptDeps,
       accept: acceptReceipt,

@@ -95,7 +95,7 @@ export const CATALOGUE_COMMANDS: Record<string, Command> = {
   "catalogue alias list": async (context) => {
     context.required("client-id");
     const applicationId = (await applicationOf(context)) ?? "";
-    const { aliases } = await listAliases(context.database, applicationId, 0, ALIAS_ROWS_MAX);
+    const aliases = await listAliases(context.database, applicationId, 0, ALIAS_ROWS_MAX);
     const shown = aliases.map(presentAlias);
     context.print(
       { aliases: shown },

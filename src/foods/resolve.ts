@@ -34,6 +34,8 @@ export interface Resolution {
 }
 
 export interface Resolver {
+  /** The rating of a portion of a food or of a product as a food. */
+  rateFood: (food: Food) => RateResult;
   /** A rater for one application that knows beside the reference catalogue what was looked up for a batch. */
   knowing: (known: Known, applicationId: string) => ItemRater;
   /** What an item may be, best first, at most `limit`: the first is what rating takes. */
@@ -135,6 +137,11 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
 
   return {
     resolve,
+    rateFood: (food) =>
+      createRater(catalogue, { match: () => [{ food, matchedName: food.name, confidence: 1, accepted: true }] }).rate(
+        { foodId: null, name: food.name, weight: null, unit: null, quantity: 1, nutrition: null },
+        "food",
+      ),
     knowing: (known, applicationId) => ({
       rate: (input, source) => {
         const [found] = resolve(input, known, applicationId, { source, limit: 1 });

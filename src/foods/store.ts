@@ -281,16 +281,14 @@ const COUNT_ALIASES = {
   text: `SELECT count(*)::int AS count FROM aliases WHERE application_id = $1`,
 };
 
-/** A slice of what an application has taught, the newest first, and how much that is. */
-export async function listAliases(
-  tx: Tx,
-  applicationId: string,
-  offset: number,
-  limit: number,
-): Promise<{ aliases: Alias[]; count: number }> {
-  const aliases = await tx.query<Alias>(ALIASES, [applicationId, offset, limit]);
-  const [row] = await tx.query<{ count: number }>(COUNT_ALIASES, [applicationId]);
-  return { aliases, count: row?.count ?? 0 };
+/** How many names an application has taught. */
+export async function countAliases(tx: Tx, applicationId: string): Promise<number> {
+  return (await tx.query<{ count: number }>(COUNT_ALIASES, [applicationId]))[0]?.count ?? 0;
+}
+
+/** A slice of what an application has taught, the newest first. */
+export async function listAliases(tx: Tx, applicationId: string, offset: number, limit: number): Promise<Alias[]> {
+  return tx.query<Alias>(ALIASES, [applicationId, offset, limit]);
 }
 
 const FORGET = { name: "foods.forget", text: "DELETE FROM aliases WHERE application_id = $1 AND id = $2 RETURNING id" };

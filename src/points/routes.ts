@@ -1,5 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
+import { singleValues } from "../http/query.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
@@ -36,18 +37,4 @@ export function pointsRoutes(server: Server, { database, now }: PointsDeps): voi
     if (!record) throw new Problem("notFound");
     return { transaction: presentRecord(record) };
   });
-}
-
-/** The query of an address, each parameter once: a 400 names those given twice or as an array. */
-function singleValues(url: string): URLSearchParams {
-  const start = url.indexOf("?");
-  const query = new URLSearchParams(start < 0 ? "" : url.slice(start));
-  const names = [...query.keys()];
-  const bad = names.filter((name, i) => names.indexOf(name) !== i || /[[\]]/.test(name));
-  if (bad.length > 0) {
-    throw new Problem("validation", {
-      faults: Object.fromEntries(bad.map((name) => [name.slice(0, 100), ["must be given once, and not as a list"]])),
-    });
-  }
-  return query;
 }

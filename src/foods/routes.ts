@@ -1,0 +1,70 @@
+import { Type } from "@fastify/type-provider-typebox";
+import type { Database } from "../adapters/postgres.ts";
+import { singleValues } from "../http/query.ts";
+import type { Server } from "../http/server.ts";
+import { isUuid } from "../ids.ts";
+import { readPage, slice } from "../points/page.ts";
+import { Problem } from "../problems.ts";
+import { aliasOf, missingTarget, presentAlias } from "./alias.ts";
+import { presentCandidate, readMatchQuery } from "./candidates.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Resolver } from "./resolve.ts";
+import { countAliases, forgetAlias, listAliases, lookUp, teachAlias } from "./store.ts";
+
+export interface FoodRouteDeps {
+  database: Database;
+  catalogue: Catalogue;
+  resolver: Resolver;
+  now: () => Date;
+  newId: () => string;
+}
+
+const Name = Type.String({ pattern: "\\S", maxLength: 255 });
+const AliasBody = Type.Object({
+  name: Name,
+  merchantName: Type.Optional(Type.String({ maxLength: 255 })),
+  foodId: Type.Optional(Name),
+  gtin: Type.Optional(Name),
+});
+
+/** What names mean: the question, and what an application teaches. */
+export function foodRoutes(server: Server, { database, catalogue, resolver, now, newId }: FoodRouteDeps): void {
+  server.get("/catalogue/match", async (request) => {
+    const query = readMatchQuery(singleValues(request.url));
+    if ("faults" in query) throw new Problem("validation", { faults: query.faults });
+    const { name, merchantName, source, limit } = query;
+    const applicationId = request.application.id;
+    const item = { foodId: null, name, merchants: merchantName === null ? [] : [merchantName] };
+    const known = await lookUp(database, [{ applicationId, ...item }]);
+    const candidates = resolver.resolve(item, known, applicationId, { source, limit });
+    return { candidates: candidates.map((each) => presentCandidate(each, resolver.rateFood(each.food))) };
+  });
+
+  server.post("/catalogue/aliases", { schema: { body: AliasBody } }, async (request) => {
+    const { name, merchantName, foodId, gtin } = request.body;
+    const lesson = { name, merchantName: merchantName?.trim() || null, foodId: foodId ?? null, gtin: gtin ?? null };
+    const taught = aliasOf(lesson, catalogue, { id: newId(), author: "api", createdAt: now() });
+    if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
+    const isThere = await teachAlias(database, request.application.id, taught.alias);
+    if (!isThere) throw new Problem("validation", { faults: missingTarget(taught.alias) });
+    return { alias: presentAlias(taught.alias) };
+  });
+
+  server.get("/catalogue/aliases", async (request) => {
+    const asked = readPage(singleValues(request.url), now());
+    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
+    const count = await countAliases(database, request.application.id);
+    // Numbered like a user's records, the newest highest, so that pages are cut alike.
+    const { low, high } = slice(asked.page, { low: 1, high: count });
+    const aliases = high < low ? [] : await listAliases(database, request.application.id, count - high, high - low + 1);
+    return { aliases: aliases.map(presentAlias), count };
+  });
+
+  const params = Type.Object({ id: Type.String() });
+  server.delete("/catalogue/aliases/:id", { schema: { params } }, async (request) => {
+    const { id } = request.params;
+    const isGone = isUuid(id) && (await forgetAlias(database, request.application.id, id));
+    if (!isGone) throw new Problem("notFound");
+    return { id };
+  });
+}

@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { CATALOGUE_COMMANDS } from "../src/cli/catalogue.ts";
+import { Refusal } from "../src/cli/command.ts";
+import type { Option } from "../src/cli/command.ts";
+import { readEnv, toConfig } from "../src/config.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+const folder = mkdtempSync(join(tmpdir(), "rewards-catalogue-"));
+before(async () => {
+  service = await startService();
+  client = await service.newClient();
+});
+after(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command of the operator; gives what it prints under --json. */
+async function cli(command: string, options: Partial<Record<Option, string>>): Promise<Record<string, unknown>> {
+  let printed: object = {};
+  await CATALOGUE_COMMANDS[command]!({
+    database: service.database,
+    config: toConfig(readEnv({})),
+    now: new Date(),
+    isSandbox: false,
+    option: (name) => options[name],
+    required: (name) => options[name] ?? assert.fail(`--${name} is required`),
+    print: (value) => {
+      printed = value;
+    },
+  });
+  return printed as Record<string, unknown>;
+}
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function importOwn(content: string, owner: Client = client) {
+  const path = file("own.csv", content);
+  return cli("catalogue import", { format: "csv", file: path, "client-id": owner.clientId });
+}
+
+interface Shown {
+  foodId: string;
+  name: string;
+  confidence: number;
+  accepted: boolean;
+  co2ePerKg: number | null;
+  carbonImpactRating: number | null;
+  healthImpactRating: number | null;
+  carbonDataSource: string;
+}
+
+async function match(name: string, query = "", asking: Client = client): Promise<Shown[]> {
+  const answer = await asking.call("GET", `/catalogue/match?name=${encodeURIComponent(name)}${query}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ candidates: Shown[] }>().candidates;
+}
+
+async function teach(body: object, asking: Client = client): Promise<{ id: string }> {
+  const answer = await asking.call("POST", "/catalogue/aliases", body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ alias: { id: string } }>().alias;
+}
+
+function remove(id: string, asking: Client = client) {
+  const url = `/catalogue/aliases/${id}?api-version=1.0`;
+  return service.app.server.inject({ method: "DELETE", url, headers: asking.headers });
+}
+
+/** Tracks a food and gives the item of its record, or of the failed submission what was left out. */
+async function track(food: object): Promise<Record<string, unknown>> {
+  const userId = await client.enrol();
+  const reference = `catalogue-${userId}`;
+  const answer = await client.call("POST", "/track/food", { ...FOOD, ...food, userId, transactionId: reference });
+  assert.equal(answer.statusCode, 202, answer.body);
+  const isFinal = (event: Record<string, unknown>) =>
+    event["transactionId"] === reference && /completed|failed/.test(String(event["eventType"] ?? event["event"]));
+  await client.until((events) => events.some(isFinal));
+  const list = await client.call("GET", `/users/${userId}/transactions`);
+  const [record] = list.json<{ transactions: { transaction: { items: Record<string, unknown>[] } }[] }>().transactions;
+  return record?.transaction.items[0] ?? {};
+}
+
+const FOOD = {
+  foodId: "nobody-knows",
+  name: "Apple",
+  imageUrl: "https://example.org/food.jpg",
+  merchant: { name: "Corner shop" },
+  weight: 100,
+  unit: "g",
+  nutrition: {},
+};
+
+const COFFEE_GTIN = "4006381333931";
+
+test("a name is answered with what enrichment would choose, best first", async () => {
+  const [best, ...others] = await match("ORG SEMI SKM MLK 2PT");
+  assert.match(best!.name, /milk/i);
+  assert.ok(best!.accepted);
+  assert.ok(best!.co2ePerKg! > 0.5 && best!.co2ePerKg! < 3);
+  assert.match(best!.carbonDataSource, /^[\w.-]+:\S/);
+  assert.ok(best!.healthImpactRating! >= 1);
+  assert.ok(others.every(({ confidence }) => confidence <= best!.confidence));
+  assert.deepEqual(await match("xqzzk"), []);
+});
+
+test("what is recognised and not rated has no figures, not zeros", async () => {
+  const [bag] = await match("CARRIER BAG");
+  assert.deepEqual([bag!.co2ePerKg, bag!.carbonImpactRating, bag!.healthImpactRating], [null, null, null]);
+});
+
+test("limit and source are taken at their word", async () => {
+  assert.equal((await match("milk", "&limit=2")).length, 2);
+  const [logged] = await match("rice", "&source=meal");
+  const [bought] = await match("rice", "&source=receipt");
+  assert.notEqual(logged!.foodId, bought!.foodId);
+});
+
+test("a question that cannot be answered names each fault", async () => {
+  const faultsOf = async (query: string) => {
+    const answer = await client.call("GET", `/catalogue/match?${query}`);
+    assert.equal(answer.statusCode, 400);
+    return Object.keys(answer.json<{ errors: object }>().errors);
+  };
+  assert.deepEqual(await faultsOf(""), ["name"]);
+  assert.deepEqual(await faultsOf("name=%20"), ["name"]);
+  assert.deepEqual(await faultsOf("name=a%00b"), ["name"]);
+  assert.deepEqual(await faultsOf(`name=${"a".repeat(256)}&limit=21&source=till`), ["name", "limit", "source"]);
+  assert.deepEqual(await faultsOf("name=milk&limit=0"), ["limit"]);
+  assert.deepEqual(await faultsOf("name=milk&name=bread"), ["name"]);
+});
+
+test("an import says what it took, what it refused and why, and a second one changes nothing", async () => {
+  const rows = [
+    "gtin,name,fat_g,carbs_g,protein_g",
+    `${COFFEE_GTIN},Plain oat biscuits,14,66,8`,
+    "4006381333932,Wrong check digit,1,1,1",
+    "96385074,,1,1,1",
+    "96385074,Too much,60,60,1",
+    "96385074",
+    `${COFFEE_GTIN},Said again,14,66,8`,
+  ];
+  const path = file("off.csv.gz", gzipSync(rows.join("\n")));
+  const options = { format: "off-csv", file: path, source: "off-test" };
+  const first = await cli("catalogue import", options);
+  const { refused } = first as { refused: { reason: string; lines: number[] }[] };
+  assert.deepEqual([first["rows"], first["accepted"], first["added"]], [6, 1, 1]);
+  assert.deepEqual(
+    refused.map(({ reason, lines }) => [reason, lines]),
+    [
+      ["invalid_gtin", [3]],
+      ["no_name", [4]],
+      ["implausible_nutrition", [5]],
+      ["unreadable_row", [6]],
+      ["duplicate", [7]],
+    ],
+  );
+  const again = await cli("catalogue import", options);
+  assert.deepEqual([again["added"], again["changed"], again["unchanged"]], [0, 0, 1]);
+  const { sources } = (await cli("catalogue sources", {})) as { sources: { name: string; licence: string }[] };
+  assert.equal(sources.find(({ name }) => name === "off-test")?.licence, "ODbL-1.0");
+});
+
+test("a file that is not there, not whole or not of the format is refused in words", async () => {
+  const refuses = (name: string, format = "csv") =>
+    assert.rejects(
+      cli("catalogue import", { format, file: join(folder, name), "client-id": client.clientId }),
+      Refusal,
+    );
+  await refuses("missing.csv");
+  file("header.csv", "foodId;price\n1;2\n");
+  await refuses("header.csv");
+  file("cut.csv.gz", gzipSync("foodId,name\n1,Milk\n".repeat(5_000)).subarray(0, 100));
+  await refuses("cut.csv.gz");
+  await refuses("header.csv", "xml");
+});
+
+test("a product found by its GTIN brings its own nutrition, and its carbon is that of the food it is", async () => {
+  const [found] = await match(COFFEE_GTIN);
+  assert.equal(found!.name, "Plain oat biscuits");
+  assert.ok(found!.accepted);
+  const item = await track({ foodId: COFFEE_GTIN, name: "My snack" });
+  assert.equal(item["matchedIngredientName"], "Plain oat biscuits");
+  assert.match(String(item["carbonDataSource"]), /^agribalyse/);
+});
+
+test("a source is removed with all of its products, and nothing else", async () => {
+  assert.equal((await cli("catalogue remove", { source: "off-test" }))["removed"], 1);
+  assert.deepEqual(await match(COFFEE_GTIN), []);
+  await assert.rejects(cli("catalogue remove", { source: "off-test" }), Refusal);
+});
+
+test("an application's own product is rated by its own figures, and belongs to it alone", async () => {
+  const summary = await importOwn(
+    "foodId,name,gtin,energyKcal,proteinG,carbsG,sugarG,fatG,saturatedFatG,fiberG,saltG,co2eKgPerKg\n" +
+      `sku-1,House blend,${COFFEE_GTIN},380,12,60,5,8,1,9,0.1,1.25\n`,
+  );
+  assert.equal(summary["added"], 1);
+  const item = await track({ foodId: "sku-1", name: "Whatever it is called" });
+  assert.deepEqual([item["carbonDataSource"], item["totalCO2e"]], ["own:sku-1", 0.125]);
+  const stranger = await service.newClient();
+  assert.deepEqual(await match(COFFEE_GTIN, "", stranger), []);
+  assert.equal((await match(COFFEE_GTIN))[0]!.foodId, "sku-1");
+});
+
+test("an own product that says nothing rateable gives way to its name", async () => {
+  await importOwn("foodId,name\nsku-2,Xqzzk\n");
+  const item = await track({ foodId: "sku-2", name: "Banana" });
+  assert.match(String(item["carbonDataSource"]), /^agribalyse/);
+});
+
+test("a product of a known category is found by a name that the reference foods don't know", async () => {
+  await importOwn("foodId,name,category\nsku-3,Zwirbelino,apple juice\n");
+  const [found] = await match("ZWIRBELINO 1L");
+  assert.equal(found?.name, "Zwirbelino");
+  assert.ok(found.accepted);
+  assert.ok((await match("zwirbelino", "", await service.newClient())).every(({ name }) => name !== "Zwirbelino"));
+});
+
+test("what an application teaches holds from then on, at its merchant before anywhere, and for it alone", async () => {
+  await teach({ name: "GRZLWUPF", foodId: "banana" });
+  await teach({ name: "GRZLWUPF", merchantName: "Larkmeadow", foodId: "apple" });
+  assert.equal((await match("Grzlwupf 500g"))[0]!.foodId, "banana");
+  assert.equal((await match("grzlwupf", "&merchantName=LARKMEADOW"))[0]!.foodId, "apple");
+  assert.equal((await match("grzlwupf", "&merchantName=Elsewhere"))[0]!.foodId, "banana");
+  assert.equal((await track({ name: "GRZLWUPF", merchant: { name: "larkmeadow" } }))["matchedIngredientName"], "Apple");
+  assert.notEqual((await match("grzlwupf", "", await service.newClient()))[0]?.foodId, "banana");
+});
+
+test("an alias may mean a product, by the application's foodId or by GTIN", async () => {
+  await teach({ name: "flurbo", foodId: "sku-1" });
+  await teach({ name: "flurbi", gtin: COFFEE_GTIN });
+  for (const name of ["flurbo", "flurbi"]) assert.equal((await match(name))[0]!.foodId, "sku-1");
+});
+
+test("teaching a name again replaces what it meant; what was taught is listed, newest first, and removed", async () => {
+  const teacher = await service.newClient();
+  await teach({ name: "wibble", foodId: "apple" }, teacher);
+  const { id } = await teach({ name: "Wibble", foodId: "banana" }, teacher);
+  await cli("catalogue alias add", { "client-id": teacher.clientId, name: "wobble", "food-id": "apple" });
+  const list = (await teacher.call("GET", "/catalogue/aliases?pageSize=5")).json<{
+    aliases: Record<string, string>[];
+    count: number;
+  }>();
+  assert.equal(list.count, 2);
+  assert.deepEqual(
+    list.aliases.map(({ name, foodId, author }) => [name, foodId, author]),
+    [
+      ["wobble", "apple", "operator"],
+      ["Wibble", "banana", "api"],
+    ],
+  );
+  assert.match(list.aliases[1]!["createdAt"]!, /^\d{4}-\d\d-\d\dT.*Z$/);
+  assert.equal(
+    (await teacher.call("GET", "/catalogue/aliases?page=2&pageSize=1")).json<typeof list>().aliases.length,
+    1,
+  );
+
+  assert.equal((await remove(id)).statusCode, 404, "another application's");
+  assert.equal((await remove(id, teacher)).statusCode, 200);
+  assert.equal((await remove(id, teacher)).statusCode, 404);
+  assert.notEqual((await match("wibble", "", teacher))[0]?.foodId, "banana");
+});
+
+test("what nothing answers to cannot be taught", async () => {
+  const refused: [object, string][] = [
+    [{ name: "a", foodId: "no-such-food" }, "foodId"],
+    [{ name: "a", gtin: "4006381333932" }, "gtin"],
+    [{ name: "a", gtin: "96385074" }, "gtin"],
+    [{ name: "a" }, "foodId"],
+    [{ name: " ", foodId: "apple" }, "name"],
+  ];
+  for (const [body, field] of refused) {
+    const answer = await client.call("POST", "/catalogue/aliases", body);
+    assert.equal(answer.statusCode, 400);
+    assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [field]);
+  }
+});
