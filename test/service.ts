@@ -22,6 +22,8 @@ import type { WebhookReceiver } from "./webhook-receiver.ts";
 export interface TestService {
   readonly app: App;
   readonly database: Database;
+  /** Of the same database, for a connection beside the service's. */
+  readonly databaseUrl: string;
   /** What the service takes for now; a test may move it. */
   readonly clock: { ms: number };
   newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
@@ -55,7 +57,7 @@ export async function startService(
     isWorking?: boolean;
   } = {},
 ): Promise<TestService> {
-  const { database, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));
@@ -77,6 +79,7 @@ export async function startService(
   return {
     app,
     database,
+    databaseUrl,
     clock,
     newClient: async (settings = {}) => {
       const receiver = await startWebhookReceiver();

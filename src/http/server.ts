@@ -167,13 +167,17 @@ export function apiScope(
 
 const UNAVAILABLE = { retryAfterSeconds: 2 };
 
+/** The words of pg where it gives no code; the second of a query after the one in which the connection was lost. */
+const LOST_CONNECTION =
+  /connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/i;
+
 /** Whether an error says that PostgreSQL cannot be reached or is on its way down or up. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string" && /^(08|57P0|53|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)/.test(code)) {
     return true;
   }
-  return typeof message === "string" && /connection terminated|timeout exceeded when trying to connect/i.test(message);
+  return typeof message === "string" && LOST_CONNECTION.test(message);
 }
 
 /** The methods that a path answers, learned as the routes are added; fills the header Allow of a 405. */

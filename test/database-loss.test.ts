@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client as Connection } from "pg";
+import { verifyLedger } from "../src/points/store.ts";
+import { nameOf, startService } from "./service.ts";
+import type { Client, Event, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+before(async () => {
+  service = await startService();
+  client = await service.newClient();
+});
+after(() => service.close());
+
+function food(userId: string, transactionId: string) {
+  return {
+    userId,
+    transactionId,
+    foodId: "apple",
+    name: "Apple",
+    imageUrl: "https://example.org/a.jpg",
+    merchant: { name: "Corner shop" },
+    weight: 150,
+    unit: "g",
+    nutrition: {},
+  };
+}
+
+/** Ends every connection of the service, as a restart of PostgreSQL does, from a connection of its own. */
+async function endConnections(): Promise<void> {
+  const connection = new Connection({ connectionString: service.databaseUrl });
+  await connection.connect();
+  await connection.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await connection.end();
+}
+
+test("when the database ends all connections under load, whatever was accepted is booked once, the rest refused", async () => {
+  const userId = await client.enrol();
+  const statuses = new Map<string, number>();
+  let isOver = false;
+  const sender = async (name: string) => {
+    for (let i = 0; !isOver; i++) {
+      const reference = `${name}-${i}`;
+      const answer = await client.call("POST", "/track/food", food(userId, reference));
+      statuses.set(reference, answer.statusCode);
+      if (answer.statusCode !== 202) {
+        assert.equal(answer.statusCode, 503, answer.body);
+        assert.equal(answer.json().code, "Unavailable");
+        assert.ok(answer.headers["retry-after"]);
+      }
+    }
+  };
+  const senders = Promise.all(["a", "b", "c", "d"].map(sender));
+  for (let i = 0; i < 4; i++) {
+    await sleep(150);
+    await endConnections();
+  }
+  isOver = true;
+  await senders;
+
+  const accepted = [...statuses].filter(([, status]) => status === 202).map(([reference]) => reference);
+  assert.ok(accepted.length > 10, `${accepted.length} were accepted`);
+  const isDone = (all: Event[]) => {
+    const completed = new Set(
+      all.filter((event) => nameOf(event) === "intake.completed").map((event) => event["transactionId"]),
+    );
+    return accepted.every((reference) => completed.has(reference));
+  };
+  // What a broken connection left in nobody's hands is taken up when it stands too long: for that a minute passes.
+  service.clock.ms += 60_000;
+  // The sweeps that do it come every five seconds, one after the other: twice ten seconds are plenty.
+  await client.until(isDone).catch(() => client.until(isDone));
+  const { user } = (await client.call("GET", `/users/${userId}/summary`)).json();
+  // An answer may have been lost after its commit: then more was booked than was answered, never less.
+  assert.ok(user.numOfTransactions >= accepted.length && user.numOfTransactions <= statuses.size);
+  const { differences } = await verifyLedger(service.database);
+  assert.deepEqual(differences, []);
+});
