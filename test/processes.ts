@@ -21,6 +21,8 @@ export interface ServiceProcess {
 }
 
 export interface ProcessSettings {
+  /** What the process is to do; "start", which is everything, without. */
+  role?: "start" | "serve" | "work";
   dataDir: string;
   port: number;
   env?: Record<string, string>;
@@ -38,7 +40,7 @@ function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv
   };
 }
 
-/** Starts `main.ts start` and waits until it is ready, at most 30 seconds. */
+/** Starts `main.ts` and waits until it is ready, at most 30 seconds. */
 export async function startProcess(settings: ProcessSettings): Promise<ServiceProcess> {
   const child = spawnService(settings);
   const chunks: string[] = [];
@@ -65,7 +67,7 @@ export async function startProcess(settings: ProcessSettings): Promise<ServicePr
 
 /** Starts the service without waiting for anything. */
 export function spawnService(settings: ProcessSettings): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, "src/main.ts"), "start"], {
+  return spawn(process.execPath, [join(ROOT, "src/main.ts"), settings.role ?? "start"], {
     env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });

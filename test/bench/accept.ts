@@ -6,108 +6,138 @@ import type { Sent } from "./generator.ts";
 import { startProgram } from "./program.ts";
 import type { Progress } from "./progress.ts";
 import { cpuBetween } from "./subject.ts";
-import type { Subject } from "./subject.ts";
+import type { Cpu, Subject } from "./subject.ts";
 
 const CONNECTIONS = 128;
 
+/** A round of load, with the cores that were busy for it. */
 interface Round {
-  readonly perSecond: number;
   readonly sent: Sent;
+  readonly perSecond: number;
+  readonly node: number;
+  readonly postgres: number;
+  readonly generator: number;
+  readonly receiver: number;
+}
+
+interface AcceptOptions {
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly progress: Progress;
 }
 
 /**
- * Foods accepted a second by the service, durably and with its background work at the heels of it, against the same
- * server storing nothing. Rounds alternate, so that a busy machine slows both; the first of each only warms up. After
- * each round of the service its background work is waited for, which gives the rate at which it drains.
+ * Foods accepted a second by a process that only serves, durably, against the same server storing nothing. Rounds
+ * alternate, so that a busy machine slows both; the first of each only warms up.
  */
-export async function measureAccept(
+export async function measureAcceptAlone(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
+  const { ceilings, rounds } = await alternate(subject, options, async () => {});
+  return [
+    ratioOf(rounds, ceilings, `only serving (npm run serve): ${describe(options)}`),
+    { name: "foods accepted, only serving", value: rateOf(rounds), unit: "/s", note: coresOf(rounds) },
+    {
+      name: "ceiling: the same, storing nothing",
+      value: rateOf(ceilings),
+      unit: "/s",
+      note: `the generator took ${median(ceilings.map(({ generator }) => generator)).toFixed(2)} cores; ${spread(ceilings)}`,
+    },
+  ];
+}
+
+/**
+ * The same of a process that does everything, with its background work at the heels of it. After each round that is
+ * waited for, which gives the rate at which it drains.
+ */
+export async function measureAccept(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
+  const left: number[] = [];
+  const drains: number[] = [];
+  const { ceilings, rounds } = await alternate(subject, options, async () => {
+    const inFlight = await subject.inFlight();
+    const startMs = performance.now();
+    await subject.settled();
+    left.push(inFlight);
+    drains.push((inFlight / (performance.now() - startMs)) * 1_000);
+  });
+  return [
+    ratioOf(rounds, ceilings, `scoring and delivering meanwhile (npm start): ${describe(options)}`),
+    { name: "foods accepted, npm start", value: rateOf(rounds), unit: "/s", note: coresOf(rounds) },
+    {
+      name: "time to the 202 under this load",
+      value: median(rounds.map(({ sent }) => sent.medianMs)),
+      unit: "ms",
+      note: `p99 ${median(rounds.map(({ sent }) => sent.p99Ms)).toFixed(0)} ms`,
+    },
+    {
+      name: "left in flight at a round's end",
+      value: median(left),
+      unit: "intakes",
+      note: `of ${Math.round(median(rounds.map(({ sent }) => sent.accepted)))} accepted in it`,
+    },
+    {
+      name: "drained when nothing more comes",
+      value: median(drains),
+      unit: "/s",
+      note: "intakes scored, booked and all their webhooks delivered",
+    },
+  ];
+}
+
+async function alternate(
   subject: Subject,
-  options: { rounds: number; roundMs: number; progress: Progress },
-): Promise<Figure[]> {
-  const { rounds, roundMs, progress } = options;
+  { rounds, roundMs, progress }: AcceptOptions,
+  afterRound: () => Promise<void>,
+): Promise<{ ceilings: Round[]; rounds: Round[] }> {
   const ceiling = startProgram<CeilingRequest, { url: string }>("ceiling.ts");
   try {
     const secretHashHex = createHash("sha256").update(subject.clientSecret).digest("hex");
     const { url } = await ceiling.ask({ clientId: subject.clientId, secretHashHex });
     const load = { kind: "food", connections: CONNECTIONS, durationMs: roundMs } as const;
-    const accepting: Round[] = [];
-    const ceilings: Round[] = [];
-    const drains: number[] = [];
-    const left: number[] = [];
-    const shares: { node: number; postgres: number; generator: number; receiver: number }[] = [];
+    const measured: { ceilings: Round[]; rounds: Round[] } = { ceilings: [], rounds: [] };
     for (let round = 0; round <= rounds; round++) {
       progress(`accept: round ${round} of ${rounds}`);
-      const most = toRound(await subject.send({ ...load, url }));
       const before = subject.cpu();
-      const stored = toRound(await subject.send(load));
-      const spent = cpuBetween(before, subject.cpu());
-      const inFlight = await subject.inFlight();
-      const drainStart = performance.now();
-      await subject.settled();
+      const most = toRound(await subject.send({ ...load, url }), before, subject.cpu());
+      const between = subject.cpu();
+      const stored = toRound(await subject.send(load), between, subject.cpu());
+      await afterRound();
       if (round === 0) continue;
-      const { durationMs, cpuMs } = stored.sent;
-      ceilings.push(most);
-      accepting.push(stored);
-      left.push(inFlight);
-      drains.push((inFlight / (performance.now() - drainStart)) * 1_000);
-      shares.push({
-        node: spent.nodeMs / durationMs,
-        postgres: spent.postgresMs / durationMs,
-        generator: cpuMs / durationMs,
-        receiver: spent.receiverMs / durationMs,
-      });
+      measured.ceilings.push(most);
+      measured.rounds.push(stored);
     }
-    const accepted = median(accepting.map(({ perSecond }) => perSecond));
-    const most = median(ceilings.map(({ perSecond }) => perSecond));
-    const cores = (share: keyof (typeof shares)[number]): string =>
-      median(shares.map((each) => each[share])).toFixed(2);
-    const generatorOfCeiling = median(ceilings.map(({ sent }) => sent.cpuMs / sent.durationMs)).toFixed(2);
-    return [
-      {
-        name: "accept against the ceiling",
-        value: accepted / most,
-        unit: "",
-        aim: { atLeast: 0.35 },
-        note: `ratio of medians of ${rounds} alternating rounds of ${roundMs / 1_000} s, ${CONNECTIONS} connections`,
-      },
-      {
-        name: "foods accepted durably",
-        value: accepted,
-        unit: "/s",
-        note: `cores: Node ${cores("node")}, PostgreSQL ${cores("postgres")}, generator ${cores("generator")}, receiver ${cores("receiver")}; ${spread(accepting)}`,
-      },
-      {
-        name: "ceiling: the same, storing nothing",
-        value: most,
-        unit: "/s",
-        note: `the generator took ${generatorOfCeiling} cores; ${spread(ceilings)}`,
-      },
-      {
-        name: "time to the 202 under this load",
-        value: median(accepting.map(({ sent }) => sent.medianMs)),
-        unit: "ms",
-        note: `p99 ${median(accepting.map(({ sent }) => sent.p99Ms)).toFixed(0)} ms`,
-      },
-      {
-        name: "left in flight at a round's end",
-        value: median(left),
-        unit: "intakes",
-        note: `of ${Math.round(median(accepting.map(({ sent }) => sent.accepted)))} accepted in it`,
-      },
-      {
-        name: "drained when nothing more comes",
-        value: median(drains),
-        unit: "/s",
-        note: "intakes scored, booked and all their webhooks delivered",
-      },
-    ];
+    return measured;
   } finally {
     await ceiling.stop();
   }
 }
 
-function toRound(sent: Sent): Round {
-  return { perSecond: (sent.accepted / sent.durationMs) * 1_000, sent };
+function toRound(sent: Sent, before: Cpu, after: Cpu): Round {
+  const { nodeMs, postgresMs, receiverMs } = cpuBetween(before, after);
+  const { accepted, cpuMs, durationMs } = sent;
+  return {
+    sent,
+    perSecond: (accepted / durationMs) * 1_000,
+    node: nodeMs / durationMs,
+    postgres: postgresMs / durationMs,
+    receiver: receiverMs / durationMs,
+    generator: cpuMs / durationMs,
+  };
+}
+
+const rateOf = (rounds: readonly Round[]): number => median(rounds.map(({ perSecond }) => perSecond));
+
+function ratioOf(rounds: readonly Round[], ceilings: readonly Round[], note: string): Figure {
+  const value = rateOf(rounds) / rateOf(ceilings);
+  return { name: "accept against the ceiling", value, unit: "", aim: { atLeast: 0.35 }, note };
+}
+
+function describe({ rounds, roundMs }: AcceptOptions): string {
+  return `${rounds} alternating rounds of ${roundMs / 1_000} s, ${CONNECTIONS} connections`;
+}
+
+function coresOf(rounds: readonly Round[]): string {
+  const cores = (of: "node" | "postgres" | "generator" | "receiver"): string =>
+    median(rounds.map((round) => round[of])).toFixed(2);
+  return `cores: Node ${cores("node")}, PostgreSQL ${cores("postgres")}, generator ${cores("generator")}, receiver ${cores("receiver")}; ${spread(rounds)}`;
 }
 
 function spread(rounds: readonly Round[]): string {

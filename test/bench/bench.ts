@@ -1,7 +1,7 @@
-// npm run bench -- [--only accept,intakes,idle,receipts,health] [--rounds N] [--seconds N] [--json]
+// npm run bench -- [--only idle,intakes,receipts,health,serve,accept] [--rounds N] [--seconds N] [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { measureAccept } from "./accept.ts";
+import { measureAccept, measureAcceptAlone } from "./accept.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
@@ -14,7 +14,7 @@ import type { Subject } from "./subject.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "idle,intakes,receipts,health,accept" },
+    only: { type: "string", default: "idle,intakes,receipts,health,serve,accept" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -22,14 +22,15 @@ const { values: options } = parseArgs({
 });
 
 const progress = showProgress;
+const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress };
 /** In this order: those that want a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   idle: (subject) => measureIdle(subject, { progress }),
   intakes: (subject) => measureIntakes(subject, { progress }),
   receipts: (subject) => measureReceipts(subject, { photos: 8, progress }),
   health: (subject) => measureHealth(subject, { runs: 3, progress }),
-  accept: (subject) =>
-    measureAccept(subject, { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress }),
+  serve: (subject) => measureAcceptAlone(subject, accepting),
+  accept: (subject) => measureAccept(subject, accepting),
 };
 const wanted = options.only.split(",");
 const unknown = wanted.filter((name) => !(name in MEASUREMENTS));
@@ -45,11 +46,15 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   for (const [name, run] of Object.entries(MEASUREMENTS)) {
     if (!wanted.includes(name)) continue;
     progress(`${name}: starting the service`);
-    const subject = await startSubject();
+    const subject = await startSubject(name === "serve" ? "serve" : "start");
     const end = (): void => void subject.close().finally(() => process.exit(130));
     process.once("SIGINT", end).once("SIGTERM", end);
     try {
       figures.push(...(await run(subject)));
+    } catch (error) {
+      // The others are still worth having.
+      console.error(`${name} could not be measured:`, error);
+      process.exitCode = 1;
     } finally {
       process.off("SIGINT", end).off("SIGTERM", end);
       await subject.close();

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbedded } from "../../src/adapters/embedded.ts";
+import type { Log } from "../../src/adapters/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../processes.ts";
 import type { ProcessSettings } from "../processes.ts";
 import { cpuMsOfTree } from "./cpu.ts";
@@ -12,7 +14,7 @@ import type { Photo } from "./receipts.ts";
 import type { Tally } from "./receiver.ts";
 import { food } from "./submissions.ts";
 
-/** The service that is measured, as `npm start` runs it on an empty folder, with its customers around it. */
+/** The service that is measured, on an empty folder, with its customers around it. */
 export interface Subject {
   readonly url: string;
   readonly clientId: string;
@@ -43,6 +45,7 @@ export interface Cpu {
   readonly receiverMs: number;
 }
 
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const USERS = 200;
 /** What the drawn receipt of the outcome "completed" comes to. */
 const SAMPLE_TOTAL = "22.68";
@@ -52,8 +55,11 @@ const POLL_MS = 20;
 /** For the end of one submission: its time is the receiver's, so this only delays the next step. */
 const POLL_ONE_MS = 5;
 
-/** Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored. */
-export async function startSubject(): Promise<Subject> {
+/**
+ * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored.
+ * "start" does everything in one process, as `npm start`; "serve" accepts, and leaves the background work to nobody.
+ */
+export async function startSubject(role: "start" | "serve"): Promise<Subject> {
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
   const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
   const generator = startProgram<Load, Sent>("generator.ts");
@@ -66,7 +72,13 @@ export async function startSubject(): Promise<Subject> {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const settings: ProcessSettings = { dataDir, port: await freePort() };
+    const settings: ProcessSettings = { role, dataDir, port: await freePort() };
+    if (role === "serve") {
+      const postgres = await startEmbedded({ dataDir, log: silent });
+      closers.push(postgres.stop);
+      const { host, user, database } = postgres.connection;
+      settings.env = { DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}` };
+    }
     const service = await startProcess(settings);
     closers.push(service.stop);
     const { url: hook } = await receiver.ask({});
