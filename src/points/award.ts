@@ -126,8 +126,8 @@ export function isAccepted(confidence: number, rule: PointsRule = POINTS_1): boo
   return confidenceHalves(confidence, rule) > 0;
 }
 
-/** A cell is the base of a rating times the weight of its item. */
-function weigh(
+/** A cell is the base of a rating times the weight of its item; all cells are over the one divisor. */
+export function weigh(
   source: Source,
   items: readonly AwardItem[],
   rule: PointsRule,
@@ -137,13 +137,15 @@ function weigh(
     const total = masses.reduce((sum, mass) => sum + mass, 0n);
     const massMin = BigInt(rule.meal.massMinMg);
     return {
-      weights: items.map((item, index) => BigInt(rule.meal.factor) * halves(item, rule) * (masses[index] ?? 0n)),
+      weights: items.map(
+        (item, index) => BigInt(rule.meal.factor) * BigInt(halvesOf(item, rule)) * (masses[index] ?? 0n),
+      ),
       divisor: 2n * (total > massMin ? total : massMin),
     };
   }
   const unitsOf = source === "receipt" ? receiptUnits : foodUnits;
   return {
-    weights: items.map((item) => halves(item, rule) * unitsOf(item, rule)),
+    weights: items.map((item) => BigInt(halvesOf(item, rule)) * unitsOf(item, rule)),
     divisor: BigInt(rule[source].divisor),
   };
 }
@@ -167,8 +169,9 @@ function massMg(item: AwardItem, rule: PointsRule): bigint {
   return mass;
 }
 
-function halves(item: AwardItem, rule: PointsRule): bigint {
-  return item.kind === "rated" ? BigInt(confidenceHalves(item.confidence, rule)) : 0n;
+/** How many halves of its bases an item earns: by its confidence, none unless it is rated. */
+export function halvesOf({ kind, confidence }: AwardItem, rule: PointsRule): number {
+  return kind === "rated" ? confidenceHalves(confidence, rule) : 0;
 }
 
 function confidenceHalves(confidence: number, rule: PointsRule): number {

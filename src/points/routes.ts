@@ -6,7 +6,8 @@ import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { userInPath } from "../users/store.ts";
 import { readPage, slice } from "./page.ts";
-import { findRecord, recordsBetween, sequencesBetween } from "./store.ts";
+import { explain } from "./explanation.ts";
+import { findExplained, findRecord, recordsBetween, sequencesBetween } from "./store.ts";
 import { presentRecord } from "./transaction.ts";
 
 export interface PointsDeps {
@@ -36,5 +37,13 @@ export function pointsRoutes(server: Server, { database, now }: PointsDeps): voi
     const record = isUuid(transactionId) ? await findRecord(database, user.id, transactionId) : null;
     if (!record) throw new Problem("notFound");
     return { transaction: presentRecord(record) };
+  });
+
+  server.get("/users/:id/transactions/:transactionId/explanation", { schema: { params } }, async (request) => {
+    const { id, transactionId } = request.params;
+    const user = await userInPath(database, request.application.id, id);
+    const record = isUuid(transactionId) ? await findExplained(database, user.id, transactionId) : null;
+    if (!record) throw new Problem("notFound");
+    return { explanation: explain(record) };
   });
 }

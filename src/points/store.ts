@@ -1,6 +1,7 @@
 import type { Tx } from "../adapters/postgres.ts";
 import { idAbove } from "../ids.ts";
 import type { Source } from "./award.ts";
+import type { ExplainedRow } from "./explanation.ts";
 import { recordTotals } from "./record.ts";
 import type { ComposedRecord } from "./record.ts";
 import { OPERATION, RECORD_STATUS } from "./transaction.ts";
@@ -71,6 +72,11 @@ const PAGE = {
   text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence BETWEEN $2 AND $3 ORDER BY sequence DESC`,
 };
 const FIND = { name: "points.find", text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND id = $2` };
+const FIND_EXPLAINED = {
+  name: "points.find-explained",
+  text: `SELECT ${COLUMNS}, rule, rule_inputs AS "ruleInputs", catalogue_version AS "catalogueVersion"
+         FROM records WHERE user_id = $1 AND id = $2`,
+};
 const FIND_BY_SUBMISSION = {
   name: "points.find-by-submission",
   text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND source = $2 AND submission_id = $3`,
@@ -161,6 +167,11 @@ export async function recordsBetween(tx: Tx, userId: string, low: number, high: 
 /** One record of this user, by its id. */
 export async function findRecord(tx: Tx, userId: string, id: string): Promise<RecordRow | null> {
   return (await tx.query<RecordRow>(FIND, [userId, id]))[0] ?? null;
+}
+
+/** One record of this user with all that its rule was given. */
+export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
+  return (await tx.query<ExplainedRow>(FIND_EXPLAINED, [userId, id]))[0] ?? null;
 }
 
 /** The record that a submission earned. */

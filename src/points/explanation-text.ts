@@ -1,0 +1,226 @@
+// The words of an explanation, built from its figures: plain English, a sentence or two a step.
+import type { Basis, BasisMatch } from "../foods/basis.ts";
+import type { Grade } from "../foods/health.ts";
+import type { HealthFlag } from "../foods/rate.ts";
+import type { AwardItem, PointsRule, Source } from "./award.ts";
+import type { ExclusionReason } from "./record.ts";
+
+type Rated = NonNullable<Basis["rated"]>;
+
+/** What was sent or read. */
+export function input({ name, foodId, weight, unit, quantity, nutrition }: Basis["input"]): string {
+  const id = foodId === "" ? "" : ` with the id ${foodId}`;
+  const amount = weight === null ? "no weight" : `${number(weight)} ${unit ?? "(no unit)"}`;
+  const sent = nutrition.length > 0 ? list(nutrition.map(nutrientName)) : "no nutrition";
+  return `"${name}"${id}, ${number(quantity)} × ${amount}, ${sent}.`;
+}
+
+/** How it was found what it is. */
+export function match(found: BasisMatch | null): string {
+  if (!found) return "No word of the name is known.";
+  const sure = `confidence ${number(found.confidence)}`;
+  if (!found.food) return `No food fits well enough to be taken for it (${sure}).`;
+  const food = `${found.food.name} (${found.food.id})`;
+  const product = found.product
+    ? ` It is product ${found.product.code} of ${found.product.source}, import ${found.product.revision}.`
+    : "";
+  const reference = found.reference
+    ? ` What the product does not say is taken from ${found.reference.name} (${found.reference.id}), told by ${REFERENCE_BY[found.reference.by] ?? found.reference.by}.`
+    : "";
+  const alias = found.alias
+    ? ` "${found.alias.name}"${found.alias.merchantName ? ` at ${found.alias.merchantName}` : ""} was taught by ${found.alias.author === "api" ? "the application" : "the operator"} on ${found.alias.createdAt}.`
+    : "";
+  return `Taken for ${food}, found by ${MATCHED_BY[found.by]}, ${sure}.${product}${reference}${alias}`;
+}
+
+const MATCHED_BY: Readonly<Record<BasisMatch["by"], string>> = {
+  own_food_id: "the application's own foodId",
+  catalogue_id: "the catalogue's id",
+  gtin: "the number under the bar code",
+  alias: "what was taught",
+  name: "its name",
+  product_name: "the name of a product",
+};
+const REFERENCE_BY: Readonly<Record<string, string>> = {
+  source: "its source",
+  category: "its category",
+  product_name: "its name",
+  sent_name: "the name sent",
+};
+
+/** What it weighs. */
+export function weight(
+  { totalGrams, gramsPerUnit }: { totalGrams: number | null; gramsPerUnit: number },
+  isAssumed: boolean,
+): string {
+  const each = `${number(gramsPerUnit)} g a unit`;
+  const why = isAssumed ? ", which is usual for it since no weight was stated" : "";
+  return `It weighs ${each}${why}${totalGrams === null ? "" : `, ${number(totalGrams)} g in all`}.`;
+}
+
+/** Its gases, their source and their rating. */
+export function carbon(
+  figures: Rated["carbon"] & {
+    kgCo2ePerKg: number;
+    totalCO2e: number;
+    co2eLow: number;
+    co2eHigh: number;
+    grade: Grade;
+  },
+): string {
+  const { kgCo2ePerKg, source, totalCO2e, co2eLow, co2eHigh, grade, method, ratingUncertain, reconstitution } = figures;
+  const prepared =
+    reconstitution === null
+      ? ""
+      : `, rated as prepared (${number(reconstitution)} kg are made of one: ${number(kgCo2ePerKg / reconstitution)} kg)`;
+  return (
+    `${number(kgCo2ePerKg)} kg CO2e per kg by ${source}${prepared}: ${number(totalCO2e)} kg, ` +
+    `between ${number(co2eLow)} and ${number(co2eHigh)}. That is ${grade} by ${method}` +
+    `${ratingUncertain ? ", though the range spans several classes" : ""}.`
+  );
+}
+
+/** Where the nutrition is from, and what was taken from elsewhere. */
+export function nutrition({ basis, source, imputed }: Rated["health"], flags: Rated["flags"]): string {
+  const from =
+    basis === "reference"
+      ? `The nutrition is that of ${source}.`
+      : basis === "input"
+        ? "The nutrition is as sent."
+        : `The nutrition is as sent; ${list(imputed.map(nutrientName))} from ${source}.`;
+  return [from, ...flags.map((flag) => FLAGS[flag])].join(" ");
+}
+
+const FLAGS: Readonly<Record<HealthFlag, string>> = {
+  health_class_nearest: "It has no class of Nutri-Score: the nearest was taken.",
+  unit_assumed: "The weight came without a unit and was read as grams.",
+  nutrition_implausible: "The values sent are more than the weight can hold and were not used.",
+  nutrition_read_as_per_100g: "The values sent are too much for the weight and were read as values for 100 g.",
+  energy_inconsistent: "The energy does not agree with fat, carbohydrates, protein and fibre; it was kept.",
+  part_above_whole: "Sugar was above carbohydrates or saturates above fat, and was lowered to them.",
+};
+
+/** The Nutri-Score and its components. */
+export function health({ class: category, components, score, grade }: Rated["health"]): string {
+  const parts = (points: Readonly<Record<string, number>>) =>
+    list(Object.entries(points).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`)) || "nothing";
+  return (
+    `Nutri-Score 2023 as ${category.replaceAll("_", " ")}: ${parts(components.negative)}, less ` +
+    `${parts(components.positive)}: ${score}. That is ${grade}.`
+  );
+}
+
+/** Why it does not count. */
+export function exclusion(reason: ExclusionReason): string {
+  return EXCLUSIONS[reason];
+}
+
+const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
+  NO_MATCH: "It earns nothing: nothing is known by that name. Its weight counts in a meal.",
+  LOW_CONFIDENCE: "It earns nothing: what it might be is more likely wrong than right. Its weight counts in a meal.",
+  ALCOHOL: "It does not count: alcohol earns nothing.",
+  TOBACCO: "It does not count: tobacco earns nothing.",
+  INFANT_FORMULA: "It does not count: infant formula earns nothing.",
+  SUPPLEMENT: "It does not count: supplements earn nothing.",
+  PET_FOOD: "It does not count: it is food for animals.",
+  NON_FOOD: "It does not count: it is no food.",
+  BAG: "It does not count: it is a bag.",
+  DEPOSIT: "It does not count: it is a deposit.",
+  DISCOUNT: "It does not count: it is a discount.",
+  REFUND: "It does not count: it was refunded.",
+  VOID: "It does not count: it was taken off the receipt.",
+};
+
+/** How its cells come about, and its share of the points. */
+export function points(
+  figures: {
+    rule: string;
+    healthBase: number;
+    carbonBase: number;
+    confidenceHalves: number;
+    weight: string;
+    healthCell: string;
+    carbonCell: string;
+    divisor: string;
+    healthPoints: number;
+    carbonPoints: number;
+  },
+  { kind, quantity, soldByWeight, massMg }: AwardItem,
+  { rule, source }: { rule: PointsRule; source: Source },
+): string {
+  if (kind === "ignored") return "Plain water is rated and earns nothing.";
+  const { healthBase, carbonBase, confidenceHalves, weight, healthCell, carbonCell, divisor } = figures;
+  const halves = BigInt(confidenceHalves);
+  const units = halves === 0n ? 0 : Number(BigInt(weight) / halves) / 100;
+  const mass = massMg === null ? "" : ` (${number(massMg / 1_000)} g)`;
+  const factors =
+    source === "meal"
+      ? `${rule.meal.factor} times ${confidenceHalves} halves by confidence, times its weight in mg${mass}`
+      : `${confidenceHalves} halves by confidence, times ${number(units)} units in hundredths` +
+        ` (${number(quantity)} ${soldByWeight ? "kg or l, each started one counts" : "sold"})`;
+  return (
+    `By ${figures.rule} its health is worth ${healthBase} and its carbon ${carbonBase}, times ${weight}: ${factors}. ` +
+    `Cells ${healthCell} and ${carbonCell} over ${divisor}: ${exact(healthCell, divisor)} and ` +
+    `${exact(carbonCell, divisor)}. Its whole shares are ${figures.healthPoints} for health and ${figures.carbonPoints} for carbon.`
+  );
+}
+
+/** How the cells of all items become the points of the record. */
+export function arithmetic(figures: {
+  sumOfCells: string;
+  divisor: string;
+  earned: string;
+  pointsMax: number;
+  capped: boolean;
+  totalPoints: number;
+}): string {
+  const { sumOfCells, divisor, earned, pointsMax, capped, totalPoints } = figures;
+  const cap = capped ? `, cut to the most that one may earn, ${pointsMax}` : ` (at most ${pointsMax})`;
+  return (
+    `All cells together are ${sumOfCells}; divided by ${divisor} and rounded down that is ${earned}${cap}. ` +
+    `The ${totalPoints} points are shared out over the cells in proportion; what rounding leaves goes to the largest remainders.`
+  );
+}
+
+/** The record in a sentence. */
+export function whole(figures: {
+  source: Source;
+  rule: string;
+  totalPoints: number;
+  counted: number;
+  excluded: number;
+}): string {
+  const { source, rule, totalPoints, counted, excluded } = figures;
+  return `This ${source} earned ${totalPoints} points by ${rule}: ${counted} items counted, ${excluded} did not.`;
+}
+
+/** Points before they are made whole. */
+function exact(cell: string, divisor: string): string {
+  return number(Number(cell) / Number(divisor));
+}
+
+/** Up to three decimals, and for small figures three that say something. */
+function number(value: number): string {
+  return String(Math.abs(value) >= 0.1 || value === 0 ? Number(value.toFixed(3)) : Number(value.toPrecision(3)));
+}
+
+function list(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+const NUTRIENT_NAMES: Readonly<Record<string, string>> = {
+  energyKcal: "energy",
+  proteinG: "protein",
+  carbsG: "carbohydrates",
+  fatG: "fat",
+  sugarG: "sugar",
+  fiberG: "fibre",
+  saltG: "salt",
+  saturatedFatG: "saturates",
+  fvlPct: "fruit, vegetable and legume share",
+  fruitsVegetablesLegumesPct: "fruit, vegetable and legume share",
+};
+
+function nutrientName(member: string): string {
+  return NUTRIENT_NAMES[member] ?? member;
+}
