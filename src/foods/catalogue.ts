@@ -95,12 +95,14 @@ export type Catalogue = {
   cookedOf: ReadonlyMap<string, Food>;
   /** Words of receipts, lower case: abbreviation -> what it stands for; empty = says nothing about the food. */
   words: ReadonlyMap<string, string>;
+  /** Brands and ranges, lower case, of one word or more: what the brand means where nothing else is said; null = it says nothing. */
+  brands: ReadonlyMap<string, Food | null>;
   /** Changes with every change of the data: `foods-` and 12 hex digits of its SHA-256. */
   version: string;
 };
 
-/** The texts of `data/foods.csv` and `data/receipt-words.csv`. */
-export type CatalogueFiles = { foods: string; words: string };
+/** The texts of `data/foods.csv`, `data/receipt-words.csv` and `data/brands.csv`. */
+export type CatalogueFiles = { foods: string; words: string; brands?: string };
 
 /** True for what a shop sells and the service rates. */
 export function isEligible(food: Food): boolean {
@@ -123,13 +125,22 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
     if (food.state === "cooked") cookedOf.set(food.parent, food);
   }
   const words = new Map(parseCsv(files.words).map((row) => [row["word"] ?? "", row["meaning"] ?? ""]));
+  const brands = new Map<string, Food | null>();
+  for (const row of parseCsv(files.brands ?? "brand,food_id\n")) {
+    const id = row["food_id"] ?? "";
+    const food = byId.get(id);
+    if (id !== "" && !food) faults.push(`${row["brand"]}: no such food: ${id}`);
+    brands.set(row["brand"] ?? "", food ?? null);
+  }
   if (faults.length > 0) throw new Error(`The food catalogue is broken:\n${faults.join("\n")}`);
   const digest = createHash("sha256").update(files.foods).update("\0").update(files.words);
+  digest.update("\0").update(files.brands ?? "");
   return {
     foods,
     byId,
     cookedOf,
     words,
+    brands,
     version: `foods-${digest.digest("hex").slice(0, 12)}`,
   };
 }

@@ -11,10 +11,17 @@ export type WordReadings = Reading[][];
 export type Lexicon = {
   /** The term of a word of a catalogue name, made when new. */
   add: (word: string, language: Language) => number;
+  /** Two words that follow each other in a catalogue name, for `readInitial`. */
+  addPair: (first: string | undefined, second: string, language: Language) => void;
   /** Closes the lexicon: from here on words are only read. */
   seal: () => void;
-  /** Every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as abbreviation; empty = unknown. */
-  read: (word: string, isAbbreviated: boolean) => WordReadings;
+  /**
+   * Every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as abbreviation; empty = unknown.
+   * A word printed with a full stop is cut short.
+   */
+  read: (word: string, isAbbreviated: boolean, isCut?: boolean) => WordReadings;
+  /** The two words that `S/ONION` stands for: the readings of those that start with the letter before it, and its own. Or one word (`W/MELON`). */
+  readInitial: (initial: string, tail: string) => WordReadings;
   /** The exact readings of two words that a name writes as one (`ORANGEN SAFT`). */
   readJoined: (first: string, second: string) => Reading[];
   /** True for a word that some catalogue name holds as it is. */
@@ -27,6 +34,13 @@ const MEMORY_MAX = 20_000;
 const READINGS_MAX = 5;
 /** A skeleton or prefix less sure than this brought more wrong foods than right ones. */
 const SIMILARITY_MIN = 0.6;
+/** A short word may be whole or cut (`VAN`, `CHAMP`): the guess counts less, and a word known only by its stem (`ENT` of Ente) less too. */
+const SHORT_WORD_MAX = 5;
+const SHORT_GUESS_FACTOR = 0.72;
+const SHORT_STEM_FACTOR = 0.85;
+/** What a full stop cuts is surely a beginning. */
+const CUT_SIMILARITY = 0.88;
+const INITIAL_SIMILARITY = 0.85;
 
 /** The words of the catalogue, to read other people's spellings by. Terms are kept apart by language, so that a German ending is never taken off an English word. */
 export function createLexicon(): Lexicon {
@@ -35,6 +49,7 @@ export function createLexicon(): Lexicon {
   const written = new Map<string, { word: string; letters: number; term: number }[]>();
   const seen = new Map<string, Set<number>>();
   const memory = new Map<string, WordReadings>();
+  const pairs = new Map<string, number[]>();
 
   const lookUp = (word: string): Reading[] => {
     const found = new Map<number, number>();
@@ -45,14 +60,14 @@ export function createLexicon(): Lexicon {
     return [...found].map(([term, similarity]) => ({ term, similarity }));
   };
 
-  const guess = (word: string, isAbbreviated: boolean): Reading[] => {
+  const guess = (word: string, similarityTo: (short: string, word: string) => number): Reading[] => {
     const best = new Map<number, number>();
     const letters = lettersOf(word);
     for (const candidate of written.get(word.charAt(0)) ?? []) {
       // Two slips change at most two letters each way; an abbreviation has no letter that its word lacks.
       const missing = bitCount(letters & ~candidate.letters);
       if (missing > 2 || (missing > 0 && bitCount(candidate.letters & ~letters) > 2)) continue;
-      const similarity = isAbbreviated ? similarityOf(word, candidate.word) : editSimilarity(word, candidate.word);
+      const similarity = similarityTo(word, candidate.word);
       if (similarity >= SIMILARITY_MIN && similarity > (best.get(candidate.term) ?? 0))
         best.set(candidate.term, similarity);
     }
@@ -81,7 +96,41 @@ export function createLexicon(): Lexicon {
     return [];
   };
 
+  /** A known word that may also be the beginning of a longer one. */
+  const alsoCut = (word: string, exact: Reading[], isCut: boolean): Reading[] => {
+    const isWritten = seen.has(word);
+    const whole = isWritten ? exact : weakened(exact, SHORT_STEM_FACTOR);
+    if (word.length < 3 || !/^[a-z]+$/.test(word)) return whole;
+    const factor = isCut ? 1 : isWritten ? SHORT_GUESS_FACTOR : 0.9;
+    const guesses = guess(word, isCut ? cutSimilarity : abbreviationSimilarity);
+    return [
+      ...whole,
+      ...weakened(
+        guesses.filter(({ similarity }) => similarity < 1),
+        factor,
+      ),
+    ];
+  };
+
+  const readUnknown = (word: string, isAbbreviated: boolean, isCut: boolean): WordReadings => {
+    // Tills without umlauts print KAESE.
+    const umlaut = lookUp(word.replaceAll(/([aou])e/g, "$1"));
+    if (umlaut.length > 0) return [weakened(umlaut, 0.95)];
+    const isWord = word.length >= 3 && /^[a-z]+$/.test(word);
+    const cut = isCut && isWord ? guess(word, cutSimilarity) : [];
+    if (cut.length > 0) return [cut];
+    const parts = compound(word);
+    const guesses = isWord ? guess(word, isAbbreviated ? similarityOf : editSimilarity) : [];
+    return parts.length > 1 || guesses.length === 0 ? parts : [guesses];
+  };
+
   return {
+    addPair: (first, second, language) => {
+      if (first === undefined || first.length < 2) return;
+      const key = `${first.charAt(0)}/${second}`;
+      const term = terms.get(`${language}:${stem(first, language)}`);
+      if (term !== undefined) pairs.set(key, [...(pairs.get(key) ?? []), term]);
+    },
     add: (word, language) => {
       const key = `${language}:${stem(word, language)}`;
       const term = terms.get(key) ?? terms.size;
@@ -97,21 +146,26 @@ export function createLexicon(): Lexicon {
     },
     seal: () => memory.clear(),
     readJoined: (first, second) => (first.length + second.length < 6 ? [] : lookUp(first + second)),
-    read: (word, isAbbreviated) => {
+    read: (word, isAbbreviated, isCut = false) => {
       const exact = lookUp(word);
-      if (exact.length > 0) return [exact];
-      // Tills without umlauts print KAESE.
-      const umlaut = lookUp(word.replaceAll(/([aou])e/g, "$1"));
-      if (umlaut.length > 0) return [weakened(umlaut, 0.95)];
-      const key = isAbbreviated ? word : `=${word}`;
+      const isShort = word.length <= SHORT_WORD_MAX && isAbbreviated;
+      if (exact.length > 0 && !isShort && !isCut) return [exact];
+      const key = `${isAbbreviated ? "" : "="}${word}${isCut ? "." : ""}`;
       const known = memory.get(key);
       if (known) return known;
-      const parts = compound(word);
-      const guesses = word.length >= 3 && /^[a-z]+$/.test(word) ? guess(word, isAbbreviated) : [];
-      const readings = parts.length > 1 || guesses.length === 0 ? parts : [guesses];
+      const readings = exact.length > 0 ? [alsoCut(word, exact, isCut)] : readUnknown(word, isAbbreviated, isCut);
       if (memory.size >= MEMORY_MAX) memory.clear();
       memory.set(key, readings);
       return readings;
+    },
+    readInitial: (initial, tail) => {
+      const found = pairs.get(`${initial}/${tail}`) ?? [];
+      if (found.length > 0)
+        return [[...new Set(found)].map((term) => ({ term, similarity: INITIAL_SIMILARITY })), lookUp(tail)];
+      const whole = (written.get(initial) ?? []).filter(
+        ({ word }) => word.endsWith(tail) && word.length > tail.length + 1,
+      );
+      return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
     },
     knows: (word) => seen.has(word),
     size: () => terms.size,
@@ -138,10 +192,18 @@ function bitCount(bits: number): number {
 /** How surely `short` is a till's or a thumb's way to write `word`; both folded, with the same first letter. 0 = not at all. */
 export function similarityOf(short: string, word: string): number {
   if (short === word) return 1;
-  const edits = editSimilarity(short, word);
-  if (short.length >= word.length) return edits;
+  return Math.max(editSimilarity(short, word), abbreviationSimilarity(short, word));
+}
+
+/** The same without slips: its beginning or its consonants. */
+function abbreviationSimilarity(short: string, word: string): number {
+  if (short.length >= word.length) return short === word ? 1 : 0;
   const prefix = word.startsWith(short) && short.length >= 3 ? 0.7 + (0.25 * short.length) / word.length : 0;
-  return Math.max(edits, prefix, skeletonSimilarity(short, word));
+  return Math.max(prefix, skeletonSimilarity(short, word));
+}
+
+function cutSimilarity(short: string, word: string): number {
+  return word.startsWith(short) ? CUT_SIMILARITY + ((1 - CUT_SIMILARITY) * short.length) / word.length : 0;
 }
 
 /** One slip in five letters, two in eight: 1 - slips / length. */

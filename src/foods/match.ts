@@ -1,8 +1,10 @@
-import { namesOf } from "./catalogue.ts";
+import { isEligible, namesOf } from "./catalogue.ts";
 import type { Catalogue, Food } from "./catalogue.ts";
+import type { Lexicon } from "./lexicon.ts";
 import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
 import { readPrintedSize } from "./quantity.ts";
+import { createQueryReader } from "./query.ts";
 import { contentWords } from "./words.ts";
 
 /** Where a name comes from decides how it is read: tills abbreviate and sell raw, people log what they ate. */
@@ -36,8 +38,24 @@ const CONFIDENCE = { constant: -4.9, score: 2.3, lead: 0.5, similarity: 0.3, nam
 const TIE_CONFIDENCE = 0.45;
 const TIE_RISE = 4;
 
-/** A longer name is cut: nobody prints more, and the work stays bounded. */
-const WORDS_MAX = 16;
+/** Candidates that are looked at after ranking. */
+const CANDIDATES_MAX = 10;
+
+/** A word that no food has in its name makes food this much less likely. */
+const NON_FOOD_WORD_FACTOR = 0.55;
+
+/** A brand by itself; a brand whose food agrees with the other words; how sure the other words must be to win against it. */
+const BRAND_CONFIDENCE = 0.93;
+const BRAND_REFINED_CONFIDENCE = 0.9;
+const OTHER_THAN_BRAND_CONFIDENCE = 0.8;
+
+/** Groups that name what something tastes of, sweet or any; groups that come in savoury flavours; groups that say what something is. */
+const FLAVOURS = new Set("fruit fruit-preserved vegetable nut herb-spice sweetener".split(" "));
+const SAVOURY_FLAVOURS = new Set(
+  "cheese cream egg fish meat-beef meat-lamb meat-pork meat-poultry meat-processed milk sauce sweet".split(" "),
+);
+const FLAVOURED = new Set("snack sweet ready-meal sauce biscuit baby-food cake breakfast drink yogurt".split(" "));
+const FORMS = new Set("biscuit bread cake meat-processed ready-meal sauce sweet".split(" "));
 
 /** Words that say whether the food is raw or cooked, so that no prior is needed. */
 const RAW_WORDS = new Set("raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue secs sec".split(" "));
@@ -49,81 +67,112 @@ const COOKED_WORDS = new Set(
 
 /** Reads names by the catalogue. Deterministic: equal scores go to the food that stands first in the catalogue. */
 export function createMatcher(catalogue: Catalogue): Matcher {
-  const isNoise = (word: string) => catalogue.words.get(word) === "";
+  const isNoise = (word: string) => catalogue.words.get(word) === "" || catalogue.brands.get(word) === null;
   const index = createNameIndex(catalogue, isNoise);
+  const reader = createQueryReader(catalogue, index.lexicon, isNoise);
   const rank = new Map(catalogue.foods.map((food, position) => [food.id, position]));
+  const tellsNonFood = createNonFoodTeller(catalogue, index.lexicon);
 
-  const exact = new Map<string, { food: Food; text: string }>();
+  const exact = new Map<string, Food>();
   for (const food of catalogue.foods) {
     for (const { text } of namesOf(food)) {
       const key = contentWords(text).join(" ");
-      if (key !== "" && !exact.has(key)) exact.set(key, { food, text });
+      if (key !== "" && !exact.has(key)) exact.set(key, food);
     }
   }
 
-  const readWord = (word: string, isAbbreviated: boolean): QueryWord[] => {
-    const readings = index.lexicon.read(word, isAbbreviated);
-    if (readings.length === 0) return [{ readings: [], isNoise: isNoise(word) }];
-    return readings.map((part) => ({ readings: part, isNoise: isNoise(word) }));
+  const compare = (words: readonly QueryWord[], said: Food | undefined): Candidate[] => {
+    const best = new Map<string, Scored>();
+    const isNonFood = tellsNonFood(words);
+    for (const match of index.compare(words)) {
+      const { food } = match.name;
+      const score = scoreOf(match) * (isNonFood && isEligible(food) ? NON_FOOD_WORD_FACTOR : 1);
+      if (score > (best.get(food.id)?.score ?? 0)) best.set(food.id, { match, score });
+    }
+    const ranked = [...best.values()].sort(
+      (a, b) =>
+        Number(b.match.name.food === said) - Number(a.match.name.food === said) ||
+        b.score - a.score ||
+        rank.get(a.match.name.food.id)! - rank.get(b.match.name.food.id)!,
+    );
+    let ceiling = 1;
+    return ranked.slice(0, CANDIDATES_MAX).map((scored, place) => {
+      const candidate = candidateOf(scored, place, ranked, said, ceiling);
+      ceiling = candidate.confidence;
+      return candidate;
+    });
   };
 
-  const readQuery = (words: readonly string[], isAbbreviated: boolean): QueryWord[] => {
-    const query = words.flatMap((word): (QueryWord & { word: string })[] => {
-      const meaning = catalogue.words.get(word);
-      if (!meaning || (!isAbbreviated && index.lexicon.knows(word))) {
-        const parts =
-          meaning === undefined && word.includes("/") ? word.split("/").filter((part) => part.length > 1) : [word];
-        return parts.flatMap((part) => readWord(part, isAbbreviated).map((read) => ({ ...read, word: part })));
-      }
-      const expanded = contentWords(meaning).flatMap((part) =>
-        readWord(part, false).map((read) => ({ ...read, word: part })),
-      );
-      const [only, ...more] = expanded;
-      if (!only || more.length > 0 || !index.lexicon.knows(word)) return expanded;
-      // An abbreviation that is a word too (`pot`) keeps both readings; the table's comes first.
-      const literal = (readWord(word, false)[0]?.readings ?? []).map((read) => ({
-        ...read,
-        similarity: read.similarity * 0.9,
-      }));
-      return [{ ...only, readings: [...only.readings, ...literal] }];
-    });
-    return query.map((read, place) => {
-      const before = query[place - 1];
-      const after = query[place + 1];
-      const joined = [
-        ...(before ? index.lexicon.readJoined(before.word, read.word) : []),
-        ...(after ? index.lexicon.readJoined(read.word, after.word) : []),
-      ];
-      return joined.length > 0 ? { ...read, readings: [...read.readings, ...joined] } : read;
-    });
+  /** What a brand stands for, with what else the name says of it: `WALKERS CHS & ON` are crisps, `CADBURY HOT CHOC` is no bar. */
+  const withBrand = (brandFood: Food, words: readonly QueryWord[], said: Food | undefined): Candidate[] => {
+    const rest = words.length > 0 ? compare(words, said) : [];
+    const [other] = rest;
+    const bare = candidateFor(brandFood, BRAND_CONFIDENCE);
+    if (!other) return [bare];
+    if (saysMoreThanBrand(other, brandFood)) return rest;
+    if (!isEligible(brandFood)) return lead(bare, rest);
+    const known = words.filter(({ readings }) => readings.length > 0);
+    const [refined] = compare([...known, ...reader.hintsOf(brandFood)], undefined);
+    if (refined?.food.group !== brandFood.group) return lead(bare, rest);
+    const confidence = Math.max(refined.confidence, BRAND_REFINED_CONFIDENCE);
+    return lead({ ...refined, confidence, accepted: true }, rest);
   };
 
   return {
     match: (name, { source, limit = 5 }) => {
-      const words = contentWords(readPrintedSize(name).rest).slice(0, WORDS_MAX);
-      if (words.length === 0) return [];
-      const best = new Map<string, Scored>();
-      for (const match of index.compare(readQuery(words, source === "receipt"))) {
-        const { food } = match.name;
-        const score = scoreOf(match);
-        if (score > (best.get(food.id)?.score ?? 0)) best.set(food.id, { match, score });
-      }
-      const said = exact.get(words.join(" "));
-      const ranked = [...best.values()].sort(
-        (a, b) =>
-          Number(b.match.name.food === said?.food) - Number(a.match.name.food === said?.food) ||
-          b.score - a.score ||
-          rank.get(a.match.name.food.id)! - rank.get(b.match.name.food.id)!,
-      );
-      let ceiling = 1;
-      const candidates = ranked.slice(0, limit).map((scored, place) => {
-        const candidate = candidateOf(scored, place, ranked, said?.food, ceiling);
-        ceiling = candidate.confidence;
-        return candidate;
-      });
-      return source === "receipt" ? candidates : preferCooked(candidates, name, catalogue, limit);
+      const printed = readPrintedSize(name).rest;
+      const whole = exact.get(contentWords(printed).join(" "));
+      const query = reader.read(printed, source === "receipt");
+      const said = whole ?? exact.get(query.plain);
+      const candidates =
+        query.brandFood && !whole
+          ? withBrand(query.brandFood, query.words, said)
+          : compare(whole ? reader.literal(printed) : query.words, said);
+      const found = candidates.slice(0, limit);
+      return source === "receipt" ? found : preferCooked(found, name, catalogue, limit);
     },
   };
+}
+
+/** The words of a name that only things no one eats have in theirs (`shampoo`, `dog`): whatever else stands there is its flavour. */
+function createNonFoodTeller(catalogue: Catalogue, lexicon: Lexicon): (words: readonly QueryWord[]) => boolean {
+  const eaten = new Set<number>();
+  const others = new Set<number>();
+  for (const food of catalogue.foods) {
+    const isDrunkOrEaten = isEligible(food) || food.kind === "alcohol" || food.kind === "infant_formula";
+    for (const { text } of namesOf(food))
+      for (const word of contentWords(text))
+        for (const { term } of lexicon.read(word, false).flat()) (isDrunkOrEaten ? eaten : others).add(term);
+  }
+  return (words) =>
+    words.some(
+      ({ readings, emphasis }) =>
+        emphasis === "full" &&
+        readings.some(({ term, similarity }) => similarity >= 0.97 && others.has(term)) &&
+        !readings.some(({ term, similarity }) => similarity >= 0.9 && eaten.has(term)),
+    );
+}
+
+function candidateFor(food: Food, confidence: number): Candidate {
+  return { food, matchedName: food.name, confidence, accepted: confidence >= ACCEPTED_CONFIDENCE };
+}
+
+/** A candidate put before the others, which are never surer than it. */
+function lead(first: Candidate, others: readonly Candidate[]): Candidate[] {
+  return [
+    first,
+    ...others
+      .filter(({ food }) => food !== first.food)
+      .map((other) => candidateFor(other.food, Math.min(other.confidence, 1 - first.confidence))),
+  ];
+}
+
+/** True where the words beside a brand name another thing, and not what it tastes of. */
+function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food): boolean {
+  if (confidence < OTHER_THAN_BRAND_CONFIDENCE) return false;
+  if (!isEligible(brandFood)) return brandFood.kind === "alcohol" ? FORMS.has(food.group) : !isEligible(food);
+  if (food.group === brandFood.group || !isEligible(food)) return true;
+  return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
 }
 
 type Scored = { match: NameMatch; score: number };

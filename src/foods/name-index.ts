@@ -32,8 +32,11 @@ export type NameMatch = {
   similarity: number;
 };
 
-/** A word of a query: its readings, best first, and whether it is one that says little (`fresh`, `large`). */
-export type QueryWord = { readings: Reading[]; isNoise: boolean };
+/** How much a word of a query counts: fully, little (`fresh`, `large`), or as what a brand makes one think of. */
+export type Emphasis = "full" | "noise" | "hint";
+
+/** A word of a query: its readings, best first, and how much it counts. */
+export type QueryWord = { readings: Reading[]; emphasis: Emphasis };
 
 export type NameIndex = {
   lexicon: Lexicon;
@@ -43,6 +46,7 @@ export type NameIndex = {
 
 /** A word that says little counts this much of its weight. */
 const NOISE_FACTOR = 0.15;
+const EMPHASIS: Record<Emphasis, number> = { full: 1, noise: NOISE_FACTOR, hint: 0.5 };
 /** A word no name holds is mostly a brand: it counts as a fraction of the mean word's weight. */
 const UNKNOWN_FACTOR = 0.22;
 const GUESS_EXPONENT = 3;
@@ -58,7 +62,10 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
         food,
         text,
         isFrench: language === "fr",
-        words: words.map((word) => ({ term: lexicon.add(word, language), isNoise: isNoise(word) })),
+        words: words.map((word, at) => {
+          lexicon.addPair(words[at - 1], word, language);
+          return { term: lexicon.add(word, language), isNoise: isNoise(word) };
+        }),
         headTerm: head === null ? -1 : lexicon.add(head, language),
       };
     }),
@@ -83,10 +90,10 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
   });
 
   /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
-  const weightOf = ({ readings, isNoise: quiet }: QueryWord): number => {
+  const weightOf = ({ readings, emphasis }: QueryWord): number => {
     const sure = Math.max(0, ...readings.map(({ similarity }) => similarity)) ** GUESS_EXPONENT;
     const own = Math.max(unknownWeight, ...readings.map(({ term }) => rarity[term] ?? 0));
-    return (unknownWeight + (own - unknownWeight) * sure) * (quiet ? NOISE_FACTOR : 1);
+    return (unknownWeight + (own - unknownWeight) * sure) * EMPHASIS[emphasis];
   };
 
   // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
@@ -110,8 +117,8 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
       stamp += 1;
       const touched: number[] = [];
       const weights = query.map(weightOf);
-      const known = query.flatMap(({ readings, isNoise: quiet }, index) =>
-        readings.length > 0 && !quiet ? [index] : [],
+      const known = query.flatMap(({ readings, emphasis }, index) =>
+        readings.length > 0 && emphasis !== "noise" ? [index] : [],
       );
       const first = known[0] ?? 0;
       const last = known.at(-1) ?? 0;

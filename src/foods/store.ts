@@ -12,7 +12,11 @@ const DATA = new URL("../../data/", import.meta.url);
 
 /** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
 export function readCatalogue(): Catalogue {
-  return parseCatalogue({ foods: readData("foods.csv"), words: readData("receipt-words.csv") });
+  return parseCatalogue({
+    foods: readData("foods.csv"),
+    words: readData("receipt-words.csv"),
+    brands: readData("brands.csv"),
+  });
 }
 
 function readData(name: string): string {

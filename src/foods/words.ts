@@ -24,6 +24,20 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
+/** A word as printed: `isCut` where a full stop tells that its end is missing (`HACKFL. GEM.`). */
+export type PrintedWord = { word: string; isCut: boolean };
+
+/** What ends a piece of a name: a full stop behind two letters and not before a digit. */
+const CUT = /(?<=\p{L}{2}\.)(?!\d)/u;
+
+/** The words of a printed name, with joining words, in order. */
+export function printedWordsOf(text: string): PrintedWord[] {
+  return text.split(CUT).flatMap((piece) => {
+    const words = wordsOf(piece);
+    return words.map((word, at) => ({ word, isCut: piece.endsWith(".") && at === words.length - 1 }));
+  });
+}
+
 /** Lower case without accents; ß, œ, æ and ø written out. French tea stays apart from the English article, pâté from pâtes. */
 export function fold(text: string): string {
   return text
@@ -44,7 +58,12 @@ export function isJoining(word: string): boolean {
 
 /** The words of a name that mean something: no joining words, no bare numbers, no product codes with digits in them. */
 export function contentWords(text: string): string[] {
-  return wordsOf(text).filter((word) => !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word));
+  return wordsOf(text).filter(isContentWord);
+}
+
+/** True for a word of a name that means something by itself. */
+export function isContentWord(word: string): boolean {
+  return !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word);
 }
 
 /** The word that says what the thing is: the last before `in`/`with` in English and German, the first in French. */

@@ -1,0 +1,26 @@
+import { wordsOf } from "./words.ts";
+
+/** Phrases of one or more words, each with its value. */
+export type Phrases<Value> = {
+  /** The longest phrase that starts with the word at `from`: how many words it takes, and its value. */
+  find: (words: readonly string[], from: number) => { length: number; value: Value } | null;
+};
+
+/** A table of phrases, folded like names are. The first of equal phrases counts. */
+export function createPhrases<Value>(entries: Iterable<readonly [string, Value]>): Phrases<Value> {
+  const byFirstWord = new Map<string, { words: string[]; value: Value }[]>();
+  for (const [text, value] of entries) {
+    const words = wordsOf(text);
+    const [first] = words;
+    if (first === undefined) continue;
+    byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), { words, value }]);
+  }
+  for (const phrases of byFirstWord.values()) phrases.sort((a, b) => b.words.length - a.words.length);
+  return {
+    find: (words, from) => {
+      const phrases = byFirstWord.get(words[from] ?? "") ?? [];
+      const found = phrases.find((phrase) => phrase.words.every((word, index) => words[from + index] === word));
+      return found ? { length: found.words.length, value: found.value } : null;
+    },
+  };
+}
