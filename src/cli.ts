@@ -13,6 +13,7 @@ import {
 } from "./applications/store.ts";
 import { CATALOGUE_COMMANDS, CATALOGUE_OPTIONS, CATALOGUE_USAGE } from "./cli/catalogue.ts";
 import { Refusal } from "./cli/command.ts";
+import { USER_COMMANDS, USER_OPTIONS, USER_USAGE } from "./cli/users.ts";
 import type { Command, Context } from "./cli/command.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
@@ -35,6 +36,7 @@ const USAGE = `Usage: npm run --silent cli -- COMMAND [OPTIONS] [--json]
   webhook list --client-id ID          its endpoints
   webhook disable --endpoint-id ID     stop deliveries to an endpoint; what is pending is kept
 ${CATALOGUE_USAGE}
+${USER_USAGE}
   ledger verify                        recompute every balance from its records; exit code 1 when one differs
 
 With --json a command prints one JSON line. The settings (DATA_DIR, DATABASE_URL, …) are those of the service, and it
@@ -43,6 +45,7 @@ may be running. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 const COMMANDS: Record<string, Command> = {
   ...CATALOGUE_COMMANDS,
+  ...USER_COMMANDS,
   "app create": createApplication,
   "app list": async ({ database, print }) => {
     const rows = (await listApplications(database)).map(({ id, clientId, name, isSandbox, suspendedAt }) => ({
@@ -180,6 +183,7 @@ async function main(): Promise<void> {
       "endpoint-id": text,
       url: text,
       ...CATALOGUE_OPTIONS,
+      ...USER_OPTIONS,
       sandbox: { type: "boolean" },
       json: { type: "boolean" },
       help: { type: "boolean" },

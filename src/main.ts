@@ -5,6 +5,7 @@ import { EmbeddedError } from "./adapters/embedded.ts";
 import { MigrationError } from "./adapters/migrations.ts";
 import type { Database } from "./adapters/postgres.ts";
 import { createApp } from "./app.ts";
+import { isUnavailable } from "./http/server.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
@@ -92,6 +93,10 @@ function freePort(host: string): Promise<number> {
   });
 }
 
+/** Without its reason the operator would guess; without the address, since it may hold a password. */
+const UNREACHABLE =
+  "PostgreSQL cannot be reached at DATABASE_URL, or ends connections: nothing was started. Check the address, and that it runs.";
+
 const [roleName = "start"] = process.argv.slice(2);
 const role = ROLES.find((candidate) => candidate === roleName);
 if (!role) {
@@ -103,6 +108,6 @@ try {
   process.exit(0);
 } catch (error) {
   const isForPeople = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;
-  console.error(isForPeople ? error.message : error);
+  console.error(isForPeople ? error.message : isUnavailable(error) ? UNREACHABLE : error);
   process.exit(1);
 }

@@ -35,4 +35,6 @@ export type Option =
   | "merchant"
   | "food-id"
   | "gtin"
-  | "alias-id";
+  | "alias-id"
+  | "user-id"
+  | "out";

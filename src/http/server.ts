@@ -174,7 +174,10 @@ const LOST_CONNECTION =
 /** Whether an error says that PostgreSQL cannot be reached or is on its way down or up. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === "string" && /^(08|57P0|53|25006|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)/.test(code)) {
+  if (
+    typeof code === "string" &&
+    /^(08|57P0|53|25006|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
+  ) {
     return true;
   }
   return typeof message === "string" && LOST_CONNECTION.test(message);

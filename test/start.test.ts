@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { freePort, spawnService } from "./processes.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "rewards-start-"));
+process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+
+/** Starts the service with settings that it cannot start with; gives its exit code and what it said to people. */
+async function refusedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawnService({ dataDir, port: await freePort(), env: { LOG_LEVEL: "silent", ...env } });
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said += String(chunk);
+  });
+  await once(child, "exit");
+  return { code: child.exitCode, said };
+}
+
+test("without its database the service says so in one line and ends with an error", async () => {
+  const { code, said } = await refusedStart({
+    DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/x`,
+  });
+  assert.equal(code, 1);
+  assert.match(said, /^PostgreSQL cannot be reached at DATABASE_URL.*\n$/);
+  assert.doesNotMatch(said, /secret/);
+});
+
+test("settings that are not valid are all named at once", async () => {
+  const { code, said } = await refusedStart({ PORT: "http", SESSION_TTL_SECONDS: "5", LOG_LEVEL: "loud" });
+  assert.equal(code, 1);
+  for (const name of ["PORT", "SESSION_TTL_SECONDS", "LOG_LEVEL"]) assert.match(said, new RegExp(`${name} must be`));
+});
