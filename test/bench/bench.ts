@@ -43,21 +43,26 @@ if (unknown.length > 0) {
 async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
+  let isEnding = false;
   for (const [name, run] of Object.entries(MEASUREMENTS)) {
-    if (!wanted.includes(name)) continue;
+    if (isEnding || !wanted.includes(name)) continue;
     progress(`${name}: starting the service`);
-    const subject = await startSubject(name === "serve" ? "serve" : "start");
-    const end = (): void => void subject.close().finally(() => process.exit(130));
+    const starting = startSubject(name === "serve" ? "serve" : "start");
+    // Nothing that was started may stay behind, not even what was only being started.
+    const end = (): void => {
+      isEnding = true;
+      void starting.then((subject) => subject.close()).finally(() => process.exit(130));
+    };
     process.once("SIGINT", end).once("SIGTERM", end);
     try {
-      figures.push(...(await run(subject)));
+      figures.push(...(await run(await starting)));
     } catch (error) {
       // The others are still worth having.
       console.error(`${name} could not be measured:`, error);
       process.exitCode = 1;
     } finally {
+      await starting.then((subject) => subject.close()).catch(() => {});
       process.off("SIGINT", end).off("SIGTERM", end);
-      await subject.close();
     }
     loads.push(loadAverage());
   }
