@@ -1,7 +1,7 @@
 import type { Catalogue, Food, FoodNutrition } from "./catalogue.ts";
 import type { KnownProduct } from "./known.ts";
 import { ACCEPTED_CONFIDENCE } from "./match.ts";
-import type { Matcher } from "./match.ts";
+import type { Candidate, Matcher } from "./match.ts";
 import { completeNutrition } from "./nutrition.ts";
 
 /** A product as a food that can be rated: its own figures, the rest from the reference food that it is. */
@@ -18,6 +18,7 @@ type ReferenceBy = "source" | "category" | "product_name" | "sent_name";
 /** A source's own word for which food it is: an id of our catalogue, or a CIQUAL code, which may be the nearest one. */
 const CONFIDENCE_OF_FOOD_ID = 1;
 const CONFIDENCE_OF_CIQUAL = 0.95;
+const MEMORY_MAX = 10_000;
 /** Of a product that says nothing of itself: a portion and a pack as they usually are. */
 const PORTION_G = 100;
 const PACK_G = 400;
@@ -25,11 +26,11 @@ const PACK_G = 400;
 /** What must be there for a product to be rated for health without a reference food. */
 const NEEDED = ["energyKcal", "fatG", "saturatedFatG", "carbsG", "sugarG", "proteinG", "saltG"] as const;
 
-/** Makes foods of products. `sentName` is what the integrator or the till calls it. */
+/** Makes foods of products. `sentName` is what the integrator or the till calls it, null where that is its name. */
 export function createProductFoods(
   catalogue: Catalogue,
   matcher: Matcher,
-): (product: KnownProduct, sentName: string) => ProductFood | null {
+): (product: KnownProduct, sentName: string | null) => ProductFood | null {
   const byCiqual = new Map<string, Food>();
   // A code stands first in the entry that is its own; that one counts before those which only share it.
   for (const place of ["own", "shared"] as const) {
@@ -39,7 +40,18 @@ export function createProductFoods(
     }
   }
 
-  const referenceOf = (product: KnownProduct, sentName: string) => {
+  const memory = new Map<string, Candidate | undefined>();
+  /** Categories and names of products come again and again: read once each, as long as there is room. */
+  const read = (name: string): Candidate | undefined => {
+    if (memory.has(name)) return memory.get(name);
+    // Shops sell raw and by full names, whatever was logged: `receipt` is the source that leaves cooking out.
+    const [found] = matcher.match(name, { source: "receipt", limit: 1 });
+    if (memory.size >= MEMORY_MAX) memory.clear();
+    memory.set(name, found);
+    return found;
+  };
+
+  const referenceOf = (product: KnownProduct, sentName: string | null) => {
     const [kind, code = ""] = product.reference?.split(":", 2) ?? [];
     const told = kind === "food" ? catalogue.byId.get(code) : byCiqual.get(code);
     if (told) {
@@ -52,8 +64,7 @@ export function createProductFoods(
       ["product_name", product.name],
       ["sent_name", sentName],
     ] as const) {
-      // Shops sell raw and by full names, whatever was logged: `receipt` is the source that leaves cooking out.
-      const [found] = name === null ? [] : matcher.match(name, { source: "receipt", limit: 1 });
+      const found = name === null ? undefined : read(name);
       if (found && found.confidence > (best?.confidence ?? 0)) {
         best = { food: found.food, by, confidence: found.confidence };
       }

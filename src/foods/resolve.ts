@@ -64,7 +64,7 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
   const ofProduct = (
     by: MatchedBy,
     product: KnownProduct | undefined | null,
-    sentName: string,
+    sentName: string | null,
     ceiling: number,
     alias: KnownAlias | null = null,
   ): Resolution | null => {
@@ -85,9 +85,9 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
   };
 
   /** Products of that very name: the food that most of them are, as sure as they agree. */
-  const ofNamed = (products: readonly KnownProduct[], sentName: string): Resolution | null => {
+  const ofNamed = (products: readonly KnownProduct[]): Resolution | null => {
     const made = products
-      .map((product) => ofProduct("product_name", product, sentName, PRODUCT_NAME_CONFIDENCE))
+      .map((product) => ofProduct("product_name", product, null, PRODUCT_NAME_CONFIDENCE))
       .filter((each) => each !== null);
     const kindOf = ({ reference, food }: Resolution) => reference?.food.id ?? food.id;
     const votes = (each: Resolution) => made.filter((other) => kindOf(other) === kindOf(each)).length;
@@ -120,7 +120,8 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
       reference: null,
       alias: null,
     }));
-    const product = ofNamed(find(known.named, keys.productKey) ?? [], name);
+    const isSure = (byName[0]?.confidence ?? 0) >= PRODUCT_NAME_CONFIDENCE;
+    const product = isSure ? null : ofNamed(find(known.named, keys.productKey) ?? []);
     const named = product && product.confidence > (byName[0]?.confidence ?? 0) ? [product, ...byName] : byName;
     return [...accepted, ...named, ...sure.filter((found) => !found.accepted)].slice(0, limit);
   };

@@ -30,7 +30,8 @@ export function match(found: BasisMatch | null): string {
   const alias = found.alias
     ? ` "${found.alias.name}"${found.alias.merchantName ? ` at ${found.alias.merchantName}` : ""} was taught by ${found.alias.author === "api" ? "the application" : "the operator"} on ${found.alias.createdAt}.`
     : "";
-  return `Taken for ${food}, found by ${MATCHED_BY[found.by]}, ${sure}.${product}${reference}${alias}`;
+  const fitted = found.matchedName === null ? "" : ` ("${found.matchedName}" fits it)`;
+  return `Taken for ${food}, found by ${MATCHED_BY[found.by]}${fitted}, ${sure}.${product}${reference}${alias}`;
 }
 
 const MATCHED_BY: Readonly<Record<BasisMatch["by"], string>> = {
@@ -151,13 +152,15 @@ export function points(
   if (kind === "ignored") return "Plain water is rated and earns nothing.";
   const { healthBase, carbonBase, confidenceHalves, weight, healthCell, carbonCell, divisor } = figures;
   const halves = BigInt(confidenceHalves);
-  const units = halves === 0n ? 0 : Number(BigInt(weight) / halves) / 100;
+  const hundredths = halves === 0n ? "0" : String(BigInt(weight) / halves);
   const mass = massMg === null ? "" : ` (${number(massMg / 1_000)} g)`;
   const factors =
     source === "meal"
       ? `${rule.meal.factor} times ${confidenceHalves} halves by confidence, times its weight in mg${mass}`
-      : `${confidenceHalves} halves by confidence, times ${number(units)} units in hundredths` +
-        ` (${number(quantity)} ${soldByWeight ? "kg or l, each started one counts" : "sold"})`;
+      : `${confidenceHalves} halves by confidence, times ${hundredths} hundredths of a unit` +
+        (soldByWeight
+          ? ` (${number(quantity)} kg or l, each started one counts)`
+          : ` (quantity ${number(quantity)}${source === "food" ? `${mass}, no more than it weighs portions` : ""})`);
   return (
     `By ${figures.rule} its health is worth ${healthBase} and its carbon ${carbonBase}, times ${weight}: ${factors}. ` +
     `Cells ${healthCell} and ${carbonCell} over ${divisor}: ${exact(healthCell, divisor)} and ` +
