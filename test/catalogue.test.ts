@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import sharp from "sharp";
 import { CATALOGUE_COMMANDS } from "../src/cli/catalogue.ts";
 import { Refusal } from "../src/cli/command.ts";
 import type { Option } from "../src/cli/command.ts";
@@ -29,7 +30,8 @@ async function cli(command: string, options: Partial<Record<Option, string>>): P
   await CATALOGUE_COMMANDS[command]!({
     database: service.database,
     config: toConfig(readEnv({})),
-    now: new Date(),
+    // Later than all that the service did: its clock and this one differ by a moment.
+    now: new Date(Date.now() + 1_000),
     isSandbox: false,
     option: (name) => options[name],
     required: (name) => options[name] ?? assert.fail(`--${name} is required`),
@@ -243,6 +245,39 @@ test("an alias may mean a product, by the application's foodId or by GTIN", asyn
   await teach({ name: "flurbo", foodId: "sku-1" });
   await teach({ name: "flurbi", gtin: COFFEE_GTIN });
   for (const name of ["flurbo", "flurbi"]) assert.equal((await match(name))[0]!.foodId, "sku-1");
+});
+
+test("what was taught holds for the lines of a receipt of that merchant, and its explanation says so", async () => {
+  const shop = await service.newClient({ isSandbox: true });
+  await teach({ name: "BEEF MINCE 500G", merchantName: "Larkmeadow Market", foodId: "banana" }, shop);
+  await teach({ name: "WHOLEMEAL BREAD", merchantName: "Elsewhere", foodId: "banana" }, shop);
+  const userId = await shop.enrol();
+  const form = new FormData();
+  const fields = { userId, transactionId: "taught-1", amount: "22.68" };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("merchantName", "Larkmeadow Market");
+  form.set("transactionTimestamp", "2026-10-24T10:41:00Z");
+  const blank = sharp({ create: { width: 600, height: 800, channels: 3, background: "white" } });
+  form.set("receiptImage", new Blob([new Uint8Array(await blank.jpeg().toBuffer())]), "receipt.jpg");
+  const request = new Request("http://x", { method: "POST", body: form });
+  const answer = await service.app.server.inject({
+    method: "POST",
+    url: "/track/receipts?api-version=1.0&testBlobUri=sample:completed",
+    headers: { ...shop.headers, "content-type": request.headers.get("content-type")! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  await shop.until((events) => events.some((event) => /receipt_(?:completed|failed)/.test(JSON.stringify(event))));
+
+  const { transactions } = (await shop.call("GET", `/users/${userId}/transactions`)).json<{
+    transactions: { id: string; transaction: { items: Record<string, string>[] } }[];
+  }>();
+  const [record] = transactions;
+  const meantBy = (name: string) => record!.transaction.items.find((item) => item["name"] === name);
+  assert.equal(meantBy("BEEF MINCE 500G")?.["matchedIngredientName"], "Banana");
+  assert.match(meantBy("WHOLEMEAL BREAD 800G")?.["matchedIngredientName"] ?? "", /bread/i);
+  const told = await shop.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
+  assert.match(told.body, /was taught by the application/);
 });
 
 test("teaching a name again replaces what it meant; what was taught is listed, newest first, and removed", async () => {

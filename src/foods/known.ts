@@ -56,6 +56,10 @@ export interface ItemKeys {
   readonly productKey: string | null;
 }
 
+/** Of an item that nothing is to be looked up for. */
+export const NO_KEYS: ItemKeys = { ownCode: null, gtin: null, nameKey: "", merchantKeys: [], productKey: null };
+
+/** How an item is looked up. */
 export function keysOf({ foodId, name, merchants }: Omit<Asked, "applicationId">): ItemKeys {
   const ownCode = foodId || null;
   return {

@@ -1,6 +1,6 @@
 import type { Basis, BasisMatch, MatchedBy } from "./basis.ts";
 import type { Catalogue, Food } from "./catalogue.ts";
-import { keysOf, knownKey } from "./known.ts";
+import { keysOf, knownKey, NO_KEYS } from "./known.ts";
 import type { Asked, Known, KnownAlias, KnownProduct } from "./known.ts";
 import { ACCEPTED_CONFIDENCE, createMatcher } from "./match.ts";
 import type { Matcher, NameSource } from "./match.ts";
@@ -99,7 +99,9 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
 
   const resolve: Resolver["resolve"] = (item, known, applicationId, { source, limit }) => {
     const { name } = item;
-    const keys = keysOf({ foodId: item.foodId, name, merchants: item.merchants ?? [] });
+    // Where nothing was imported or taught, 10 µs an item are saved.
+    const isAnythingKnown = Object.values(known).some((found: ReadonlyMap<string, unknown>) => found.size > 0);
+    const keys = isAnythingKnown ? keysOf({ foodId: item.foodId, name, merchants: item.merchants ?? [] }) : NO_KEYS;
     const find = <Found>(map: ReadonlyMap<string, Found>, ...parts: (string | null)[]) =>
       map.size === 0 || parts.includes(null) ? undefined : map.get(knownKey(applicationId, ...(parts as string[])));
     const alias = keys.merchantKeys
@@ -107,7 +109,7 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
       .find((found) => found !== undefined);
     const sure = [
       ofProduct("own_food_id", find(known.ownProducts, keys.ownCode), name, 1),
-      ofFood("catalogue_id", keys.ownCode === null ? undefined : catalogue.byId.get(keys.ownCode)),
+      ofFood("catalogue_id", item.foodId ? catalogue.byId.get(item.foodId) : undefined),
       ofProduct("gtin", find(known.gtins, keys.gtin), name, GTIN_CONFIDENCE),
       ofAlias(alias, name),
     ].filter((found) => found !== null);

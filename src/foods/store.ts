@@ -278,7 +278,7 @@ export async function teachAlias(tx: Tx, applicationId: string, alias: Alias): P
 
 const ALIASES = {
   name: "foods.aliases",
-  text: `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE application_id = $1 ORDER BY id DESC OFFSET $2 LIMIT $3`,
+  text: `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE application_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
 };
 const COUNT_ALIASES = {
   name: "foods.count-aliases",
