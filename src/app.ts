@@ -94,7 +94,6 @@ export async function createApp(options: {
     attemptTimeoutMs: config.webhookTimeoutMs,
   });
   const outbox = createOutbox({
-    newId,
     scheduleSeconds: config.webhookScheduleSeconds,
     hint: async (tx) => {
       await jobs.send(tx, DELIVER_QUEUE, {});
@@ -111,9 +110,8 @@ export async function createApp(options: {
     now,
     newId,
     log,
-    publish: outbox.append,
   };
-  const intakes = createIntakeStages({ ...background, mealWindowMs: config.mealWindowDays * DAY_MS });
+  const intakes = createIntakeStages({ ...background, outbox, mealWindowMs: config.mealWindowDays * DAY_MS });
   const accepting = createBatcher({
     flush: intakes.accept,
     // 22: data the database cannot hold. 23: a constraint. One bad row must not cost its batch.
@@ -132,6 +130,7 @@ export async function createApp(options: {
   });
   const receipts = createReceiptStages({
     ...background,
+    publish: outbox.append,
     merchants: readMerchants(),
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
   });
@@ -211,6 +210,7 @@ export async function createApp(options: {
       isStopping = true;
       await server.close();
       await accepting.idle();
+      await intakes.idle();
       await jobs.stop(graceMs / 2);
       await ocr.close();
       await delivery.stop(graceMs / 2);

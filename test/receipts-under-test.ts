@@ -126,7 +126,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
     publish: async (tx: Parameters<typeof appendEvents>[0], events: Parameters<typeof appendEvents>[1]) => {
       if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
-      await appendEvents(tx, events, { newId, firstWaitSeconds: 0 });
+      await appendEvents(tx, events, 0);
     },
     imageBytesMax: IMAGE_BYTES_MAX,
     imagePixelsMax: IMAGE_PIXELS_MAX,

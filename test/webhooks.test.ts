@@ -48,7 +48,6 @@ async function openWorld(t: TestContext) {
   const clock = { ms: START };
   let hints = 0;
   const outbox = createOutbox({
-    newId,
     scheduleSeconds: SCHEDULE,
     hint: async () => {
       hints += 1;

@@ -1,4 +1,6 @@
 import type { Tx } from "../adapters/postgres.ts";
+import type { NewEvent } from "../webhooks/event.ts";
+import { outboxInserts } from "../webhooks/store.ts";
 import type { IntakeSource, Submission } from "./intake.ts";
 
 /** A meal or food on its way in; its id is made before the statement, so that sending it twice changes nothing. */
@@ -27,9 +29,12 @@ const ACCEPT = {
   name: "intakes.accept",
   // References are claimed in the order of their key: two processes claiming the same ones in opposite order
   // dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the earlier id wins.
+  // One statement and so one tx: the rows, who holds their references, and what is told of them.
   text: `WITH sent AS (
-           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[])
-             AS sent (id, application_id, user_id, source, reference, submission, accepted_at)
+           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[],
+                                $8::uuid[], $9::smallint[], $10::text[], $11::text[])
+             AS sent (id, application_id, user_id, source, reference, submission, accepted_at,
+                      event_id, event_position, event_type, event_body)
          ), known AS (
            SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
                 AND users.erased_at IS NULL
@@ -41,9 +46,13 @@ const ACCEPT = {
            INSERT INTO intakes (id, application_id, user_id, source, reference, state, submission, accepted_at)
            SELECT id, application_id, user_id, source, reference, 'received', submission, accepted_at FROM known
            ON CONFLICT DO NOTHING RETURNING id
-         )
-         -- Not a join: of rows it cannot count PostgreSQL would compare each with each, 2 of 6 ms for 128 intakes.
-         SELECT id, id IN (SELECT id FROM accepted) AS "isNew" FROM known`,
+         ), received AS (
+           -- Not a join: of rows it cannot count PostgreSQL would compare each with each, 2 of 6 ms for 128 intakes.
+           SELECT user_id, id AS subject, event_position AS position, event_id AS id, application_id, event_type AS type,
+                  event_body AS body, accepted_at AS created_at
+           FROM known WHERE id IN (SELECT id FROM accepted)
+         ), ${outboxInserts("received", "$12::float8")}
+         SELECT id FROM known`,
 };
 const READ = {
   name: "intakes.read",
@@ -99,20 +108,31 @@ const FIND = {
 };
 
 /**
- * Stores what names a user of its application. Gives the ids that stand now, each with whether this call stored it:
- * repeating the call stores nothing twice. An id that is not among them named no user.
+ * Stores what names a user of its application and tells of it: `told` is each intake's first event, in the same order.
+ * Gives the ids that stand now: an id that is not among them named no user. Repeating the call stores nothing twice.
  */
-export async function acceptIntakes(tx: Tx, intakes: readonly NewIntake[]): Promise<Map<string, boolean>> {
-  const rows = await tx.query<{ id: string; isNew: boolean }>(ACCEPT, [
-    intakes.map((intake) => intake.id),
-    intakes.map((intake) => intake.applicationId),
-    intakes.map((intake) => intake.userId),
-    intakes.map((intake) => intake.source),
-    intakes.map((intake) => intake.submission.reference),
-    intakes.map((intake) => JSON.stringify(intake.submission)),
-    intakes.map((intake) => intake.acceptedAt),
-  ]);
-  return new Map(rows.map((row) => [row.id, row.isNew]));
+export async function acceptIntakes(
+  tx: Tx,
+  intakes: readonly NewIntake[],
+  told: readonly NewEvent[],
+  firstWaitSeconds: number,
+): Promise<Set<string>> {
+  return idSet(
+    await tx.query<{ id: string }>(ACCEPT, [
+      intakes.map((intake) => intake.id),
+      intakes.map((intake) => intake.applicationId),
+      intakes.map((intake) => intake.userId),
+      intakes.map((intake) => intake.source),
+      intakes.map((intake) => intake.submission.reference),
+      intakes.map((intake) => JSON.stringify(intake.submission)),
+      intakes.map((intake) => intake.acceptedAt),
+      told.map((event) => event.id),
+      told.map((event) => event.position),
+      told.map((event) => event.type),
+      told.map((event) => event.body),
+      firstWaitSeconds,
+    ]),
+  );
 }
 
 /** Those of the intakes that still wait to be scored, oldest first; locks nothing. */

@@ -16,22 +16,21 @@ import { appendEvents, claimDue, disableEndpoint, findNextDue, recordOutcomes } 
 /** Where other stages leave their events, in the tx in which they happened. */
 export interface Outbox {
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>;
+  /** For a store that writes events by `outboxInserts` itself. */
+  readonly firstWaitSeconds: number;
 }
 
 /**
  * `hint` is sent in the same tx, once for all events of a call, and arrives when they are visible; it only saves
- * waiting, since due deliveries are looked for every few seconds anyway. `newId` makes UUIDv7.
+ * waiting, since due deliveries are looked for every few seconds anyway.
  */
-export function createOutbox(options: {
-  newId: () => string;
-  scheduleSeconds: readonly number[];
-  hint: (tx: Tx) => Promise<void>;
-}): Outbox {
-  const { newId, scheduleSeconds, hint } = options;
+export function createOutbox(options: { scheduleSeconds: readonly number[]; hint: (tx: Tx) => Promise<void> }): Outbox {
+  const { scheduleSeconds, hint } = options;
   const firstWaitSeconds = scheduleSeconds[0] ?? 0;
   return {
+    firstWaitSeconds,
     async append(tx, events) {
-      const deliveries = await appendEvents(tx, events, { newId, firstWaitSeconds });
+      const deliveries = await appendEvents(tx, events, firstWaitSeconds);
       if (deliveries > 0) await hint(tx);
     },
   };

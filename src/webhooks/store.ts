@@ -60,34 +60,44 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
   await tx.query(DISABLE_ENDPOINT, [id, at, reason]);
 }
 
-const INSERT_EVENTS = {
-  name: "webhooks.insert-events",
-  text: `INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[],
-                              $8::timestamptz[])`,
-};
-const INSERT_DELIVERIES = {
-  name: "webhooks.insert-deliveries",
-  text: `INSERT INTO deliveries (user_id, subject, position, endpoint_id, id, state, due_at)
-         SELECT user_id, subject, position, endpoint_id, id, 'pending', due_at
-         FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::timestamptz[])
-              AS new (user_id, subject, position, endpoint_id, id, due_at)`,
+/**
+ * The end of a WITH that writes events and one delivery for each enabled endpoint of their application that wants their
+ * type. `events` names an earlier part of it with the columns of the table events; `firstWait` is the parameter that
+ * holds the seconds before a first attempt. Another store's statement may so store a thing and tell of it at once.
+ */
+export function outboxInserts(events: string, firstWait: string): string {
+  return `told AS (
+           INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
+           SELECT user_id, subject, position, id, application_id, type, body, created_at FROM ${events}
+         ), queued AS (
+           INSERT INTO deliveries (user_id, subject, position, endpoint_id, id, state, due_at)
+           SELECT new.user_id, new.subject, new.position, endpoints.id, gen_random_uuid(), 'pending',
+                  new.created_at + make_interval(secs => ${firstWait})
+           FROM ${events} AS new JOIN endpoints ON endpoints.application_id = new.application_id
+           WHERE endpoints.disabled_at IS NULL
+             AND (endpoints.event_types IS NULL OR new.type = ANY (endpoints.event_types))
+           RETURNING id
+         )`;
+}
+
+const APPEND_EVENTS = {
+  name: "webhooks.append-events",
+  text: `WITH new_events AS (
+           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[],
+                                $8::timestamptz[])
+             AS new_events (user_id, subject, position, id, application_id, type, body, created_at)
+         ), ${outboxInserts("new_events", "$9::float8")}
+         SELECT count(*)::int AS deliveries FROM queued`,
 };
 
 /**
- * Writes events, and one delivery for each enabled endpoint of their application that wants their type. Gives the
- * number of deliveries. An event of the same subject and position twice violates the primary key: it is a fault.
+ * Writes events with their deliveries; gives the number of deliveries. An event of the same subject and position twice
+ * violates the primary key: it is a fault.
  */
-export async function appendEvents(
-  tx: Tx,
-  events: readonly NewEvent[],
-  { newId, firstWaitSeconds }: { newId: () => string; firstWaitSeconds: number },
-): Promise<number> {
+export async function appendEvents(tx: Tx, events: readonly NewEvent[], firstWaitSeconds: number): Promise<number> {
   if (events.length === 0) return 0;
-  const endpoints = await findEndpoints(tx, [...new Set(events.map((event) => event.applicationId))]);
-  await tx.query(
-    INSERT_EVENTS,
-    columns(events, (event) => [
+  const [row] = await tx.query<{ deliveries: number }>(APPEND_EVENTS, [
+    ...columns(events, (event) => [
       event.userId,
       event.subject,
       event.position,
@@ -97,29 +107,9 @@ export async function appendEvents(
       event.body,
       event.createdAt,
     ]),
-  );
-  const enabled = Map.groupBy(
-    endpoints.filter((endpoint) => endpoint.disabledAt === null),
-    (endpoint) => endpoint.applicationId,
-  );
-  const deliveries = events.flatMap((event) =>
-    (enabled.get(event.applicationId) ?? [])
-      .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(event.type))
-      .map((endpoint) => ({ event, endpointId: endpoint.id })),
-  );
-  if (deliveries.length === 0) return 0;
-  await tx.query(
-    INSERT_DELIVERIES,
-    columns(deliveries, ({ event, endpointId }) => [
-      event.userId,
-      event.subject,
-      event.position,
-      endpointId,
-      newId(),
-      new Date(event.createdAt.getTime() + firstWaitSeconds * 1_000),
-    ]),
-  );
-  return deliveries.length;
+    firstWaitSeconds,
+  ]);
+  return row!.deliveries;
 }
 
 const NEXT_DUE = {
