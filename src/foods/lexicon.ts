@@ -159,9 +159,15 @@ export function createLexicon(): Lexicon {
       return readings;
     },
     readInitial: (initial, tail) => {
-      const found = pairs.get(`${initial}/${tail}`) ?? [];
-      if (found.length > 0)
-        return [[...new Set(found)].map((term) => ({ term, similarity: INITIAL_SIMILARITY })), lookUp(tail)];
+      const found = new Map<number, number>();
+      for (const term of pairs.get(`${initial}/${tail}`) ?? []) found.set(term, (found.get(term) ?? 0) + 1);
+      const most = Math.max(...found.values());
+      // The more names hold the pair, the likelier it is meant.
+      const firsts = [...found].map(([term, count]) => ({
+        term,
+        similarity: INITIAL_SIMILARITY * (0.8 + (0.2 * count) / most),
+      }));
+      if (firsts.length > 0) return [firsts, lookUp(tail)];
       const whole = (written.get(initial) ?? []).filter(
         ({ word }) => word.endsWith(tail) && word.length > tail.length + 1,
       );

@@ -113,7 +113,7 @@ test("cut words, initials before a stroke and short words read as what they begi
 });
 
 test("it abstains from what it doesn't know", () => {
-  for (const name of ["SAKUMASHIKIDROP", "809 METAL NAME BADGE CLIP", "UDANG XL", "Unobtainium flakes of Zorg"]) {
+  for (const name of ["SAKUMASHIKIDROP", "809 METAL NAME BADGE CLIP", "Unobtainium flakes of Zorg"]) {
     assert.ok(!best(name)?.accepted, `${name} -> ${best(name)?.food.id} ${best(name)?.confidence}`);
   }
   for (const name of ["", "   ", "12345", "!!!", "的"])
