@@ -32,31 +32,42 @@ const CONFIRMING_LINES = 6;
 /** A rectangle read worse than this is not text. */
 const TEXT_SCORE_MIN = 0.5;
 
+/** Milliseconds of the processor that each step took. */
+export type StepCpuMs = { decode: number; detect: number; direction: number; ink: number; recognise: number };
+
+/** A page and what it cost. */
+export type PageWithCost = { page: OcrPage; stepCpuMs: StepCpuMs };
+
 /** Reads one image, given as a path or its bytes: turned upright, its lines found and read. Throws when it cannot be decoded. */
-export async function readPage(models: OcrModels, input: string | Uint8Array): Promise<OcrPage> {
-  let pixels = await loadPixels(input);
+export async function readPage(models: OcrModels, input: string | Uint8Array): Promise<PageWithCost> {
+  const stepCpuMs: StepCpuMs = { decode: 0, detect: 0, direction: 0, ink: 0, recognise: 0 };
+  const timed = async <T>(step: keyof StepCpuMs, work: () => T | Promise<T>): Promise<T> => {
+    const before = process.cpuUsage();
+    const result = await work();
+    const { user, system } = process.cpuUsage(before);
+    stepCpuMs[step] += (user + system) / 1000;
+    return result;
+  };
+  let pixels = await timed("decode", () => loadPixels(input));
   let rotation: OcrPage["rotation"] = 0;
-  let rectangles = await findText(models, pixels);
+  let rectangles = await timed("detect", () => findText(models, pixels));
   if (standUpright(rectangles)) {
     pixels = await turned(pixels, 90);
     rotation = 90;
-    rectangles = await findText(models, pixels);
+    rectangles = await timed("detect", () => findText(models, pixels));
   }
-  if (await isUpsideDown(models, pixels, rectangles)) {
+  if (await timed("direction", () => isUpsideDown(models, pixels, rectangles))) {
     const { width, height } = pixels;
     pixels = await turned(pixels, 180);
     rotation = rotation === 90 ? 270 : 180;
     rectangles = rectangles.map((r) => ({ ...r, x: width - r.x, y: height - r.y }));
   }
-  rectangles = withPrintOnly(pixels, rectangles);
-  const lines = await recognizeText(models.recognition, models.alphabet, pixels, rectangles);
-  const boxes = rectangles.map((rectangle, i) => toTextBox(rectangle, lines[i]!));
-  return {
-    width: pixels.width,
-    height: pixels.height,
-    rotation,
-    boxes: boxes.filter((box) => box.text !== "" && box.score >= TEXT_SCORE_MIN),
-  };
+  rectangles = await timed("ink", () => withPrintOnly(pixels, rectangles));
+  const lines = await timed("recognise", () => recognizeText(models.recognition, models.alphabet, pixels, rectangles));
+  const boxes = rectangles
+    .map((rectangle, i) => toTextBox(rectangle, lines[i]!))
+    .filter((box) => box.text !== "" && box.score >= TEXT_SCORE_MIN);
+  return { page: { width: pixels.width, height: pixels.height, rotation, boxes }, stepCpuMs };
 }
 
 /** The lines of text in pixels of the image: looked for once on the whole, and once more on an enlarged part where they are small. */

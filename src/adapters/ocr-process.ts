@@ -4,17 +4,26 @@ import { fileURLToPath } from "node:url";
 import ort from "onnxruntime-node";
 import sharp from "sharp";
 import type { OcrPage } from "../receipts/read.ts";
-import { readPage, type OcrModels } from "./ocr-page.ts";
+import { rewritten } from "./ocr-model.ts";
+import { readPage, type OcrModels, type StepCpuMs } from "./ocr-page.ts";
 import { latinAlphabet } from "./ocr-recognition.ts";
 
 // What runs in one OCR process: loads the models once, then reads one image after another for the parent (ocr.ts).
 
 /** Parent to child: an image to read. */
 export type OcrRequest = { id: number; image: { path: string } | { bytes: Uint8Array } };
-/** Child to parent. `cpuMs` is what the image took, `rssBytes` what the process holds after it. */
+/** Child to parent. `cpuMs` is what the image took, `stepCpuMs` step by step; `rssBytes` what the process holds after it, `peakRssBytes` the most it ever held. */
 export type OcrReply =
   | { kind: "ready" }
-  | { kind: "page"; id: number; page: OcrPage; cpuMs: number; rssBytes: number }
+  | {
+      kind: "page";
+      id: number;
+      page: OcrPage;
+      cpuMs: number;
+      stepCpuMs: StepCpuMs;
+      rssBytes: number;
+      peakRssBytes: number;
+    }
   | { kind: "unreadable"; id: number; reason: string; rssBytes: number };
 
 const reply = (message: OcrReply): void => void process.send?.(message);
@@ -33,13 +42,15 @@ async function loadModels(): Promise<OcrModels> {
     enableMemPattern: false,
     logSeverityLevel: 3,
   };
-  const [detection, direction, recognition, keys] = await Promise.all([
-    ort.InferenceSession.create(asset("ch_PP-OCRv4_det_infer.onnx"), options),
-    ort.InferenceSession.create(asset("ch_ppocr_mobile_v2.0_cls_infer.onnx"), options),
-    ort.InferenceSession.create(asset("ch_PP-OCRv4_rec_infer.onnx"), options),
-    readFile(asset("ppocr_keys_v1.txt"), "utf8"),
-  ]);
-  return { detection, direction, recognition, alphabet: latinAlphabet(keys) };
+  const alphabet = latinAlphabet(await readFile(asset("ppocr_keys_v1.txt"), "utf8"));
+  const session = async (name: string, change: (model: Uint8Array) => Uint8Array): Promise<ort.InferenceSession> =>
+    ort.InferenceSession.create(change(await readFile(asset(name))), options);
+  return {
+    detection: await session("ch_PP-OCRv4_det_infer.onnx", (model) => rewritten(model, null)),
+    direction: await session("ch_ppocr_mobile_v2.0_cls_infer.onnx", (model) => model),
+    recognition: await session("ch_PP-OCRv4_rec_infer.onnx", (model) => rewritten(model, alphabet.classes)),
+    alphabet,
+  };
 }
 
 async function main(): Promise<void> {
@@ -54,9 +65,11 @@ async function main(): Promise<void> {
   process.on("message", ({ id, image }: OcrRequest) => {
     const before = process.cpuUsage();
     readPage(loaded, "path" in image ? image.path : image.bytes).then(
-      (page) => {
+      ({ page, stepCpuMs }) => {
         const { user, system } = process.cpuUsage(before);
-        reply({ kind: "page", id, page, cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() });
+        const rssBytes = process.memoryUsage.rss();
+        const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+        reply({ kind: "page", id, page, cpuMs: (user + system) / 1000, stepCpuMs, rssBytes, peakRssBytes });
       },
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);

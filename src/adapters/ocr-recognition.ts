@@ -23,18 +23,16 @@ const WIDE_GAP_PITCHES = 1.25;
 const SPACE_PROBABILITY_IN_GAP = 0.01;
 const SPACE_PROBABILITY_ELSEWHERE = 0.3;
 
-/** The characters to choose from and their classes in the model's output. */
-export type Alphabet = { indices: number[]; characters: string[]; space: number; classes: number };
+/** The characters to choose from. `classes` are those of the whole model to keep: the blank, the characters in their order, the space. */
+export type Alphabet = { characters: string[]; classes: number[] };
 
-/** The classes to choose from. `keys` is the model's dictionary, one character a line; class 0 is the blank, the last one the space. */
+/** The alphabet of a model. `keys` is its dictionary, one character a line; class 0 is the blank, the last one the space. */
 export function latinAlphabet(keys: string): Alphabet {
   const all = keys.split(/\r?\n/).filter((key) => key !== "");
   const chosen = all.flatMap((character, i) => (LATIN_CHARACTERS.has(character) ? [{ character, index: i + 1 }] : []));
   return {
-    indices: chosen.map(({ index }) => index),
     characters: chosen.map(({ character }) => character),
-    space: all.length + 1,
-    classes: all.length + 2,
+    classes: [0, ...chosen.map(({ index }) => index), all.length + 1],
   };
 }
 
@@ -59,7 +57,7 @@ export async function recognizeText(
     const { data, dims } = Object.values(output)[0]!;
     const steps = dims[1]!;
     for (const [row, { index }] of batch.entries()) {
-      results[index] = decode(data as Float32Array, row * steps * alphabet.classes, steps, alphabet);
+      results[index] = decode(data as Float32Array, row * steps * alphabet.classes.length, steps, alphabet);
     }
   }
   return results;
@@ -88,17 +86,18 @@ function batches(rectangles: readonly Rectangle[]): Line[][] {
 
 /** Greedy CTC: the likeliest class at each step, repeats merged, blanks dropped. */
 function decode(data: Float32Array, offset: number, steps: number, alphabet: Alphabet): Recognized {
-  const { indices, characters, space, classes } = alphabet;
+  const { characters, classes } = alphabet;
+  const space = classes.length - 1;
   const found: Glyph[] = [];
   let previous = -1;
   let sum = 0;
   let spaceProbability = 0;
   for (let step = 0; step < steps; step++) {
-    const at = offset + step * classes;
+    const at = offset + step * classes.length;
     let best = -1;
     let bestProbability = data[at]!;
-    for (let i = 0; i < indices.length; i++) {
-      const probability = data[at + indices[i]!]!;
+    for (let i = 0; i < characters.length; i++) {
+      const probability = data[at + 1 + i]!;
       if (probability > bestProbability) {
         bestProbability = probability;
         best = i;

@@ -4,6 +4,7 @@ import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OcrPage } from "../receipts/read.ts";
 import type { Log } from "./log.ts";
+import type { StepCpuMs } from "./ocr-page.ts";
 import type { OcrReply, OcrRequest } from "./ocr-process.ts";
 
 /** An image to read: a file, or the bytes of one (JPEG or PNG). */
@@ -41,8 +42,15 @@ export type Ocr = {
   close: () => Promise<void>;
 };
 
-/** A page with its cost in the process that read it: by the clock, by the processor, and the memory held after it. */
-export type OcrReading = { page: OcrPage; durationMs: number; cpuMs: number; rssBytes: number };
+/** A page with its cost in the process that read it: by the clock, by the processor (step by step), the memory held after it and the most ever held. */
+export type OcrReading = {
+  page: OcrPage;
+  durationMs: number;
+  cpuMs: number;
+  stepCpuMs: StepCpuMs;
+  rssBytes: number;
+  peakRssBytes: number;
+};
 
 type Outcome = OcrReading | OcrFailure;
 type Job = { image: OcrImage; settle: (outcome: Outcome) => void };
@@ -108,7 +116,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
       const { rssBytes } = reply;
       worker.settle?.(
         reply.kind === "page"
-          ? { page: reply.page, durationMs, cpuMs: reply.cpuMs, rssBytes }
+          ? { ...costOf(reply), page: reply.page, durationMs }
           : new OcrFailure("unreadable", reply.reason),
       );
       if (rssBytes > memoryLimitBytes) retire(worker, new OcrFailure("crashed", "recycled: over the memory limit"));
@@ -168,6 +176,10 @@ export function createOcr(options: OcrOptions = {}): Ocr {
   };
 
   return { read: async (image) => (await readMeasured(image)).page, readMeasured, close };
+}
+
+function costOf({ cpuMs, stepCpuMs, rssBytes, peakRssBytes }: Extract<OcrReply, { kind: "page" }>) {
+  return { cpuMs, stepCpuMs, rssBytes, peakRssBytes };
 }
 
 /** A process with work in hand keeps the event loop alive, an idle one doesn't. */

@@ -43,7 +43,7 @@ interface Scene {
 
 // A phone's picture halved: print stays about 20 px high, and a JPEG of it is about half a megabyte.
 const FRAME_LONG_PX = 2000;
-const FRAME_SHORT_PX = 1500;
+const FRAME_ASPECT = 3 / 4;
 /** How much of the frame a sheet takes up. */
 const FILL = 0.86;
 /** One chunk of rows takes a few milliseconds, between which requests are served. */
@@ -60,10 +60,12 @@ const WOOD: readonly [number, number, number] = [126, 92, 62];
  * A JPEG of a drawing as a phone takes it: a little turned and tilted, folded, unevenly lit, on a wooden table, with noise and blur.
  * The same drawing and seed give the same picture. The drawing must name no font, so that a bare machine draws it too.
  */
-export async function photograph(subject: Subject, options: { seed: number }): Promise<Buffer> {
+export async function photograph(subject: Subject, options: { seed: number; frameLongPx?: number }): Promise<Buffer> {
   const isUpright = subject.heightPx >= subject.widthPx;
-  const width = isUpright ? FRAME_SHORT_PX : FRAME_LONG_PX;
-  const height = isUpright ? FRAME_LONG_PX : FRAME_SHORT_PX;
+  const longPx = options.frameLongPx ?? FRAME_LONG_PX;
+  const shortPx = Math.round(longPx * FRAME_ASPECT);
+  const width = isUpright ? shortPx : longPx;
+  const height = isUpright ? longPx : shortPx;
   const sheet = await rasterise(subject.svg);
   const scene = arrange(subject, { width, height }, options.seed);
   const random = randomness(options.seed ^ 0x5eed);

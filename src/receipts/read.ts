@@ -21,7 +21,16 @@ export type OcrPage = {
 export type Cell = { text: string; left: number; right: number; score: number };
 
 /** One printed line, its cells from left to right. `y` is the middle in deskewed pixels, `height` that of its text. */
-export type Row = { cells: readonly Cell[]; text: string; y: number; height: number; left: number; right: number };
+export type Row = {
+  cells: readonly Cell[];
+  text: string;
+  y: number;
+  height: number;
+  left: number;
+  right: number;
+  /** The boxes it was put together from, from left to right. */
+  members: readonly TextBox["polygon"][];
+};
 
 /** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell. */
 type Placed = {
@@ -152,6 +161,7 @@ function toRow(chain: readonly Placed[]): Row {
     height: weightedMedian(chain.map((p) => ({ value: p.height, weight: p.right - p.left }))) ?? 1,
     left: chain[0]!.left,
     right: chain.at(-1)!.right,
+    members: chain.map(({ box }) => box.polygon),
   };
 }
 
