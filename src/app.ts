@@ -7,6 +7,7 @@ import { createBatcher } from "./adapters/batcher.ts";
 import { fetchImage } from "./adapters/fetch-image.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHttpSender } from "./adapters/http-sender.ts";
+import { comparePictures } from "./adapters/image-features.ts";
 import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
 import { sqlState } from "./adapters/postgres.ts";
@@ -132,7 +133,16 @@ export async function createApp(options: {
     ...background,
     publish: outbox.append,
     merchants: readMerchants(),
+    files,
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
+    compareImages: (from, to, map, places) =>
+      comparePictures(
+        { ...from, path: files.pathOf(from.imageKey) },
+        { ...to, path: files.pathOf(to.imageKey) },
+        map,
+        places,
+      ),
+    perUserPerDayMax: config.receiptsPerUserPerDay,
   });
   const receiptDeps = {
     database,
@@ -142,6 +152,7 @@ export async function createApp(options: {
     newId,
     publicUrl,
     publish: outbox.append,
+    waitingMax: config.receiptsWaitingMax,
     imageBytesMax: config.imageBytesMax,
     imagePixelsMax: config.imagePixelsMax,
     linkKey: blobLinkKey(key),
@@ -203,6 +214,9 @@ export async function createApp(options: {
       jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
       jobs.every(HOUR_SECONDS, "temporary-files", async () => {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_SECONDS * 1_000));
+      });
+      jobs.every(DAY_MS / 1_000, "images-without-receipt", async (signal) => {
+        await receipts.sweepImages(signal);
       });
       delivery.start();
     },

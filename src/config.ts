@@ -32,6 +32,14 @@ export const SETTINGS = {
   SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
   INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
+  RECEIPTS_WAITING_MAX: {
+    fallback: "10000",
+    about: "Accepted receipts, of all processes together, that may wait to be finished before uploads get 503",
+  },
+  RECEIPTS_PER_USER_PER_DAY: {
+    fallback: "0",
+    about: "Receipts of one user within 24 hours; one more fails as NOT_AUTHENTIC; 0 = no limit",
+  },
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
@@ -72,6 +80,9 @@ export interface Config {
   readonly sessionTtlSeconds: number;
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
+  readonly receiptsWaitingMax: number;
+  /** 0: no limit. */
+  readonly receiptsPerUserPerDay: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
   /** 0: one for each core. */
@@ -140,6 +151,8 @@ export function toConfig(env: Env): Config {
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, 86_400),
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
+    receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
+    receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
     ocrProcesses: integer("OCR_PROCESSES", 0, 256),

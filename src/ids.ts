@@ -22,6 +22,11 @@ export function idAbove(candidate: string, last: string | null): string {
   return format(value + 1n);
 }
 
+/** When an id was made, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Whether a text has the form of our ids; anything else cannot name an object of ours. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);

@@ -8,6 +8,7 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { StorageFull, createFiles } from "../src/adapters/files.ts";
 import type { Files } from "../src/adapters/files.ts";
+import { comparePictures } from "../src/adapters/image-features.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { sampleImage } from "../src/adapters/sample-image.ts";
 import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
@@ -24,6 +25,7 @@ import type { OcrPage, TextBox } from "../src/receipts/read.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
 import type { AcceptReceipt } from "../src/receipts/routes.ts";
 import { createReceiptStages } from "../src/receipts/stages.ts";
+import type { ReceiptStageDeps } from "../src/receipts/stages.ts";
 import { enrolUser } from "../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../src/webhooks/event.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
@@ -48,12 +50,15 @@ export interface ReceiptsUnderTest {
   /** What the next images are read as; an error is thrown. */
   read: (imageKey: string) => Promise<OcrPage>;
   isDiskFull: boolean;
+  /** Sets what an operator may; without arguments: nothing is limited. */
+  limit(limits: { waitingMax?: number; perUserPerDayMax?: number }): void;
   /** What addresses of test images lead to. */
   readonly testImages: Map<string, Buffer>;
   /** Of this type events cannot be written, as when the process dies there. */
   refuseEvent: string | null;
   process(id: string): Promise<void>;
   sweep(): Promise<void>;
+  sweepImages(): Promise<number>;
   client(isSandbox?: boolean): Promise<TestClient>;
   /** Types of the events of a receipt, in order. */
   eventsOf(id: string): Promise<Record<string, unknown>[]>;
@@ -128,19 +133,29 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
       if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
       await appendEvents(tx, events, 0);
     },
+    waitingMax: 1_000_000,
     imageBytesMax: IMAGE_BYTES_MAX,
     imagePixelsMax: IMAGE_PIXELS_MAX,
     publicUrl: "http://rewards.test",
     linkKey: randomBytes(32),
   };
-  const stages = createReceiptStages({
+  const stageDeps: ReceiptStageDeps = {
     ...shared,
     readImage: (imageKey) => underTest.read(imageKey),
+    compareImages: (from, to, map, places) =>
+      comparePictures(
+        { ...from, path: files.pathOf(from.imageKey) },
+        { ...to, path: files.pathOf(to.imageKey) },
+        map,
+        places,
+      ),
+    perUserPerDayMax: 0,
     merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
     raterFor: async () => () => createRater(catalogue),
     catalogueVersion: catalogue.version,
     log: silent,
-  });
+  };
+  const stages = createReceiptStages(stageDeps);
   const accept = createAcceptance(shared);
   const server = createServer({
     log: pino({ level: "silent" }),
@@ -177,9 +192,14 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
     isDiskFull: false,
+    limit: ({ waitingMax = 1_000_000, perUserPerDayMax = 0 }) => {
+      shared.waitingMax = waitingMax;
+      stageDeps.perUserPerDayMax = perUserPerDayMax;
+    },
     testImages: new Map(),
     process: stages.processReceipt,
     sweep: stages.sweep,
+    sweepImages: () => stages.sweepImages(),
     client: async (isSandbox = false) => {
       const secret = clientSecretFrom(randomBytes(32));
       const application: Application = {

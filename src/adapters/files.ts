@@ -36,6 +36,8 @@ export interface Files {
   pathOf(key: FileKey): string;
   /** Removes what lies under a key; nothing there is as good. */
   remove(key: FileKey): Promise<void>;
+  /** The keys of all files of a folder, some hundredth of them at a time. */
+  keysIn(folder: string): AsyncIterable<readonly FileKey[]>;
   /** Removes temporary files last written before `olderThan`, as a killed process leaves them; gives their number. */
   sweepTemporary(olderThan: Date): Promise<number>;
 }
@@ -49,6 +51,11 @@ export function fileKey(folder: string, id: string): FileKey {
   const key = `${folder}/${id.slice(-2)}/${id}.jpg`;
   assert.match(key, KEY);
   return key;
+}
+
+/** The id that a key was made of. */
+export function idOfKey(key: FileKey): string {
+  return key.slice(key.lastIndexOf("/") + 1, -".jpg".length);
 }
 
 /** StorageFull for an error that says the disk is full, any other error as it is. */
@@ -129,6 +136,14 @@ export function createFiles(options: { dir: string }): Files {
     },
 
     remove: (key) => rm(pathOf(key), { force: true }),
+
+    async *keysIn(folder) {
+      for (const spread of (await readdir(join(dir, folder)).catch(ignoreMissing)) ?? []) {
+        const names = (await readdir(join(dir, folder, spread)).catch(ignoreMissing)) ?? [];
+        const keys = names.map((name) => `${folder}/${spread}/${name}`).filter((key) => KEY.test(key));
+        if (keys.length > 0) yield keys;
+      }
+    },
 
     async sweepTemporary(olderThan) {
       let removed = 0;

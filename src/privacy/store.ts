@@ -49,6 +49,7 @@ const ERASURES: readonly string[] = [
   `DELETE FROM receipt_findings WHERE user_id = $1`,
   `DELETE FROM receipt_images WHERE user_id = $1`,
   `DELETE FROM receipt_facts WHERE user_id = $1`,
+  `DELETE FROM receipt_likeness WHERE user_id = $1`,
   `DELETE FROM receipts WHERE user_id = $1`,
   `DELETE FROM intakes WHERE user_id = $1`,
   // The numbers of the ledger stay; what was bought, where and under which reference goes.

@@ -34,6 +34,7 @@ function evidence(
     isAmountPrinted: false,
     currency: "GBP",
     acceptedAt: new Date("2026-10-25T09:00:00Z"),
+    traces: { editors: [], evenShare: 0.1 },
     ...changes,
     declared: { ...DECLARED, ...changes.declared },
     reading: { ...READING, ...changes.reading },

@@ -3,11 +3,13 @@ import { toMinor } from "../points/money.ts";
 import type { ReceiptCheck } from "../webhooks/event.ts";
 import { findAmounts } from "./amounts.ts";
 import { containsNearly, folded, squashed } from "./labels.ts";
+import type { Likeness } from "./likeness.ts";
 import { merchantNamedIn, withoutLegalForm } from "./merchants.ts";
 import type { MerchantDictionary } from "./merchants.ts";
 import type { ReceiptReading } from "./parse.ts";
 import { failure } from "./receipt.ts";
 import type { Declared, Failure } from "./receipt.ts";
+import type { ImageTraces } from "./traces.ts";
 
 /** `doubtful` lowers the confidence and rejects nothing; `not_checked`: there is nothing to compare with. */
 export type CheckOutcome = "passed" | "failed" | "doubtful" | "not_checked";
@@ -36,15 +38,26 @@ export interface Evidence {
   /** The currency in which both amounts are compared. */
   readonly currency: string;
   readonly acceptedAt: Date;
+  readonly traces: ImageTraces | null;
 }
 
 const DAY_MS = 86_400_000;
-/** Cash is rounded to 5 minor units in some countries, and a card slip may hold a small tip. */
-const AMOUNT_TOLERANCE_MINOR = 5;
-const AMOUNT_TOLERANCE_SHARE = 0.01;
-/** Below this share of its telling words a declared name is another shop's. */
-const WORD_SHARE_MIN = 0.5;
-const READABLE_ACCURACY = 0.5;
+
+/** Where checks draw their lines; docs/receipts.md says why there. */
+export const CHECK_THRESHOLDS = {
+  /** Below this share of its telling words a declared name is another shop's. */
+  wordShareMin: 0.5,
+  /** Cash is rounded to 5 minor units in some countries, and a card slip may hold a small tip. */
+  amountToleranceMinor: 5,
+  amountToleranceShare: 0.01,
+  /** What was paid with its tip may be so much more than the total of a restaurant. */
+  tipShareMax: 0.25,
+  /** The till's clock has a zone that we don't know. */
+  dayToleranceDays: 1,
+  accuracyMin: 0.5,
+  /** Photos of paper have at most 0.3 of their area in one shade, drawings 0.78, and scans anything. */
+  evenShareMax: 0.6,
+} as const;
 
 /** Words that many shops have in their names, folded as the text they are looked for in. */
 const COMMON_WORDS = new Set(
@@ -95,6 +108,8 @@ export function authenticate(evidence: Evidence): { checks: Check[]; failure: Fa
     arithmeticCheck(evidence.reading),
     futureCheck(evidence),
     readabilityCheck(evidence.reading),
+    editingCheck(evidence),
+    photoCheck(evidence),
   ];
   const contradiction = checks.find(({ outcome }) => outcome === "failed");
   return { checks, failure: contradiction ? failure("NOT_AUTHENTIC", contradiction.reason) : null };
@@ -108,7 +123,7 @@ function merchantCheck({ declared, isSample, reading, name }: Evidence): Check {
   const { wordShare } = name;
   if (reading.merchantName === null || wordShare === null)
     return doubtful(check, 0.5, "the receipt doesn't show clearly which merchant it is from");
-  if (wordShare >= WORD_SHARE_MIN)
+  if (wordShare >= CHECK_THRESHOLDS.wordShareMin)
     return doubtful(check, wordShare, "the declared merchant is named only in part on the receipt");
   return failed(check, "the receipt is from another merchant than declared");
 }
@@ -126,6 +141,9 @@ function amountCheck({ declared, isSample, reading, currency, isAmountPrinted }:
     (minor) => minor !== null && minor === declaredMinor,
   );
   if (isPaid) return passed(check, 0.8, "the declared amount is the one paid");
+  const tipMaxMinor = Math.floor(totalMinor * CHECK_THRESHOLDS.tipShareMax);
+  if (reading.merchantKind === "restaurant" && declaredMinor > totalMinor && declaredMinor - totalMinor <= tipMaxMinor)
+    return passed(check, 0.7, "the declared amount is the total and a tip");
   // Where nothing confirms it, the figure taken for the total may be none.
   if (isAmountPrinted && !addsUp(reading, totalMinor))
     return doubtful(check, 0.4, "the declared amount stands on the receipt, but not clearly as its total");
@@ -133,7 +151,8 @@ function amountCheck({ declared, isSample, reading, currency, isAmountPrinted }:
 }
 
 function isClose(aMinor: number, bMinor: number): boolean {
-  const tolerance = Math.max(AMOUNT_TOLERANCE_MINOR, Math.floor(bMinor * AMOUNT_TOLERANCE_SHARE));
+  const { amountToleranceMinor, amountToleranceShare } = CHECK_THRESHOLDS;
+  const tolerance = Math.max(amountToleranceMinor, Math.floor(bMinor * amountToleranceShare));
   return Math.abs(aMinor - bMinor) <= tolerance;
 }
 
@@ -150,10 +169,9 @@ function timeCheck({ declared, isSample, reading }: Evidence): Check {
   return failed(check, "the receipt is of another day than declared");
 }
 
-/** The till's clock has a zone that we don't know: a day either way is the same day. */
 function isSameDay(date: string, instantMs: number): boolean {
   const declaredDay = Math.floor(instantMs / DAY_MS);
-  return Math.abs(Date.parse(`${date}T00:00:00Z`) / DAY_MS - declaredDay) <= 1;
+  return Math.abs(Date.parse(`${date}T00:00:00Z`) / DAY_MS - declaredDay) <= CHECK_THRESHOLDS.dayToleranceDays;
 }
 
 function withDayAndMonthSwapped(date: string): string | null {
@@ -193,9 +211,58 @@ function futureCheck({ reading, acceptedAt }: Evidence): Check {
 
 function readabilityCheck({ accuracy }: ReceiptReading): Check {
   const check = "readable";
-  return accuracy >= READABLE_ACCURACY
+  return accuracy >= CHECK_THRESHOLDS.accuracyMin
     ? passed(check, round(accuracy), "the receipt could be read well")
     : doubtful(check, round(accuracy), "parts of the receipt could not be read");
+}
+
+/** A tenth of the honest scans the service was built on went through such a program, so it rejects nothing. */
+function editingCheck({ isSample, traces }: Evidence): Check {
+  const check = "picture_unedited";
+  if (isSample || traces === null) return notChecked(check, "the picture's file tells nothing of its making");
+  return traces.editors.length === 0
+    ? passed(check, 1, "no program for editing pictures has left its name in the picture")
+    : doubtful(check, 0.3, `the picture was saved by a program for editing pictures: ${traces.editors.join(", ")}`);
+}
+
+function photoCheck({ isSample, traces }: Evidence): Check {
+  const check = "picture_is_photo";
+  if (isSample || traces === null) return notChecked(check, "the picture's file tells nothing of its making");
+  return traces.evenShare <= CHECK_THRESHOLDS.evenShareMax
+    ? passed(check, 1, "the picture has the light and shade of a photo")
+    : doubtful(check, 0.5, "the picture is as even as a scan, a screenshot or a drawing");
+}
+
+/** Whether the picture, or the paper on it, was handed in before; `likest`: the likest of the earlier receipts that were compared. */
+export function pictureCheck(hasKeys: boolean, likest: Resembling | null): Check {
+  const check = "picture_is_new";
+  if (!hasKeys) return notChecked(check, "there is too little print by which to tell this picture from others");
+  if (likest === null) return passed(check, 1, "no other picture shows nearly the same print");
+  if (likest.kind === "same_picture")
+    return failed(check, "this picture was handed in before, perhaps turned, cut or saved anew");
+  if (likest.kind === "same_print") return failed(check, "another picture of this receipt was handed in before");
+  return passed(check, round(1 - likest.score / 2), "pictures that show nearly the same print show another receipt");
+}
+
+/** An earlier receipt's likeness, and whether it is the same user's. */
+export interface Resembling extends Likeness {
+  readonly isOwn: boolean;
+}
+
+/** The likest of all that were compared; a copy before another photo, a stranger's before the user's own. */
+export function likestOf(resembling: readonly Resembling[]): Resembling | null {
+  const rankOf = ({ kind, isOwn, score }: Resembling) =>
+    (kind === "same_picture" ? 4 : kind === "same_print" ? (isOwn ? 1 : 2) : 0) + score / 2;
+  return resembling.reduce<Resembling | null>((best, one) => (best && rankOf(best) >= rankOf(one) ? best : one), null);
+}
+
+/** Whether the user keeps within the receipts a day that the operator allows; 0 allows any number. */
+export function paceCheck(earlierToday: number, perDayMax: number): Check {
+  const check = "pace_of_user";
+  if (perDayMax === 0) return notChecked(check, "the number of receipts a day is not limited");
+  return earlierToday < perDayMax
+    ? passed(check, 1, "the user handed in no more receipts within a day than are allowed")
+    : failed(check, "the user handed in more receipts within a day than are allowed");
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ComposedRecord } from "../points/record.ts";
 import type { Check, NameEvidence } from "./authenticate.ts";
 import type { ReceiptReading } from "./parse.ts";
+import type { OcrPage } from "./read.ts";
 import type { Enriched } from "./score.ts";
 
 /** What a stage found, as stored, and when. */
@@ -13,6 +14,8 @@ export interface Found<Data> {
 export interface Findings {
   readonly Extracted?: Found<{
     readonly reading: ReceiptReading;
+    /** What the OCR saw; absent in what was read before pages were kept. */
+    readonly page?: OcrPage;
     /** What the text says of the declared merchant and amount. */
     readonly name: NameEvidence;
     readonly isAmountPrinted: boolean;

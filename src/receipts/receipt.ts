@@ -1,7 +1,11 @@
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
+import type { ImageTraces } from "./traces.ts";
 
 /** The queue whose jobs say which receipt has work waiting. */
 export const RECEIPT_QUEUE = "process-receipts";
+
+/** The folder of the images of receipts. */
+export const RECEIPT_IMAGES = "receipts";
 
 /** The stages that a receipt passes, in order: each names what is finished. */
 export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored", "Completed"] as const;
@@ -32,6 +36,8 @@ export interface NewReceipt {
   readonly imageKey: string;
   /** Of the bytes as uploaded. */
   readonly imageSha256: Buffer;
+  /** Null for what was accepted before they were looked for. */
+  readonly traces: ImageTraces | null;
   readonly acceptedAt: Date;
 }
 

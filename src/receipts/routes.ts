@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { Type } from "@fastify/type-provider-typebox";
 import { StorageFull, fileKey } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
+import { readTraces } from "../adapters/image-metadata.ts";
 import { normaliseImage, sniffFile } from "../adapters/images.ts";
 import type { Jobs } from "../adapters/jobs.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
@@ -18,13 +19,15 @@ import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { blobLink, isBlobLinkValid } from "./blob-link.ts";
 import { uploadedEvent } from "./events.ts";
-import { RECEIPT_QUEUE } from "./receipt.ts";
+import { RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
 import type { SampleOutcome } from "./sample-outcomes.ts";
 import { presentStatus } from "./status.ts";
 import * as store from "./store.ts";
 import { readTestBlob } from "./test-blob.ts";
 import type { TestBlob } from "./test-blob.ts";
+import { editorsIn } from "./traces.ts";
+import type { ImageTraces } from "./traces.ts";
 import { IMAGE_FIELD, readUpload } from "./upload.ts";
 
 export interface ReceiptDeps {
@@ -35,6 +38,8 @@ export interface ReceiptDeps {
   newId: () => string;
   /** Writes events to the outbox, and the hint that they are due. */
   publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
+  /** Receipts accepted and not finished, of all processes together; beyond it: 503. */
+  waitingMax: number;
   imageBytesMax: number;
   imagePixelsMax: number;
   publicUrl: string;
@@ -83,6 +88,8 @@ export type ReceiptStatusOf = (
 
 /** Uploads in hand at once: each may hold an image of the largest size on the disk. */
 const UPLOADS_MAX = 64;
+/** About ten receipts are read meanwhile. */
+const WAITING_RETRY_SECONDS = 10;
 /** Print of the smallest receipts stays legible, and a stored image below 3 MB. */
 const KEPT_LONG_SIDE_PX = 4_000;
 /** What is left of the image of the sample that cannot be read. */
@@ -180,18 +187,19 @@ export function blobRoutes(server: Server, { files, linkKey, now }: ReceiptDeps)
 export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
   const { database, files, jobs, now, newId } = deps;
 
-  /** Stores the image in the form that is kept, or says why it cannot be. */
-  const storeImage = async (input: ReceiptInput, imageKey: string): Promise<Problem | null> => {
+  /** Stores the image in the form that is kept and gives what the original says of its making, or why it cannot be stored. */
+  const storeImage = async (input: ReceiptInput, imageKey: string): Promise<Problem | ImageTraces> => {
     const path = files.temporaryPath();
     try {
       const limits = { pixelsMax: deps.imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
       const normalised = await normaliseImage(input.image.path, path, limits);
       if (normalised.kind === "too_large") return new Problem("payloadTooLarge");
       if (normalised.kind !== "ok") return new Problem("validation", { faults: NOT_AN_IMAGE });
+      const { metadata, evenShare } = await readTraces(input.image.path, path);
       // Stored damaged, it fails in the reader each time, as an image would that the disk has spoilt.
       if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
       await files.put(imageKey, path);
-      return null;
+      return { editors: editorsIn(metadata), evenShare };
     } catch (error) {
       if (error instanceof StorageFull) return new Problem("storageFull");
       throw error;
@@ -214,15 +222,18 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
   };
 
   return async (input) => {
+    if ((await store.countWaiting(database, deps.waitingMax)) >= deps.waitingMax) {
+      return { kind: "rejected", problem: new Problem("unavailable", { retryAfterSeconds: WAITING_RETRY_SECONDS }) };
+    }
     const { application, userId, merchantName, amount, receiptSource } = input;
     if (!isUuid(userId) || !(await findUser(database, application.id, userId))) {
       const faults = { userId: ["names no enrolled user"] };
       return { kind: "rejected", problem: new Problem("validation", { faults }) };
     }
     const id = newId();
-    const imageKey = fileKey("receipts", id);
-    const problem = await storeImage(input, imageKey);
-    if (problem) return { kind: "rejected", problem };
+    const imageKey = fileKey(RECEIPT_IMAGES, id);
+    const traces = await storeImage(input, imageKey);
+    if (traces instanceof Problem) return { kind: "rejected", problem: traces };
     const instantMs = input.transactionTimestamp === null ? null : parseInstant(input.transactionTimestamp);
     const transactionTimestamp = instantMs === null ? null : new Date(instantMs).toISOString();
     const receipt: NewReceipt = {
@@ -235,6 +246,7 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
       isSample: input.sample !== undefined,
       imageKey,
       imageSha256: input.image.sha256,
+      traces,
       acceptedAt: now(),
     };
     try {

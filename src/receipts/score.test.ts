@@ -190,6 +190,7 @@ const RECEIPT: NewReceipt = {
   isSample: false,
   imageKey: "",
   imageSha256: Buffer.alloc(32),
+  traces: null,
   acceptedAt: new Date("2026-10-25T00:00:00Z"),
 };
 

@@ -4,6 +4,7 @@ import { toMerchantDictionary } from "./merchants.ts";
 import type { MerchantDictionary } from "./merchants.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
+import type { OcrPage } from "./read.ts";
 import type { NewReceipt, Receipt, Stage } from "./receipt.ts";
 
 /** Who holds what only one receipt may have; null: this receipt itself. */
@@ -16,14 +17,14 @@ export interface Holders {
 
 const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
   is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
-  error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
+  image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
 const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
 
 const INSERT = {
   name: "receipts.insert",
   text: `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
-                               image_sha256, stage, accepted_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'Uploaded', $10, $10)`,
+                               image_sha256, image_traces, stage, accepted_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11)`,
 };
 const CLAIM_REFERENCE = {
   name: "receipts.claim-reference",
@@ -85,6 +86,45 @@ const RELEASE_FACTS = {
   name: "receipts.release-facts",
   text: "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
 };
+const RELEASE_LIKENESS = {
+  name: "receipts.release-likeness",
+  text: "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
+};
+/** In one order, so that two receipts never wait for each other. */
+const LOCK_LIKENESS = {
+  name: "receipts.lock-likeness",
+  text: `SELECT pg_advisory_xact_lock(key) FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS keys`,
+};
+const LOOKALIKES = {
+  name: "receipts.lookalikes",
+  text: `SELECT user_id AS "userId", receipt_id AS id FROM receipt_likeness
+         WHERE application_id = $1 AND key = ANY ($2::bigint[]) AND receipt_id <> $3
+         GROUP BY user_id, receipt_id ORDER BY count(*) DESC, receipt_id LIMIT $4`,
+};
+const SEEN = {
+  name: "receipts.seen",
+  text: `SELECT image_key AS "imageKey", found -> 'page' AS page
+         FROM receipts JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
+         WHERE receipts.user_id = $1 AND receipts.id = $2 AND receipt_findings.stage = 'Extracted'`,
+};
+const KEEP_LIKENESS = {
+  name: "receipts.keep-likeness",
+  text: `INSERT INTO receipt_likeness (application_id, key, user_id, receipt_id)
+         SELECT $1, key, $3, $4 FROM unnest($2::bigint[]) AS key ON CONFLICT DO NOTHING`,
+};
+const COUNT_RECENT = {
+  name: "receipts.count-recent",
+  text: `SELECT count(*)::int AS count FROM receipts
+         WHERE user_id = $1 AND accepted_at > $3 AND (accepted_at, id) < ($4, $2) AND error_code IS NULL`,
+};
+const COUNT_WAITING = {
+  name: "receipts.count-waiting",
+  text: `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS waiting`,
+};
+const KNOWN_IMAGES = {
+  name: "receipts.known-images",
+  text: "SELECT image_key AS key FROM receipts WHERE id = ANY ($1::uuid[])",
+};
 const FIND = {
   name: "receipts.find",
   text: `SELECT ${COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
@@ -101,10 +141,11 @@ const UNFINISHED = {
 
 /** Stores a receipt, and claims its reference and image as far as they are free. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
-  const { id, applicationId, userId, reference, source, declared, isSample, imageKey, imageSha256, acceptedAt } =
-    receipt;
-  const origin = [source, JSON.stringify(declared), isSample, imageKey, imageSha256, acceptedAt];
-  await tx.query(INSERT, [id, applicationId, userId, reference, ...origin]);
+  const { id, applicationId, userId, reference, source, declared, isSample } = receipt;
+  const { imageKey, imageSha256, traces, acceptedAt } = receipt;
+  const said = [source, JSON.stringify(declared), isSample];
+  const image = [imageKey, imageSha256, traces && JSON.stringify(traces)];
+  await tx.query(INSERT, [id, applicationId, userId, reference, ...said, ...image, acceptedAt]);
   await claimUpload(tx, receipt);
 }
 
@@ -156,7 +197,7 @@ export async function advance(tx: Tx, receipt: NewReceipt, stage: Stage, found: 
 }
 
 /**
- * Ends the locked receipt as failed and frees what it claimed: its reference, its image bytes and its facts.
+ * Ends the locked receipt as failed and frees what it claimed: its reference, its image bytes, its facts and its likeness.
  * `found` is what is to be shown of the failure beside its message; null: nothing.
  */
 export async function failReceipt(
@@ -172,6 +213,54 @@ export async function failReceipt(
   await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
   await tx.query(RELEASE_IMAGE, [applicationId, imageSha256, id]);
   await tx.query(RELEASE_FACTS, [userId, id]);
+  await tx.query(RELEASE_LIKENESS, [userId, id]);
+}
+
+/** An earlier receipt that prints nearly the same figures. */
+export interface Lookalike {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** Waits until no other tx decides on a receipt with one of these keys. */
+export async function lockLikeness(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx.query(LOCK_LIKENESS, [keys]);
+}
+
+/** Receipts of the application that have keys in common with this one and have not failed, the likest first. */
+export async function findLookalikes(
+  tx: Tx,
+  receipt: NewReceipt,
+  keys: readonly string[],
+  limit: number,
+): Promise<Lookalike[]> {
+  return tx.query<Lookalike>(LOOKALIKES, [receipt.applicationId, keys, receipt.id, limit]);
+}
+
+/** The picture of a receipt and what was read of it; null when it is gone, or was read before pages were kept. */
+export async function readSeen(tx: Tx, { userId, id }: Lookalike): Promise<{ imageKey: string; page: OcrPage } | null> {
+  const [seen] = await tx.query<{ imageKey: string; page: OcrPage | null }>(SEEN, [userId, id]);
+  return seen?.page ? { imageKey: seen.imageKey, page: seen.page } : null;
+}
+
+/** Lets later receipts find this one by its keys. */
+export async function keepLikeness(tx: Tx, receipt: NewReceipt, keys: readonly string[]): Promise<void> {
+  await tx.query(KEEP_LIKENESS, [receipt.applicationId, keys, receipt.userId, receipt.id]);
+}
+
+/** How many other receipts of the user were accepted after `since` and before this one, and have not failed. */
+export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt, since: Date): Promise<number> {
+  return (await tx.query<{ count: number }>(COUNT_RECENT, [userId, id, since, acceptedAt]))[0]!.count;
+}
+
+/** How many receipts are accepted and not finished; counts to `max` and no further. */
+export async function countWaiting(tx: Tx, max: number): Promise<number> {
+  return (await tx.query<{ count: number }>(COUNT_WAITING, [max]))[0]!.count;
+}
+
+/** Of the receipts of these ids that there are, the keys of their images. */
+export async function knownImages(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await tx.query<{ key: string }>(KNOWN_IMAGES, [ids])).map(({ key }) => key));
 }
 
 /** A receipt of this application; null for anybody else's. */

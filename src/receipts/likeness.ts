@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { fitted, moved } from "../affine.ts";
+import type { PlanePoint } from "../affine.ts";
+import { heightOf, lettersOf } from "./alignment.ts";
+import type { Place } from "./alignment.ts";
+import type { OcrPage } from "./read.ts";
+
+/** How alike two pictures are at a place, from -1 to 1, and how far apart they show it, in heights of the place. */
+export interface PlaceResemblance {
+  readonly whole: number;
+  /** Where they are least alike. */
+  readonly weakest: number;
+  readonly aside: PlanePoint;
+}
+
+/**
+ * What two receipts have in common: `same_picture`: one is a copy of the other's photo, however turned, cut, brightened or
+ * compressed; `same_print`: another photo of the same paper. `score` 0 to 1: the share of print that both show alike.
+ */
+export interface Likeness {
+  readonly kind: "same_picture" | "same_print" | "different";
+  readonly score: number;
+}
+
+/** Thresholds of the comparison; docs/receipts.md says what each was measured on. */
+export const LIKENESS_THRESHOLDS = {
+  /** Print read alike must look alike: the median over it, and its weakest spots but for a tenth of them. */
+  wholeMin: 0.85,
+  weakestMin: 0.65,
+  /** A digit read differently that looks worse than the weakest spots by this is another digit. */
+  digitDropMax: 0.04,
+  /** Print that isn't read alike must look about as good. */
+  otherDropMax: 0.25,
+  /** The share of print that both must show alike. */
+  shareMin: 0.5,
+  /** Nine tenths of the print of a copy lie where one affine map leads, to this many heights of text. */
+  asideMax: 0.03,
+} as const;
+
+/** More differing digits than this, and more than this share of all places, are another receipt's: no picture is looked at. */
+const DIGIT_DISPUTES_MAX = 10;
+const DIGIT_DISPUTES_SHARE_MAX = 0.25;
+const ALIKE_PLACES_MIN = 4;
+/** So many places of each sort are looked at. */
+const ALIKE_PLACES_MAX = 20;
+const DISPUTED_PLACES_MAX = 40;
+/** Print whose shades go together less than this tells nothing of where it lies. */
+const LOCATED_WHOLE_MIN = 0.8;
+
+/** The places worth looking at: where the readings differ, and some where they agree; none when digits differ all over. */
+export function placesToCompare(places: readonly Place[]): Place[] {
+  const disputed = places.filter(({ isSameText }) => !isSameText);
+  const alike = places.filter(({ isSameText }) => isSameText);
+  const digits = disputed.filter(hasOtherDigits);
+  if (digits.length > Math.max(DIGIT_DISPUTES_MAX, DIGIT_DISPUTES_SHARE_MAX * places.length)) return [];
+  if (alike.length < ALIKE_PLACES_MIN) return [];
+  const others = disputed.filter((place) => !hasOtherDigits(place));
+  return [...spread(alike, ALIKE_PLACES_MAX), ...digits, ...spread(others, DISPUTED_PLACES_MAX - digits.length)];
+}
+
+/** Judges two receipts by how alike their pictures are at the places to compare; null: nothing is shown there. */
+export function judged(places: readonly Place[], resemblances: readonly (PlaceResemblance | null)[]): Likeness {
+  const shown = places.flatMap((place, i) => {
+    const found = resemblances[i];
+    return found ? [{ place, ...found }] : [];
+  });
+  const alike = shown.filter(({ place }) => place.isSameText);
+  const weakest = quantile(
+    alike.map((one) => one.weakest),
+    0.1,
+  );
+  const whole = quantile(
+    alike.map((one) => one.whole),
+    0.5,
+  );
+  const { wholeMin, weakestMin, digitDropMax, otherDropMax, shareMin, asideMax } = LIKENESS_THRESHOLDS;
+  const share = shareOf(shown, ({ place, ...one }) => place.isSameText || one.weakest >= weakest - otherDropMax);
+  const isOther = shown.some(({ place, ...one }) => hasOtherDigits(place) && one.weakest < weakest - digitDropMax);
+  const score = Math.round(100 * share * Math.max(0, whole)) / 100;
+  if (alike.length < ALIKE_PLACES_MIN || whole < wholeMin || weakest < weakestMin) return { kind: "different", score };
+  if (isOther || share < shareMin) return { kind: "different", score };
+  return { kind: quantile(asides(shown), 0.9) <= asideMax ? "same_picture" : "same_print", score };
+}
+
+/** Both read digits here, and not the same: one of them misread, or another receipt. */
+function hasOtherDigits({ isSameText, texts: [one, other] }: Place): boolean {
+  if (isSameText || one === null || other === null) return false;
+  const [p, q] = [one.replace(/\D/g, ""), other.replace(/\D/g, "")];
+  return p !== "" && q !== "" && p !== q;
+}
+
+type Shown = PlaceResemblance & { readonly place: Place };
+
+function shareOf(shown: readonly Shown[], isAlike: (one: Shown) => boolean): number {
+  const charactersOf = ({ place: { texts } }: Shown) => lettersOf(texts[0] ?? texts[1] ?? "").length;
+  const sum = (some: readonly Shown[]) => some.reduce((total, one) => total + charactersOf(one), 0);
+  return sum(shown.filter(isAlike)) / Math.max(1, sum(shown));
+}
+
+/** How far the print lies from where the map leads that fits it best, in heights of text. */
+function asides(shown: readonly Shown[]): number[] {
+  const located = shown.filter(({ whole }) => whole >= LOCATED_WHOLE_MIN);
+  const height = quantile(
+    located.map(({ place }) => heightOf(place)),
+    0.5,
+  );
+  const pairs = located.map(({ place, aside }) => {
+    const [{ x, y }, , opposite] = place.polygon;
+    const from = { x: (x + opposite.x) / 2 / height, y: (y + opposite.y) / 2 / height };
+    const size = heightOf(place) / height;
+    return [from, { x: from.x + aside.x * size, y: from.y + aside.y * size }] as const;
+  });
+  const map = fitted(pairs);
+  if (!map) return [];
+  return pairs.map(([from, to]) => {
+    const led = moved(map, from);
+    return Math.hypot(led.x - to.x, led.y - to.y);
+  });
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((p, q) => p - q);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+/** At most so many, evenly from first to last. */
+function spread<Item>(items: readonly Item[], max: number): Item[] {
+  const step = Math.max(1, items.length / Math.max(1, max));
+  return Array.from({ length: Math.min(items.length, max) }, (_, i) => items[Math.floor(i * step)]!);
+}
+
+/**
+ * Under which keys receipts that print nearly the same figures find each other, as decimal 64-bit integers: MinHash
+ * (Broder 1997) of the figures, cut into bands. Two receipts of which a share s of all their figures is common have a
+ * key in common with probability 1 - (1 - s^4)^12: 99.8 % at 0.8, 85 % at 0.6, 2 % at 0.2, which is what two receipts
+ * of one shop on one day have. OCR turns a page upright and reads it whatever its size, light and compression, so
+ * the figures of a turned, cropped, brightened or recompressed photo are the same but for a few. None: too few figures.
+ */
+export function likenessKeys(page: Pick<OcrPage, "boxes">): string[] {
+  const figures = figuresOf(page);
+  if (figures.size < FIGURES_MIN) return [];
+  const hashes = [...figures].map((figure) => createHash("sha256").update(figure).digest());
+  const minima = SEEDS.map(([multiplier, offset]) =>
+    Math.min(...hashes.map((hash) => mixed(hash.readUInt32LE(0), hash.readUInt32LE(4), multiplier, offset))),
+  );
+  return Array.from({ length: BANDS }, (_, band) => {
+    const members = minima.slice(band * BAND_HASHES, (band + 1) * BAND_HASHES);
+    return createHash("sha256").update(`${band}:${members.join()}`).digest().readBigInt64LE(0).toString();
+  });
+}
+
+const BANDS = 12;
+const BAND_HASHES = 4;
+/** Fewer figures are no receipt's, and would be found by everything. */
+const FIGURES_MIN = 5;
+
+/** Of each hash function a multiplier (odd) and an offset, from digests of its number. */
+const SEEDS: readonly (readonly [number, number])[] = Array.from({ length: BANDS * BAND_HASHES }, (_, i) => {
+  const digest = createHash("sha256").update(`likeness ${i}`).digest();
+  return [digest.readUInt32LE(0) | 1, digest.readUInt32LE(4)];
+});
+
+/** The finaliser of MurmurHash3 over a figure's hash and a seed: as good as another hash function. */
+function mixed(low: number, high: number, multiplier: number, offset: number): number {
+  let h = Math.imul(low ^ offset, multiplier) ^ high;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** The numbers of two digits or more, without what separates their digits; the second of a kind is another figure. */
+function figuresOf({ boxes }: Pick<OcrPage, "boxes">): Set<string> {
+  const counts = new Map<string, number>();
+  const figures = new Set<string>();
+  for (const { text } of boxes) {
+    for (const [run] of text.matchAll(/\d(?:[ .,:/-]{0,2}\d)+/g)) {
+      const digits = run.replace(/\D/g, "");
+      const count = (counts.get(digits) ?? 0) + 1;
+      counts.set(digits, count);
+      figures.add(`${digits} ${count}`);
+    }
+  }
+  return figures;
+}
