@@ -40,7 +40,7 @@ export type QueryWord = { readings: Reading[]; emphasis: Emphasis };
 
 export type NameIndex = {
   lexicon: Lexicon;
-  /** Every name that shares a word with the query. */
+  /** The names that share most with the query. */
   compare: (query: readonly QueryWord[]) => NameMatch[];
 };
 
@@ -50,6 +50,8 @@ const EMPHASIS: Record<Emphasis, number> = { full: 1, noise: NOISE_FACTOR, hint:
 /** A word no name holds is mostly a brand: it counts as a fraction of the mean word's weight. */
 const UNKNOWN_FACTOR = 0.22;
 const GUESS_EXPONENT = 3;
+/** A name that explains less of the query than this share of what the best one does is not looked at. */
+const WORTH_SHARE = 0.35;
 
 /** An inverted index over the names of the catalogue, weighted by how few foods hold a word. */
 export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) => boolean): NameIndex {
@@ -162,7 +164,9 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
         }
       });
       const total = weights.reduce((sum, weight) => sum + weight, 0);
-      return touched.map((index) => {
+      const enough = WORTH_SHARE * touched.reduce((best, index) => Math.max(best, querySums[index]!), 0);
+      const worth = touched.filter((index) => querySums[index]! >= enough);
+      return worth.map((index) => {
         const name = names[index]!;
         return {
           name,
