@@ -15,7 +15,7 @@ export type PrintedAmount = {
 const AMOUNT_MINOR_MAX = 99_999_999;
 
 /** Signs of the euro, pound, dollar and ringgit as printed and as the OCR returns them: it has neither £ nor € and reads E, f, L, C or ¥. */
-const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|(?<![A-Za-z])[EfL](?=\d))`;
+const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|(?<![A-Za-z])[EfL](?=\d)|(?<=-\s?)[A-Z](?=\d))`;
 const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6})\s{0,2})?[.,]\s?\d{2}`;
 /** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;

@@ -55,7 +55,8 @@ export type PriceColumn = { left: number; right: number } | null;
 
 /** Whether a row is a total or subtotal with its amount: the list ends before it. */
 export function isTotalRow({ amounts, labels }: ReceiptRow): boolean {
-  return amounts.length > 0 && (labels.has("total") || labels.has("subtotal")) && !labels.has("discount");
+  const isCalledTotal = labels.has("total") || labels.has("subtotal");
+  return amounts.length > 0 && isCalledTotal && !labels.has("discount") && !labels.has("savings");
 }
 
 /** Words over the columns of a list. */

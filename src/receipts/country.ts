@@ -2,7 +2,7 @@
 export type Origin = { country: string | null; currency: string | null };
 
 const CURRENCY_OF: Record<string, string> = {
-  GB: "GBP", US: "USD", MY: "MYR", CH: "CHF", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
+  GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
 }; // prettier-ignore
 
 /** What in a receipt's text speaks for a country, and how strongly. Words without accents: the OCR drops them. */
@@ -33,6 +33,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["IT", 2, /\b(?:totale|contante|contanti|resto|pagamento|euro|grazie|di cui iva|reparto|subtotale|importo)\b/i],
   ["PT", 6, /\bcontribuinte\b|\bfatura\b|\.pt\b|\bobrigad/i],
   ["NL", 6, /\bbtw\b|\.nl\b|\bbetaald\b|\btotaal\b/i],
+  ["SG", 7, /\bsingapore\b|\.com\.sg\b|\bSGD\b|\bUEN\b|\bBLK \d+/i],
   ["MY", 5, /\bSDN\.?\s?BHD|\bRM\s?\d|\(RM\)|\bS\/B\b|\bMYR\b|\.com\.my\b|\bmalaysia\b/i],
   ["MY", 3, /\b(?:selangor|kuala lumpur|johor|penang|jalan|taman|GST (?:ID|reg|no)|tunai|terima kasih)\b/i],
 ];
@@ -42,6 +43,7 @@ const CURRENCY_CLUES: readonly [string, RegExp][] = [
   ["GBP", /£|\bGBP\b/],
   ["EUR", /€|\bEUR\b|\bEURO\b/],
   ["CHF", /\bCHF\b/],
+  ["SGD", /\bSGD\b/],
   ["USD", /\bUSD\b|\$\s?\d/],
 ];
 

@@ -16,12 +16,14 @@ export type Label =
   | "note";
 
 // Words of receipts in English, German, French, Spanish, Italian and Malay, as the OCR sees them: no accents, ß as B.
-// A word of up to five letters must stand alone; longer ones may stand inside others and differ by one letter in seven (phrases: in ten).
+// A word of up to five letters must stand alone; longer ones may stand inside others, and where they begin and end with a word they may
+// differ by one letter in seven (phrases: in ten): LEMON TART is no MONTANT. With `=` a word must stand alone, letter for letter: names of
+// foods are too like it (TENDERLOIN, CAMEMBERT, ARROZ REDONDO, PARMESAN SHAVINGS).
 const WORDS: readonly [Label, readonly string[]][] = [
   [
     "savings",
     // prettier-ignore
-    ["total savings", "you saved", "you have saved", "total discount", "savings today", "sie sparen", "gespart", "sie haben", "vous avez economise", "ha ahorrado", "hai risparmiato", "anda jimat", "your savings", "ersparnis", "preisvorteil gesamt", "total remise", "total descuento", "missed point", "points earned", "punkte", "puntos", "saldo punti", "treueherz", "promotion savings", "savings", "rabattberechtigt", "auf den umsatz", "total saving"],
+    ["total savings", "you saved", "you have saved", "total discount", "savings today", "sie sparen", "gespart", "sie haben", "vous avez economise", "ha ahorrado", "hai risparmiato", "anda jimat", "your savings", "ersparnis", "preisvorteil gesamt", "total remise", "total descuento", "missed point", "points earned", "points balance", "new points balance", "points this visit", "points", "treuepunkte", "punkte", "puntos", "saldo punti", "treueherz", "promotion savings", "=savings", "rabattberechtigt", "auf den umsatz", "total saving"],
   ],
   [
     "rounding",
@@ -30,7 +32,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
       "rundung",
       "arrondi",
       "arrotondamento",
-      "redondeo",
+      "=redondeo",
       "pembundaran",
       "rounding adj",
       "round adj",
@@ -80,7 +82,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "total",
     // prettier-ignore
-    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "due", "invoice total", "order total", "bill total", "total eur"],
+    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur"],
   ],
   [
     "tax",
@@ -106,7 +108,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
       "cash tendered",
       "cash received",
       "tendered",
-      "tender",
+      "=tender",
       "paid amount",
       "paid",
       "amount paid",
@@ -121,7 +123,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "card",
     // prettier-ignore
-    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "interac", "ebt", "gift card", "voucher", "gutschein", "titres restaurant", "ticket restaurant", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
+    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "=interac", "ebt", "gift card", "voucher", "gutschein", "titres restaurant", "ticket restaurant", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
   ],
   [
     "void",
@@ -148,12 +150,12 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "discount",
     // prettier-ignore
-    ["discount", "disc", "desc", "dcto", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "preisvorteil", "diskaun", "potongan", "markdown", "reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
+    ["discount", "disc", "desc", "dcto", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "preisvorteil", "diskaun", "potongan", "markdown", "=reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
   ],
   [
     "head",
     // prettier-ignore
-    ["tel", "fax", "phone", "telefon", "telephone", "tax invoice", "invoice", "receipt no", "cashier", "kasse", "kassierer", "terminal", "beleg", "bon nr", "datum", "uhrzeit", "date", "time", "description", "item qty", "qty", "price", "unit price", "gst id", "gst reg", "gst no", "gst number", "vat no", "vat reg", "uid", "ust id", "steuernummer", "siret", "nif", "cif", "p iva", "partita iva", "reg no", "co no", "roc no", "invoice no", "doc no", "customer", "valued customer", "opening hours", "shopping hours", "offnungszeiten", "www", "http", "order", "table", "counter", "operator", "salesperson", "cashsale", "company no", "store", "manager", "your cashier", "served by", "pcs", "uom", "tafel", "till", "trans", "member", "document no", "bill no", "sales invoice", "slip", "pos no", "eur kg", "eurkg"],
+    ["tel", "fax", "phone", "telefon", "telephone", "tax invoice", "invoice", "receipt no", "cashier", "kasse", "kassierer", "terminal", "beleg", "bon nr", "datum", "uhrzeit", "date", "time", "description", "item qty", "qty", "price", "unit price", "gst id", "gst reg", "gst no", "gst number", "vat no", "vat reg", "uid", "ust id", "steuernummer", "siret", "nif", "cif", "p iva", "partita iva", "reg no", "co no", "roc no", "invoice no", "doc no", "customer", "valued customer", "opening hours", "shopping hours", "offnungszeiten", "www", "http", "order", "table", "=counter", "operator", "salesperson", "cashsale", "company no", "store", "manager", "your cashier", "served by", "pcs", "uom", "tafel", "till", "trans", "=member", "document no", "bill no", "sales invoice", "slip", "pos no", "eur kg", "eurkg"],
   ],
   [
     "note",
@@ -197,8 +199,9 @@ const INNER_LETTERS_MIN = 6;
 const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
   words.map((word) => {
     const letters = squashed(word);
-    const isWorn = letters.length >= WORN_LETTERS_MIN;
-    const isInner = letters.length >= INNER_LETTERS_MIN;
+    const isExact = word.startsWith("=");
+    const isWorn = letters.length >= WORN_LETTERS_MIN && !isExact;
+    const isInner = letters.length >= INNER_LETTERS_MIN && !isExact;
     return {
       label,
       words: isWorn ? ` ${worn(folded(word))} ` : ` ${folded(word)} `,
@@ -212,6 +215,9 @@ const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
 /** Folded: incl, inkl, inll, inc, inclusive, included. */
 const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
 
+/** `**** BALANCE  17.06`, as Kroger's tills print the total; without the stars balances are of other things, and there is `PRO BALANCE` dog food. */
+const STARRED_BALANCE = /\*{2,}\W*(?:\w\s)?BALANCE\b/i;
+
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
   const words = ` ${folded(text)} `;
@@ -221,12 +227,28 @@ export function labelsOf(text: string): Set<Label> {
   for (const { label, words: word, letters, isWorn, slack } of PATTERNS) {
     if (labels.has(label)) continue;
     const isThere =
-      slack === null ? (isWorn ? wornWords : words).includes(word) : containsNearly(wornLetters, letters, slack);
+      slack === null
+        ? (isWorn ? wornWords : words).includes(word)
+        : wornLetters.includes(letters) || (slack > 0 && standsNearly(wornWords.trim().split(" "), letters, slack));
     if (isThere) labels.add(label);
   }
+  if (STARRED_BALANCE.test(text)) labels.add("total");
   // `TOTAL (GST INCL)` is a total that includes tax, not the total of taxes.
   if (labels.has("taxTotal") && INCLUSIVE.test(words)) labels.delete("taxTotal");
   return labels;
+}
+
+/** Whether whole words in a row make up `needle` with at most `slack` letters wrong, missing or too many. */
+function standsNearly(words: readonly string[], needle: string, slack: number): boolean {
+  return words.some((_, from) => {
+    let run = "";
+    for (let to = from; to < words.length && run.length < needle.length + slack; to++) {
+      run += words[to]!;
+      if (Math.abs(run.length - needle.length) > slack) continue;
+      if (containsNearly(run, needle, slack) && containsNearly(needle, run, slack)) return true;
+    }
+    return false;
+  });
 }
 
 /** Whether `needle` stands in `text` with at most `slack` letters wrong, missing or too many (Sellers 1980). */

@@ -51,13 +51,51 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
     amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row) && !isPaymentOnly(row);
   const heading = headingIndex(rows);
   const first = rows.findIndex((row, index) => index > heading && isPriced(row));
-  const total = rows.findIndex((row, index) => index > heading && isTotalRow(row));
+  const total = totalIndex(rows, heading + 1, column);
   // A list under a heading whose amounts all lost their points.
   if (heading >= 0 && total > heading + 1 && (first < 0 || first > total)) return { start: heading + 1, end: total };
   if (first < 0) return { start: 0, end: 0 };
-  let end = rows.findIndex((row, index) => index > first && isTotalRow(row));
+  let end = totalIndex(rows, first + 1, column, first);
   if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
   return { start: first, end: end < 0 ? rows.length : end };
+}
+
+/** Lines before a total whose sum it is: fewer may add up by chance. */
+const SUMMED_LINES_MIN = 3;
+
+/**
+ * The first total at or after `from`. What is called so may be goods (`COLGATE TOTAL 3.50`) and the true word may be misread; so a row that is
+ * the sum of the amounts above it, taxes on top included, ends the list where it stands again below or no row is called a total.
+ */
+function totalIndex(rows: readonly ReceiptRow[], from: number, column: PriceColumn, first = from): number {
+  const called = rows.findIndex((row, index) => index >= from && isTotalRow(row));
+  let sum = 0;
+  let count = 0;
+  let taxStart = -1;
+  let tax = 0;
+  for (const [index, row] of rows.entries()) {
+    const minor = index < first ? undefined : amountInColumn(row, column)?.minor;
+    if (minor === undefined || row.labels.has("savings") || row.labels.has("count")) continue;
+    if (
+      index >= from &&
+      count >= SUMMED_LINES_MIN &&
+      minor > 0 &&
+      (minor === sum || (tax > 0 && minor === sum + tax))
+    ) {
+      const isAgain = rows.slice(index + 1).some((other) => other.amounts.some((amount) => amount.minor === minor));
+      if (called < 0 || index > called || isAgain) return taxStart >= 0 ? taxStart : index;
+    }
+    if (isTaxOnly(row)) {
+      if (taxStart < 0) taxStart = index;
+      tax += minor;
+    } else {
+      taxStart = -1;
+      sum += minor + tax;
+      tax = 0;
+      count++;
+    }
+  }
+  return called;
 }
 
 function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {
@@ -235,8 +273,14 @@ function nearestName(list: readonly ListRow[], at: number, step: 1 | -1, used: R
 
 function kindOf(priced: ListRow, name: string, amountMinor: number): Pick<DraftLine, "kind" | "name"> {
   const { labels } = priced.row;
+  if (name === "" && amountMinor < 0) name = labelBefore(priced.row);
   if (labels.has("void") && amountMinor < 0) return { kind: "void", name };
   return { kind: amountMinor < 0 ? "discount" : "item", name };
+}
+
+/** What stands before a deduction's amount, where it is no name (`£1 OFF`). */
+function labelBefore({ text, amounts }: ReceiptRow): string {
+  return text.slice(0, amounts.at(-1)?.start ?? 0).replace(/^[^\p{L}\p{N}£$€]+|[^\p{L}\p{N}%]+$/gu, "");
 }
 
 /** `2 ChicMcMuffin`, `3x MILK`: a count before the name, its unit price unknown. */

@@ -47,9 +47,11 @@ const LEGAL_FORM =
 const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
 /** Words of a business. */
 const BUSINESS_WORD =
-  /\b(?:RESTAURANTE?|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i;
+  /\b(?:RESTAURANTE?|GASTHAUS|GASTHOF|WIRTSHAUS|BRAUHAUS|IMBISS|BRASSERIE|BISTROT|TRATTORIA|OSTERIA|GELATERIA|PASTICCERIA|PANIFICIO|ALIMENTARI|MINIMARKET|TABERNA|MESON|CERVECERIA|CAFETERIA|CARNICERIA|PESCADERIA|ULTRAMARINOS|HOFLADEN|METZGEREI|FLEISCHEREI|KONDITOREI|FEINKOST|BIOLADEN|PRIMEUR|BOUCHERIE|CHARCUTERIE|PATISSERIE|TRAITEUR|GREENGROCERS?|FARM|ARMS|INN|TAVERN|PUB|DINER|KOPITIAM|MINI MARKET|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i;
 const ADDRESS =
-  /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|LANE|HIGHWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|STRA[BS]+E\s*\d/i;
+  /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|STRA[BS]+E\s*\d/i;
+/** A house number behind or before the street. */
+const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
 const WEB_ADDRESS = /www|http|@|\.com\b/i;
 const NOT_A_NAME =
   /\b(?:TEL|FAX|PHONE|GST|VAT|SST|REG|ROC|CO\.? ?NO|INVOICE|RECEIPT|TAX|CASHIER|DATE|DATUM|WWW|HTTP|WELCOME|THANK|COPY|CUSTOMER|FORMERLY|LICENSEE|REF|GOODS|PLEASE|DUPLICATE|OPEN|HOURS|OFFNUNGSZEITEN|VISIT|TICKET|BON|KUNDENBELEG|QUITTUNG|RECHNUNG|FACTURA|SIMPLIFICADA|SCONTRINO|DOCUMENTO|BIENVENUE|BIENVENIDO|WILLKOMMEN|UID|SHOPPING)\b/i;
@@ -87,8 +89,9 @@ function chainIn(
   for (const chain of dictionary) {
     for (const [index, { text, words, letters, raw }] of texts.entries()) {
       const isHead = index < headEnd;
+      const isStreet = HOUSE_NUMBER.test(text.trim()) && ADDRESS.test(text);
       for (const spelling of chain.spellings) {
-        const strength = WEB_ADDRESS.test(text) ? 0 : spellingStrength(spelling, words, letters);
+        const strength = WEB_ADDRESS.test(text) ? 0 : spellingStrength(spelling, words, letters, isStreet);
         if (strength === 0) continue;
         // Far from the head a chain's name may be that of a product or a card, unless its company signs there.
         if (!isHead && !LEGAL_FORM.test(text)) continue;
@@ -110,8 +113,10 @@ function chainIn(
   return best;
 }
 
-function spellingStrength(spelling: string, words: string, letters: string): number {
+/** In a street's name (`Calle Real 7`, `3 place du Marché`) a chain is named only where the row begins with it. */
+function spellingStrength(spelling: string, words: string, letters: string, isStreet: boolean): number {
   const wanted = squashed(spelling);
+  if (isStreet && !letters.startsWith(wanted)) return 0;
   if (words.includes(` ${folded(spelling)} `) || letters === wanted) return 1;
   if (wanted.length < 7) return 0;
   return containsNearly(letters, wanted, Math.floor(wanted.length / 7)) ? 0.92 : 0;
@@ -145,10 +150,12 @@ function nameInHead(rows: readonly ReceiptRow[], listStart: number): MerchantFin
     const text = printedPart(row.text);
     const letters = text.replace(/[^\p{L}]/gu, "").length;
     if (letters < 3 || letters < 0.5 * text.replace(/\s/g, "").length || NOT_A_NAME.test(text)) continue;
+    const plain = text.normalize("NFD").replace(/\p{M}/gu, "");
     let score = 0.5 - 0.035 * index;
     if (LEGAL_FORM.test(text)) score += 0.3;
-    if (BUSINESS_WORD.test(text)) score += 0.2;
-    if (ADDRESS.test(text) && !LEGAL_FORM.test(text)) score -= 0.4;
+    if (BUSINESS_WORD.test(plain)) score += 0.2;
+    if (ADDRESS.test(plain) && !LEGAL_FORM.test(text)) score -= 0.4;
+    else if (HOUSE_NUMBER.test(plain) && !LEGAL_FORM.test(text)) score -= 0.3;
     score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
     // Handwriting and print showing through are read with doubt.
     score -= 1.2 * Math.max(0, 0.9 - Math.min(...row.cells.map((cell) => cell.score)));

@@ -7,6 +7,7 @@ const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$])?\s?\d{1
 const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|oz)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit)\.?)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`. */
 const QUANTITY_TEXTS = [
+  new RegExp(String.raw`(?<![\w.,])\d{1,3}\s?(?:AT|@)\s?\d{1,2}\s?F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
   new RegExp(
     String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}\s?[x×X*@]\s?@?\s?${PRICE_TEXT}(?:\s?(?:EUR|€|RM)?\s?\/\s?\w+)?`,
     "gi",

@@ -156,12 +156,27 @@ function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): strin
   return lines.some((text) => /\d/.test(text)) ? lines.join(", ") : null;
 }
 
+/** Numbers of something else that are masked like a card's: of the till, the shop's contract, the customer. */
+const OTHER_NUMBER =
+  /\b(?:TID|MID|terminal\w*|merchant|member\w*|clubcard|nectar|loyalty|kundennr|kundenkarte|fidelit\w*|socio|points?|tel|phone)\b/i;
+const CARD_WORD =
+  /\b(?:card|pan|visa|master\w*|maestro|amex|debit|credit|karte|kartennr|carte|tarj\w*|carta|nr|no|account|acct)\b/i;
+
+/** The card's last four digits: behind stars, or what is made of them, of the row that most likely speaks of a card. */
 function cardLast4In(texts: readonly string[]): string | null {
-  for (const text of texts) {
-    const masked = /[*#xX•.]{3,}\s?[-*#xX]*\s?(\d{4})(?!\d)/.exec(text);
-    if (masked) return masked[1]!;
+  let best: { digits: string; score: number } | null = null;
+  for (const [index, text] of texts.entries()) {
+    for (const masked of text.matchAll(/[*#xX•.]{3,}\s?[-*#xX]*\s?(\d{4})(?!\d)/g)) {
+      // `MERCHANT: 123  TID ****1631`: the word before the stars decides.
+      const before = text.slice(0, masked.index);
+      const score =
+        (CARD_WORD.test(before) || CARD_WORD.test(texts[index - 1] ?? "") ? 1 : 0) +
+        Math.min(1, masked[0].length / 16) -
+        (OTHER_NUMBER.test(before) ? 2 : 0);
+      if (!best || score > best.score) best = { digits: masked[1]!, score };
+    }
   }
-  return null;
+  return best && best.score > -0.5 ? best.digits : null;
 }
 
 function scoreOf(

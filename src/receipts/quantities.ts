@@ -21,6 +21,8 @@ const TIMES = new RegExp(
   "i",
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
+/** `2 AT 1 FOR 4.47`: the count, and the price of so many. */
+const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s?(?:AT|@)\s?1\s?F[O0]R\s*${PRICE}`, "i");
 const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
 
 /** Whether a row speaks of quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
@@ -28,6 +30,7 @@ export function isQuantityText(text: string): boolean {
   const readable = withDigitsRestored(text);
   return (
     TIMES.test(readable) ||
+    AT_FOR.test(readable) ||
     PRICE_TIMES.test(readable) ||
     AT_PRICE.test(readable) ||
     /\d\s?kg\b.*\d[.,]\d\d/i.test(readable)
@@ -46,7 +49,7 @@ export function findQuantity(texts: readonly string[], amountMinor: number | nul
   }
   for (const text of texts) {
     const readable = withDigitsRestored(text);
-    const times = TIMES.exec(readable);
+    const times = AT_FOR.exec(readable) ?? TIMES.exec(readable);
     if (times) return { ...stated(readable, times.index, times[1]!, times[2]!), isChecked: false };
     const reversed = PRICE_TIMES.exec(readable);
     if (reversed) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };

@@ -1,5 +1,6 @@
 import { priceOf } from "./amounts.ts";
 import type { ReceiptRow } from "./columns.ts";
+import type { Label } from "./labels.ts";
 import type { DraftLine, DraftList, ListBounds, UnpricedRow } from "./lines.ts";
 import type { Totals } from "./totals.ts";
 
@@ -46,13 +47,20 @@ function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Total
   ];
 }
 
+/** What may be negative and is no discount; payments stand below the total. */
+const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal", "taxTotal"];
+
 type Change = { change: DraftLine[]; note: string };
 
 /** Discounts printed between subtotal and total. */
 function withLateDiscounts(lines: readonly DraftLine[], rows: readonly ReceiptRow[], bounds: ListBounds): Change[] {
-  const late = rows.slice(bounds.end).flatMap((row, i): DraftLine[] => {
+  const tail = rows.slice(bounds.end);
+  const total = tail.findIndex(
+    ({ labels, amounts }) => labels.has("total") && !labels.has("subtotal") && amounts.length > 0,
+  );
+  const late = tail.slice(0, total < 0 ? tail.length : total).flatMap((row, i): DraftLine[] => {
     const amount = row.amounts.at(-1);
-    if (!amount || amount.minor >= 0 || row.labels.has("rounding") || row.labels.has("change")) return [];
+    if (!amount || amount.minor >= 0 || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
     const name = row.text.slice(0, amount.start).trim();
     return [
       {

@@ -87,7 +87,7 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
     merchant: isMerchant,
     date: isDate,
     total: isTotal,
-    time: isSame(truth.time ?? undefined, receipt?.time?.slice(0, 5)),
+    time: isSame(truth.time?.slice(0, 5), receipt?.time?.slice(0, 5)),
     currency: isSame(truth.currency, receipt?.currency),
     card: isSame(truth.card_last4 ?? undefined, receipt?.cardLast4),
     lines: trueLines ? readLines.map((line) => !wrong.has(line)) : null,
