@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { createOcr } from "../src/adapters/ocr.ts";
+import { totalMinorOf } from "../src/receipts/sample.ts";
+import type { SampleReceipt } from "../src/receipts/sample.ts";
+import { ALTERATIONS, MARKET_RECEIPT, SHOPS, photoOf, receiptsOfOneDay } from "./duplicate-pictures.ts";
+import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+
+// Real pictures, read by the OCR: npm run eval:duplicates does the same with more of them.
+
+let service: ReceiptsUnderTest;
+let app: TestClient;
+const ocr = createOcr({ processes: 2 });
+
+before(async () => {
+  service = await startReceipts();
+});
+beforeEach(async () => {
+  // A tenant of its own for each test: what one holds is nothing to another.
+  app = await service.client();
+  service.limit({});
+  service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
+});
+after(async () => {
+  await service.close();
+  await ocr.close();
+});
+
+/** Hands in a picture of a receipt, declared as it is, and gives how it ended and how its picture was judged. */
+async function handIn(image: Buffer, receipt: SampleReceipt, { client = app, userId = "" } = {}) {
+  const fields = formFor(userId || (await client.enrol()), {
+    merchantName: receipt.merchant!.name,
+    amount: (totalMinorOf(receipt) / 100).toFixed(2),
+    transactionTimestamp: `${receipt.date}T${receipt.time}:00Z`,
+  });
+  const id = await client.accepted({ fields, image });
+  await service.process(id);
+  const { status, errorCode, receiptStatusDoc: doc } = await client.status(id);
+  const checks = (doc.validatedStateData ?? doc.failedStateData)?.checks ?? [];
+  return { id, ending: errorCode ?? status, picture: checks.find(({ name }) => name === "picture_is_new")?.outcome };
+}
+
+test("every alteration of a photo is known to be that photo again, whoever hands it in", async () => {
+  const photo = await photoOf(MARKET_RECEIPT, 7);
+  assert.equal((await handIn(photo, MARKET_RECEIPT)).ending, "Completed");
+  const endings = await Promise.all(
+    Object.entries(ALTERATIONS).map(async ([name, alter]) => {
+      const { ending, picture: outcome } = await handIn(await alter(photo), MARKET_RECEIPT);
+      return [name, ending, outcome];
+    }),
+  );
+  assert.deepEqual(
+    endings,
+    Object.keys(ALTERATIONS).map((name) => [name, "NOT_AUTHENTIC", "failed"]),
+  );
+});
+
+test("different receipts of one shop on one day are different, photographed by one hand on one table", async () => {
+  const receipts = receiptsOfOneDay(6);
+  const userId = await app.enrol();
+  const endings = await Promise.all(
+    receipts.map(async (receipt) => {
+      const { ending, picture: outcome } = await handIn(await photoOf(receipt, 3), receipt, { userId });
+      return [receipt.receiptNumber, ending, outcome];
+    }),
+  );
+  assert.deepEqual(
+    endings,
+    receipts.map(({ receiptNumber }) => [receiptNumber, "Completed", "passed"]),
+  );
+});
+
+test("another photo of a receipt is its user's purchase again, and no stranger's; to another application it is new", async () => {
+  const receipt = SHOPS[1]!;
+  const userId = await app.enrol();
+  const photo = await photoOf(receipt, 7);
+  assert.equal((await handIn(photo, receipt, { userId })).ending, "Completed");
+  const again = await photoOf(receipt, 99);
+  assert.equal((await handIn(again, receipt, { userId })).ending, "ALREADY_EXISTS");
+  assert.equal((await handIn(again, receipt)).ending, "NOT_AUTHENTIC");
+  const other = await service.client();
+  assert.equal((await handIn(again, receipt, { client: other })).ending, "Completed");
+});
+
+test("of two copies at once one is completed, and a receipt that failed keeps nothing from others", async () => {
+  const photo = await photoOf(SHOPS[3]!, 7);
+  const page = await ocr.read({ bytes: photo });
+  service.read = async () => page;
+  const wrong = { ...SHOPS[3]!, date: "2026-10-01" };
+  assert.equal((await handIn(photo, wrong)).ending, "NOT_AUTHENTIC");
+  const copies = [
+    photo,
+    await ALTERATIONS["at JPEG quality 40"]!(photo),
+    await ALTERATIONS["darkened by 20 %"]!(photo),
+  ];
+  const endings = await Promise.all(copies.map((copy) => handIn(copy, SHOPS[3]!)));
+  assert.deepEqual(endings.map(({ ending }) => ending).sort(), ["Completed", "NOT_AUTHENTIC", "NOT_AUTHENTIC"]);
+});
+
+test("a user who hands in more receipts within a day than are allowed is refused, on the next day no more", async () => {
+  service.limit({ perUserPerDayMax: 2 });
+  const userId = await app.enrol();
+  const day = async (): Promise<string[]> => {
+    const endings: string[] = [];
+    for (const minute of [10, 11, 12]) {
+      service.read = async () =>
+        pageOf(GROCERIES.map((row) => row.replace("10:41", `${service.clock.now.getUTCDate() % 10}:${minute}`)));
+      const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+      await service.process(id);
+      const { status, errorCode } = await app.status(id);
+      endings.push(errorCode ?? status);
+    }
+    return endings;
+  };
+  const start = service.clock.now;
+  assert.deepEqual(await day(), ["Completed", "Completed", "NOT_AUTHENTIC"]);
+  service.clock.now = new Date(start.getTime() + 86_400_000);
+  assert.deepEqual(await day(), ["Completed", "Completed", "NOT_AUTHENTIC"]);
+  service.clock.now = start;
+});
