@@ -117,7 +117,11 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const hinted: string[] = [];
   const now = () => clock.now;
   const newId = () => uuidv7(clock.now.getTime(), randomBytes(10));
-  const catalogue = parseCatalogue({ foods: dataFile("foods.csv"), words: dataFile("receipt-words.csv") });
+  const catalogue = parseCatalogue({
+    foods: dataFile("foods.csv"),
+    words: dataFile("receipt-words.csv"),
+    brands: dataFile("brands.csv"),
+  });
   const shared = {
     database,
     files,

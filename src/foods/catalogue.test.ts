@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isEligible, namesOf, parseCatalogue } from "./catalogue.ts";
 import type { Food } from "./catalogue.ts";
 import { readCatalogue } from "./store.ts";
-import { contentWords } from "./words.ts";
+import { contentWords, wordsOf } from "./words.ts";
 
 const catalogue = readCatalogue();
 const eligible = catalogue.foods.filter(isEligible);
@@ -15,8 +15,8 @@ const failing = (foods: readonly Food[], holds: (food: Food) => boolean) =>
 /** Acids, polyols and the factors of single foods lie outside of 4, 4, 9 and 2 kcal a gram; beyond this something is wrong. */
 const ATWATER_TOLERANCE_KCAL = 45;
 
-test("the catalogue has at least a thousand foods and the things of receipts that are none", () => {
-  assert.ok(eligible.length >= 1_000, `${eligible.length} foods`);
+test("the catalogue has at least fifteen hundred foods and the things of receipts that are none", () => {
+  assert.ok(eligible.length >= 1_500, `${eligible.length} foods`);
   const kinds = new Set(catalogue.foods.map(({ kind }) => kind));
   for (const kind of [
     "alcohol",
@@ -130,6 +130,12 @@ test("no name leads to two foods, and every name can be read", () => {
       owner.set(key, food.id);
     }
   }
+  assert.deepEqual(faults, []);
+});
+
+test("no brand hides a name of the catalogue, and each is written as names are folded", () => {
+  const names = new Set(catalogue.foods.flatMap(namesOf).map(({ text }) => wordsOf(text).join(" ")));
+  const faults = [...catalogue.brands.keys()].filter((brand) => names.has(brand) || wordsOf(brand).join(" ") !== brand);
   assert.deepEqual(faults, []);
 });
 

@@ -76,6 +76,11 @@ test("a size printed in a name is read and taken off", () => {
     ["BANANAS 5PK", 5, "piece", "BANANAS"],
     ["FRANKS 8CT", 8, "piece", "FRANKS"],
     ["LG EGGS DZ", 12, "piece", "LG EGGS"],
+    ["EGGS 6S", 6, "piece", "EGGS"],
+    ["JAFFA CAKES 10'S", 10, "piece", "JAFFA CAKES"],
+    ["OEUFS PLEIN AIR X12", 12, "piece", "OEUFS PLEIN AIR"],
+    ["JAMBON BLANC 4TR", 4, "piece", "JAMBON BLANC"],
+    ["COLA 12 PACK", 12, "piece", "COLA"],
     ["3 x Croissant", 3, "piece", "Croissant"],
   ];
   for (const [name, amount, unit, rest] of cases) {
@@ -95,6 +100,14 @@ test("a bare count weighs only where the food comes in pieces", () => {
   assert.ok(count);
   assert.equal(printedMassMg(count, food("banana")), 600_000);
   assert.equal(printedMassMg(count, food("spinach")), null);
+});
+
+test("a pack of several weighs that many of what one weighs", () => {
+  const weighed = (name: string, id: string) => printedMassMg(readPrintedSize(name).size!, food(id));
+  assert.equal(weighed("COLA 4PK", "cola"), 4 * 330_000);
+  assert.equal(weighed("BAKED BEANS 4PK", "baked-beans"), 4 * 415_000);
+  assert.equal(weighed("YRT NATURE X8", "natural-yogurt"), 8 * 125_000);
+  assert.equal(weighed("CRISPS 6PK", "crisps"), 6 * 25_000);
 });
 
 test("reading a name never throws, and what it leaves holds no second reading", () => {

@@ -98,12 +98,13 @@ export type PrintedSize = {
 
 const NUMBER = String.raw`(\d{1,2}\s\d\/\d|\d+\/\d|\d+(?:[.,]\d+)?)`;
 const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|pt|pints?|gal|kilo|litres?|liter)`;
-const COUNT = String.raw`(pk|pack|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?)`;
+const COUNT = String.raw`(pk|packs?|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?|['’]?s|tr|tranches|sachets|beutel)`;
 const MULTIPLE = new RegExp(String.raw`(?<![\w.,])(\d{1,3})\s?[x×*]\s?${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
 const SIZE = new RegExp(String.raw`(?<![\w.,/])${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
 const COUNTED = new RegExp(String.raw`(?<![\w.,/])(?:x\s?)?(\d{1,3})[\s-]?${COUNT}(?![a-zà-ÿ])`, "gi");
 const DOZEN = /(?<![a-z])(dz|doz|dozen)(?![a-z])/gi;
 const HALF_GALLON = /(?<![a-z])(?:hlf|half|1\/2)\s?gal(?:lon)?(?![a-z])/gi;
+const COUNT_BEHIND = /(?<![\w.,])x\s?(\d{1,3})(?![\w.,%])/gi;
 const COUNT_BEFORE = /(?<![\w.,])(\d{1,3})\s?x(?=\s|$)/gi;
 
 /** What a printed name says about its size, and the name without it. `ORG SEMI SKM MLK 2PT` is 2 pt of `ORG SEMI SKM MLK`. */
@@ -121,6 +122,7 @@ export function readPrintedSize(name: string): { size: PrintedSize | null; rest:
   take(SIZE, ([, amount = "", unit = ""]) => measured(numberOf(amount), unit));
   take(COUNTED, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
   take(DOZEN, () => ({ amount: 12, unit: "piece", isCount: true }));
+  take(COUNT_BEHIND, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
   take(COUNT_BEFORE, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
   return { size, rest: rest.replaceAll(/\s+/g, " ").trim() };
 }
