@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
+import { fileKey } from "../src/adapters/files.ts";
+import { uuidv7 } from "../src/ids.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
 
@@ -306,6 +309,53 @@ test("twenty uploads at once are all accepted", async () => {
     uploads.map(() => 200),
   );
   assert.deepEqual(service.temporaryFiles(), []);
+});
+
+test("while too many receipts wait uploads are told to come back, and nothing of them is stored", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  service.limit({ waitingMax: 1 });
+  try {
+    const upload = async () => {
+      const answer = await app.upload({ fields: formFor(userId), image: await picture() });
+      assert.ok(Number(answer.headers["retry-after"]) > 0);
+      return answer;
+    };
+    assert.equal((await refused(upload, 503)).code, "Unavailable");
+    service.limit({});
+    await app.accepted({ fields: formFor(userId), image: await picture() });
+  } finally {
+    service.limit({});
+  }
+  await service.process(id);
+});
+
+test("an image that no receipt has goes after a day, others stay", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  const path = service.files.temporaryPath();
+  await writeFile(path, await picture());
+  const orphan = fileKey("receipts", uuidv7(NOW.getTime(), new Uint8Array(10)));
+  await service.files.put(orphan, path);
+  const stored = service.storedFiles().length;
+  assert.equal(await service.sweepImages(), 0);
+  service.clock.now = new Date(NOW.getTime() + 86_400_001);
+  assert.equal(await service.sweepImages(), 1);
+  assert.equal(service.storedFiles().length, stored - 1);
+  assert.equal(await service.files.open(orphan), null);
+  assert.ok((await app.status(id)).receiptStatusDoc.uploadStateData.blobUrl);
+});
+
+test("a program that edited a picture is named in a check, and rejects nothing", async () => {
+  const image = await sharp(await picture())
+    .withExif({ IFD0: { Software: "Adobe Photoshop 25.0" } })
+    .jpeg()
+    .toBuffer();
+  const id = await app.accepted({ fields: formFor(userId), image });
+  await service.process(id);
+  const { status, receiptStatusDoc: doc } = await app.status(id);
+  assert.equal(status, "Completed");
+  const check = doc.validatedStateData!.checks.find(({ name }) => name === "picture_unedited");
+  assert.deepEqual([check?.outcome, check?.score], ["doubtful", 0.3]);
+  assert.match(check!.reason, /Photoshop/);
 });
 
 test("when the disk is full nothing is stored, and the answer says so", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authenticate, fingerprint, isAmountPrinted, nameEvidence } from "./authenticate.ts";
+import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./authenticate.ts";
 import type { Evidence } from "./authenticate.ts";
 import type { ReceiptReading } from "./parse.ts";
 
@@ -148,6 +148,32 @@ test("lines that don't add up, a day to come and poor reading lower scores and r
 test("tax on top and rounding are part of the sum", () => {
   assert.equal(verdict("lines_add_up", { reading: { totalMinor: 1369, taxMinor: 101, paidMinor: 1268 } })[0], "passed");
   assert.equal(verdict("lines_add_up", { reading: { totalMinor: 1270, roundingMinor: 2 } })[0], "passed");
+});
+
+test("in a restaurant the declared amount may hold a tip, elsewhere and beyond a quarter it may not", () => {
+  const restaurant = { merchantKind: "restaurant" } as const;
+  assert.deepEqual(amountOf(15.2, restaurant), ["passed", false]);
+  assert.deepEqual(amountOf(15.9, restaurant), ["failed", true]);
+  assert.deepEqual(amountOf(11.5, restaurant), ["failed", true]);
+  assert.deepEqual(amountOf(15.2), ["failed", true]);
+});
+
+test("an editor's name and an even picture lower scores and reject nothing", () => {
+  const traces = { editors: ["GIMP"], evenShare: 0.9 };
+  assert.deepEqual(verdict("picture_unedited", { traces }), ["doubtful", false]);
+  assert.deepEqual(verdict("picture_is_photo", { traces }), ["doubtful", false]);
+  assert.deepEqual(verdict("picture_unedited", { traces: null }), ["not_checked", false]);
+});
+
+test("a copy weighs more than another photo, a stranger's photo more than the user's own", () => {
+  const copy = { kind: "same_picture", score: 0.7, isOwn: true } as const;
+  const strangers = { kind: "same_print", score: 0.8, isOwn: false } as const;
+  const own = { kind: "same_print", score: 0.9, isOwn: true } as const;
+  const other = { kind: "different", score: 0.99, isOwn: true } as const;
+  assert.equal(likestOf([other, own, strangers, copy]), copy);
+  assert.equal(likestOf([other, own, strangers]), strangers);
+  assert.equal(likestOf([other, own]), own);
+  assert.equal(likestOf([]), null);
 });
 
 test("a sample is not compared with what was declared", () => {

@@ -79,7 +79,9 @@ export function judged(places: readonly Place[], resemblances: readonly (PlaceRe
   const score = Math.round(100 * share * Math.max(0, whole)) / 100;
   if (alike.length < ALIKE_PLACES_MIN || whole < wholeMin || weakest < weakestMin) return { kind: "different", score };
   if (isOther || share < shareMin) return { kind: "different", score };
-  return { kind: quantile(asides(shown), 0.9) <= asideMax ? "same_picture" : "same_print", score };
+  if (quantile(asides(shown), 0.9) <= asideMax) return { kind: "same_picture", score };
+  // Another angle blurs what tells one digit from another: of another photo the reading is believed.
+  return { kind: places.some(hasChangedDigits) ? "different" : "same_print", score };
 }
 
 /** Both read digits here, and not the same: one of them misread, or another receipt. */
@@ -87,6 +89,12 @@ function hasOtherDigits({ isSameText, texts: [one, other] }: Place): boolean {
   if (isSameText || one === null || other === null) return false;
   const [p, q] = [one.replace(/\D/g, ""), other.replace(/\D/g, "")];
   return p !== "" && q !== "" && p !== q;
+}
+
+/** Not only more digits, as of a longer piece of the same line, but others. */
+function hasChangedDigits(place: Place): boolean {
+  const [one = "", other = ""] = place.texts.map((text) => (text ?? "").replace(/\D/g, ""));
+  return hasOtherDigits(place) && !one.includes(other) && !other.includes(one);
 }
 
 type Shown = PlaceResemblance & { readonly place: Place };

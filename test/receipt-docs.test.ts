@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  CHECK_THRESHOLDS,
+  authenticate,
+  paceCheck,
+  pictureCheck,
+  uniquenessCheck,
+} from "../src/receipts/authenticate.ts";
+import { LIKENESS_THRESHOLDS } from "../src/receipts/likeness.ts";
+import { parseReceipt } from "../src/receipts/parse.ts";
+import { GROCERIES, pageOf } from "./receipts-under-test.ts";
+
+const docs = readFileSync(join(import.meta.dirname, "../docs/receipts.md"), "utf8");
+
+/** The first cells of the rows of the table under a heading, without their marks. */
+function table(heading: string): string[][] {
+  const section = docs.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll("`", "")),
+    );
+}
+
+test("the documented thresholds are the constants", () => {
+  const constants = Object.entries({ ...CHECK_THRESHOLDS, ...LIKENESS_THRESHOLDS });
+  assert.deepEqual(
+    table("Thresholds").map(([name, value]) => [name, Number(value)]),
+    constants,
+  );
+});
+
+test("the documented checks are those a receipt goes through", () => {
+  const { checks } = authenticate({
+    declared: { merchantName: null, amount: null, transactionTimestamp: null },
+    isSample: false,
+    reading: parseReceipt(pageOf(GROCERIES), []),
+    name: { isNamed: false, wordShare: null },
+    isAmountPrinted: false,
+    currency: "GBP",
+    acceptedAt: new Date("2026-10-25T09:00:00Z"),
+    traces: null,
+  });
+  const names = [...checks, pictureCheck(false, null), uniquenessCheck(null), paceCheck(0, 0)].map(({ name }) => name);
+  assert.deepEqual(
+    table("Checks").map(([name]) => name),
+    names,
+  );
+});
