@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
 import { createOcr } from "../src/adapters/ocr.ts";
+import type { OcrPage } from "../src/receipts/read.ts";
 import { totalMinorOf } from "../src/receipts/sample.ts";
 import type { SampleReceipt } from "../src/receipts/sample.ts";
-import { ALTERATIONS, MARKET_RECEIPT, SHOPS, photoOf, receiptsOfOneDay } from "./duplicate-pictures.ts";
+import { ALTERATIONS, SHOPS, photoOf, receiptsOfOneDay } from "./duplicate-pictures.ts";
 import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
 
@@ -20,12 +23,23 @@ beforeEach(async () => {
   // A tenant of its own for each test: what one holds is nothing to another.
   app = await service.client();
   service.limit({});
-  service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
+  service.read = readOnce;
 });
 after(async () => {
   await service.close();
   await ocr.close();
 });
+
+const pages = new Map<string, Promise<OcrPage>>();
+
+/** Reads a stored picture, the same one only once. */
+async function readOnce(imageKey: string): Promise<OcrPage> {
+  const bytes = await readFile(service.files.pathOf(imageKey));
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  const page = pages.get(hash) ?? ocr.read({ bytes });
+  pages.set(hash, page);
+  return page;
+}
 
 /** Hands in a picture of a receipt, declared as it is, and gives how it ended and how its picture was judged. */
 async function handIn(image: Buffer, receipt: SampleReceipt, { client = app, userId = "" } = {}) {
@@ -42,11 +56,12 @@ async function handIn(image: Buffer, receipt: SampleReceipt, { client = app, use
 }
 
 test("every alteration of a photo is known to be that photo again, whoever hands it in", async () => {
-  const photo = await photoOf(MARKET_RECEIPT, 7);
-  assert.equal((await handIn(photo, MARKET_RECEIPT)).ending, "Completed");
+  const receipt = SHOPS[3]!;
+  const photo = await photoOf(receipt, 7);
+  assert.equal((await handIn(photo, receipt)).ending, "Completed");
   const endings = await Promise.all(
     Object.entries(ALTERATIONS).map(async ([name, alter]) => {
-      const { ending, picture: outcome } = await handIn(await alter(photo), MARKET_RECEIPT);
+      const { ending, picture: outcome } = await handIn(await alter(photo), receipt);
       return [name, ending, outcome];
     }),
   );
@@ -85,8 +100,8 @@ test("another photo of a receipt is its user's purchase again, and no stranger's
 
 test("of two copies at once one is completed, and a receipt that failed keeps nothing from others", async () => {
   const photo = await photoOf(SHOPS[3]!, 7);
-  const page = await ocr.read({ bytes: photo });
-  service.read = async () => page;
+  const page = ocr.read({ bytes: photo });
+  service.read = () => page;
   const wrong = { ...SHOPS[3]!, date: "2026-10-01" };
   assert.equal((await handIn(photo, wrong)).ending, "NOT_AUTHENTIC");
   const copies = [
@@ -104,6 +119,7 @@ test("a user who hands in more receipts within a day than are allowed is refused
   const day = async (): Promise<string[]> => {
     const endings: string[] = [];
     for (const minute of [10, 11, 12]) {
+      service.clock.now = new Date(service.clock.now.getTime() + 1);
       service.read = async () =>
         pageOf(GROCERIES.map((row) => row.replace("10:41", `${service.clock.now.getUTCDate() % 10}:${minute}`)));
       const id = await app.accepted({ fields: formFor(userId), image: await picture() });
