@@ -16,8 +16,8 @@ export type OcrModels = {
 // Bounds of the detection's input: without them a large scan takes gigabytes. A long receipt keeps its short side readable.
 // With lines narrowed to 0.9 (ocr-recognition.ts), 1,344 and 576 take 1.16 s of processor at the median where 1,600 and 640 with full lines
 // take 1.37; 93 % of the 59 listed development receipts come out whole either way. The two changes were measured together only.
-const LONG_SIDE_MAX_PX = 1344;
-const SHORT_SIDE_MIN_PX = 576;
+const LONG_SIDE_MAX_PX = 1024;
+const SHORT_SIDE_MIN_PX = 448;
 const AREA_MAX_PX = 1600 * 1280;
 /** Text lower than this in the detection's input is cut out, enlarged and looked for again. */
 const SMALL_TEXT_PX = 14;

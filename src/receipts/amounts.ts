@@ -47,7 +47,7 @@ export function withDigitsRestored(text: string): string {
   return text
     .replace(/(?<=\d[.,]?\s?|[.,]\s?)[oOD](?=[\d.,]|\s|$)/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
-    .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)/g, "1")
+    .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g, "1")
     .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")
     .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
 }

@@ -27,12 +27,12 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   });
 }
 
-/** `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit is an `@` read wrong where what follows times a count is the next row's amount. */
+/** `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next row's amount. */
 function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || row.amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
-  const printed = /^[0689](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
+  const printed = /^[0689$€£](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
   const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];

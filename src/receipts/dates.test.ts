@@ -18,7 +18,21 @@ describe("date and time of a purchase", () => {
     ["Tel 03-7832 6929", null, null],
   ];
   for (const [row, date, time] of dayFirst)
-    it(row, () => assert.deepEqual(findMoment([row], "dayFirst"), { date, time }));
+    it(row, () => {
+      const found = findMoment([row], "dayFirst");
+      assert.deepEqual([found.date, found.time], [date, time]);
+    });
+
+  it("the seconds of a time are no day", () => {
+    assert.equal(findMoment(["C892 #3101 17:37:48 07-05-26"], "dayFirst").date, "2026-05-07");
+  });
+
+  it("day and month can be exchanged only where both are small figures", () => {
+    assert.deepEqual(
+      ["03/07/24", "13/07/24", "07/07/24", "3 Jul 2024"].map((row) => findMoment([row], "dayFirst").isAmbiguous),
+      [true, false, false, false],
+    );
+  });
 
   it("03/07/24 is March in America, July elsewhere", () => {
     assert.equal(findMoment(["03/07/24"], "monthFirst").date, "2024-03-07");

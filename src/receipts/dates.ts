@@ -5,7 +5,14 @@ export type DayOrder = "dayFirst" | "monthFirst";
 const YEAR_MAX = 2049;
 
 /** When something was bought, as far as printed. */
-export type PrintedMoment = { date: string | null; time: string | null };
+export type PrintedMoment = {
+  date: string | null;
+  time: string | null;
+  /** What speaks for the date: its form, a time beside it, a word for it, that it stands there twice. */
+  score: number;
+  /** The day and the month are both at most 12 and different, and neither is written as a word or begins with the year. */
+  isAmbiguous: boolean;
+};
 
 const MONTHS: Record<string, number> = {
   JAN: 1, JANV: 1, GEN: 1, ENE: 1, FEB: 2, FEV: 2, FEVR: 2, MAR: 3, MARS: 3, MRZ: 3, MAERZ: 3, APR: 4, AVR: 4, AVRIL: 4, ABR: 4,
@@ -32,6 +39,7 @@ const NAMED_FIRST = new RegExp(
 );
 const TIME =
   /(?<![\d.,:])([01]?\d|2[0-3])\s?[:hH]\s?([0-5]\d)(?:\s?[:.]\s?([0-5]\d))?\s?([AaPp])?\.?\s?[Mm]?(?![\d:])/g;
+const CLOCK = /(?<![\d.,:])(?:[01]?\d|2[0-3])\s?:\s?[0-5]\d(?:\s?:\s?[0-5]\d)?(?![\d:])/g;
 const DATE_WORD = /date|datum|dat\b|fecha|data\b|tarikh|time|uhr|heure|hora|ora\b/i;
 /** Dates of something else: the card's end, a guarantee, an offer, the company's founding. */
 const OTHER_DATE_WORD =
@@ -51,13 +59,23 @@ export function findMoment(rows: readonly string[], order: DayOrder): PrintedMom
     }
   }
   const best = [...found].sort(([, a], [, b]) => b.score - a.score || a.row - b.row)[0];
-  return { date: best?.[0] ?? null, time: findTime(rows, best?.[1].row ?? null) };
+  const [date, { score, row } = { score: 0, row: null }] = best ?? [null];
+  const [, month, day] = (date ?? "").split("-").map(Number);
+  const isNumeric = row !== null && new RegExp(NUMERIC.source).test(rows[row]!);
+  return {
+    date,
+    time: findTime(rows, row),
+    score,
+    isAmbiguous: isNumeric && day !== month && Math.max(day ?? 0, month ?? 0) <= 12,
+  };
 }
 
 type Candidate = { date: string; certainty: number };
 
 function datesIn(text: string, order: DayOrder): Candidate[] {
+  // The seconds of a time are no day: `17:37:48 07-05-26`.
   const readable = text
+    .replace(CLOCK, " ~ ")
     .replace(/(?<=\d[-./]?)[oO](?=[-./\d])/g, "0")
     .replace(/(?<=[-./\d])[lI|](?=[-./\d])/g, "1")
     .replace(/(?<!\d)0(?=[A-Za-z]{2})/g, "O")

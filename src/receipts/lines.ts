@@ -39,8 +39,8 @@ type ListRow = {
   isSkipped: boolean;
 };
 
-/** Rows from `start` (first amount of the list) to before `end` (first total). */
-export type ListBounds = { start: number; end: number };
+/** Rows from `start` (first amount of the list) to before `end` (first total). `isSummed`: the total is the sum of all amounts between. */
+export type ListBounds = { start: number; end: number; isSummed: boolean };
 
 /** Labels that never name an item, wherever they stand in the list. */
 const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", "subtotal", "note"] as const;
@@ -53,11 +53,12 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
   const first = rows.findIndex((row, index) => index > heading && isPriced(row));
   const total = totalIndex(rows, heading + 1, column);
   // A list under a heading whose amounts all lost their points.
-  if (heading >= 0 && total > heading + 1 && (first < 0 || first > total)) return { start: heading + 1, end: total };
-  if (first < 0) return { start: 0, end: 0 };
-  let end = totalIndex(rows, first + 1, column, first);
+  if (heading >= 0 && total.index > heading + 1 && (first < 0 || first > total.index))
+    return { start: heading + 1, end: total.index, isSummed: false };
+  if (first < 0) return { start: 0, end: 0, isSummed: false };
+  let { index: end, isSummed } = totalIndex(rows, first + 1, column, first);
   if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
-  return { start: first, end: end < 0 ? rows.length : end };
+  return { start: first, end: end < 0 ? rows.length : end, isSummed };
 }
 
 /** Lines before a total whose sum it is: fewer may add up by chance. */
@@ -67,7 +68,12 @@ const SUMMED_LINES_MIN = 3;
  * The first total at or after `from`. What is called so may be goods (`COLGATE TOTAL 3.50`) and the true word may be misread; so a row that is
  * the sum of the amounts above it, taxes on top included, ends the list where it stands again below or no row is called a total.
  */
-function totalIndex(rows: readonly ReceiptRow[], from: number, column: PriceColumn, first = from): number {
+function totalIndex(
+  rows: readonly ReceiptRow[],
+  from: number,
+  column: PriceColumn,
+  first = from,
+): { index: number; isSummed: boolean } {
   const called = rows.findIndex((row, index) => index >= from && isTotalRow(row));
   let sum = 0;
   let count = 0;
@@ -75,7 +81,8 @@ function totalIndex(rows: readonly ReceiptRow[], from: number, column: PriceColu
   let tax = 0;
   for (const [index, row] of rows.entries()) {
     const minor = index < first ? undefined : amountInColumn(row, column)?.minor;
-    if (minor === undefined || row.labels.has("savings") || row.labels.has("count")) continue;
+    if (!minor || row.labels.has("savings") || row.labels.has("count")) continue;
+    if (index === called && (minor === sum || minor === sum + tax)) break;
     if (
       index >= from &&
       count >= SUMMED_LINES_MIN &&
@@ -83,7 +90,7 @@ function totalIndex(rows: readonly ReceiptRow[], from: number, column: PriceColu
       (minor === sum || (tax > 0 && minor === sum + tax))
     ) {
       const isAgain = rows.slice(index + 1).some((other) => other.amounts.some((amount) => amount.minor === minor));
-      if (called < 0 || index > called || isAgain) return taxStart >= 0 ? taxStart : index;
+      if (called < 0 || index > called || isAgain) return { index: taxStart >= 0 ? taxStart : index, isSummed: true };
     }
     if (isTaxOnly(row)) {
       if (taxStart < 0) taxStart = index;
@@ -95,7 +102,7 @@ function totalIndex(rows: readonly ReceiptRow[], from: number, column: PriceColu
       count++;
     }
   }
-  return called;
+  return { index: called, isSummed: false };
 }
 
 function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {
@@ -164,7 +171,9 @@ function toListRow(
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
   const name = nameOn(row.text, amount?.start ?? null, hasCountColumn);
   const isSkipped =
-    (SKIPPED.some((label) => row.labels.has(label)) && !isDeduction(row, amount)) ||
+    (SKIPPED.some((label) => row.labels.has(label)) &&
+      !isDeduction(row, amount) &&
+      !(bounds.isSummed && isTotalRow(row))) ||
     isHeadingOnly(row) ||
     isTaxOnly(row) ||
     (index < bounds.start && isOutsideList(row));
@@ -201,21 +210,22 @@ function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): bo
   const nameless = priced.filter((row) => row.name === "");
   let before = 0;
   let after = 0;
+  let nearer = 0;
   for (const row of nameless) {
     const at = list.indexOf(row);
     const previous = list[at - 1];
     const next = list[at + 1];
     if (isBareName(previous)) before += 1;
     if (isBareName(next)) after += 1;
-    // The nearer row is the likelier one where lines are set in pairs.
+    // Where the ends don't tell: the nearer row is the likelier one where lines are set in pairs. On bent paper distances mislead.
     if (isBareName(previous) && isBareName(next)) {
       const gapBefore = row.row.y - previous!.row.y;
       const gapAfter = next!.row.y - row.row.y;
-      if (gapBefore < 0.85 * gapAfter) before += 0.5;
-      if (gapAfter < 0.85 * gapBefore) after += 0.5;
+      if (gapBefore < 0.85 * gapAfter) nearer--;
+      if (gapAfter < 0.85 * gapBefore) nearer++;
     }
   }
-  return after > before;
+  return after === before ? nearer > 0 : after > before;
 }
 
 function isBareName(row: ListRow | undefined): boolean {

@@ -346,6 +346,61 @@ describe("arithmetic puts right what was misread, and says so", () => {
   });
 });
 
+describe("the list ends where its sum stands", () => {
+  const goods = `
+     CORNER SHOP LTD
+     MILK 1L            1.25
+     COLGATE TOTAL      3.50
+     LEMON TART         2.00
+     BREAD              1.10
+`;
+  const lines = ["MILK 1L = 125", "COLGATE TOTAL = 350", "LEMON TART = 200", "BREAD = 110"];
+
+  it("though goods are called total", () => {
+    const reading = read(`${goods}
+     TOTAL              7.85
+     CASH              10.00
+     CHANGE             2.15
+`);
+    assert.deepEqual(brief(reading), lines);
+    assert.equal(reading.totalMinor, 785);
+  });
+
+  it("though its word was misread", () => {
+    const reading = read(`${goods}
+     IQYRL              7.85
+     CASH              10.00
+     CHANGE             2.15
+`);
+    assert.deepEqual(brief(reading), lines);
+    assert.equal(reading.totalMinor, 785);
+  });
+
+  it("with the tax on top", () => {
+    const reading = read(`${goods}
+     TAX                0.65
+     **** BALANCE       8.50
+     VISA               8.50
+`);
+    assert.deepEqual(brief(reading), lines);
+    assert.equal(reading.totalMinor, 850);
+  });
+});
+
+describe("the card's digits are those of the card", () => {
+  it("not of the customer's or the shop's number", () => {
+    const reading = read(`
+     CORNER SHOP LTD
+     MILK 1L            1.25
+     TOTAL              1.25
+     Member *********6436
+     MERCHANT: 123456  TID ****1631
+     Card No. ************0014
+`);
+    assert.equal(reading.cardLast4, "0014");
+  });
+});
+
 describe("any page is read without failing", () => {
   it("an empty one is no receipt", () => {
     const reading = parseReceipt({ width: 100, height: 100, rotation: 0, boxes: [] }, dictionary);

@@ -1,3 +1,4 @@
+import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { cleanedName } from "./cleaned-name.ts";
 import { headingIndex, isTotalRow, priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
 import { originOf } from "./country.ts";
@@ -46,8 +47,10 @@ export type ReceiptReading = {
   paidMinor: number | null;
   changeMinor: number | null;
   cardLast4: string | null;
-  /** 0 to 1 over the whole reading. */
+  /** 0 to 1: that merchant, date, total and all lines are right. */
   accuracy: number;
+  /** Of single fields; 0 where nothing was read. */
+  fieldAccuracy: { merchantName: number; date: number; total: number };
   /** What was put right by arithmetic, in words. */
   repairs: readonly string[];
 };
@@ -72,6 +75,14 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const discounts = lines.filter(({ kind }) => kind === "discount");
   const receiptScore = scoreOf(rows, list.lines, totals.totalMinor, moment.date, merchant !== null);
+  const fieldAccuracy = {
+    merchantName: merchant ? merchantAccuracy(merchant.score, merchant.chain !== null) : 0,
+    date: moment.date ? dateAccuracy(moment.score, country !== null || !moment.isAmbiguous) : 0,
+    total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
+  };
+  const readLines = lines.map((line) =>
+    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced),
+  );
   return {
     isReceipt: receiptScore >= RECEIPT_SCORE_MIN,
     receiptScore,
@@ -83,7 +94,7 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     currency,
     date: moment.date,
     time: moment.time,
-    lines: lines.map((line) => toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced)),
+    lines: readLines,
     subTotalMinor: totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null),
     discountsMinor: sumOf(discounts),
     taxMinor: totals.taxMinor,
@@ -92,7 +103,11 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     paidMinor: totals.paidMinor,
     changeMinor: totals.changeMinor,
     cardLast4: cardLast4In(texts),
-    accuracy: accuracyOf(rows, totals.totalScore, isBalanced),
+    accuracy: receiptAccuracy(
+      Object.values(fieldAccuracy),
+      readLines.map((line) => line.accuracy),
+    ),
+    fieldAccuracy,
     repairs,
   };
 }
@@ -110,7 +125,8 @@ function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
 
 function toReceiptLine(line: DraftLine, isBalanced: boolean): ReceiptLine {
   const { kind, name, quantity, amountMinor, score } = line;
-  const isChecked = isBalanced || quantity?.isChecked === true;
+  const isMultiplied = quantity?.isChecked === true;
+  const isComputed = line.isAmountComputed;
   return {
     kind,
     description: name,
@@ -119,7 +135,7 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean): ReceiptLine {
     unit: quantity?.unit ?? "piece",
     unitPriceMinor: quantity?.unitPriceMinor ?? null,
     amountMinor,
-    accuracy: Math.round(1000 * score * (isChecked ? 1 : 0.85) * (name === "" ? 0.5 : 1)) / 1000,
+    accuracy: lineAccuracy({ score, hasName: name !== "", isBalanced, isMultiplied, isComputed }),
   };
 }
 
@@ -198,11 +214,4 @@ function scoreOf(
     hasWords +
     hasPayment;
   return Math.round(100 * score) / 100;
-}
-
-function accuracyOf(rows: readonly ReceiptRow[], totalScore: number, isBalanced: boolean): number {
-  if (rows.length === 0) return 0;
-  const cells = rows.flatMap((row) => row.cells);
-  const reading = cells.reduce((sum, { score }) => sum + score, 0) / cells.length;
-  return Math.round(1000 * reading * (0.4 + 0.3 * totalScore + (isBalanced ? 0.3 : 0))) / 1000;
 }

@@ -116,7 +116,12 @@ function* changesOf(
   const replaced = (index: number, amountMinor: number): DraftLine[] =>
     lines.map((line, i) =>
       i === index
-        ? { ...line, amountMinor, kind: amountMinor < 0 && line.kind === "item" ? "discount" : line.kind }
+        ? {
+            ...line,
+            amountMinor,
+            isAmountComputed: true,
+            kind: amountMinor < 0 && line.kind === "item" ? "discount" : line.kind,
+          }
         : line,
     );
   for (const [i, { quantity, amountMinor, name }] of lines.entries()) {
@@ -128,7 +133,10 @@ function* changesOf(
   for (const [i, { amountMinor, name }] of lines.entries()) {
     yield { change: replaced(i, -amountMinor), note: `${name}: sign of the amount turned` };
   }
-  const suspects = lines.filter(({ name, score }) => name === "" || score < 0.8);
+  // The last line may be a sum whose word was misread (`aty  1  7.50`).
+  const last = lines.at(-1);
+  const isSum = lines.length >= 2 && last !== undefined && 2 * last.amountMinor === sum;
+  const suspects = lines.filter((line) => line.name === "" || line.score < 0.8 || (isSum && line === last));
   for (const suspect of suspects) {
     yield {
       change: lines.filter((line) => line !== suspect),

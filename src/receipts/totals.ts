@@ -44,6 +44,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     // A total before rounding points at the one after it.
     const rounded = minor + (rounding ?? 0);
     if (rounding && labelled.some((other) => isTotal(other.labels) && other.minor === rounded)) add(rounded, 5);
+    else if (rounding && payments.some((payment) => payment.minor === rounded)) add(rounded, 5);
     // A row of several figures is a table of taxes.
     add(
       minor,

