@@ -107,12 +107,17 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
   return best === null ? null : { left: best - reach, right: best + 1.2 * reach };
 }
 
-/** The amount of a row that stands in the column. */
+/** What may stand behind an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
+const MARKS = /^\s*[A-Z*#]{0,2}\s?\*?$/i;
+
+/** The amount of a row that stands in the column, by itself or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {
   if (column === null) return null;
+  const isInside = (right: number): boolean => right >= column.left && right <= column.right;
   return (
     row.amounts.findLast(
-      (amount) => !amount.isUnitPrice && amount.right >= column.left && amount.right <= column.right,
+      ({ isUnitPrice, right, end }) =>
+        !isUnitPrice && (isInside(right) || (isInside(row.right) && MARKS.test(row.text.slice(end)))),
     ) ?? null
   );
 }
