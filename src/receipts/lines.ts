@@ -229,7 +229,7 @@ function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): bo
 }
 
 function isBareName(row: ListRow | undefined): boolean {
-  return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped && !row.isQuantity;
+  return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped;
 }
 
 function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boolean, used: Set<ListRow>): DraftLine {

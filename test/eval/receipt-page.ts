@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
+import { findAmounts } from "../../src/receipts/amounts.ts";
+import { findMoment } from "../../src/receipts/dates.ts";
+import { labelsOf } from "../../src/receipts/labels.ts";
 import { rowsOf, type OcrPage } from "../../src/receipts/read.ts";
 import type { ReceiptReading } from "../../src/receipts/parse.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
@@ -32,27 +35,27 @@ export async function writePage(folder: string, shown: readonly Shown[]): Promis
     file,
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Receipts read</title><style>${STYLE}</style>` +
       `<h1>${shown.length} receipts, ${wrong} not wholly right</h1>` +
-      `<p>Blue: boxes of the text detector. Green and orange: rows, by turns. Red: text read with a score below 0.8.</p>${sections.join("\n")}</html>\n`,
+      `<p>Blue: boxes of the text detector. Green and orange: rows, by turns. Red: text read with a score below 0.8. Filled: the rows of the merchant (violet), the date (blue), the total (yellow) and of lines (green).</p>${sections.join("\n")}</html>\n`,
   );
   return file;
 }
 
 const STYLE =
-  "body{font:14px/1.4 system-ui,sans-serif;margin:2rem;color:#222}section{display:flex;gap:2rem;flex-wrap:wrap;border-top:2px solid #ccc;padding:1rem 0}" +
-  "figure{margin:0;max-width:46rem;flex:1 1 30rem}svg{width:100%;height:auto}table{border-collapse:collapse}td,th{border-bottom:1px solid #ddd;padding:.1rem .6rem;text-align:left}" +
+  "body{font:14px/1.4 system-ui,sans-serif;margin:2rem;color:#222}section{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:2rem;border-top:2px solid #ccc;padding:1rem 0}" +
+  "figure{margin:0}svg{width:100%;height:auto;max-height:95vh}table{border-collapse:collapse}td,th{border-bottom:1px solid #ddd;padding:.1rem .6rem;text-align:left}" +
   ".wrong{background:#fdd}.right{background:#efe}pre{font-size:12px}td.n{text-align:right;font-variant-numeric:tabular-nums}";
 
 async function section({ file, source, truth, picture, page, judgement }: Shown): Promise<string> {
   const { receipt, faults } = judgement;
   return (
-    `<section><figure>${await drawing(await picture(), page)}</figure><div><h2>${escaped(file)} <small>${escaped(source)}</small></h2>` +
+    `<section><figure>${await drawing(await picture(), page, receipt)}</figure><div><h2>${escaped(file)} <small>${escaped(source)}</small></h2>` +
     (faults.length > 0 ? `<p class="wrong">${faults.map(escaped).join("<br>")}</p>` : "") +
     (receipt ? fields(receipt, truth, judgement) + lines(receipt, truth, judgement) : "") +
     `<details><summary>rows as read</summary><pre>${rowsOf(page).map(({ text }) => escaped(text)).join("\n")}</pre></details></div></section>`
   ); // prettier-ignore
 }
 
-async function drawing(bytes: Uint8Array, page: OcrPage): Promise<string> {
+async function drawing(bytes: Uint8Array, page: OcrPage, receipt: ReceiptReading | null): Promise<string> {
   const scale = PICTURE_LONG_PX / Math.max(page.width, page.height);
   const upright = await sharp(bytes, { autoOrient: true }).flatten({ background: "#fff" }).toBuffer();
   const jpeg = await sharp(upright)
@@ -65,6 +68,12 @@ async function drawing(bytes: Uint8Array, page: OcrPage): Promise<string> {
     const points = polygon.map(({ x, y }) => `${x.toFixed(0)},${y.toFixed(0)}`).join(" ");
     return `<polygon points="${points}" fill="none" stroke="${score < 0.8 ? "#d00" : "#06c"}" stroke-width="${stroke.toFixed(1)}"><title>${escaped(text)} (${score})</title></polygon>`;
   });
+  const filled = rowsOf(page).flatMap(({ text, members }) => {
+    const colour = receipt && fieldColour(text, receipt);
+    if (!colour) return [];
+    const rectangles = members.map((polygon) => polygon.map(({ x, y }) => `${x.toFixed(0)},${y.toFixed(0)}`).join(" "));
+    return rectangles.map((points) => `<polygon points="${points}" fill="${colour}" fill-opacity=".3"/>`);
+  });
   const rows = rowsOf(page).map(({ members }, i) => {
     const points = members.map(([a, b, c, d]) => [(a.x + d.x) / 2, (a.y + d.y) / 2, (b.x + c.x) / 2, (b.y + c.y) / 2]);
     const path = points.flatMap(([x1, y1, x2, y2]) => [`${x1!.toFixed(0)},${y1!.toFixed(0)}`, `${x2!.toFixed(0)},${y2!.toFixed(0)}`]).join(" "); // prettier-ignore
@@ -72,8 +81,21 @@ async function drawing(bytes: Uint8Array, page: OcrPage): Promise<string> {
   });
   return (
     `<svg viewBox="0 0 ${page.width} ${page.height}"><image href="data:image/jpeg;base64,${jpeg.toString("base64")}" ` +
-    `width="${page.width}" height="${page.height}" preserveAspectRatio="none"/>${rows.join("")}${boxes.join("")}</svg>`
+    `width="${page.width}" height="${page.height}" preserveAspectRatio="none"/>${filled.join("")}${rows.join("")}${boxes.join("")}</svg>`
   );
+}
+
+/** Of what field a row is, as far as its text tells. */
+function fieldColour(text: string, receipt: ReceiptReading): string | null {
+  const amounts = findAmounts(text).map(({ minor }) => minor);
+  if (receipt.merchantName !== null && text.includes(receipt.merchantName)) return "#80f";
+  if (receipt.date !== null && findMoment([text], receipt.country === "US" ? "monthFirst" : "dayFirst").date === receipt.date) return "#06f"; // prettier-ignore
+  const isLine = receipt.lines.some(
+    ({ amountMinor, description }) =>
+      amounts.includes(amountMinor) || (description !== "" && text.includes(description)),
+  );
+  if (receipt.totalMinor !== null && amounts.includes(receipt.totalMinor) && labelsOf(text).has("total")) return "#fc0";
+  return isLine ? "#0b4" : null;
 }
 
 function fields(receipt: ReceiptReading, truth: Truth, judgement: Judgement): string {
