@@ -38,7 +38,7 @@ const NAMED_FIRST = new RegExp(
   "g",
 );
 const TIME =
-  /(?<![\d.,:])([01]?\d|2[0-3])\s?[:hH]\s?([0-5]\d)(?:\s?[:.]\s?([0-5]\d))?\s?([AaPp])?\.?\s?[Mm]?(?![\d:])/g;
+  /(?<![\d.,:])([01]?\d|2[0-3])\s?[:hH]\s?([0-5]\d)(?:\s?[:.]\s?([0-5]\d))?(?:\s?([AaPp])\.?\s?[Mm0]?)?(?![\d:])/g;
 const CLOCK = /(?<![\d.,:])(?:[01]?\d|2[0-3])\s?:\s?[0-5]\d(?:\s?:\s?[0-5]\d)?(?![\d:])/g;
 const DATE_WORD = /date|datum|dat\b|fecha|data\b|tarikh|time|uhr|heure|hora|ora\b/i;
 /** Dates of something else: the card's end, a guarantee, an offer, the company's founding. */

@@ -239,7 +239,7 @@ export function labelsOf(text: string): Set<Label> {
 }
 
 /** Whether whole words in a row make up `needle` with at most `slack` letters wrong, missing or too many. */
-function standsNearly(words: readonly string[], needle: string, slack: number): boolean {
+export function standsNearly(words: readonly string[], needle: string, slack: number): boolean {
   return words.some((_, from) => {
     let run = "";
     for (let to = from; to < words.length && run.length < needle.length + slack; to++) {

@@ -1,4 +1,4 @@
-import { containsNearly, folded, squashed } from "./labels.ts";
+import { containsNearly, folded, squashed, standsNearly } from "./labels.ts";
 import type { ReceiptRow } from "./columns.ts";
 
 /** What sort of business sold. */
@@ -119,7 +119,10 @@ function spellingStrength(spelling: string, words: string, letters: string, isSt
   if (isStreet && !letters.startsWith(wanted)) return 0;
   if (words.includes(` ${folded(spelling)} `) || letters === wanted) return 1;
   if (wanted.length < 7) return 0;
-  return containsNearly(letters, wanted, Math.floor(wanted.length / 7)) ? 0.92 : 0;
+  // Letters within other words are no name: SWC ENTERPRISE is no E CENTER.
+  const isThere = letters.includes(wanted) && wanted.length > 7;
+  const isNear = standsNearly(words.trim().split(" "), wanted, Math.floor(wanted.length / 7));
+  return isThere || isNear ? 0.92 : 0;
 }
 
 function vatIdIn(text: string, id: string): boolean {
