@@ -23,6 +23,8 @@ describe("an amount is found however it is printed", () => {
     ["1 x 4.45  4.45 S", [445, 445]],
     ["16.90SR", [1690]],
     ["80 91", [8091]],
+    ["EGGS  5.480", [548]],
+    ["Clubcard Price  -F0.70", [-70]],
   ];
   for (const [text, expected] of printed) it(text, () => assert.deepEqual(minors(text), expected));
 });

@@ -26,6 +26,8 @@ const STRICT = new RegExp(
   "g",
 );
 const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
+/** A tax mark O, S or B read as a digit behind the amount (`5.480` for `5.48 O`), at the end of the row. */
+const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=[058]\s*$)/g;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
@@ -39,7 +41,9 @@ const UNIT_PRICE_BEFORE = /(?:@|(?<![A-Za-z\d])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g
 export function findAmounts(text: string): PrintedAmount[] {
   const readable = withDigitsRestored(text);
   const strict = matches(readable, STRICT, false);
-  return strict.length > 0 ? strict : matches(readable, LOOSE, true);
+  if (strict.length > 0) return strict;
+  const marked = matches(readable, MARKED, true);
+  return marked.length > 0 ? marked : matches(readable, LOOSE, true);
 }
 
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1, S for 5, B for 8. Same length as the text. */
