@@ -44,6 +44,7 @@ function reading(lines: readonly ReceiptLine[], changes: Partial<ReceiptReading>
     changeMinor: null,
     cardLast4: null,
     accuracy: 0.99,
+    fieldAccuracy: { merchantName: 0.99, date: 0.99, total: 0.99 },
     repairs: [],
     ...changes,
   };
