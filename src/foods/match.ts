@@ -33,10 +33,10 @@ export const ACCEPTED_CONFIDENCE = 0.5;
 const EXACT_CONFIDENCE = 0.99;
 
 /**
- * A logistic regression over 7,100 names that are in no table word for word: of hand-labelled lines, of Open Food Facts' categories and
- * ingredients (their labels are coarser, so they weigh less) and names of nothing; by five-fold cross-validation it holds on each.
+ * A logistic regression over 7,100 names of which none stands in the catalogue word for word: of hand-labelled lines (half a of the
+ * evaluation's own names among them), of Open Food Facts' categories, ingredients and products (coarser labels, so they weigh less).
  * The constant is 0.3 above the fit's, which the coarse labels pull down: hand-labelled names came out eight points too low.
- * That the next candidates have the same grades made nothing surer once the lead over other groups was in.
+ * The price: on product names, with labels no finer than their category, it is too sure (docs/data.md, "Matching").
  */
 const CONFIDENCE = {
   constant: -4.65,
@@ -56,9 +56,9 @@ const CANDIDATES_MAX = 10;
 /** A word that no food has in its name makes food this much less likely. */
 const NON_FOOD_WORD_FACTOR = 0.55;
 
-/** A brand by itself; a brand whose food agrees with the other words; how sure the other words must be to win against it. */
+/** A brand by itself; a brand with other words that don't win against it; how sure those must be to win. */
 const BRAND_CONFIDENCE = 0.93;
-const BRAND_REFINED_CONFIDENCE = 0.82;
+const BRAND_WITH_WORDS_CONFIDENCE = 0.82;
 const OTHER_THAN_BRAND_CONFIDENCE = 0.7;
 
 /** Groups that name what something tastes of, sweet or any; groups that come in savoury flavours; groups that say what something is. */
@@ -67,7 +67,7 @@ const SAVOURY_FLAVOURS = new Set(
   "cheese cream egg fish meat-beef meat-lamb meat-pork meat-poultry meat-processed milk sauce sweet".split(" "),
 );
 const FLAVOURED = new Set("snack sweet ready-meal sauce biscuit baby-food cake breakfast drink yogurt".split(" "));
-const FORMS = new Set("biscuit bread cake meat-processed ready-meal sauce sweet".split(" "));
+const FORMS = new Set("biscuit bread breakfast cake drink meat-processed ready-meal sauce sweet yogurt".split(" "));
 
 /** Words that say whether the food is raw or cooked, so that no prior is needed. */
 const RAW_WORDS = new Set("raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue secs sec".split(" "));
@@ -119,14 +119,16 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   const withBrand = (brandFood: Food, words: readonly QueryWord[], said: Food | undefined): Candidate[] => {
     const rest = words.length > 0 ? compare(words, said) : [];
     const [other] = rest;
-    const bare = candidateFor(brandFood, BRAND_CONFIDENCE);
+    // Words that are not understood may say that it is something else.
+    const isAlone = words.every(({ emphasis }) => emphasis === "noise");
+    const bare = candidateFor(brandFood, isAlone ? BRAND_CONFIDENCE : BRAND_WITH_WORDS_CONFIDENCE);
     if (!other) return [bare];
     if (saysMoreThanBrand(other, brandFood)) return rest;
     if (!isEligible(brandFood)) return lead(bare, rest);
     const known = words.filter(({ readings }) => readings.length > 0);
     const [refined] = compare([...known, ...reader.hintsOf(brandFood)], undefined);
     if (refined?.food.group !== brandFood.group) return lead(bare, rest);
-    const confidence = Math.max(refined.confidence, BRAND_REFINED_CONFIDENCE);
+    const confidence = Math.max(refined.confidence, BRAND_WITH_WORDS_CONFIDENCE);
     return lead({ ...refined, confidence, accepted: true }, rest);
   };
 
@@ -182,7 +184,8 @@ function lead(first: Candidate, others: readonly Candidate[]): Candidate[] {
 /** True where the words beside a brand name another thing, and not what it tastes of. */
 function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food): boolean {
   if (confidence < OTHER_THAN_BRAND_CONFIDENCE) return false;
-  if (!isEligible(brandFood)) return brandFood.kind === "alcohol" ? FORMS.has(food.group) : !isEligible(food);
+  if (brandFood.kind === "pet_food") return false;
+  if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
   if (food.group === brandFood.group || !isEligible(food)) return true;
   return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
 }
