@@ -10,7 +10,7 @@ export interface Batcher<Item, Result> {
 
 /**
  * Gathers concurrent items into batches: one batch in flight, the next leaves when it returns, so that a lone item
- * waits for nobody and a crowd shares one round trip and one fsync (18.5k accepted intakes a second against 6.9k alone).
+ * waits for nobody and a crowd shares one round trip and one fsync. What that gives stands in docs/performance.md.
  * `flush` gives one result for each item, in order; `isPoison` says which errors one bad item can cause: such a batch
  * is split in halves until the bad one stands alone. Flushing must therefore be repeatable.
  */

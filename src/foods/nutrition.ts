@@ -14,17 +14,7 @@ export type SentNutrition = {
 };
 
 /** Complete values for 100 g as sold. */
-export type Per100 = {
-  energyKcal: number;
-  proteinG: number;
-  carbsG: number;
-  sugarG: number;
-  fatG: number;
-  saturatedFatG: number;
-  fiberG: number;
-  saltG: number;
-  fvlPct: number;
-};
+export type Per100 = Omit<FoodNutrition, "source" | "estimated">;
 
 /** Where the values come from: what was sent, what was sent and completed from the catalogue, or the catalogue alone. */
 export type NutritionBasis = "input" | "input+reference" | "reference";

@@ -60,7 +60,8 @@ export function createIntakeStages(deps: IntakeDeps) {
   };
 
   // After the commit, and nobody waits for it: with the job in the accepting tx that was eight round trips instead of one
-  // (npm start accepted 0.11 of the ceiling, and 0.19 since). A job that is lost with its process is made up by the sweep.
+  // (npm start accepted 0.11 of the ceiling then and 0.19 after, each in a run of its own on a crowded machine).
+  // A job that is lost with its process is made up by the sweep.
   const hints = createBatcher<string, void>({
     flush: async (ids) => {
       await jobs.send(database, SCORE_QUEUE, { ids });
