@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, pbkdf2, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,12 +7,14 @@ import { join, resolve, sep } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
+import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { StorageFull, createFiles, fileKey, storageError } from "../src/adapters/files.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "rewards-files-"));
 after(() => rmSync(dir, { recursive: true }));
 const files = createFiles({ dir });
+const hold = promisify(pbkdf2);
 const ID = "01998a3c-5f20-7a51-b1de-3d9a0c44e77f";
 
 const temporaries = () => readdirSync(join(dir, "tmp"));
@@ -59,6 +61,19 @@ test("a stream that breaks off leaves nothing behind and says why", async () => 
   aborted.destroy();
   await assert.rejects(answer, { code: "ERR_STREAM_PREMATURE_CLOSE" });
   assert.deepEqual(temporaries(), []);
+});
+
+test("a stream that breaks off before its file is made leaves nothing behind either", async () => {
+  for (let round = 0; round < 20; round++) {
+    // They hold every thread that could open the file.
+    const busy = Array.from({ length: 4 }, () => hold("password", "salt", 5_000, 64, "sha512"));
+    const breaking = new PassThrough();
+    const answer = files.receive(breaking, { bytesMax: 10_000 });
+    setImmediate(() => breaking.destroy(new Error("connection lost")));
+    await assert.rejects(answer, /connection lost/);
+    await Promise.all(busy);
+    assert.deepEqual(temporaries(), []);
+  }
 });
 
 test("whatever the chunks and the limit, a stream is stored whole or not at all", async () => {

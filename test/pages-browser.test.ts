@@ -254,10 +254,11 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
       page.evaluate((address) => void window.open(address), page.url()),
     ]);
     await opened.getByText("You can close this page.").waitFor();
-    const closed = opened.waitForEvent("close", { timeout: 5000 });
-    // The clock also runs in the page that closes, and is cut off there.
-    await page.clock.runFor(10_000).catch(() => {});
-    await closed;
+    let isClosed = false;
+    const closed = opened.waitForEvent("close", { timeout: 60_000 }).then(() => (isClosed = true));
+    // Its script may still be loading when its text is there, and sets its timer only then. The clock also runs in the
+    // page that closes, and is cut off there.
+    while (!isClosed) await Promise.race([closed, page.clock.runFor(10_000).catch(() => {})]);
     await end();
   });
 });

@@ -95,10 +95,13 @@ export function createFiles(options: { dir: string }): Files {
           yield chunk as Buffer;
         }
       };
+      const target = createWriteStream(path, { flags: "wx", mode: 0o600 });
       try {
-        await pipeline(measured, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+        await pipeline(measured, target);
         if (bytes <= bytesMax) return { kind: "ok", path, bytes, sha256: hash.digest("hex") };
       } catch (error) {
+        // A source that fails at once does so before the file is made, which would then come after its removal.
+        if (!target.closed) await new Promise((resolve) => target.once("close", resolve));
         await rm(path, { force: true });
         discard(stream);
         throw storageError(error);
