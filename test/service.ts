@@ -138,7 +138,7 @@ function client(
     },
     events,
     until: async (wanted) => {
-      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(10)) {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(10)) {
         if (wanted(events())) return events();
       }
       throw new Error(`the awaited events did not come; there are: ${JSON.stringify(events().map(nameOf))}`);
