@@ -1,4 +1,4 @@
-import type { Enrollment } from "../users/user.ts";
+import type { Enrollment } from "../users/schema.ts";
 import { htmlDocument } from "./document.ts";
 import type { Brand, Frame } from "./document.ts";
 import { html } from "./html.ts";

@@ -3,8 +3,8 @@ import type { Static } from "@fastify/type-provider-typebox";
 import { Type } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
 import type { Faults } from "../problems.ts";
-import type { Enrollment } from "../users/user.ts";
-import { EnrollmentBody } from "../users/user.ts";
+import type { Enrollment } from "../users/schema.ts";
+import { EnrollmentBody } from "../users/schema.ts";
 import { redirectUriFault } from "./redirect.ts";
 import type { RedirectRules } from "./redirect.ts";
 

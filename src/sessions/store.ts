@@ -1,5 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
-import type { Enrollment } from "../users/user.ts";
+import type { Enrollment } from "../users/schema.ts";
 import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
 import type { Page, ReceiptRequest } from "./session.ts";
 

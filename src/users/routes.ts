@@ -1,9 +1,9 @@
-import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
+import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
-
+import { enrollUser, getUserSummary } from "./schema.ts";
 import { enrolUser, userInPath } from "./store.ts";
-import { EnrollmentBody, normaliseEmail, presentUser } from "./user.ts";
+import { normaliseEmail, presentUser } from "./user.ts";
 
 export interface UserDeps {
   database: Database;
@@ -13,7 +13,7 @@ export interface UserDeps {
 
 /** Enrolment and the user's summary. */
 export function userRoutes(server: Server, { database, now, newId }: UserDeps): void {
-  server.post("/users/enroll", { schema: { body: EnrollmentBody } }, async (request) => {
+  server.post(enrollUser.path, routeOf(enrollUser), async (request) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const user = await enrolUser(database, {
       id: newId(),
@@ -24,8 +24,7 @@ export function userRoutes(server: Server, { database, now, newId }: UserDeps): 
     return { user: presentUser(user) };
   });
 
-  const params = Type.Object({ id: Type.String() });
-  server.get("/users/:id/summary", { schema: { params } }, async (request) => {
+  server.get(getUserSummary.path, routeOf(getUserSummary), async (request) => {
     const user = await userInPath(database, request.application.id, request.params.id);
     return { user: presentUser(user) };
   });

@@ -1,7 +1,8 @@
 import type { Tx } from "../adapters/postgres.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import type { Enrollment, User } from "./user.ts";
+import type { Enrollment } from "./schema.ts";
+import type { User } from "./user.ts";
 
 const ENROL = {
   name: "users.enrol",

@@ -1,18 +1,5 @@
 import type { Static } from "@fastify/type-provider-typebox";
-import { Type } from "@fastify/type-provider-typebox";
-
-/** What an application sends to enrol a user (specification: Enrollment request). */
-export const EnrollmentBody = Type.Object({
-  email: Type.String({ format: "email", maxLength: 254 }),
-  firstName: Type.String({ pattern: "\\S", maxLength: 255 }),
-  lastName: Type.String({ pattern: "\\S", maxLength: 255 }),
-  imageUrl: Type.Optional(Type.String({ maxLength: 2048 })),
-  country: Type.Optional(Type.String({ maxLength: 255 })),
-  city: Type.Optional(Type.String({ maxLength: 255 })),
-  postalCode: Type.Optional(Type.String({ maxLength: 255 })),
-});
-
-export type Enrollment = Static<typeof EnrollmentBody>;
+import type { User as PresentedUser } from "./schema.ts";
 
 /** A user with the balance that the ledger keeps for them. */
 export interface User {
@@ -34,7 +21,7 @@ export function normaliseEmail(email: string): string {
 }
 
 /** The User of the specification. */
-export function presentUser(user: User) {
+export function presentUser(user: User): Static<typeof PresentedUser> {
   return {
     userID: user.id,
     email: user.email,

@@ -1,0 +1,52 @@
+import { Type } from "@fastify/type-provider-typebox";
+import type { TSchema } from "@fastify/type-provider-typebox";
+
+// Members that schemas of every domain have, so that they are described alike.
+
+/** A time as every answer and event writes it. */
+export function instant(description: string) {
+  return Type.String({ format: "date-time", description: `${description} RFC 3339, UTC, milliseconds.` });
+}
+
+export function text(description: string) {
+  return Type.String({ description });
+}
+
+/** Points are whole numbers. */
+export function points(description: string) {
+  return Type.Integer({ description });
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** Money in major units: 3.5 is three pounds fifty. */
+export function money(description: string) {
+  return Type.Number({ description: `${description} In major units of the currency (3.5 = 3 pounds 50).` });
+}
+
+/** Mass of CO2e. */
+export function co2e(description: string) {
+  return Type.Number({ minimum: 0, description: `${description} Kilograms of CO2-equivalent.` });
+}
+
+export function rating(of: string) {
+  return Type.Integer({ minimum: 1, maximum: 5, description: `${of} 1 = A, best, to 5 = E, worst.` });
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[], description: string) {
+  return Type.Enum([...words] as Word[], { type: "string", description });
+}
+
+/** The same, or null. */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  const { description, ...rest } = schema as Schema & { description?: string };
+  return Type.Union([rest as unknown as Schema, Type.Null()], description === undefined ? {} : { description });
+}
+
+/** The id in a path. */
+export function pathId(description: string) {
+  return Type.Object({ id: Type.String({ description }) });
+}
