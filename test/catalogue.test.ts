@@ -323,3 +323,79 @@ test("what nothing answers to cannot be taught", async () => {
     assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [field]);
   }
 });
+
+async function teachWord(body: object, asking: Client = client) {
+  const answer = await asking.call("POST", "/catalogue/words", body);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ word: Record<string, string> }>().word;
+}
+
+/** The answer to what a name means, with what it was read as. */
+async function ask(name: string, asking: Client): Promise<{ readAs: string; candidates: Shown[] }> {
+  return (await asking.call("GET", `/catalogue/match?name=${encodeURIComponent(name)}`)).json();
+}
+
+test("an application's own abbreviation holds in every line from then on, and for it alone", async () => {
+  assert.deepEqual((await ask("QZX 2PT", client)).candidates, []);
+  await teachWord({ word: "QZX", means: "semi skimmed milk" });
+  await teachWord({ word: "Larkmdw", means: "" });
+  const { readAs, candidates } = await ask("LARKMDW QZX 2PT", client);
+  assert.equal(readAs, "semi skimmed milk 2PT");
+  assert.equal(candidates[0]!.foodId, "milk");
+  const other = await ask("LARKMDW QZX 2PT", await service.newClient());
+  assert.equal(other.readAs, "LARKMDW QZX 2PT");
+  assert.notEqual(other.candidates[0]?.foodId, "milk");
+  assert.match(String((await track({ name: "QZX" }))["matchedIngredientName"]), /milk/i);
+});
+
+test("an explanation says by which own words a name was read", async () => {
+  const owner = await service.newClient();
+  await teachWord({ word: "qvv", means: "banana" }, owner);
+  const userId = await owner.enrol();
+  const sent = { ...FOOD, name: "QVV", userId, transactionId: "words-1" };
+  assert.equal((await owner.call("POST", "/track/food", sent)).statusCode, 202);
+  await owner.until((events) => events.some((event) => /completed|failed/.test(JSON.stringify(event))));
+  const list = await owner.call("GET", `/users/${userId}/transactions`);
+  const [record] = list.json<{ transactions: { id: string }[] }>().transactions;
+  const told = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
+  assert.match(told.body, /\\"qvv\\" was read as \\"banana\\", as the application taught on /);
+});
+
+test("own words are listed newest first, replaced, removed, and checked", async () => {
+  const owner = await service.newClient();
+  await teachWord({ word: "qrr", means: "apple" }, owner);
+  const { id } = await teachWord({ word: "QRR", means: "banana" }, owner);
+  await cli("catalogue word add", { "client-id": owner.clientId, word: "qss", means: "pear" });
+  const listed = (await owner.call("GET", "/catalogue/words?pageSize=5")).json<{
+    words: Record<string, string>[];
+    count: number;
+  }>();
+  assert.deepEqual(
+    listed.words.map(({ word, means, author }) => [word, means, author]),
+    [
+      ["qss", "pear", "operator"],
+      ["qrr", "banana", "api"],
+    ],
+  );
+  assert.equal(listed.count, 2);
+  const url = `/catalogue/words/${id}?api-version=1.0`;
+  const forget = (asking: Client) => service.app.server.inject({ method: "DELETE", url, headers: asking.headers });
+  assert.equal((await forget(client)).statusCode, 404, "another application's");
+  assert.equal((await forget(owner)).statusCode, 200);
+  assert.equal((await forget(owner)).statusCode, 404);
+  const { words } = (await cli("catalogue word list", { "client-id": owner.clientId })) as { words: { id: string }[] };
+  await cli("catalogue word remove", { "client-id": owner.clientId, "word-id": words[0]!.id });
+  assert.deepEqual(await cli("catalogue word list", { "client-id": owner.clientId }), { words: [] });
+
+  const refused: [object, string][] = [
+    [{ word: "two words", means: "milk" }, "word"],
+    [{ word: "12", means: "milk" }, "word"],
+    [{ word: "abc" }, "means"],
+    [{ word: "abc", means: "m".repeat(256) }, "means"],
+  ];
+  for (const [body, field] of refused) {
+    const answer = await owner.call("POST", "/catalogue/words", body);
+    assert.equal(answer.statusCode, 400);
+    assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [field]);
+  }
+});

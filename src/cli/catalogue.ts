@@ -3,9 +3,11 @@ import { findApplicationByClientId } from "../applications/store.ts";
 import { aliasOf, missingTarget, presentAlias } from "../foods/alias.ts";
 import { IMPORT_FORMATS, USUAL_SOURCES } from "../foods/import-format.ts";
 import type { ImportFormat, SourceTerms } from "../foods/import-format.ts";
+import { ownWordOf, presentOwnWord } from "../foods/own-words.ts";
 import { REFUSALS } from "../foods/product.ts";
 import { beginImport, endImport, forgetAlias, importProducts, listAliases, listSources } from "../foods/store.ts";
 import { readCatalogue, removeSource, searchProducts, teachAlias } from "../foods/store.ts";
+import { forgetWord, listWords, teachWord } from "../foods/store.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
 import type { Faults } from "../problems.ts";
 import { Refusal } from "./command.ts";
@@ -24,7 +26,11 @@ export const CATALOGUE_USAGE = `  catalogue import --format ${IMPORT_FORMATS.joi
   catalogue alias add --client-id ID --name NAME [--merchant NAME] (--food-id ID | --gtin GTIN)
                                        teach that a name means a food or a product
   catalogue alias list --client-id ID  what was taught
-  catalogue alias remove --client-id ID --alias-id ID`;
+  catalogue alias remove --client-id ID --alias-id ID
+  catalogue word add --client-id ID --word WORD [--means TEXT]
+                                       teach what a word of the application's tills stands for, or that it says nothing
+  catalogue word list --client-id ID   the words that were taught
+  catalogue word remove --client-id ID --word-id ID`;
 
 const text = { type: "string" } as const;
 export const CATALOGUE_OPTIONS = {
@@ -37,13 +43,16 @@ export const CATALOGUE_OPTIONS = {
   "food-id": text,
   gtin: text,
   "alias-id": text,
+  word: text,
+  means: text,
+  "word-id": text,
 };
 
 /** Rows of one statement: 680,420 rows took 32 s in batches of this size, on two busy cores. */
 const BATCH_ROWS = 5_000;
 const PROGRESS_MS = 2_000;
 const SEARCH_ROWS_MAX = 50;
-const ALIAS_ROWS_MAX = 10_000;
+const TAUGHT_ROWS_MAX = 10_000;
 
 export const CATALOGUE_COMMANDS: Record<string, Command> = {
   "catalogue import": importFile,
@@ -95,7 +104,7 @@ export const CATALOGUE_COMMANDS: Record<string, Command> = {
   "catalogue alias list": async (context) => {
     context.required("client-id");
     const applicationId = (await applicationOf(context)) ?? "";
-    const aliases = await listAliases(context.database, applicationId, 0, ALIAS_ROWS_MAX);
+    const aliases = await listAliases(context.database, applicationId, 0, TAUGHT_ROWS_MAX);
     const shown = aliases.map(presentAlias);
     context.print(
       { aliases: shown },
@@ -111,6 +120,35 @@ export const CATALOGUE_COMMANDS: Record<string, Command> = {
     if (!isUuid(id)) throw new Refusal("there is no alias of this id");
     const isGone = await forgetAlias(context.database, (await applicationOf(context)) ?? "", id);
     if (!isGone) throw new Refusal("there is no alias of this id");
+    context.print({ id, removed: true }, ["removed"]);
+  },
+  "catalogue word add": async (context) => {
+    const { database, option, required, now, print } = context;
+    required("client-id");
+    const applicationId = (await applicationOf(context)) ?? "";
+    const lesson = { word: required("word"), means: option("means") ?? "" };
+    const id = uuidv7(now.getTime(), randomBytes(10));
+    const taught = ownWordOf(lesson, { id, author: "operator", createdAt: now });
+    if ("faults" in taught) throw new Refusal(inWords(taught.faults));
+    await teachWord(database, applicationId, taught.word);
+    const word = presentOwnWord(taught.word);
+    print(word, [`${word.id}  ${word.word} means ${word.means || "nothing"}`]);
+  },
+  "catalogue word list": async (context) => {
+    context.required("client-id");
+    const applicationId = (await applicationOf(context)) ?? "";
+    const words = (await listWords(context.database, applicationId, 0, TAUGHT_ROWS_MAX)).map(presentOwnWord);
+    context.print(
+      { words },
+      words.map(({ id, word, means, author, createdAt }) => `${id}  ${word}  ${means}  by ${author}, ${createdAt}`),
+    );
+  },
+  "catalogue word remove": async (context) => {
+    context.required("client-id");
+    const id = context.required("word-id");
+    if (!isUuid(id)) throw new Refusal("there is no word of this id");
+    const isGone = await forgetWord(context.database, (await applicationOf(context)) ?? "", id);
+    if (!isGone) throw new Refusal("there is no word of this id");
     context.print({ id, removed: true }, ["removed"]);
   },
 };

@@ -36,5 +36,8 @@ export type Option =
   | "food-id"
   | "gtin"
   | "alias-id"
+  | "word"
+  | "means"
+  | "word-id"
   | "user-id"
   | "out";

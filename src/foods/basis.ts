@@ -29,6 +29,14 @@ export interface BasisMatch {
     readonly author: string;
     readonly createdAt: string;
   } | null;
+  /** Words of the application's own by which the name was read; records made before there were any lack it. */
+  readonly words?: readonly {
+    readonly id: string;
+    readonly word: string;
+    readonly means: string;
+    readonly author: string;
+    readonly createdAt: string;
+  }[];
 }
 
 /** Everything a rating rests on, kept with the record so that it can be explained when the catalogue has moved on. */

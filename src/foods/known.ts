@@ -1,6 +1,7 @@
 import { merchantKey, nameKey } from "./alias.ts";
 import type { Alias } from "./alias.ts";
 import { readGtin } from "./gtin.ts";
+import type { OwnWord } from "./own-words.ts";
 import { productKey } from "./product.ts";
 import type { Product } from "./product.ts";
 
@@ -35,10 +36,17 @@ export interface Known {
   readonly aliases: ReadonlyMap<string, KnownAlias>;
   /** Products of that name, in a fixed order. */
   readonly named: ReadonlyMap<string, readonly KnownProduct[]>;
+  readonly words: ReadonlyMap<string, OwnWord>;
 }
 
 /** Where nothing was imported or taught. */
-export const NOTHING_KNOWN: Known = { ownProducts: new Map(), gtins: new Map(), aliases: new Map(), named: new Map() };
+export const NOTHING_KNOWN: Known = {
+  ownProducts: new Map(),
+  gtins: new Map(),
+  aliases: new Map(),
+  named: new Map(),
+  words: new Map(),
+};
 
 /** The key under which an application finds something. */
 export function knownKey(applicationId: string, ...parts: readonly string[]): string {

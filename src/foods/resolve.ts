@@ -4,6 +4,8 @@ import { keysOf, knownKey, NO_KEYS } from "./known.ts";
 import type { Asked, Known, KnownAlias, KnownProduct } from "./known.ts";
 import { ACCEPTED_CONFIDENCE, createMatcher } from "./match.ts";
 import type { Matcher, NameSource } from "./match.ts";
+import { presentOwnWord, spellOut } from "./own-words.ts";
+import type { OwnWord } from "./own-words.ts";
 import { createProductFoods } from "./product-food.ts";
 import type { ProductFood } from "./product-food.ts";
 import { createRater } from "./rate.ts";
@@ -31,6 +33,8 @@ export interface Resolution {
   readonly product: KnownProduct | null;
   readonly reference: ProductFood["reference"];
   readonly alias: KnownAlias | null;
+  /** Words of the application's own by which the name was read. */
+  readonly words: readonly OwnWord[];
 }
 
 export interface Resolver {
@@ -47,10 +51,17 @@ export interface Resolver {
   ) => Resolution[];
 }
 
+/** A name as it is read for an application, by the words that it has taught. */
+export function readFor(known: Known, applicationId: string, name: string): ReturnType<typeof spellOut> {
+  if (known.words.size === 0) return { readAs: name, words: [] };
+  return spellOut(name, (word) => known.words.get(knownKey(applicationId, word)));
+}
+
 /** A number under a bar code is read without doubt; that the bar code was put there rightly is nearly so. */
 const GTIN_CONFIDENCE = 0.99;
 /** Products of one name, all of one food: as sure as a name in the catalogue that fits but for a word. */
 const PRODUCT_NAME_CONFIDENCE = 0.9;
+const NOT_BY_NAME = { matchedName: null, confidence: 1, accepted: true, product: null, reference: null, words: [] };
 
 /**
  * Says what an item is: by the application's own foodId, else an id of the catalogue, else a GTIN, else what the
@@ -72,11 +83,12 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
     if (!product || !made) return null;
     const confidence = Math.min(made.confidence, ceiling);
     const accepted = confidence >= ACCEPTED_CONFIDENCE;
-    return { by, food: made.food, matchedName: null, confidence, accepted, product, reference: made.reference, alias };
+    const { food, reference } = made;
+    return { by, food, matchedName: null, confidence, accepted, product, reference, alias, words: [] };
   };
 
   const ofFood = (by: MatchedBy, food: Food | undefined, alias: KnownAlias | null = null): Resolution | null =>
-    food ? { by, food, matchedName: null, confidence: 1, accepted: true, product: null, reference: null, alias } : null;
+    food ? { ...NOT_BY_NAME, by, food, alias } : null;
 
   const ofAlias = (alias: KnownAlias | undefined, sentName: string): Resolution | null => {
     if (!alias) return null;
@@ -99,6 +111,7 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
 
   const resolve: Resolver["resolve"] = (item, known, applicationId, { source, limit }) => {
     const { name } = item;
+    const { readAs, words } = readFor(known, applicationId, name);
     // Where nothing was imported or taught, 10 µs an item are saved.
     const isAnythingKnown = Object.values(known).some((found: ReadonlyMap<string, unknown>) => found.size > 0);
     const keys = isAnythingKnown ? keysOf({ foodId: item.foodId, name, merchants: item.merchants ?? [] }) : NO_KEYS;
@@ -108,24 +121,27 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = createMa
       .map((merchant) => find(known.aliases, keys.nameKey, merchant))
       .find((found) => found !== undefined);
     const sure = [
-      ofProduct("own_food_id", find(known.ownProducts, keys.ownCode), name, 1),
+      ofProduct("own_food_id", find(known.ownProducts, keys.ownCode), readAs, 1),
       ofFood("catalogue_id", item.foodId ? catalogue.byId.get(item.foodId) : undefined),
-      ofProduct("gtin", find(known.gtins, keys.gtin), name, GTIN_CONFIDENCE),
-      ofAlias(alias, name),
+      ofProduct("gtin", find(known.gtins, keys.gtin), readAs, GTIN_CONFIDENCE),
+      ofAlias(alias, readAs),
     ].filter((found) => found !== null);
     const accepted = sure.filter((found) => found.accepted);
-    if (accepted.length >= limit) return accepted.slice(0, limit);
-    const byName = matcher.match(name, { source, limit }).map((candidate): Resolution => ({
+    const withWords = (found: readonly Resolution[]) =>
+      found.slice(0, limit).map((each) => (each.reference?.by === "sent_name" ? { ...each, words } : each));
+    if (accepted.length >= limit) return withWords(accepted);
+    const byName = matcher.match(readAs, { source, limit }).map((candidate): Resolution => ({
       ...candidate,
       by: "name",
       product: null,
       reference: null,
       alias: null,
+      words,
     }));
     const isSure = (byName[0]?.confidence ?? 0) >= PRODUCT_NAME_CONFIDENCE;
     const product = isSure ? null : ofNamed(find(known.named, keys.productKey) ?? []);
     const named = product && product.confidence > (byName[0]?.confidence ?? 0) ? [product, ...byName] : byName;
-    return [...accepted, ...named, ...sure.filter((found) => !found.accepted)].slice(0, limit);
+    return withWords([...accepted, ...named, ...sure.filter((found) => !found.accepted)]);
   };
 
   const rateAs = (input: ItemInput, source: NameSource, found: Resolution | undefined): RateResult => {
@@ -194,7 +210,7 @@ function basisOf(input: ItemInput, found: Resolution | undefined, result: RateRe
 }
 
 function matchOf(found: Resolution, food: BasisMatch["food"]): BasisMatch {
-  const { by, matchedName, confidence, product, reference, alias } = found;
+  const { by, matchedName, confidence, product, reference, alias, words } = found;
   return {
     by,
     food,
@@ -214,5 +230,6 @@ function matchOf(found: Resolution, food: BasisMatch["food"]): BasisMatch {
       author: alias.author,
       createdAt: alias.createdAt.toISOString(),
     },
+    words: words.map(presentOwnWord),
   };
 }

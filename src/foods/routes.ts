@@ -8,8 +8,11 @@ import { Problem } from "../problems.ts";
 import { aliasOf, missingTarget, presentAlias } from "./alias.ts";
 import { presentCandidate, readMatchQuery } from "./candidates.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { ownWordOf, presentOwnWord } from "./own-words.ts";
+import { readFor } from "./resolve.ts";
 import type { Resolver } from "./resolve.ts";
 import { countAliases, forgetAlias, listAliases, lookUp, teachAlias } from "./store.ts";
+import { countWords, forgetWord, listWords, teachWord } from "./store.ts";
 
 export interface FoodRouteDeps {
   database: Database;
@@ -27,6 +30,11 @@ const AliasBody = Type.Object({
   gtin: Type.Optional(Name),
 });
 
+const WordBody = Type.Object({
+  word: Type.String({ pattern: "\\S", maxLength: 64 }),
+  means: Type.String({ maxLength: 255 }),
+});
+
 /** What names mean: the question, and what an application teaches. */
 export function foodRoutes(server: Server, { database, catalogue, resolver, now, newId }: FoodRouteDeps): void {
   server.get("/catalogue/match", async (request) => {
@@ -37,7 +45,10 @@ export function foodRoutes(server: Server, { database, catalogue, resolver, now,
     const item = { foodId: null, name, merchants: merchantName === null ? [] : [merchantName] };
     const known = await lookUp(database, [{ applicationId, ...item }]);
     const candidates = resolver.resolve(item, known, applicationId, { source, limit });
-    return { candidates: candidates.map((each) => presentCandidate(each, resolver.rateFood(each.food))) };
+    return {
+      candidates: candidates.map((each) => presentCandidate(each, resolver.rateFood(each.food))),
+      readAs: readFor(known, applicationId, name).readAs,
+    };
   });
 
   server.post("/catalogue/aliases", { schema: { body: AliasBody } }, async (request) => {
@@ -64,6 +75,29 @@ export function foodRoutes(server: Server, { database, catalogue, resolver, now,
   server.delete("/catalogue/aliases/:id", { schema: { params } }, async (request) => {
     const { id } = request.params;
     const isGone = isUuid(id) && (await forgetAlias(database, request.application.id, id));
+    if (!isGone) throw new Problem("notFound");
+    return { id };
+  });
+
+  server.post("/catalogue/words", { schema: { body: WordBody } }, async (request) => {
+    const taught = ownWordOf(request.body, { id: newId(), author: "api", createdAt: now() });
+    if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
+    await teachWord(database, request.application.id, taught.word);
+    return { word: presentOwnWord(taught.word) };
+  });
+
+  server.get("/catalogue/words", async (request) => {
+    const asked = readPage(singleValues(request.url), now());
+    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
+    const count = await countWords(database, request.application.id);
+    const { low, high } = slice(asked.page, { low: 1, high: count });
+    const words = high < low ? [] : await listWords(database, request.application.id, count - high, high - low + 1);
+    return { words: words.map(presentOwnWord), count };
+  });
+
+  server.delete("/catalogue/words/:id", { schema: { params } }, async (request) => {
+    const { id } = request.params;
+    const isGone = isUuid(id) && (await forgetWord(database, request.application.id, id));
     if (!isGone) throw new Problem("notFound");
     return { id };
   });

@@ -6,6 +6,8 @@ import { parseCatalogue } from "./catalogue.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { keysOf, knownKey } from "./known.ts";
 import type { Asked, Known, KnownAlias, KnownProduct } from "./known.ts";
+import { wordsIn } from "./own-words.ts";
+import type { OwnWord } from "./own-words.ts";
 import type { Product } from "./product.ts";
 
 const DATA = new URL("../../data/", import.meta.url);
@@ -81,12 +83,16 @@ const LOOK_UP = {
                   jsonb_build_object('id', id, 'name', name, 'merchantName', merchant_name, 'author', author,
                     'target', jsonb_build_object('kind', target_kind, 'id', target), 'createdAt', created_at)
            FROM taught
+           UNION ALL
+           SELECT 'word', application_id, word,
+                  jsonb_build_object('id', id, 'word', word, 'means', means, 'author', author, 'createdAt', created_at)
+           FROM words WHERE application_id = ANY($1) AND word = ANY($6)
          ) AS everything
          ORDER BY by, found ->> 'isOwn' DESC, found ->> 'source', found ->> 'code'`,
 };
 
 interface FoundRow {
-  by: "code" | "gtin" | "name" | "alias";
+  by: "code" | "gtin" | "name" | "alias" | "word";
   applicationId: string;
   key: string;
   found: unknown;
@@ -101,16 +107,21 @@ export async function lookUp(tx: Tx, asked: readonly Asked[]): Promise<Known> {
     keys.map((item) => item.gtin),
     keys.map((item) => item.nameKey),
     keys.map((item) => item.productKey),
+    [...new Set(asked.flatMap(({ name }) => wordsIn(name)))],
   ]);
   const ownProducts = new Map<string, KnownProduct>();
   const gtins = new Map<string, KnownProduct>();
   const named = new Map<string, KnownProduct[]>();
   const aliases = new Map<string, KnownAlias>();
+  const words = new Map<string, OwnWord>();
   for (const { by, applicationId, key: text, found } of rows) {
     const key = knownKey(applicationId, text);
     if (by === "alias") {
       const alias = found as Alias & { createdAt: string };
       aliases.set(key, { ...alias, createdAt: new Date(alias.createdAt), product: null });
+    } else if (by === "word") {
+      const word = found as OwnWord & { createdAt: string };
+      words.set(key, { ...word, createdAt: new Date(word.createdAt) });
     } else if (by === "name") {
       named.set(key, [...(named.get(key) ?? []), found as KnownProduct]);
     } else {
@@ -125,7 +136,7 @@ export async function lookUp(tx: Tx, asked: readonly Asked[]): Promise<Known> {
     const product = alias.target.kind === "food" ? undefined : products.get(knownKey(applicationId, alias.target.id));
     if (product) aliases.set(key, { ...alias, product });
   }
-  return { ownProducts, gtins, aliases, named };
+  return { ownProducts, gtins, aliases, named, words };
 }
 
 const BEGIN_IMPORT = {
@@ -314,4 +325,46 @@ const TARGET = {
 
 async function isProduct(tx: Tx, applicationId: string, { kind, id }: AliasTarget): Promise<boolean> {
   return (await tx.query(TARGET, [applicationId, kind, id])).length > 0;
+}
+
+const TEACH_WORD = {
+  name: "foods.teach-word",
+  text: `INSERT INTO words (id, application_id, word, means, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (application_id, word) DO UPDATE SET id = excluded.id, means = excluded.means,
+           author = excluded.author, created_at = excluded.created_at`,
+};
+
+/** Teaches what a word stands for; what was taught of it before is replaced. */
+export async function teachWord(tx: Tx, applicationId: string, word: OwnWord): Promise<void> {
+  await tx.query(TEACH_WORD, [word.id, applicationId, word.word, word.means, word.author, word.createdAt]);
+}
+
+const WORDS = {
+  name: "foods.words",
+  text: `SELECT id, word, means, author, created_at AS "createdAt" FROM words WHERE application_id = $1
+         ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+};
+const COUNT_WORDS = {
+  name: "foods.count-words",
+  text: `SELECT count(*)::int AS count FROM words WHERE application_id = $1`,
+};
+
+/** How many words an application has taught. */
+export async function countWords(tx: Tx, applicationId: string): Promise<number> {
+  return (await tx.query<{ count: number }>(COUNT_WORDS, [applicationId]))[0]?.count ?? 0;
+}
+
+/** A slice of the words an application has taught, the newest first. */
+export async function listWords(tx: Tx, applicationId: string, offset: number, limit: number): Promise<OwnWord[]> {
+  return tx.query<OwnWord>(WORDS, [applicationId, offset, limit]);
+}
+
+const FORGET_WORD = {
+  name: "foods.forget-word",
+  text: "DELETE FROM words WHERE application_id = $1 AND id = $2 RETURNING id",
+};
+
+/** Removes a word of this application; false where it has none of that id. */
+export async function forgetWord(tx: Tx, applicationId: string, id: string): Promise<boolean> {
+  return (await tx.query(FORGET_WORD, [applicationId, id])).length > 0;
 }

@@ -27,11 +27,18 @@ export function match(found: BasisMatch | null): string {
   const reference = found.reference
     ? ` What the product does not say is taken from ${found.reference.name} (${found.reference.id}), told by ${REFERENCE_BY[found.reference.by] ?? found.reference.by}.`
     : "";
+  const teacher = (author: string) => (author === "api" ? "the application" : "the operator");
   const alias = found.alias
-    ? ` "${found.alias.name}"${found.alias.merchantName ? ` at ${found.alias.merchantName}` : ""} was taught by ${found.alias.author === "api" ? "the application" : "the operator"} on ${found.alias.createdAt}.`
+    ? ` "${found.alias.name}"${found.alias.merchantName ? ` at ${found.alias.merchantName}` : ""} was taught by ${teacher(found.alias.author)} on ${found.alias.createdAt}.`
     : "";
+  const words = (found.words ?? [])
+    .map((word) => {
+      const read = word.means === "" ? "was left out" : `was read as "${word.means}"`;
+      return ` "${word.word}" ${read}, as ${teacher(word.author)} taught on ${word.createdAt}.`;
+    })
+    .join("");
   const fitted = found.matchedName === null ? "" : ` ("${found.matchedName}" fits it)`;
-  return `Taken for ${food}, found by ${MATCHED_BY[found.by]}${fitted}, ${sure}.${product}${reference}${alias}`;
+  return `Taken for ${food}, found by ${MATCHED_BY[found.by]}${fitted}, ${sure}.${product}${reference}${alias}${words}`;
 }
 
 const MATCHED_BY: Readonly<Record<BasisMatch["by"], string>> = {
