@@ -19,7 +19,7 @@ import { createRater } from "../src/foods/rate.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
-import type { ExcludedItem, Item } from "../src/points/transaction.ts";
+import type { ExcludedItem, Item } from "../src/points/schema.ts";
 import { toMerchantDictionary } from "../src/receipts/merchants.ts";
 import type { OcrPage, TextBox } from "../src/receipts/read.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";

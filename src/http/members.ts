@@ -31,8 +31,16 @@ export function co2e(description: string) {
   return Type.Number({ minimum: 0, description: `${description} Kilograms of CO2-equivalent.` });
 }
 
+/** A grade as a number. */
 export function rating(of: string) {
-  return Type.Integer({ minimum: 1, maximum: 5, description: `${of} 1 = A, best, to 5 = E, worst.` });
+  return Type.Enum([1, 2, 3, 4, 5], { type: "integer", description: `${of} 1 = A, best, to 5 = E, worst.` });
+}
+
+/** A numeric code; `codes` gives each its word. */
+export function code<const Codes extends Readonly<Record<string, number>>>(codes: Codes, description: string) {
+  const meanings = Object.entries(codes).map(([word, value]) => `${value} = ${word}`);
+  const values = Object.values(codes) as Codes[keyof Codes][];
+  return Type.Enum(values, { type: "integer", description: `${description} ${meanings.join(", ")}.` });
 }
 
 /** One of a few words. */

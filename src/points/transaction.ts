@@ -1,106 +1,14 @@
 // The Transaction record of the interface and how it is made from what is stored. Every member is always present with
 // its type; only `reward.validTill` and the ratings of an excluded item may be null.
-import type { Rating } from "../foods/health.ts";
 import type { Source } from "./award.ts";
 import { BONUS_TYPE, OPERATION, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
-import type { BonusType, Operation, PartnerType, RecordStatus, Tier, TransactionSource } from "./codes.ts";
+import type { TransactionSource } from "./codes.ts";
 import { fromMinor, pricePerUnit } from "./money.ts";
 import { recordTotals } from "./record.ts";
-import type { ExclusionReason, ItemFacts, RecordBody } from "./record.ts";
+import type { ItemFacts, RecordBody } from "./record.ts";
+import type { Bonus, ExcludedItem, Item, Reward, TransactionRecord } from "./schema.ts";
 
 export * from "./codes.ts";
-
-/** An item that counts. Money in major units, `totalCO2e` in kg; `totalServicePoints` = health + carbon + bonus points. */
-export interface Item {
-  readonly externalId: string;
-  readonly name: string;
-  readonly cleanedName: string;
-  readonly qty: number;
-  readonly pricePerUnit: number;
-  readonly partnerType: PartnerType;
-  readonly bonusPoints: number;
-  readonly healthPoints: number;
-  readonly id: string;
-  readonly imageURL: string;
-  readonly totalServicePoints: number;
-  readonly totalCO2e: number;
-  readonly carbonImpactRating: Rating;
-  readonly healthImpactRating: Rating;
-  readonly carbonDataSource: string;
-  readonly matchedIngredientName: string;
-}
-
-/** An item that earns nothing, and why; it has no ratings. */
-export interface ExcludedItem extends Omit<Item, "carbonImpactRating" | "healthImpactRating"> {
-  readonly carbonImpactRating: null;
-  readonly healthImpactRating: null;
-  readonly exclusionReason: ExclusionReason;
-}
-
-/** The body of a record. Times are RFC 3339 in UTC with milliseconds; `timestamp` is when it was bought or eaten. */
-export interface TransactionBody {
-  readonly brand: string;
-  readonly createdAt: string;
-  readonly excludedItems: readonly ExcludedItem[];
-  readonly items: readonly Item[];
-  readonly externalTransactionID: string;
-  readonly location: string;
-  readonly logo: string;
-  readonly partnerType: PartnerType;
-  readonly transactionSource: TransactionSource;
-  readonly transactionID: string;
-  readonly timestamp: string;
-  readonly totalAmount: number;
-  readonly totalBonusPoints: number;
-  readonly totalCO2e: number;
-  readonly totalGreenProducts: number;
-  readonly totalHealthPoints: number;
-  readonly totalPoints: number;
-  readonly updatedAt: string;
-  readonly userID: string;
-}
-
-/** A reward taken with a record; empty on one that earns. */
-export interface Reward {
-  readonly id: string;
-  readonly name: string;
-  readonly voucherIdentifier: string;
-  readonly brand: string;
-  readonly category: string;
-  readonly code: string;
-  readonly description: string;
-  readonly imageUrl: string;
-  readonly logoUrl: string;
-  readonly location: string;
-  readonly offer: string;
-  readonly points: number;
-  readonly value: number;
-  readonly tier: Tier;
-  readonly terms: readonly string[];
-  readonly validTill: string | null;
-}
-
-/** A bonus given with a record, and to whom it is owed; empty without one. */
-export interface Bonus {
-  readonly profileId: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly type: BonusType;
-}
-
-/** An element of the list and the value of `transaction` in the detail. */
-export interface TransactionRecord {
-  readonly id: string;
-  readonly userID: string;
-  readonly totalPoints: number;
-  readonly operation: Operation;
-  readonly transaction: TransactionBody;
-  readonly reward: Reward;
-  readonly bonus: Bonus;
-  readonly status: RecordStatus;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** A stored record of the ledger: it earned points and stands. */
 export interface RecordRow {

@@ -33,7 +33,7 @@ export function validatedEvent(
   checks: readonly Check[],
   at: Date,
 ): ReceiptValidated {
-  return { event: "receipt_validated", ...subject(receipt, at), businessName, checks };
+  return { event: "receipt_validated", ...subject(receipt, at), businessName, checks: [...checks] };
 }
 
 export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: Date): ReceiptCompleted {
