@@ -42,7 +42,11 @@ const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
 /** Enough for the header of nearly every photo: the EXIF block of a phone with its thumbnail is at most 64 KiB. */
 const HEAD_BYTES = 256 * 1024;
 
-const JPEG_QUALITY = 88;
+/**
+ * Of 85 receipts, saved anew at 88 with halved colours 93 % are read whole and take 19 MB, at 92 with all of their colour 95 % and 23 MB, at 95 the same 95 % and
+ * 27 MB (as they came: 40 MB).
+ */
+const KEPT_JPEG = { quality: 92, chromaSubsampling: "4:4:4" } as const;
 const DECODES_AT_ONCE_MAX = 2;
 const DECODE_TIMEOUT_SECONDS = 60;
 
@@ -95,7 +99,7 @@ async function reencode(path: string, { pixelsMax, longSideMaxPx }: ImageLimits)
       .flatten({ background: "white" })
       .resize({ width: longSideMaxPx, height: longSideMaxPx, fit: "inside", withoutEnlargement: true })
       .toColourspace("srgb")
-      .jpeg({ quality: JPEG_QUALITY })
+      .jpeg(KEPT_JPEG)
       .toBuffer({ resolveWithObject: true });
   } catch {
     // Every error of the decoder means the same to us: these bytes give no picture.

@@ -7,6 +7,9 @@ export const RECEIPT_QUEUE = "process-receipts";
 /** The folder of the images of receipts. */
 export const RECEIPT_IMAGES = "receipts";
 
+/** The longer side of an image as it is kept and read: print of the smallest receipts stays legible, and a stored image below 4 MB. */
+export const KEPT_LONG_SIDE_PX = 4_000;
+
 /** The stages that a receipt passes, in order: each names what is finished. */
 export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored", "Completed"] as const;
 export type Stage = (typeof STAGES)[number];

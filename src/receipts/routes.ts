@@ -1,5 +1,6 @@
 import { rm, truncate } from "node:fs/promises";
 import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "@fastify/type-provider-typebox";
 import { StorageFull, fileKey } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
@@ -9,7 +10,10 @@ import type { Jobs } from "../adapters/jobs.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
 import type { Application } from "../applications/application.ts";
 import { acceptForms, readForm } from "../http/form.ts";
+import type { FormFields } from "../http/form.ts";
 import { parseInstant } from "../http/formats.ts";
+import { KeyTaken } from "../http/idempotency.ts";
+import type { Idempotency } from "../http/idempotency.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
@@ -19,7 +23,7 @@ import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { blobLink, isBlobLinkValid } from "./blob-link.ts";
 import { uploadedEvent } from "./events.ts";
-import { RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
+import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
 import type { SampleOutcome } from "./sample-outcomes.ts";
 import { presentStatus } from "./status.ts";
@@ -48,6 +52,7 @@ export interface ReceiptDeps {
 }
 
 export interface ReceiptRouteDeps extends ReceiptDeps {
+  idempotency: Idempotency;
   accept: AcceptReceipt;
   status: ReceiptStatusOf;
   /** A sample's picture as a phone takes it; another seed gives other bytes. */
@@ -73,12 +78,15 @@ export interface ReceiptInput {
   readonly sample?: SampleOutcome;
   /** Called inside the tx that accepts; false rolls it back. */
   readonly completeSession?: (tx: Tx, receiptId: string) => Promise<boolean>;
+  /** Called inside that tx at its end, to keep the answer of a request's Idempotency-Key. */
+  readonly keepAnswer?: (tx: Tx, receiptId: string) => Promise<void>;
 }
 
 export type Acceptance =
   | { readonly kind: "accepted"; readonly receiptId: string }
   | { readonly kind: "rejected"; readonly problem: Problem }
-  | { readonly kind: "session_used" };
+  | { readonly kind: "session_used" }
+  | { readonly kind: "key_taken" };
 
 export type AcceptReceipt = (input: ReceiptInput) => Promise<Acceptance>;
 export type ReceiptStatusOf = (
@@ -90,17 +98,15 @@ export type ReceiptStatusOf = (
 const UPLOADS_MAX = 64;
 /** About ten receipts are read meanwhile. */
 const WAITING_RETRY_SECONDS = 10;
-/** Print of the smallest receipts stays legible, and a stored image below 3 MB. */
-const KEPT_LONG_SIDE_PX = 4_000;
 /** What is left of the image of the sample that cannot be read. */
 const DAMAGED_BYTES = 64;
 
 /** Upload and status of receipts, inside the API. */
 export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
-  const { database } = deps;
+  const { database, idempotency } = deps;
   let uploads = 0;
 
-  const upload = async (request: Parameters<typeof readForm>[0]): Promise<{ receiptID: string; message: string }> => {
+  const upload = async (request: FastifyRequest, reply: FastifyReply): Promise<UploadedBody> => {
     const { application } = request;
     const { fields, file } = await readForm(request, {
       name: IMAGE_FIELD,
@@ -124,6 +130,10 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
       }
       if (Object.keys(faults).length > 0 || "faults" in form) throw new Problem("validation", { faults });
 
+      const keyed = idempotency.keyed(request, contentOf(fields, file));
+      const before = keyed && (await idempotency.replay<UploadedBody>(keyed, reply));
+      if (before) return before;
+
       const given = blob.kind === "sample" || blob.kind === "address" ? await testImage(deps, blob) : file;
       if (given?.kind !== "ok") throw new Error("an upload without faults has an image");
       if (given !== file) temporary.push(given);
@@ -136,10 +146,15 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
         image: { path: given.path, bytes: given.bytes, sha256: Buffer.from(given.sha256, "hex") },
         receiptSource: "api",
         ...(blob.kind === "sample" && { sample: blob.outcome }),
+        ...(keyed && {
+          keepAnswer: (tx: Tx, receiptId: string) =>
+            idempotency.keep(tx, keyed, 200, { answer: uploadedBody(receiptId), userId }),
+        }),
       });
+      if (outcome.kind === "key_taken") return await idempotency.replayTaken<UploadedBody>(keyed!, reply);
       if (outcome.kind === "rejected") throw outcome.problem;
       if (outcome.kind === "session_used") throw new Error("an upload by the API has no session");
-      return { receiptID: outcome.receiptId, message: "The receipt was received and is being processed." };
+      return uploadedBody(outcome.receiptId);
     } finally {
       for (const received of temporary) await removeReceived(received);
     }
@@ -151,7 +166,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
       if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterSeconds: 2 });
       uploads++;
       try {
-        return await upload(request);
+        return await upload(request, reply);
       } catch (error) {
         // What the client still sends of the form is not worth a connection.
         if (!request.raw.complete) reply.header("connection", "close");
@@ -219,6 +234,7 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
     const event = uploadedEvent(receipt, acceptedAt);
     await deps.publish(tx, [newEvent(newId(), { applicationId, userId, subject: id }, event, acceptedAt)]);
     await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
+    await input.keepAnswer?.(tx, id);
   };
 
   return async (input) => {
@@ -253,8 +269,10 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
       await database.tx((tx) => insert(tx, receipt, input));
     } catch (error) {
       // A commit that nobody saw may still have happened: only what is surely not there loses its image.
-      if (error instanceof SessionUsed || (await isMissing(database, id))) await files.remove(imageKey);
+      const isUndone = error instanceof SessionUsed || error instanceof KeyTaken;
+      if (isUndone || (await isMissing(database, id))) await files.remove(imageKey);
       if (error instanceof SessionUsed) return { kind: "session_used" };
+      if (error instanceof KeyTaken) return { kind: "key_taken" };
       throw error;
     }
     return { kind: "accepted", receiptId: id };
@@ -273,6 +291,21 @@ export function createReceiptStatus(deps: ReceiptDeps): ReceiptStatusOf {
 }
 
 class SessionUsed extends Error {}
+
+interface UploadedBody {
+  readonly receiptID: string;
+  readonly message: string;
+}
+
+function uploadedBody(receiptID: string): UploadedBody {
+  return { receiptID, message: "The receipt was received and is being processed." };
+}
+
+/** What a form says, whatever the boundary between its parts and their order: a repeated upload has another boundary. */
+function contentOf(fields: FormFields, file: Received | null): string {
+  const texts = [...fields].map(([name, values]) => [name, ...values.map(({ text }) => text)]);
+  return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
+}
 
 const NOT_AN_IMAGE: Faults = { [IMAGE_FIELD]: ["must be a complete JPEG or PNG image"] };
 

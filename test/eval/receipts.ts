@@ -1,26 +1,31 @@
-// npm run eval:receipts -- FOLDER | --drawn N [--seed S]   [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { normaliseImage } from "../../src/adapters/images.ts";
 import { createOcr, OcrFailure, type Ocr, type OcrReading } from "../../src/adapters/ocr.ts";
 import { toMerchantDictionary } from "../../src/receipts/merchants.ts";
 import { parseReceipt } from "../../src/receipts/parse.ts";
+import { KEPT_LONG_SIDE_PX } from "../../src/receipts/receipt.ts";
 import { drawnReceipt } from "./drawn/drawn.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { columns, judged, METRICS, table, type Judgement, type Truth } from "./receipt-tally.ts";
 import { writePage, type Shown } from "./receipt-page.ts";
+import { roughened, ROUGHNESSES } from "./roughened.ts";
 
 /** A receipt to read: what it says, and its picture when the OCR wants it. */
 type Case = { file: string; source: string; truth: Truth; picture: () => Promise<Uint8Array> };
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER | --drawn N [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       drawn: { type: "string" },
+      roughened: { type: "string" },
       seed: { type: "string", default: "0" },
       limit: { type: "string" },
       source: { type: "string", default: "" },
@@ -32,7 +37,9 @@ async function main(): Promise<void> {
   });
   const [folder] = positionals;
   if ((folder === undefined) === (values.drawn === undefined)) throw new Error(USAGE);
-  const cases = (folder ? await casesIn(folder) : drawnCases(Number(values.drawn), Number(values.seed)))
+  const seed = Number(values.seed);
+  const read = folder ? await casesIn(folder) : drawnCases(Number(values.drawn), seed);
+  const cases = (values.roughened ? read.map((one, i) => roughenedCase(one, values.roughened!, seed, i)) : read)
     .filter(({ file }) => path.basename(file).startsWith(values.source))
     .slice(0, Number(values.limit ?? Infinity));
   const dictionary = toMerchantDictionary(
@@ -86,6 +93,19 @@ async function casesIn(folder: string): Promise<Case[]> {
     });
 }
 
+/** `each`: every receipt in one of the ways, the next one with the next seed. */
+function roughenedCase(one: Case, kind: string, seed: number, index: number): Case {
+  const roughness =
+    kind === "each" ? ROUGHNESSES[(index + seed) % ROUGHNESSES.length] : ROUGHNESSES.find((r) => r === kind);
+  if (!roughness) throw new Error(`${USAGE}\nKIND: ${ROUGHNESSES.join(", ")}`);
+  return {
+    ...one,
+    file: `${one.file}.${roughness}${seed}`,
+    source: roughness,
+    picture: async () => roughened(await one.picture(), roughness, 1000 * seed + index),
+  };
+}
+
 function drawnCases(count: number, seed: number): Case[] {
   return Array.from({ length: count }, (_, i) => {
     const { file, layout, truth, picture } = drawnReceipt(seed + i);
@@ -98,9 +118,26 @@ async function readCached(ocr: Ocr, { file, picture }: Case, cache: string | und
   const kept = cache && path.join(cache, `${file}.json`);
   const text = kept ? await readFile(kept, "utf8").catch(() => null) : null;
   if (text !== null) return JSON.parse(text) as OcrReading;
-  const reading = await ocr.readMeasured({ bytes: await picture() });
+  const reading = await readAsStored(ocr, await picture());
   if (kept) await writeFile(kept, JSON.stringify(reading));
   return reading;
+}
+
+/** The service reads the image that it keeps, which is not the one that came in. */
+async function readAsStored(ocr: Ocr, picture: Uint8Array): Promise<OcrReading> {
+  const folder = await mkdtemp(path.join(tmpdir(), "receipt-"));
+  try {
+    const [original, stored] = [path.join(folder, "original"), path.join(folder, "stored")];
+    await writeFile(original, picture);
+    const { kind } = await normaliseImage(original, stored, {
+      pixelsMax: 50_000_000,
+      longSideMaxPx: KEPT_LONG_SIDE_PX,
+    });
+    if (kind !== "ok") throw new OcrFailure("unreadable", `the service would not take the picture: ${kind}`);
+    return await ocr.readMeasured({ path: stored });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** What reading cost: by the clock, by the processor step by step, and in memory. */
