@@ -12,6 +12,7 @@ import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
 import { sqlState } from "./adapters/postgres.ts";
 import type { Database } from "./adapters/postgres.ts";
+import { int4, statement } from "./adapters/statement.ts";
 import { createRandom } from "./adapters/random.ts";
 import { sampleImage } from "./adapters/sample-image.ts";
 import { cached } from "./applications/cache.ts";
@@ -233,9 +234,11 @@ export async function createApp(options: {
   };
 }
 
+const HEALTH_READY = statement("health.ready", { one: int4 }, "SELECT 1 AS one");
+
 async function isReachable(database: Database): Promise<boolean> {
   try {
-    await database.query({ name: "health.ready", text: "SELECT 1" });
+    await database.query(HEALTH_READY);
     return true;
   } catch {
     return false;

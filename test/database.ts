@@ -11,6 +11,7 @@ import type { Log } from "../src/adapters/log.ts";
 import { migrate } from "../src/adapters/migrations.ts";
 import { openDatabase } from "../src/adapters/postgres.ts";
 import type { Database } from "../src/adapters/postgres.ts";
+import { holdingRows } from "./statements.ts";
 
 /** A server for tests, with a migrated database that others are cloned from. */
 export interface TestServer {
@@ -98,7 +99,7 @@ queueMicrotask(() => after(async () => (await server)?.stop()));
 
 function open(url: string, connectionsMax = 5): Database {
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
-  return openDatabase({ connection: { connectionString: url }, connectionsMax, onError: () => {} });
+  return holdingRows(openDatabase({ connection: { connectionString: url }, connectionsMax, onError: () => {} }));
 }
 
 function withDatabase(url: string, name: string): string {

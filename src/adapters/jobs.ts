@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import type { ConstructorOptions, Db, JobResult, JobWithMetadata, SendOptions } from "pg-boss";
 import type { Log } from "./log.ts";
-import type { Database, Statement, Tx } from "./postgres.ts";
+import type { Database, Tx } from "./postgres.ts";
+import { bool, statement } from "./statement.ts";
 
 /** How a queue treats its jobs. What is said here replaces what an earlier release said, except `policy`. */
 export interface QueueOptions {
@@ -68,10 +69,11 @@ const SCHEMA = "jobs";
 const SWEEP_LOCK_CLASS = 7_265;
 const ABORTED_GRACE_MS = 1_000;
 
-const TRY_SWEEP_LOCK: Statement = {
-  name: "jobs_try_sweep_lock",
-  text: "SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked",
-};
+const TRY_SWEEP_LOCK = statement(
+  "jobs.try-sweep-lock",
+  { locked: bool },
+  "SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked",
+);
 
 /**
  * Queues by pg-boss in the schema `jobs` of `database`. `isWorker`: listens for jobs (one connection) and looks after
@@ -154,7 +156,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
           try {
             // The lock is the tx's: it goes with the connection of a killed process, and passes through PgBouncer.
             await database.tx(async (tx) => {
-              const [row] = await tx.query<{ locked: boolean }>(TRY_SWEEP_LOCK, [SWEEP_LOCK_CLASS, name]);
+              const [row] = await tx.query(TRY_SWEEP_LOCK, [SWEEP_LOCK_CLASS, name]);
               if (row?.locked) await handler(stopping.signal);
             });
           } catch (error) {

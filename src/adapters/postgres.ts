@@ -1,16 +1,11 @@
 import { DatabaseError, Pool } from "pg";
 import type { PoolClient, PoolConfig } from "pg";
-
-/** A statement of ours: `name` is unique in the service, so that PostgreSQL parses and plans it once a connection. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+import type { Statement } from "./statement.ts";
 
 /** What a store is handed: a connection inside a tx, or the pool itself for a single statement. */
 export interface Tx {
-  /** Runs one statement; gives its rows. Bigints and numerics come as strings, timestamps as Date. */
-  query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs one statement; gives its rows, typed by the columns it declares (statement.ts). */
+  query<Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 export interface Database extends Tx {
@@ -60,7 +55,7 @@ export function openDatabase(options: {
 
   const run = async <Row extends object>(
     client: Pool | PoolClient,
-    statement: Statement,
+    statement: Statement<Row>,
     values: readonly unknown[] = [],
   ): Promise<Row[]> => {
     const config = { text: statement.text, values: [...values], ...(named ? { name: statement.name } : {}) };

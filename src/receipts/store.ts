@@ -1,11 +1,28 @@
 import { readFileSync } from "node:fs";
 import type { Tx } from "../adapters/postgres.ts";
+import {
+  bool,
+  bytea,
+  int2,
+  int4,
+  json,
+  nothing,
+  oneOf,
+  orNull,
+  statement,
+  text,
+  timestamptz,
+  uuid,
+} from "../adapters/statement.ts";
 import { toMerchantDictionary } from "./merchants.ts";
 import type { MerchantDictionary } from "./merchants.ts";
+import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
 import type { OcrPage } from "./read.ts";
-import type { NewReceipt, Receipt, Stage } from "./receipt.ts";
+import { STAGES } from "./receipt.ts";
+import type { Declared, NewReceipt, Receipt, Stage } from "./receipt.ts";
+import type { ImageTraces } from "./traces.ts";
 
 /** Who holds what only one receipt may have; null: this receipt itself. */
 export interface Holders {
@@ -15,129 +32,173 @@ export interface Holders {
   readonly imageTakenByUser: string | null;
 }
 
+const RECEIPT = {
+  id: uuid,
+  applicationId: uuid,
+  userId: uuid,
+  reference: text,
+  source: oneOf(["api", "hosted_page"]),
+  declared: json<Declared>(),
+  isSample: bool,
+  imageKey: text,
+  imageSha256: bytea,
+  stage: oneOf(STAGES),
+  attempts: int2,
+  traces: orNull(json<ImageTraces>()),
+  errorCode: orNull(oneOf(RECEIPT_ERROR_CODES)),
+  errorMessage: orNull(text),
+  acceptedAt: timestamptz,
+  updatedAt: timestamptz,
+};
 const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
   is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
   image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
 const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
 
-const INSERT = {
-  name: "receipts.insert",
-  text: `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
+const INSERT = statement(
+  "receipts.insert",
+  {},
+  `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
                                image_sha256, image_traces, stage, accepted_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11)`,
-};
-const CLAIM_REFERENCE = {
-  name: "receipts.claim-reference",
-  text: `INSERT INTO submission_references (application_id, kind, reference, submission_id)
+);
+const CLAIM_REFERENCE = statement(
+  "receipts.claim-reference",
+  {},
+  `INSERT INTO submission_references (application_id, kind, reference, submission_id)
          VALUES ($1, 'receipt', $2, $3) ON CONFLICT DO NOTHING`,
-};
-const CLAIM_IMAGE = {
-  name: "receipts.claim-image",
-  text: `INSERT INTO receipt_images (application_id, sha256, user_id, receipt_id)
+);
+const CLAIM_IMAGE = statement(
+  "receipts.claim-image",
+  {},
+  `INSERT INTO receipt_images (application_id, sha256, user_id, receipt_id)
          VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-};
-const CLAIM_FACTS = {
-  name: "receipts.claim-facts",
-  text: "INSERT INTO receipt_facts (user_id, fingerprint, receipt_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-};
-const REFERENCE_HOLDER = {
-  name: "receipts.reference-holder",
-  text: `SELECT submission_id AS id FROM submission_references
+);
+const CLAIM_FACTS = statement(
+  "receipts.claim-facts",
+  {},
+  "INSERT INTO receipt_facts (user_id, fingerprint, receipt_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+);
+const REFERENCE_HOLDER = statement(
+  "receipts.reference-holder",
+  { id: uuid },
+  `SELECT submission_id AS id FROM submission_references
          WHERE application_id = $1 AND kind = 'receipt' AND reference = $2`,
-};
-const IMAGE_HOLDER = {
-  name: "receipts.image-holder",
-  text: `SELECT receipt_id AS id, user_id AS "userId" FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
-};
-const FACTS_HOLDER = {
-  name: "receipts.facts-holder",
-  text: "SELECT receipt_id AS id FROM receipt_facts WHERE user_id = $1 AND fingerprint = $2",
-};
-const COUNT_ATTEMPT = {
-  name: "receipts.count-attempt",
-  text: `UPDATE receipts SET attempts = attempts + 1 WHERE id = $1 AND ${IS_UNFINISHED} RETURNING ${COLUMNS}`,
-};
-const LOCK = {
-  name: "receipts.lock",
-  text: `SELECT ${COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} FOR UPDATE`,
-};
-const ADVANCE = {
-  name: "receipts.advance",
-  text: "UPDATE receipts SET stage = $3, attempts = 0, updated_at = $4 WHERE user_id = $1 AND id = $2",
-};
-const INSERT_FINDING = {
-  name: "receipts.insert-finding",
-  text: "INSERT INTO receipt_findings (user_id, receipt_id, stage, found, found_at) VALUES ($1, $2, $3, $4, $5)",
-};
-const FAIL = {
-  name: "receipts.fail",
-  text: `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5 WHERE user_id = $1 AND id = $2`,
-};
-const RELEASE_REFERENCE = {
-  name: "receipts.release-reference",
-  text: `DELETE FROM submission_references
+);
+const IMAGE_HOLDER = statement(
+  "receipts.image-holder",
+  { id: uuid, userId: uuid },
+  `SELECT receipt_id AS id, user_id AS "userId" FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
+);
+const FACTS_HOLDER = statement(
+  "receipts.facts-holder",
+  { id: uuid },
+  "SELECT receipt_id AS id FROM receipt_facts WHERE user_id = $1 AND fingerprint = $2",
+);
+const COUNT_ATTEMPT = statement(
+  "receipts.count-attempt",
+  RECEIPT,
+  `UPDATE receipts SET attempts = attempts + 1 WHERE id = $1 AND ${IS_UNFINISHED} RETURNING ${COLUMNS}`,
+);
+const LOCK = statement(
+  "receipts.lock",
+  RECEIPT,
+  `SELECT ${COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} FOR UPDATE`,
+);
+const ADVANCE = statement(
+  "receipts.advance",
+  {},
+  "UPDATE receipts SET stage = $3, attempts = 0, updated_at = $4 WHERE user_id = $1 AND id = $2",
+);
+const INSERT_FINDING = statement(
+  "receipts.insert-finding",
+  {},
+  "INSERT INTO receipt_findings (user_id, receipt_id, stage, found, found_at) VALUES ($1, $2, $3, $4, $5)",
+);
+const FAIL = statement(
+  "receipts.fail",
+  {},
+  `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5 WHERE user_id = $1 AND id = $2`,
+);
+const RELEASE_REFERENCE = statement(
+  "receipts.release-reference",
+  {},
+  `DELETE FROM submission_references
          WHERE application_id = $1 AND kind = 'receipt' AND reference = $2 AND submission_id = $3`,
-};
-const RELEASE_IMAGE = {
-  name: "receipts.release-image",
-  text: "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = $2 AND receipt_id = $3",
-};
-const RELEASE_FACTS = {
-  name: "receipts.release-facts",
-  text: "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
-};
-const RELEASE_LIKENESS = {
-  name: "receipts.release-likeness",
-  text: "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
-};
+);
+const RELEASE_IMAGE = statement(
+  "receipts.release-image",
+  {},
+  "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = $2 AND receipt_id = $3",
+);
+const RELEASE_FACTS = statement(
+  "receipts.release-facts",
+  {},
+  "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
+);
+const RELEASE_LIKENESS = statement(
+  "receipts.release-likeness",
+  {},
+  "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
+);
 /** In one order, so that two receipts never wait for each other. */
-const LOCK_LIKENESS = {
-  name: "receipts.lock-likeness",
-  text: `SELECT pg_advisory_xact_lock(key) FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS keys`,
-};
-const LOOKALIKES = {
-  name: "receipts.lookalikes",
-  text: `SELECT user_id AS "userId", receipt_id AS id FROM receipt_likeness
+const LOCK_LIKENESS = statement(
+  "receipts.lock-likeness",
+  { pg_advisory_xact_lock: nothing },
+  `SELECT pg_advisory_xact_lock(key) FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS keys`,
+);
+const LOOKALIKES = statement(
+  "receipts.lookalikes",
+  { userId: uuid, id: uuid },
+  `SELECT user_id AS "userId", receipt_id AS id FROM receipt_likeness
          WHERE application_id = $1 AND key = ANY ($2::bigint[]) AND receipt_id <> $3
          GROUP BY user_id, receipt_id ORDER BY count(*) DESC, receipt_id LIMIT $4`,
-};
-const SEEN = {
-  name: "receipts.seen",
-  text: `SELECT image_key AS "imageKey", found -> 'page' AS page
+);
+const SEEN = statement(
+  "receipts.seen",
+  { imageKey: text, page: orNull(json<OcrPage>()) },
+  `SELECT image_key AS "imageKey", found -> 'page' AS page
          FROM receipts JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
          WHERE receipts.user_id = $1 AND receipts.id = $2 AND receipt_findings.stage = 'Extracted'`,
-};
-const KEEP_LIKENESS = {
-  name: "receipts.keep-likeness",
-  text: `INSERT INTO receipt_likeness (application_id, key, user_id, receipt_id)
+);
+const KEEP_LIKENESS = statement(
+  "receipts.keep-likeness",
+  {},
+  `INSERT INTO receipt_likeness (application_id, key, user_id, receipt_id)
          SELECT $1, key, $3, $4 FROM unnest($2::bigint[]) AS key ON CONFLICT DO NOTHING`,
-};
-const COUNT_RECENT = {
-  name: "receipts.count-recent",
-  text: `SELECT count(*)::int AS count FROM receipts
+);
+const COUNT_RECENT = statement(
+  "receipts.count-recent",
+  { count: int4 },
+  `SELECT count(*)::int AS count FROM receipts
          WHERE user_id = $1 AND accepted_at > $3 AND (accepted_at, id) < ($4, $2) AND error_code IS NULL`,
-};
-const COUNT_WAITING = {
-  name: "receipts.count-waiting",
-  text: `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS waiting`,
-};
-const KNOWN_IMAGES = {
-  name: "receipts.known-images",
-  text: "SELECT image_key AS key FROM receipts WHERE id = ANY ($1::uuid[])",
-};
-const FIND = {
-  name: "receipts.find",
-  text: `SELECT ${COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
-};
-const STANDING = { name: "receipts.standing", text: `SELECT ${COLUMNS} FROM receipts WHERE id = $1` };
-const FINDINGS = {
-  name: "receipts.findings",
-  text: `SELECT stage, found AS data, found_at AS at FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2`,
-};
-const UNFINISHED = {
-  name: "receipts.unfinished",
-  text: `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 ORDER BY updated_at, id LIMIT $2`,
-};
+);
+const COUNT_WAITING = statement(
+  "receipts.count-waiting",
+  { count: int4 },
+  `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS waiting`,
+);
+const KNOWN_IMAGES = statement(
+  "receipts.known-images",
+  { key: text },
+  "SELECT image_key AS key FROM receipts WHERE id = ANY ($1::uuid[])",
+);
+const FIND = statement(
+  "receipts.find",
+  RECEIPT,
+  `SELECT ${COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
+);
+const STANDING = statement("receipts.standing", RECEIPT, `SELECT ${COLUMNS} FROM receipts WHERE id = $1`);
+const FINDINGS = statement(
+  "receipts.findings",
+  { stage: oneOf([...STAGES.slice(1), "Failed"]), data: json<unknown>(), at: timestamptz },
+  `SELECT stage, found AS data, found_at AS at FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2`,
+);
+const UNFINISHED = statement(
+  "receipts.unfinished",
+  { id: uuid },
+  `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 ORDER BY updated_at, id LIMIT $2`,
+);
 
 /** Stores a receipt, and claims its reference and image as far as they are free. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
@@ -156,11 +217,11 @@ export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> 
 export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<Holders> {
   const { id, applicationId, userId, reference, imageSha256 } = receipt;
   await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
-  const [referenceHolder] = await tx.query<{ id: string }>(REFERENCE_HOLDER, [applicationId, reference]);
+  const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference]);
   // What is about to fail for its reference keeps the image from nobody.
   if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null };
   await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
-  const [image] = await tx.query<{ id: string; userId: string }>(IMAGE_HOLDER, [applicationId, imageSha256]);
+  const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256]);
   return { isReferenceTaken: false, imageTakenByUser: image && image.id !== id ? image.userId : null };
 }
 
@@ -176,18 +237,18 @@ export async function claimImage(
 export async function claimFacts(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
   const { id, userId } = receipt;
   await tx.query(CLAIM_FACTS, [userId, fingerprint, id]);
-  const [holder] = await tx.query<{ id: string }>(FACTS_HOLDER, [userId, fingerprint]);
+  const [holder] = await tx.query(FACTS_HOLDER, [userId, fingerprint]);
   return holder?.id === id;
 }
 
 /** Counts a try before it starts, and gives the receipt with it; null when it is finished or unknown. */
 export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> {
-  return (await tx.query<Receipt>(COUNT_ATTEMPT, [id]))[0] ?? null;
+  return (await tx.query(COUNT_ATTEMPT, [id]))[0] ?? null;
 }
 
 /** Locks a receipt if this is still its last finished stage and it goes on from there. */
 export async function lockReceipt(tx: Tx, id: string, stage: Stage): Promise<Receipt | null> {
-  return (await tx.query<Receipt>(LOCK, [id, stage]))[0] ?? null;
+  return (await tx.query(LOCK, [id, stage]))[0] ?? null;
 }
 
 /** Stores what a stage found and moves the locked receipt on to it. */
@@ -234,12 +295,12 @@ export async function findLookalikes(
   keys: readonly string[],
   limit: number,
 ): Promise<Lookalike[]> {
-  return tx.query<Lookalike>(LOOKALIKES, [receipt.applicationId, keys, receipt.id, limit]);
+  return tx.query(LOOKALIKES, [receipt.applicationId, keys, receipt.id, limit]);
 }
 
 /** The picture of a receipt and what was read of it; null when it is gone, or was read before pages were kept. */
 export async function readSeen(tx: Tx, { userId, id }: Lookalike): Promise<{ imageKey: string; page: OcrPage } | null> {
-  const [seen] = await tx.query<{ imageKey: string; page: OcrPage | null }>(SEEN, [userId, id]);
+  const [seen] = await tx.query(SEEN, [userId, id]);
   return seen?.page ? { imageKey: seen.imageKey, page: seen.page } : null;
 }
 
@@ -250,38 +311,38 @@ export async function keepLikeness(tx: Tx, receipt: NewReceipt, keys: readonly s
 
 /** How many other receipts of the user were accepted after `since` and before this one, and have not failed. */
 export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt, since: Date): Promise<number> {
-  return (await tx.query<{ count: number }>(COUNT_RECENT, [userId, id, since, acceptedAt]))[0]!.count;
+  return (await tx.query(COUNT_RECENT, [userId, id, since, acceptedAt]))[0]!.count;
 }
 
 /** How many receipts are accepted and not finished; counts to `max` and no further. */
 export async function countWaiting(tx: Tx, max: number): Promise<number> {
-  return (await tx.query<{ count: number }>(COUNT_WAITING, [max]))[0]!.count;
+  return (await tx.query(COUNT_WAITING, [max]))[0]!.count;
 }
 
 /** Of the receipts of these ids that there are, the keys of their images. */
 export async function knownImages(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await tx.query<{ key: string }>(KNOWN_IMAGES, [ids])).map(({ key }) => key));
+  return new Set((await tx.query(KNOWN_IMAGES, [ids])).map(({ key }) => key));
 }
 
 /** A receipt of this application; null for anybody else's. */
 export async function findReceipt(tx: Tx, applicationId: string, id: string): Promise<Receipt | null> {
-  return (await tx.query<Receipt>(FIND, [applicationId, id]))[0] ?? null;
+  return (await tx.query(FIND, [applicationId, id]))[0] ?? null;
 }
 
 /** A receipt as it stands now, whoever's it is. */
 export async function readReceipt(tx: Tx, id: string): Promise<Receipt | null> {
-  return (await tx.query<Receipt>(STANDING, [id]))[0] ?? null;
+  return (await tx.query(STANDING, [id]))[0] ?? null;
 }
 
 /** What the finished stages of a receipt found. */
 export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId">): Promise<Findings> {
-  const rows = await tx.query<{ stage: string; data: unknown; at: Date }>(FINDINGS, [receipt.userId, receipt.id]);
+  const rows = await tx.query(FINDINGS, [receipt.userId, receipt.id]);
   return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }]));
 }
 
 /** Ids of receipts that moved last before `before` and are not finished, longest first. */
 export async function unfinishedReceipts(tx: Tx, before: Date, limit: number): Promise<string[]> {
-  return (await tx.query<{ id: string }>(UNFINISHED, [before, limit])).map((row) => row.id);
+  return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
 /** Reads the dictionary of chains that ships with the service; once, at start. */

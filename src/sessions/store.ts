@@ -1,4 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
+import { json, neverNull, oneOf, orNull, statement, text, uuid } from "../adapters/statement.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
 import type { Page, ReceiptRequest } from "./session.ts";
@@ -31,10 +32,11 @@ export type Completion =
   | { readonly outcome: "accepted" | "declined"; readonly consentVersion: string }
   | { readonly outcome: "sent"; readonly receiptId: string };
 
-const INSERT = {
-  name: "sessions.insert",
+const INSERT = statement(
+  "sessions.insert",
+  {},
   // Every new session takes two leftovers along, so that what was asked about people who never came doesn't pile up.
-  text: `WITH leftovers AS (
+  `WITH leftovers AS (
            SELECT token_hash FROM sessions WHERE expires_at < $9
            ORDER BY expires_at LIMIT 2 FOR UPDATE SKIP LOCKED
          ), swept AS (
@@ -42,29 +44,38 @@ const INSERT = {
          )
          INSERT INTO sessions (token_hash, application_id, page, request, redirect_uri, locale, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-};
-const FIND_OPEN = {
-  name: "sessions.find-open",
-  text: `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale
+);
+const FIND_OPEN = statement(
+  "sessions.find-open",
+  {
+    applicationId: uuid,
+    request: json<Enrollment & ReceiptRequest>(),
+    redirectUri: orNull(text),
+    locale: orNull(text),
+  },
+  `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale
          FROM sessions WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3`,
-};
-const FIND_SENT = {
-  name: "sessions.find-sent",
-  text: `SELECT application_id AS "applicationId", receipt_id AS "receiptId", redirect_uri AS "redirectUri", locale
+);
+const FIND_SENT = statement(
+  "sessions.find-sent",
+  { applicationId: uuid, receiptId: neverNull(uuid), redirectUri: orNull(text), locale: orNull(text) },
+  `SELECT application_id AS "applicationId", receipt_id AS "receiptId", redirect_uri AS "redirectUri", locale
          FROM sessions WHERE token_hash = $1 AND outcome = 'sent' AND expires_at > $2`,
-};
-const COMPLETE = {
-  name: "sessions.complete",
+);
+const COMPLETE = statement(
+  "sessions.complete",
+  { page: oneOf(["enrolment", "receipt"]) },
   // Of several at once the first holds the row; the others wait for its tx and then find it completed.
-  text: `UPDATE sessions SET completed_at = $3, outcome = $4, consent_version = $5, receipt_id = $6, request = '{}'
+  `UPDATE sessions SET completed_at = $3, outcome = $4, consent_version = $5, receipt_id = $6, request = '{}'
          WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3
          RETURNING page`,
-};
-const INSERT_CONSENT = {
-  name: "consents.insert",
-  text: `INSERT INTO consents (user_id, id, application_id, text_version, language, agreed_at)
+);
+const INSERT_CONSENT = statement(
+  "consents.insert",
+  {},
+  `INSERT INTO consents (user_id, id, application_id, text_version, language, agreed_at)
          VALUES ($1, $2, $3, $4, $5, $6)`,
-};
+);
 
 /** Opens a session that ends `lifetimeSeconds` from now. */
 export async function insertSession<P extends Page>(
@@ -85,13 +96,15 @@ export async function findOpenSession<P extends Page>(
   page: P,
   now: Date,
 ): Promise<OpenSession<Requests[P]> | null> {
-  return (await tx.query<OpenSession<Requests[P]>>(FIND_OPEN, [tokenHash, page, now]))[0] ?? null;
+  // What a request holds, its page says.
+  const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now]);
+  return (found as OpenSession<Requests[P]> | undefined) ?? null;
 }
 
 /** The session of this token, if a receipt was handed in through it; to be found until a day after its end. */
 export async function findSentSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<SentSession | null> {
   const keptSince = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
-  return (await tx.query<SentSession>(FIND_SENT, [tokenHash, keptSince]))[0] ?? null;
+  return (await tx.query(FIND_SENT, [tokenHash, keptSince]))[0] ?? null;
 }
 
 /** Claims the one completion of a session, in the tx of its effect; false when it was not to be had any more. */

@@ -1,13 +1,15 @@
 import type { Tx } from "../adapters/postgres.ts";
+import { float8, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { Enrollment } from "./schema.ts";
 import type { User } from "./user.ts";
 
-const ENROL = {
-  name: "users.enrol",
+const ENROL = statement(
+  "users.enrol",
+  { id: uuid },
   // The claim of the address decides: whoever loses it inserts nothing, also when two enrol at once.
-  text: `WITH claimed AS (
+  `WITH claimed AS (
            INSERT INTO user_emails (application_id, email, user_id) VALUES ($2, $3, $1)
            ON CONFLICT DO NOTHING RETURNING user_id
          ), enrolled AS (
@@ -18,25 +20,39 @@ const ENROL = {
            INSERT INTO balances (user_id) SELECT user_id FROM claimed
          )
          SELECT user_id AS id FROM claimed`,
-};
+);
 
+const USER = {
+  id: uuid,
+  applicationId: uuid,
+  email: text,
+  createdAt: timestamptz,
+  updatedAt: timestamptz,
+  lifetimePoints: float8,
+  availablePoints: float8,
+  records: float8,
+  carbonPoints: float8,
+  greenProducts: float8,
+};
 const USER_COLUMNS = `users.id, users.application_id AS "applicationId", users.email, users.created_at AS "createdAt",
   greatest(users.updated_at, balances.last_record_at) AS "updatedAt",
   balances.lifetime_points::float8 AS "lifetimePoints", balances.available_points::float8 AS "availablePoints",
   balances.records::float8 AS records, balances.carbon_points::float8 AS "carbonPoints",
   balances.green_products::float8 AS "greenProducts"`;
 
-const FIND = {
-  name: "users.find",
-  text: `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
+const FIND = statement(
+  "users.find",
+  USER,
+  `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
          WHERE users.id = $2 AND users.application_id = $1 AND users.erased_at IS NULL`,
-};
-const FIND_BY_EMAIL = {
-  name: "users.find-by-email",
-  text: `SELECT ${USER_COLUMNS} FROM user_emails JOIN users ON users.id = user_emails.user_id
+);
+const FIND_BY_EMAIL = statement(
+  "users.find-by-email",
+  USER,
+  `SELECT ${USER_COLUMNS} FROM user_emails JOIN users ON users.id = user_emails.user_id
          JOIN balances ON balances.user_id = users.id
          WHERE user_emails.application_id = $1 AND user_emails.email = $2`,
-};
+);
 
 /** Enrols a user, or finds the one that already has this (normalised) address in the application. */
 export async function enrolUser(
@@ -56,14 +72,14 @@ export async function enrolUser(
     postalCode ?? null,
     user.now,
   ]);
-  const [found] = await tx.query<User>(FIND_BY_EMAIL, [user.applicationId, email]);
+  const [found] = await tx.query(FIND_BY_EMAIL, [user.applicationId, email]);
   if (!found) throw new Error("an enrolled user was not found by the address just claimed");
   return found;
 }
 
 /** A user of this application; null for an unknown id and for one of another application. */
 export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<User | null> {
-  return (await tx.query<User>(FIND, [applicationId, userId]))[0] ?? null;
+  return (await tx.query(FIND, [applicationId, userId]))[0] ?? null;
 }
 
 /** The user that a path names; a 404 for an unknown one, exactly as for another application's. */
