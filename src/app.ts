@@ -12,12 +12,12 @@ import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
 import { sqlState } from "./adapters/postgres.ts";
 import type { Database } from "./adapters/postgres.ts";
-import { int4, statement } from "./adapters/statement.ts";
 import { createRandom } from "./adapters/random.ts";
 import { sampleImage } from "./adapters/sample-image.ts";
 import { cached } from "./applications/cache.ts";
 import { findApplicationByClientId, installationKey } from "./applications/store.ts";
 import type { Config } from "./config.ts";
+import { isReachable } from "./database.ts";
 import type { Asked } from "./foods/known.ts";
 import { createResolver } from "./foods/resolve.ts";
 import { foodRoutes } from "./foods/routes.ts";
@@ -232,15 +232,4 @@ export async function createApp(options: {
       await sender.close();
     },
   };
-}
-
-const HEALTH_READY = statement("health.ready", { one: int4 }, "SELECT 1 AS one");
-
-async function isReachable(database: Database): Promise<boolean> {
-  try {
-    await database.query(HEALTH_READY);
-    return true;
-  } catch {
-    return false;
-  }
 }

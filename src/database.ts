@@ -6,6 +6,7 @@ import type { Log } from "./adapters/log.ts";
 import { migrate } from "./adapters/migrations.ts";
 import { openDatabase } from "./adapters/postgres.ts";
 import type { Database } from "./adapters/postgres.ts";
+import { int4, statement } from "./adapters/statement.ts";
 import type { Config } from "./config.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
@@ -49,4 +50,16 @@ export async function connect(
 export async function migrateAll(database: Database, log: Log): Promise<void> {
   await migrate(database, MIGRATIONS, log);
   await openJobs({ database, isWorker: false, log }).migrate();
+}
+
+const REACH = statement("health.ready", { one: int4 }, "SELECT 1 AS one");
+
+/** Whether the database answers. */
+export async function isReachable(database: Database): Promise<boolean> {
+  try {
+    await database.query(REACH);
+    return true;
+  } catch {
+    return false;
+  }
 }

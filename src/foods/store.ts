@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Tx } from "../adapters/postgres.ts";
+import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import { merchantKey, nameKey } from "./alias.ts";
 import type { Alias, AliasTarget } from "./alias.ts";
 import { parseCatalogue } from "./catalogue.ts";
@@ -43,10 +44,11 @@ const PRODUCT_JSON = `jsonb_build_object('code', p.code, 'gtin', p.gtin, 'name',
 /** Products of one name that are asked whether they agree on the food. */
 const NAMED_MAX = 8;
 
-const LOOK_UP = {
-  name: "foods.look-up",
+const LOOK_UP = statement(
+  "foods.look-up",
+  { by: oneOf(["code", "gtin", "name", "alias", "word"]), applicationId: uuid, key: text, found: json<unknown>() },
   // All that a batch may be known by, in one statement: each part is found by an index, once for each different key.
-  text: `WITH asked AS (
+  `WITH asked AS (
            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
              AS asked (application_id, own_code, gtin, name_key, product_key)
          ), taught AS (
@@ -89,19 +91,12 @@ const LOOK_UP = {
            FROM words WHERE application_id = ANY($1) AND word = ANY($6)
          ) AS everything
          ORDER BY by, found ->> 'isOwn' DESC, found ->> 'source', found ->> 'code'`,
-};
-
-interface FoundRow {
-  by: "code" | "gtin" | "name" | "alias" | "word";
-  applicationId: string;
-  key: string;
-  found: unknown;
-}
+);
 
 /** All that is known of a batch of items beside the reference catalogue: one statement, however many items. */
 export async function lookUp(tx: Tx, asked: readonly Asked[]): Promise<Known> {
   const keys = asked.map(keysOf);
-  const rows = await tx.query<FoundRow>(LOOK_UP, [
+  const rows = await tx.query(LOOK_UP, [
     asked.map((item) => item.applicationId),
     keys.map((item) => item.ownCode),
     keys.map((item) => item.gtin),
@@ -139,14 +134,15 @@ export async function lookUp(tx: Tx, asked: readonly Asked[]): Promise<Known> {
   return { ownProducts, gtins, aliases, named, words };
 }
 
-const BEGIN_IMPORT = {
-  name: "foods.begin-import",
-  text: `INSERT INTO product_sources (id, application_id, name, licence, attribution, revision, created_at, imported_at)
+const BEGIN_IMPORT = statement(
+  "foods.begin-import",
+  { id: uuid, revision: int4 },
+  `INSERT INTO product_sources (id, application_id, name, licence, attribution, revision, created_at, imported_at)
          VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
          ON CONFLICT (application_id, name) DO UPDATE SET licence = excluded.licence, attribution = excluded.attribution,
            revision = product_sources.revision + 1, imported_at = excluded.imported_at
          RETURNING id, revision`,
-};
+);
 
 /** Opens a source for an import and counts it; the id is that of the source as it stands. */
 export async function beginImport(
@@ -156,7 +152,7 @@ export async function beginImport(
 ): Promise<{ sourceId: string; revision: number }> {
   const { id, applicationId, name, licence, attribution } = source;
   const values = [id, applicationId, name, licence, attribution, now];
-  const [row] = await tx.query<{ id: string; revision: number }>(BEGIN_IMPORT, values);
+  const [row] = await tx.query(BEGIN_IMPORT, values);
   if (!row) throw new Error("an upsert gives its row");
   return { sourceId: row.id, revision: row.revision };
 }
@@ -165,9 +161,10 @@ const CONTENT =
   "gtin, name, brand, category, reference, name_key, pack_g, nutrition, co2e_g_per_kg, co2e_uncertainty".split(", ");
 const columnsOf = (table: string) => CONTENT.map((column) => `${table}.${column}`).join(", ");
 
-const IMPORT = {
-  name: "foods.import",
-  text: `WITH written AS (
+const IMPORT = statement(
+  "foods.import",
+  { added: int4, changed: int4 },
+  `WITH written AS (
            INSERT INTO products (source_id, revision, code, ${CONTENT.join(", ")})
            SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
                                         $10::float8[], $11::jsonb[], $12::int[], $13::float8[])
@@ -177,7 +174,7 @@ const IMPORT = {
            RETURNING xmax = 0 AS is_new
          )
          SELECT count(*) FILTER (WHERE is_new)::int AS added, count(*) FILTER (WHERE NOT is_new)::int AS changed FROM written`,
-};
+);
 
 /** Writes products of a source, each code at most once; what stands there already as it is stays untouched. */
 export async function importProducts(
@@ -185,7 +182,7 @@ export async function importProducts(
   { sourceId, revision }: { sourceId: string; revision: number },
   products: readonly Product[],
 ): Promise<{ added: number; changed: number }> {
-  const [counts] = await tx.query<{ added: number; changed: number }>(IMPORT, [
+  const [counts] = await tx.query(IMPORT, [
     sourceId,
     revision,
     products.map((product) => product.code),
@@ -203,19 +200,29 @@ export async function importProducts(
   return counts ?? { added: 0, changed: 0 };
 }
 
-const ANALYZE = { name: "foods.analyze", text: "ANALYZE products" };
+const ANALYZE = statement("foods.analyze", {}, "ANALYZE products");
 
 /** Tells PostgreSQL how many products there are now; without it look-ups would go on by the plan for none. */
 export async function endImport(tx: Tx): Promise<void> {
   await tx.query(ANALYZE);
 }
 
-const SOURCES = {
-  name: "foods.sources",
-  text: `SELECT id, application_id AS "applicationId", name, licence, attribution, revision, imported_at AS "importedAt",
+const SOURCES = statement(
+  "foods.sources",
+  {
+    id: uuid,
+    applicationId: orNull(uuid),
+    name: text,
+    licence: text,
+    attribution: text,
+    revision: int4,
+    importedAt: timestamptz,
+    products: int4,
+  },
+  `SELECT id, application_id AS "applicationId", name, licence, attribution, revision, imported_at AS "importedAt",
                 (SELECT count(*)::int FROM products WHERE source_id = product_sources.id) AS products
          FROM product_sources ORDER BY application_id NULLS FIRST, name`,
-};
+);
 
 /** All sources with the number of their products. */
 export async function listSources(
@@ -224,32 +231,35 @@ export async function listSources(
   return tx.query(SOURCES);
 }
 
-const REMOVE_PRODUCTS = {
-  name: "foods.remove-products",
-  text: `WITH gone AS (
+const REMOVE_PRODUCTS = statement(
+  "foods.remove-products",
+  { count: int4 },
+  `WITH gone AS (
            DELETE FROM products USING product_sources AS s
            WHERE s.id = products.source_id AND s.name = $1 AND s.application_id IS NOT DISTINCT FROM $2 RETURNING 1
          ) SELECT count(*)::int AS count FROM gone`,
-};
-const REMOVE_SOURCE = {
-  name: "foods.remove-source",
-  text: `DELETE FROM product_sources WHERE name = $1 AND application_id IS NOT DISTINCT FROM $2 RETURNING id`,
-};
+);
+const REMOVE_SOURCE = statement(
+  "foods.remove-source",
+  { id: uuid },
+  `DELETE FROM product_sources WHERE name = $1 AND application_id IS NOT DISTINCT FROM $2 RETURNING id`,
+);
 
 /** Removes a source and its products; gives how many those were, null where there is no such source. */
 export async function removeSource(tx: Tx, name: string, applicationId: string | null): Promise<number | null> {
-  const [gone] = await tx.query<{ count: number }>(REMOVE_PRODUCTS, [name, applicationId]);
+  const [gone] = await tx.query(REMOVE_PRODUCTS, [name, applicationId]);
   const removed = await tx.query(REMOVE_SOURCE, [name, applicationId]);
   return removed.length > 0 ? (gone?.count ?? 0) : null;
 }
 
-const SEARCH = {
-  name: "foods.search",
-  text: `SELECT ${PRODUCT_JSON} AS found FROM products p JOIN product_sources s ON s.id = p.source_id
+const SEARCH = statement(
+  "foods.search",
+  { found: json<KnownProduct>() },
+  `SELECT ${PRODUCT_JSON} AS found FROM products p JOIN product_sources s ON s.id = p.source_id
          WHERE to_tsvector('simple', p.name) @@ plainto_tsquery('simple', $1)
            AND (s.application_id IS NULL OR s.application_id = $2)
          ORDER BY s.application_id IS NULL, length(p.name), s.name, p.code LIMIT $3`,
-};
+);
 
 /** Products whose names hold all of the words, the shortest names first; an application's own before everybody's. */
 export async function searchProducts(
@@ -258,20 +268,21 @@ export async function searchProducts(
   applicationId: string | null,
   limit: number,
 ): Promise<KnownProduct[]> {
-  return (await tx.query<{ found: KnownProduct }>(SEARCH, [words, applicationId, limit])).map(({ found }) => found);
+  return (await tx.query(SEARCH, [words, applicationId, limit])).map(({ found }) => found);
 }
 
 const ALIAS_COLUMNS = `id, name, merchant_name AS "merchantName", author, created_at AS "createdAt",
   jsonb_build_object('kind', target_kind, 'id', target) AS target`;
-const TEACH = {
-  name: "foods.teach",
-  text: `INSERT INTO aliases (id, application_id, name, name_key, merchant_name, merchant_key, target_kind, target, author,
+const TEACH = statement(
+  "foods.teach",
+  {},
+  `INSERT INTO aliases (id, application_id, name, name_key, merchant_name, merchant_key, target_kind, target, author,
                               created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (application_id, name_key, merchant_key) DO UPDATE SET id = excluded.id, name = excluded.name,
            merchant_name = excluded.merchant_name, target_kind = excluded.target_kind, target = excluded.target,
            author = excluded.author, created_at = excluded.created_at`,
-};
+);
 
 /**
  * Teaches what a name means; what was taught of the same name at the same merchant before is replaced. False where the
@@ -287,82 +298,100 @@ export async function teachAlias(tx: Tx, applicationId: string, alias: Alias): P
   return true;
 }
 
-const ALIASES = {
-  name: "foods.aliases",
-  text: `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE application_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
-};
-const COUNT_ALIASES = {
-  name: "foods.count-aliases",
-  text: `SELECT count(*)::int AS count FROM aliases WHERE application_id = $1`,
-};
+const ALIASES = statement(
+  "foods.aliases",
+  {
+    id: uuid,
+    name: text,
+    merchantName: orNull(text),
+    author: oneOf(["api", "operator"]),
+    createdAt: timestamptz,
+    target: json<AliasTarget>(),
+  },
+  `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE application_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+);
+const COUNT_ALIASES = statement(
+  "foods.count-aliases",
+  { count: int4 },
+  `SELECT count(*)::int AS count FROM aliases WHERE application_id = $1`,
+);
 
 /** How many names an application has taught. */
 export async function countAliases(tx: Tx, applicationId: string): Promise<number> {
-  return (await tx.query<{ count: number }>(COUNT_ALIASES, [applicationId]))[0]?.count ?? 0;
+  return (await tx.query(COUNT_ALIASES, [applicationId]))[0]?.count ?? 0;
 }
 
 /** A slice of what an application has taught, the newest first. */
 export async function listAliases(tx: Tx, applicationId: string, offset: number, limit: number): Promise<Alias[]> {
-  return tx.query<Alias>(ALIASES, [applicationId, offset, limit]);
+  return tx.query(ALIASES, [applicationId, offset, limit]);
 }
 
-const FORGET = { name: "foods.forget", text: "DELETE FROM aliases WHERE application_id = $1 AND id = $2 RETURNING id" };
+const FORGET = statement(
+  "foods.forget",
+  { id: uuid },
+  "DELETE FROM aliases WHERE application_id = $1 AND id = $2 RETURNING id",
+);
 
 /** Removes an alias of this application; false where it has none of that id. */
 export async function forgetAlias(tx: Tx, applicationId: string, id: string): Promise<boolean> {
   return (await tx.query(FORGET, [applicationId, id])).length > 0;
 }
 
-const TARGET = {
-  name: "foods.alias-target",
-  text: `SELECT 1 FROM product_sources s JOIN products p ON p.source_id = s.id AND p.code = $3
+const TARGET = statement(
+  "foods.alias-target",
+  { one: int4 },
+  `SELECT 1 AS one FROM product_sources s JOIN products p ON p.source_id = s.id AND p.code = $3
          WHERE $2 = 'product' AND s.application_id = $1
          UNION ALL
          SELECT 1 FROM products p JOIN product_sources s ON s.id = p.source_id
          WHERE $2 = 'gtin' AND p.gtin = $3 AND (s.application_id IS NULL OR s.application_id = $1)
          LIMIT 1`,
-};
+);
 
 async function isProduct(tx: Tx, applicationId: string, { kind, id }: AliasTarget): Promise<boolean> {
   return (await tx.query(TARGET, [applicationId, kind, id])).length > 0;
 }
 
-const TEACH_WORD = {
-  name: "foods.teach-word",
-  text: `INSERT INTO words (id, application_id, word, means, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+const TEACH_WORD = statement(
+  "foods.teach-word",
+  {},
+  `INSERT INTO words (id, application_id, word, means, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (application_id, word) DO UPDATE SET id = excluded.id, means = excluded.means,
            author = excluded.author, created_at = excluded.created_at`,
-};
+);
 
 /** Teaches what a word stands for; what was taught of it before is replaced. */
 export async function teachWord(tx: Tx, applicationId: string, word: OwnWord): Promise<void> {
   await tx.query(TEACH_WORD, [word.id, applicationId, word.word, word.means, word.author, word.createdAt]);
 }
 
-const WORDS = {
-  name: "foods.words",
-  text: `SELECT id, word, means, author, created_at AS "createdAt" FROM words WHERE application_id = $1
+const WORDS = statement(
+  "foods.words",
+  { id: uuid, word: text, means: text, author: oneOf(["api", "operator"]), createdAt: timestamptz },
+  `SELECT id, word, means, author, created_at AS "createdAt" FROM words WHERE application_id = $1
          ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
-};
-const COUNT_WORDS = {
-  name: "foods.count-words",
-  text: `SELECT count(*)::int AS count FROM words WHERE application_id = $1`,
-};
+);
+const COUNT_WORDS = statement(
+  "foods.count-words",
+  { count: int4 },
+  `SELECT count(*)::int AS count FROM words WHERE application_id = $1`,
+);
 
 /** How many words an application has taught. */
 export async function countWords(tx: Tx, applicationId: string): Promise<number> {
-  return (await tx.query<{ count: number }>(COUNT_WORDS, [applicationId]))[0]?.count ?? 0;
+  return (await tx.query(COUNT_WORDS, [applicationId]))[0]?.count ?? 0;
 }
 
 /** A slice of the words an application has taught, the newest first. */
 export async function listWords(tx: Tx, applicationId: string, offset: number, limit: number): Promise<OwnWord[]> {
-  return tx.query<OwnWord>(WORDS, [applicationId, offset, limit]);
+  return tx.query(WORDS, [applicationId, offset, limit]);
 }
 
-const FORGET_WORD = {
-  name: "foods.forget-word",
-  text: "DELETE FROM words WHERE application_id = $1 AND id = $2 RETURNING id",
-};
+const FORGET_WORD = statement(
+  "foods.forget-word",
+  { id: uuid },
+  "DELETE FROM words WHERE application_id = $1 AND id = $2 RETURNING id",
+);
 
 /** Removes a word of this application; false where it has none of that id. */
 export async function forgetWord(tx: Tx, applicationId: string, id: string): Promise<boolean> {
