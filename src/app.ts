@@ -24,8 +24,11 @@ import { foodRoutes } from "./foods/routes.ts";
 import { lookUp, readCatalogue } from "./foods/store.ts";
 import { createFailureLimit } from "./http/failures.ts";
 import { healthRoutes } from "./http/health.ts";
+import { createIdempotency } from "./http/idempotency.ts";
 import { apiScope, createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
+import { KEPT_MS } from "./idempotency/key.ts";
+import * as keptAnswers from "./idempotency/store.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
@@ -46,6 +49,7 @@ const ACCEPT_BATCH_MAX = 200;
 const SWEEP_SECONDS = 5;
 const DAY_MS = 86_400_000;
 const HOUR_SECONDS = 3_600;
+const KEYS_SWEEP_SECONDS = 600;
 
 /** The assembled service on one database. Nothing runs in the background until `startWork`. */
 export interface App {
@@ -164,14 +168,16 @@ export async function createApp(options: {
   const server = createServer({ log, publicUrl, newRequestId: newId });
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
   const failures = createFailureLimit(config.authFailuresPerMinute, Date.now);
+  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   const addApiRoutes = (scope: Server) => {
-    userRoutes(scope, { database, now, newId });
-    intakeRoutes(scope, { database, accepting, now, newId });
+    userRoutes(scope, { database, idempotency, now, newId });
+    intakeRoutes(scope, { database, accepting, idempotency, now, newId });
     pointsRoutes(scope, { database, now });
-    foodRoutes(scope, { database, catalogue, resolver, now, newId });
+    foodRoutes(scope, { database, idempotency, catalogue, resolver, now, newId });
     receiptRoutes(scope, {
       ...receiptDeps,
+      idempotency,
       accept: acceptReceipt,
       status: receiptStatus,
       sampleImage,
@@ -179,7 +185,7 @@ export async function createApp(options: {
       testBlobHosts: config.testBlobHosts,
     });
     sessionRoutes(scope, {
-      database,
+      idempotency,
       now,
       hostedPagesUrl,
       newTokenBytes: () => randomBytes(32),
@@ -213,6 +219,9 @@ export async function createApp(options: {
       );
       jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
       jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
+      jobs.every(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
+        await keptAnswers.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
+      });
       jobs.every(HOUR_SECONDS, "temporary-files", async () => {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_SECONDS * 1_000));
       });

@@ -109,6 +109,15 @@ export const PROBLEMS = {
     meaning: "The request did not arrive whole in the time a request may take.",
     remedy: "Send it again over a better line.",
   },
+  idempotencyAnswerLost: {
+    code: "IdempotencyAnswerLost",
+    slug: "idempotency-answer-lost",
+    status: 409,
+    title: "The answer to this Idempotency-Key can no longer be read",
+    meaning:
+      "The request was carried out before, and is not carried out again. Its answer was encrypted under the client secret of then, which has been replaced.",
+    remedy: "Take what the request made as done and read it; send what is new with a new key.",
+  },
   payloadTooLarge: {
     code: "PayloadTooLarge",
     slug: "payload-too-large",
@@ -125,6 +134,14 @@ export const PROBLEMS = {
     meaning:
       "JSON endpoints take application/json in UTF-8, the receipt upload multipart/form-data; neither compressed.",
     remedy: "Send the content type that the endpoint takes.",
+  },
+  idempotencyKeyReused: {
+    code: "IdempotencyKeyReused",
+    slug: "idempotency-key-reused",
+    status: 422,
+    title: "The Idempotency-Key belongs to another request",
+    meaning: "Within the last 24 hours this application sent the same key with another body, or to another address.",
+    remedy: "Send a new key with every new request, and the same key only when the very same request is repeated.",
   },
   tooManyRequests: {
     code: "TooManyRequests",

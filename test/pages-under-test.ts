@@ -9,7 +9,9 @@ import { createFiles } from "../src/adapters/files.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication, setSuspended } from "../src/applications/store.ts";
+import { createIdempotency } from "../src/http/idempotency.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
+import * as keptAnswers from "../src/idempotency/store.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { STAGES } from "../src/pages/progress.ts";
@@ -91,13 +93,20 @@ export async function startPages(options: { hostedPagesUrl?: string } = {}): Pro
 
   const sessionTtlSeconds = 1800;
   const imageBytesMax = 1024 * 1024;
+  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
   const server = createServer({ log, publicUrl: "https://api.example", newRequestId: newId });
   apiScope(
     server,
     (clientId) => findApplicationByClientId(database, clientId),
     (scope) => {
-      userRoutes(scope, { database, now, newId });
-      sessionRoutes(scope, { database, now, newTokenBytes: () => randomBytes(32), hostedPagesUrl, sessionTtlSeconds });
+      userRoutes(scope, { database, idempotency, now, newId });
+      sessionRoutes(scope, {
+        idempotency,
+        now,
+        newTokenBytes: () => randomBytes(32),
+        hostedPagesUrl,
+        sessionTtlSeconds,
+      });
     },
   );
   pageRoutes(server, {

@@ -16,7 +16,9 @@ import type { Application } from "../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../src/applications/store.ts";
 import { parseCatalogue } from "../src/foods/catalogue.ts";
 import { createRater } from "../src/foods/rate.ts";
+import { createIdempotency } from "../src/http/idempotency.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
+import * as keptAnswers from "../src/idempotency/store.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
 import type { ExcludedItem, Item } from "../src/points/schema.ts";
@@ -172,6 +174,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     (scope) =>
       receiptRoutes(scope, {
         ...shared,
+        idempotency: createIdempotency({ database, keptAnswers, now, newId }),
         accept,
         status: createReceiptStatus(shared),
         sampleImage,

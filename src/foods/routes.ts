@@ -1,5 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
+import type { Idempotency } from "../http/idempotency.ts";
 import { singleValues } from "../http/query.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
@@ -16,6 +17,7 @@ import { countWords, forgetWord, listWords, teachWord } from "./store.ts";
 
 export interface FoodRouteDeps {
   database: Database;
+  idempotency: Idempotency;
   catalogue: Catalogue;
   resolver: Resolver;
   now: () => Date;
@@ -36,7 +38,10 @@ const WordBody = Type.Object({
 });
 
 /** What names mean: the question, and what an application teaches. */
-export function foodRoutes(server: Server, { database, catalogue, resolver, now, newId }: FoodRouteDeps): void {
+export function foodRoutes(
+  server: Server,
+  { database, idempotency, catalogue, resolver, now, newId }: FoodRouteDeps,
+): void {
   server.get("/catalogue/match", async (request) => {
     const query = readMatchQuery(singleValues(request.url));
     if ("faults" in query) throw new Problem("validation", { faults: query.faults });
@@ -51,14 +56,17 @@ export function foodRoutes(server: Server, { database, catalogue, resolver, now,
     };
   });
 
-  server.post("/catalogue/aliases", { schema: { body: AliasBody } }, async (request) => {
+  server.post("/catalogue/aliases", { schema: { body: AliasBody } }, async (request, reply) => {
     const { name, merchantName, foodId, gtin } = request.body;
     const lesson = { name, merchantName: merchantName?.trim() || null, foodId: foodId ?? null, gtin: gtin ?? null };
     const taught = aliasOf(lesson, catalogue, { id: newId(), author: "api", createdAt: now() });
     if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
-    const isThere = await teachAlias(database, request.application.id, taught.alias);
-    if (!isThere) throw new Problem("validation", { faults: missingTarget(taught.alias) });
-    return { alias: presentAlias(taught.alias) };
+    const { alias } = taught;
+    return idempotency.once(request, reply, async (tx) => {
+      const isThere = await teachAlias(tx, request.application.id, alias);
+      if (!isThere) throw new Problem("validation", { faults: missingTarget(alias) });
+      return { answer: { alias: presentAlias(alias) }, userId: null };
+    });
   });
 
   server.get("/catalogue/aliases", async (request) => {
@@ -79,11 +87,14 @@ export function foodRoutes(server: Server, { database, catalogue, resolver, now,
     return { id };
   });
 
-  server.post("/catalogue/words", { schema: { body: WordBody } }, async (request) => {
+  server.post("/catalogue/words", { schema: { body: WordBody } }, async (request, reply) => {
     const taught = ownWordOf(request.body, { id: newId(), author: "api", createdAt: now() });
     if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
-    await teachWord(database, request.application.id, taught.word);
-    return { word: presentOwnWord(taught.word) };
+    const { word } = taught;
+    return idempotency.once(request, reply, async (tx) => {
+      await teachWord(tx, request.application.id, word);
+      return { answer: { word: presentOwnWord(word) }, userId: null };
+    });
   });
 
   server.get("/catalogue/words", async (request) => {

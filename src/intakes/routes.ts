@@ -1,58 +1,67 @@
 import { Type } from "@fastify/type-provider-typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { TooMuchWaiting } from "../adapters/batcher.ts";
 import type { Batcher } from "../adapters/batcher.ts";
 import type { Database } from "../adapters/postgres.ts";
+import type { Idempotency } from "../http/idempotency.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { findRecordOf } from "../points/store.ts";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
 import { FoodBody, MealBody, foodSubmission, mealSubmission } from "./intake.ts";
-import type { IntakeSource, Submission } from "./intake.ts";
+import type { Submission } from "./intake.ts";
 import { presentStatus } from "./status.ts";
 import { findIntake } from "./store.ts";
-import type { NewIntake } from "./store.ts";
+import type { Arrival, Arrived, NewIntake } from "./store.ts";
 
 export interface IntakeRouteDeps {
   database: Database;
-  /** Stores intakes durably, many at once; false: the user is unknown. */
-  accepting: Batcher<NewIntake, boolean>;
+  /** Stores intakes durably, many at once. */
+  accepting: Batcher<Arrival, Arrived>;
+  idempotency: Idempotency;
   now: () => Date;
   newId: () => string;
 }
 
 /** Meals and foods: accepted here, scored in the background. */
 export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
-  const { database, accepting, now, newId } = deps;
+  const { database, accepting, idempotency, now, newId } = deps;
 
   const accept = async (
-    applicationId: string,
-    userId: string,
-    source: IntakeSource,
-    submission: Submission | { faults: Faults },
-    acceptedAt: Date,
-  ): Promise<string> => {
+    request: FastifyRequest,
+    reply: FastifyReply,
+    intake: Pick<NewIntake, "userId" | "source" | "acceptedAt"> & { submission: Submission | { faults: Faults } },
+    message: string,
+  ): Promise<AcceptedBody> => {
+    const { userId, submission } = intake;
+    const keyed = idempotency.keyed(request);
     if ("faults" in submission) throw new Problem("validation", { faults: submission.faults });
     const id = newId();
-    const isKnown =
-      isUuid(userId) &&
-      (await accepting.add({ id, applicationId, userId, source, submission, acceptedAt }).catch(refuseAtTheBound));
-    if (!isKnown) throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
-    return id;
+    const answer = { id, trackId: id, message };
+    const key = keyed && idempotency.kept(keyed, 202, answer);
+    const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
+    const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseAtTheBound) : "unknown_user";
+    if (arrived === "unknown_user") throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
+    if (arrived === "key_taken") return idempotency.replayTaken<AcceptedBody>(keyed!, reply);
+    void reply.code(202);
+    return answer;
   };
 
   server.post("/track/meals", { schema: { body: MealBody } }, async (request, reply) => {
     const acceptedAt = now();
     const submission = mealSubmission(request.body, acceptedAt);
-    const id = await accept(request.application.id, request.body.userId, "meal", submission, acceptedAt);
-    return reply.code(202).send({ id, trackId: id, message: "The meal was accepted for scoring." });
+    const { userId } = request.body;
+    const intake = { userId, source: "meal", submission, acceptedAt } as const;
+    return accept(request, reply, intake, "The meal was accepted for scoring.");
   });
 
   server.post("/track/food", { schema: { body: FoodBody } }, async (request, reply) => {
     const acceptedAt = now();
     const submission = foodSubmission(request.body, acceptedAt);
-    const id = await accept(request.application.id, request.body.userId, "food", submission, acceptedAt);
-    return reply.code(202).send({ id, trackId: id, message: "The food was accepted for scoring." });
+    const { userId } = request.body;
+    const intake = { userId, source: "food", submission, acceptedAt } as const;
+    return accept(request, reply, intake, "The food was accepted for scoring.");
   });
 
   const params = Type.Object({ id: Type.String() });
@@ -68,6 +77,13 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
       return presentStatus(intake, record);
     });
   }
+}
+
+/** `trackId` and `id` are the same. */
+interface AcceptedBody {
+  readonly id: string;
+  readonly trackId: string;
+  readonly message: string;
 }
 
 function refuseAtTheBound(error: unknown): never {

@@ -13,7 +13,7 @@ import { completedEvent, failedEvent, receivedEvent, scoredEvent } from "./event
 import { askedOf, scoreSubmission } from "./score.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
-import type { Intake, NewIntake } from "./store.ts";
+import type { Arrival, Arrived, Intake, NewIntake } from "./store.ts";
 
 export const SCORE_QUEUE = "score-intakes";
 
@@ -51,12 +51,14 @@ export function createIntakeStages(deps: IntakeDeps) {
   const eventOf = (intake: NewIntake, event: WebhookEvent, at: Date): NewEvent =>
     newEvent(newId(), { applicationId: intake.applicationId, userId: intake.userId, subject: intake.id }, event, at);
 
-  /** Stores a batch durably and tells of it, in one statement. Gives for each whether its user exists. */
-  const accept = async (intakes: NewIntake[]): Promise<boolean[]> => {
-    const told = intakes.map((intake) => eventOf(intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt));
-    const stored = await store.acceptIntakes(database, intakes, told, deps.outbox.firstWaitSeconds);
-    for (const id of stored) hints.add(id).catch(leaveToSweep);
-    return intakes.map((intake) => stored.has(intake.id));
+  /** Stores a batch durably and tells of it, in one statement. */
+  const accept = async (arrivals: Arrival[]): Promise<Arrived[]> => {
+    const told = arrivals.map((intake) => eventOf(intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt));
+    const arrived = await store.acceptIntakes(database, arrivals, told, deps.outbox.firstWaitSeconds);
+    arrivals.forEach(({ id }, i) => {
+      if (arrived[i] === "stored") hints.add(id).catch(leaveToSweep);
+    });
+    return arrived;
   };
 
   // After the commit, and nobody waits for it: with the job in the accepting tx that was eight round trips instead of one

@@ -1,4 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
+import type { KeptAnswer } from "../idempotency/store.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { outboxInserts } from "../webhooks/store.ts";
 import type { IntakeSource, Submission } from "./intake.ts";
@@ -25,34 +26,63 @@ export interface Intake extends NewIntake {
 const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", source, submission, state, attempts, details,
   error_type AS "errorType", error_message AS "errorMessage", accepted_at AS "acceptedAt", finished_at AS "finishedAt"`;
 
-const ACCEPT = {
-  name: "intakes.accept",
-  // References are claimed in the order of their key: two processes claiming the same ones in opposite order
-  // dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the earlier id wins.
-  // One statement and so one tx: the rows, who holds their references, and what is told of them.
-  text: `WITH sent AS (
-           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[],
-                                $8::uuid[], $9::smallint[], $10::text[], $11::text[])
-             AS sent (id, application_id, user_id, source, reference, submission, accepted_at,
-                      event_id, event_position, event_type, event_body)
-         ), known AS (
-           SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
-                AND users.erased_at IS NULL
-         ), claimed AS (
+/** A meal or food as it is accepted, with what is kept of its Idempotency-Key. */
+export interface Arrival extends NewIntake {
+  key: KeptAnswer | null;
+}
+
+/** `key_taken`: another request had its Idempotency-Key first, and nothing was stored. */
+export type Arrived = "stored" | "unknown_user" | "key_taken";
+
+// References are claimed in the order of their key: two processes claiming the same ones in opposite order
+// dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the earlier id wins.
+// One statement and so one tx: the rows, who holds their references, and what is told of them.
+const STORE_FRESH = `claimed AS (
            INSERT INTO submission_references (application_id, kind, reference, submission_id)
-           SELECT application_id, source, reference, id FROM known ORDER BY application_id, source, reference, id
+           SELECT application_id, source, reference, id FROM fresh ORDER BY application_id, source, reference, id
            ON CONFLICT DO NOTHING
          ), accepted AS (
            INSERT INTO intakes (id, application_id, user_id, source, reference, state, submission, accepted_at)
-           SELECT id, application_id, user_id, source, reference, 'received', submission, accepted_at FROM known
+           SELECT id, application_id, user_id, source, reference, 'received', submission, accepted_at FROM fresh
            ON CONFLICT DO NOTHING RETURNING id
          ), received AS (
            -- Not a join: of rows it cannot count PostgreSQL would compare each with each, 2 of 6 ms for 128 intakes.
            SELECT user_id, id AS subject, event_position AS position, event_id AS id, application_id, event_type AS type,
                   event_body AS body, accepted_at AS created_at
-           FROM known WHERE id IN (SELECT id FROM accepted)
-         ), ${outboxInserts("received", "$12::float8")}
-         SELECT id FROM known`,
+           FROM fresh WHERE id IN (SELECT id FROM accepted)
+         ), ${outboxInserts("received", "$12::float8")}`;
+const SENT_COLUMNS = `id, application_id, user_id, source, reference, submission, accepted_at,
+                      event_id, event_position, event_type, event_body`;
+const SENT_ARRAYS = `$1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[],
+                                $8::uuid[], $9::smallint[], $10::text[], $11::text[]`;
+const ACCEPT = {
+  name: "intakes.accept",
+  text: `WITH sent AS (
+           SELECT * FROM unnest(${SENT_ARRAYS}) AS sent (${SENT_COLUMNS})
+         ), fresh AS (
+           SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
+                AND users.erased_at IS NULL
+         ), ${STORE_FRESH}
+         SELECT id, true AS "isFresh" FROM fresh`,
+};
+const ACCEPT_KEYED = {
+  name: "intakes.accept-keyed",
+  // A text of its own, so that batches without any key pay nothing. Keys before references, each in their order.
+  text: `WITH sent AS (
+           SELECT * FROM unnest(${SENT_ARRAYS}, $13::bytea[], $14::bytea[], $15::smallint[], $16::bytea[])
+             AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, answer)
+         ), known AS (
+           SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
+                AND users.erased_at IS NULL
+         ), keyed AS (
+           INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, answer, user_id, created_at)
+           SELECT application_id, key_hash, id, fingerprint, status, answer, user_id, accepted_at
+           FROM known WHERE key_hash IS NOT NULL ORDER BY application_id, key_hash, id
+           ON CONFLICT DO NOTHING RETURNING id
+         ), fresh AS (
+           SELECT * FROM known WHERE key_hash IS NULL OR id IN (SELECT id FROM keyed)
+         ), ${STORE_FRESH}
+         SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
 };
 const READ = {
   name: "intakes.read",
@@ -108,31 +138,44 @@ const FIND = {
 };
 
 /**
- * Stores what names a user of its application and tells of it: `told` is each intake's first event, in the same order.
- * Gives the ids that stand now: an id that is not among them named no user. Repeating the call stores nothing twice.
+ * Stores what names a user of its application, once for each key, and tells of it: `told` is each arrival's first event,
+ * in the same order. Repeating the call stores nothing twice.
  */
 export async function acceptIntakes(
   tx: Tx,
-  intakes: readonly NewIntake[],
+  arrivals: readonly Arrival[],
   told: readonly NewEvent[],
   firstWaitSeconds: number,
-): Promise<Set<string>> {
-  return idSet(
-    await tx.query<{ id: string }>(ACCEPT, [
-      intakes.map((intake) => intake.id),
-      intakes.map((intake) => intake.applicationId),
-      intakes.map((intake) => intake.userId),
-      intakes.map((intake) => intake.source),
-      intakes.map((intake) => intake.submission.reference),
-      intakes.map((intake) => JSON.stringify(intake.submission)),
-      intakes.map((intake) => intake.acceptedAt),
-      told.map((event) => event.id),
-      told.map((event) => event.position),
-      told.map((event) => event.type),
-      told.map((event) => event.body),
-      firstWaitSeconds,
-    ]),
-  );
+): Promise<Arrived[]> {
+  const values: unknown[] = [
+    arrivals.map((intake) => intake.id),
+    arrivals.map((intake) => intake.applicationId),
+    arrivals.map((intake) => intake.userId),
+    arrivals.map((intake) => intake.source),
+    arrivals.map((intake) => intake.submission.reference),
+    arrivals.map((intake) => JSON.stringify(intake.submission)),
+    arrivals.map((intake) => intake.acceptedAt),
+    told.map((event) => event.id),
+    told.map((event) => event.position),
+    told.map((event) => event.type),
+    told.map((event) => event.body),
+    firstWaitSeconds,
+  ];
+  const isKeyed = arrivals.some((arrival) => arrival.key !== null);
+  if (isKeyed) {
+    values.push(
+      arrivals.map(({ key }) => key?.keyHash ?? null),
+      arrivals.map(({ key }) => key?.fingerprint ?? null),
+      arrivals.map(({ key }) => key?.status ?? null),
+      arrivals.map(({ key }) => key?.answer ?? null),
+    );
+  }
+  const rows = await tx.query<{ id: string; isFresh: boolean }>(isKeyed ? ACCEPT_KEYED : ACCEPT, values);
+  const known = new Map(rows.map((row) => [row.id, row.isFresh]));
+  return arrivals.map(({ id }) => {
+    const isFresh = known.get(id);
+    return isFresh === undefined ? "unknown_user" : isFresh ? "stored" : "key_taken";
+  });
 }
 
 /** Those of the intakes that still wait to be scored, oldest first; locks nothing. */

@@ -22,7 +22,8 @@ const PARTS: Record<string, string> = {
             FROM users WHERE id = $1`,
   balance: `SELECT records, lifetime_points, available_points, carbon_points, green_products
             FROM balances WHERE user_id = $1`,
-  consents: `SELECT text_version, language, agreed_at FROM consents WHERE user_id = $1 ORDER BY agreed_at, id`,
+  consents: `SELECT consents.text_version, consents.language, agreed_at, text
+             FROM consents LEFT JOIN consent_texts ON digest = text_digest WHERE user_id = $1 ORDER BY agreed_at, id`,
   intakes: `SELECT id, source, state, submission, details, error_type, error_message, accepted_at, finished_at
             FROM intakes WHERE user_id = $1 ORDER BY id`,
   receipts: `SELECT id, reference, source, stage, declared, image_key, error_code, error_message, accepted_at, updated_at,
@@ -39,6 +40,7 @@ const ERASURES: readonly string[] = [
   `DELETE FROM deliveries WHERE user_id = $1`,
   `DELETE FROM events WHERE user_id = $1`,
   `DELETE FROM consents WHERE user_id = $1`,
+  `DELETE FROM idempotency_keys WHERE user_id = $1`,
   `DELETE FROM submission_references AS held USING intakes
    WHERE intakes.user_id = $1 AND held.submission_id = intakes.id`,
   `DELETE FROM submission_references AS held USING receipts

@@ -1,5 +1,5 @@
 import type { Application } from "../applications/application.ts";
-import type { Database } from "../adapters/postgres.ts";
+import type { Idempotency } from "../http/idempotency.ts";
 import type { Server } from "../http/server.ts";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
@@ -18,7 +18,7 @@ import {
 import { insertSession } from "./store.ts";
 
 export interface SessionDeps {
-  database: Database;
+  idempotency: Idempotency;
   now: () => Date;
   /** 32 fresh bytes from a cryptographic source: what a token is made of. */
   newTokenBytes: () => Buffer;
@@ -29,7 +29,7 @@ export interface SessionDeps {
 
 /** The endpoints that open a session of a hosted page; each answers the address to lead the user to. */
 export function sessionRoutes(server: Server, deps: SessionDeps): void {
-  const { database, now, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const { idempotency, now, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
 
   /** What every session has, whatever its page. */
   const newSession = (application: Application, body: { redirectUri?: string; locale?: string }) => {
@@ -47,22 +47,26 @@ export function sessionRoutes(server: Server, deps: SessionDeps): void {
 
   // The rules of redirects depend on the application, which no schema knows: both kinds of faults go in one answer.
   const enrolment = { schema: { body: EnrolmentSessionBody }, attachValidation: true };
-  server.post("/users/enroll/session", enrolment, async (request) => {
+  server.post("/users/enroll/session", enrolment, async (request, reply) => {
     const { application, body, validationError } = request;
     refuseFaults(validationError, sessionFaults(body, application));
-    const { token, session } = newSession(application, body);
-    await insertSession(database, { ...session, page: "enrolment", request: enrollmentOf(body) });
-    return { redirectUrl: sessionUrl(hostedPagesUrl, "enrolment", token) };
+    return idempotency.once(request, reply, async (tx) => {
+      const { token, session } = newSession(application, body);
+      await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body) });
+      return { answer: { redirectUrl: sessionUrl(hostedPagesUrl, "enrolment", token) }, userId: null };
+    });
   });
 
   const receipt = { schema: { body: ReceiptSessionBody }, attachValidation: true };
-  server.post("/track/receipts/session", receipt, async (request) => {
+  server.post("/track/receipts/session", receipt, async (request, reply) => {
     const { application, body, validationError } = request;
     refuseFaults(validationError, sessionFaults(body, application));
-    await userInBody(database, application.id, body.userId);
-    const { token, session } = newSession(application, body);
-    await insertSession(database, { ...session, page: "receipt", request: receiptRequestOf(body) });
-    return { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) };
+    return idempotency.once(request, reply, async (tx) => {
+      const { id: userId } = await userInBody(tx, application.id, body.userId);
+      const { token, session } = newSession(application, body);
+      await insertSession(tx, { ...session, page: "receipt", request: receiptRequestOf(body) });
+      return { answer: { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) }, userId };
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../adapters/postgres.ts";
+import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { enrollUser, getUserSummary } from "./schema.ts";
@@ -7,21 +8,20 @@ import { normaliseEmail, presentUser } from "./user.ts";
 
 export interface UserDeps {
   database: Database;
+  idempotency: Idempotency;
   now: () => Date;
   newId: () => string;
 }
 
 /** Enrolment and the user's summary. */
-export function userRoutes(server: Server, { database, now, newId }: UserDeps): void {
-  server.post(enrollUser.path, routeOf(enrollUser), async (request) => {
+export function userRoutes(server: Server, { database, idempotency, now, newId }: UserDeps): void {
+  server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
-    const user = await enrolUser(database, {
-      id: newId(),
-      applicationId: request.application.id,
-      enrollment,
-      now: now(),
+    const applicationId = request.application.id;
+    return idempotency.once(request, reply, async (tx) => {
+      const user = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
+      return { answer: { user: presentUser(user) }, userId: user.id };
     });
-    return { user: presentUser(user) };
   });
 
   server.get(getUserSummary.path, routeOf(getUserSummary), async (request) => {

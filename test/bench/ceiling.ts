@@ -6,10 +6,11 @@ import { openDatabase } from "../../src/adapters/postgres.ts";
 import { createRandom } from "../../src/adapters/random.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { cached } from "../../src/applications/cache.ts";
+import { createIdempotency } from "../../src/http/idempotency.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import { intakeRoutes } from "../../src/intakes/routes.ts";
-import type { NewIntake } from "../../src/intakes/store.ts";
+import type { Arrival, Arrived } from "../../src/intakes/store.ts";
 import { answerParent } from "./program.ts";
 
 /** The application that may call it. */
@@ -37,15 +38,17 @@ answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url:
     suspendedAt: null,
   };
   const find = cached(async (given) => (given === clientId ? application : null), Date.now);
-  const accepting = createBatcher<NewIntake, boolean>({
-    flush: async (intakes) => intakes.map(() => true),
+  const accepting = createBatcher<Arrival, Arrived>({
+    flush: async (intakes) => intakes.map(() => "stored" as const),
     isPoison: () => false,
     batchMax: 200,
     waitingMax: 5_000,
   });
   // Only the status routes would ask it, and nobody asks them here: it never connects.
   const database = openDatabase({ connection: {}, connectionsMax: 1, onError: () => {} });
-  apiScope(server, find, (scope) => intakeRoutes(scope, { database, accepting, now, newId }));
+  const keptAnswers = { find: async () => null, keep: async () => true };
+  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
+  apiScope(server, find, (scope) => intakeRoutes(scope, { database, accepting, idempotency, now, newId }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
 });

@@ -1,0 +1,124 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database, Tx } from "../adapters/postgres.ts";
+import { IV_BYTES, keyFault, keyedRequest, seal, unseal } from "../idempotency/key.ts";
+import type { KeyedRequest } from "../idempotency/key.ts";
+import type { KeptAnswer, NewKeptAnswer } from "../idempotency/store.ts";
+import { Problem } from "../problems.ts";
+
+export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
+export const REPLAYED_HEADER = "idempotency-replayed";
+
+/** Where answers are kept; see `idempotency/store.ts`. */
+export interface KeptAnswers {
+  find(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer | null>;
+  keep(tx: Tx, kept: NewKeptAnswer): Promise<boolean>;
+}
+
+/** What a piece of work gives: its answer, and of which user that tells. */
+export interface Done<Answer> {
+  readonly answer: Answer;
+  readonly userId: string | null;
+}
+
+/** Does what a POST asks for once for each Idempotency-Key. */
+export interface Idempotency {
+  /** The request as its key names it; null without one. `content` stands for the body where that is no JSON. */
+  keyed(request: FastifyRequest, content?: string): KeyedRequest | null;
+  /** The stored answer, with its status and header set on the reply; null: the key is free. Throws for another body. */
+  replay<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null>;
+  /** The same where the key was found taken, so that there is an answer. */
+  replayTaken<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer>;
+  /** An answer in the form that is stored. */
+  kept(keyed: KeyedRequest, status: number, answer: object): KeptAnswer;
+  /** Keeps an answer in the tx of what it tells. Throws KeyTaken, which must undo that tx. */
+  keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<void>;
+  /**
+   * Answers with what `work` gives, a 200. With a key: in one tx with the stored answer, or not at all and the stored
+   * one instead. `work` does nothing but SQL through its `tx`.
+   */
+  once<Answer extends object>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (tx: Tx) => Promise<Done<Answer>>,
+  ): Promise<Answer>;
+}
+
+/** Another request took the key first. */
+export class KeyTaken extends Error {}
+
+export function createIdempotency(deps: {
+  database: Database;
+  keptAnswers: KeptAnswers;
+  now: () => Date;
+  newId: () => string;
+}): Idempotency {
+  const { database, keptAnswers, now, newId } = deps;
+
+  const kept: Idempotency["kept"] = ({ keyHash, fingerprint, sealingKey }, status, answer) => ({
+    keyHash,
+    fingerprint,
+    status,
+    answer: seal(JSON.stringify(answer), sealingKey, randomBytes(IV_BYTES)),
+  });
+
+  const keep: Idempotency["keep"] = async (tx, keyed, status, { answer, userId }) => {
+    const { applicationId } = keyed;
+    const row = { ...kept(keyed, status, answer), id: newId(), applicationId, userId, createdAt: now() };
+    if (!(await keptAnswers.keep(tx, row))) throw new KeyTaken();
+  };
+
+  const replay = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null> => {
+    const found = await keptAnswers.find(database, keyed);
+    if (!found) return null;
+    if (!timingSafeEqual(found.fingerprint, keyed.fingerprint)) throw new Problem("idempotencyKeyReused");
+    const answer = unseal(found.answer, keyed.sealingKey);
+    if (answer === null) throw new Problem("idempotencyAnswerLost");
+    reply.code(found.status).header(REPLAYED_HEADER, "true");
+    return JSON.parse(answer) as Answer;
+  };
+
+  const replayTaken = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer> => {
+    const answer = await replay<Answer>(keyed, reply);
+    // Swept, or its user erased, in this very moment.
+    if (answer === null) throw new Problem("unavailable", { retryAfterSeconds: 1 });
+    return answer;
+  };
+
+  const once: Idempotency["once"] = async <Answer extends object>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (tx: Tx) => Promise<Done<Answer>>,
+  ): Promise<Answer> => {
+    const keyed = keyedBy(request);
+    if (!keyed) return (await work(database)).answer;
+    const before = await replay<Answer>(keyed, reply);
+    if (before !== null) return before;
+    try {
+      return await database.tx(async (tx) => {
+        const done = await work(tx);
+        await keep(tx, keyed, 200, done);
+        return done.answer;
+      });
+    } catch (error) {
+      if (error instanceof KeyTaken) return replayTaken<Answer>(keyed, reply);
+      throw error;
+    }
+  };
+
+  return { keyed: keyedBy, replay, replayTaken, kept, keep, once };
+}
+
+function keyedBy(request: FastifyRequest, content?: string): KeyedRequest | null {
+  const key = request.headers[IDEMPOTENCY_KEY_HEADER];
+  if (key === undefined) return null;
+  const fault = keyFault(String(key));
+  if (fault !== null) throw new Problem("validation", { faults: { "Idempotency-Key": [fault] } });
+  return keyedRequest({
+    applicationId: request.application.id,
+    clientSecret: String(request.headers["x-client-secret"]),
+    key: String(key),
+    target: request.url.replace(/^\/issuers\//, "/"),
+    content: content ?? JSON.stringify(request.body ?? null),
+  });
+}

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import sharp from "sharp";
+import { setSecretHash } from "../src/applications/store.ts";
+import * as keptAnswers from "../src/idempotency/store.ts";
+import { erasePerson } from "../src/privacy/store.ts";
+import { nameOf, startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+let userId: string;
+let photo: Buffer;
+before(async () => {
+  // Nothing is scored or read here: what is accepted is what counts.
+  service = await startService({ isWorking: false });
+  client = await service.newClient();
+  userId = await client.enrol();
+  photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: "white" } })
+    .jpeg()
+    .toBuffer();
+});
+after(() => service.close());
+
+let keys = 0;
+const newKey = () => `key-${keys++}`;
+
+function food(transactionId: string, over: object = {}) {
+  return {
+    userId,
+    transactionId,
+    foodId: "apple",
+    name: "Apple",
+    imageUrl: "https://example.org/a.jpg",
+    merchant: { name: "Corner shop" },
+    weight: 150,
+    unit: "g",
+    nutrition: {},
+    ...over,
+  };
+}
+
+function meal(transactionId: string) {
+  const [imageUrl, loggedAt] = ["https://example.org/b.jpg", "2026-01-01T00:00:00Z"];
+  return { userId, transactionId, mealName: "Banana", imageUrl, loggedAt, mealType: "snack" };
+}
+
+function post(path: string, body: object, key: string, headers = client.headers): Promise<LightMyRequestResponse> {
+  const url = path.includes("?") ? path : `${path}?api-version=1.0`;
+  return service.app.server.inject({
+    method: "POST",
+    url,
+    headers: { ...headers, "idempotency-key": key },
+    payload: body,
+  });
+}
+
+/** A receipt's form; every one has another boundary, as clients make them. */
+function postReceipt(fields: Record<string, string>, key: string) {
+  const boundary = `b${keys++}`;
+  const part = (headers: string, content: string | Buffer) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(content), Buffer.from("\r\n")]);
+  const parts = Object.entries(fields).map(([name, value]) =>
+    part(`content-disposition: form-data; name="${name}"`, value),
+  );
+  parts.push(part('content-disposition: form-data; name="receiptImage"; filename="r.jpg"', photo));
+  return service.app.server.inject({
+    method: "POST",
+    url: "/track/receipts?api-version=1.0",
+    headers: {
+      ...client.headers,
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "idempotency-key": key,
+    },
+    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+  });
+}
+
+async function count(table: "intakes" | "receipts" | "sessions" | "idempotency_keys" | "aliases"): Promise<number> {
+  const [row] = await service.database.query<{ count: number }>({
+    name: `test.count-${table}`,
+    text: `SELECT count(*)::float8 AS count FROM ${table}`,
+  });
+  return row!.count;
+}
+
+const isReplayed = (answer: LightMyRequestResponse) => answer.headers["idempotency-replayed"] === "true";
+
+function refusedAs(answer: LightMyRequestResponse, status: number, code: string): void {
+  assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [status, code], answer.body);
+}
+
+const RECEIPT = { amount: "22.68", merchantName: "Larkmeadow Market", transactionTimestamp: "2026-10-24T10:41:00Z" };
+
+/** Every POST of the interface: how it is sent with a key, and what counts its effects. */
+const POSTS = {
+  "a food": { send: (n: string, key: string) => post("/track/food", food(n), key), table: "intakes" },
+  "a meal": { send: (n: string, key: string) => post("/track/meals", meal(n), key), table: "intakes" },
+  "a receipt": {
+    send: (n: string, key: string) => postReceipt({ userId, transactionId: n, ...RECEIPT }, key),
+    table: "receipts",
+  },
+  "an enrolment": {
+    send: (n: string, key: string) =>
+      post("/users/enroll", { email: `${n}@example.org`, firstName: "Ada", lastName: "Lovelace" }, key),
+    table: null,
+  },
+  "an enrolment session": {
+    send: (n: string, key: string) =>
+      post("/users/enroll/session", { email: `${n}@example.org`, firstName: "Ada", lastName: "Lovelace" }, key),
+    table: "sessions",
+  },
+  "a receipt session": {
+    send: (n: string, key: string) => post("/track/receipts/session", { userId, transactionId: n }, key),
+    table: "sessions",
+  },
+  "an alias": {
+    send: (n: string, key: string) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
+    table: "aliases",
+  },
+} as const;
+
+for (const [name, { send, table }] of Object.entries(POSTS)) {
+  describe(`${name} with an Idempotency-Key`, () => {
+    const effects = async () => (table ? await count(table) : 0);
+
+    test("that comes again has one effect, and the stored answer", async () => {
+      const key = newKey();
+      const before = await effects();
+      const first = await send(`again-${key}`, key);
+      assert.ok(first.statusCode < 300, first.body);
+      assert.ok(!isReplayed(first));
+      const second = await send(`again-${key}`, key);
+      assert.deepEqual([second.statusCode, second.json()], [first.statusCode, first.json()]);
+      assert.ok(isReplayed(second));
+      if (table) assert.equal(await effects(), before + 1);
+    });
+
+    test("that comes with another body is refused and has no effect", async () => {
+      const key = newKey();
+      await send(`one-${key}`, key);
+      const before = await effects();
+      refusedAs(await send(`other-${key}`, key), 422, "IdempotencyKeyReused");
+      assert.equal(await effects(), before);
+    });
+
+    test("that comes eight times at once has one effect, and everyone its answer", async () => {
+      const key = newKey();
+      const before = await effects();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(`crowd-${key}`, key)));
+      assert.equal(new Set(answers.map(({ body }) => body)).size, 1, answers.map(({ body }) => body).join("\n"));
+      assert.ok(answers.every(({ statusCode }) => statusCode < 300));
+      assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
+      if (table) assert.equal(await effects(), before + 1);
+    });
+  });
+}
+
+test("the same key is another one at another address, and for another application", async () => {
+  const [key, other] = [newKey(), await service.newClient()];
+  await post("/track/food", food(`scope-${key}`), key);
+  refusedAs(await post("/track/meals", meal(`scope-${key}`), key), 422, "IdempotencyKeyReused");
+  const theirs = food(`scope-${key}`, { userId: await other.enrol() });
+  const answer = await post("/track/food", theirs, key, other.headers);
+  assert.deepEqual([answer.statusCode, isReplayed(answer)], [202, false]);
+});
+
+test("the prefix /issuers and spaces in the JSON make no other request", async () => {
+  const key = newKey();
+  const first = await post("/track/food", food(`prefix-${key}`), key);
+  const again = await service.app.server.inject({
+    method: "POST",
+    url: "/issuers/track/food?api-version=1.0",
+    headers: { ...client.headers, "content-type": "application/json", "idempotency-key": key },
+    payload: JSON.stringify(food(`prefix-${key}`), null, 4),
+  });
+  assert.deepEqual([again.json(), isReplayed(again)], [first.json(), true]);
+});
+
+test("a key is 1 to 255 visible characters; anything else is named in the problem", async () => {
+  for (const key of ["", " ", "a b", "ü", "x".repeat(256), "a, b"]) {
+    const answer = await post("/track/food", food("fault"), key);
+    refusedAs(answer, 400, "ValidationFailed");
+    assert.deepEqual(Object.keys(answer.json().errors), ["Idempotency-Key"]);
+  }
+  assert.equal((await post("/track/food", food("long"), "~".repeat(255))).statusCode, 202);
+});
+
+test("what was refused leaves its key free for the mended request", async () => {
+  const key = newKey();
+  assert.equal((await post("/track/food", food(`mend-${key}`, { weight: -1 }), key)).statusCode, 400);
+  const nobody = "01890000-0000-7000-8000-000000000000";
+  assert.equal((await post("/track/food", food(`mend-${key}`, { userId: nobody }), key)).statusCode, 400);
+  assert.equal((await post("/track/receipts/session", { userId: nobody }, key)).statusCode, 400);
+  const mended = await post("/track/food", food(`mend-${key}`), key);
+  assert.deepEqual([mended.statusCode, isReplayed(mended)], [202, false]);
+});
+
+test("a lost answer that is asked for again earns once and ends once", async () => {
+  const working = await startService();
+  try {
+    const app = await working.newClient();
+    const user = await app.enrol();
+    const send = async () => {
+      const headers = { ...app.headers, "idempotency-key": "lost" };
+      const body = food("lost", { userId: user });
+      const url = "/track/food?api-version=1.0";
+      const answer = await working.app.server.inject({ method: "POST", url, headers, payload: body });
+      return answer.json<{ trackId: string }>().trackId;
+    };
+    const trackId = await send();
+    const isEnd = (event: Record<string, unknown>) => /completed|failed/.test(nameOf(event));
+    await app.until((all) => all.some(isEnd));
+    for (let i = 0; i < 3; i++) assert.equal(await send(), trackId);
+    // What comes after has surely been told after whatever the repetitions would have led to.
+    await app.call("POST", "/track/food", food("after", { userId: user }));
+    const ends = (await app.until((all) => all.filter(isEnd).length > 1)).filter(isEnd);
+    assert.deepEqual(
+      ends.map((event) => [nameOf(event), event["transactionId"]]),
+      [
+        ["intake.completed", "lost"],
+        ["intake.completed", "after"],
+      ],
+    );
+    assert.equal((await app.call("GET", `/users/${user}/transactions`)).json<{ count: number }>().count, 2);
+  } finally {
+    await working.close();
+  }
+});
+
+test("a batch of many with and without keys stores each once", async () => {
+  const before = await count("intakes");
+  const key = newKey();
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      i % 3 === 0
+        ? client.call("POST", "/track/food", food(`mixed-${key}-${i}`))
+        : post("/track/food", food(`mixed-${key}-${i % 6}`), `${key}-${i % 6}`),
+    ),
+  );
+  assert.ok(answers.every(({ statusCode }) => statusCode === 202));
+  // Twenty without a key, and of the keyed ones numbers 1, 2, 4 and 5.
+  assert.equal(await count("intakes"), before + 20 + 4);
+});
+
+test("an answer is kept for 24 hours and swept after", async () => {
+  const key = newKey();
+  await post("/track/food", food(`kept-${key}`), key);
+  const now = service.clock.ms;
+  const signal = new AbortController().signal;
+  const hour = 3_600_000;
+  await keptAnswers.sweep(service.database, new Date(now - hour), signal);
+  assert.ok(isReplayed(await post("/track/food", food(`kept-${key}`), key)));
+  assert.ok((await keptAnswers.sweep(service.database, new Date(now + hour), signal)) > 0);
+  assert.equal(await count("idempotency_keys"), 0);
+  const again = await post("/track/food", food(`kept-${key}`), key);
+  assert.deepEqual([again.statusCode, isReplayed(again)], [202, false]);
+});
+
+test("neither the key nor the answer can be read from the database", async () => {
+  const key = `robin@example.org-${newKey()}`;
+  const { redirectUrl } = (await post("/track/receipts/session", { userId }, key)).json<{ redirectUrl: string }>();
+  const token = new URL(redirectUrl).searchParams.get("sessionId")!;
+  const [row] = await service.database.query<{ text: string }>({
+    name: "test.kept-text",
+    text: `SELECT string_agg(encode(answer, 'escape') || encode(key_hash, 'escape'), ' ') AS text FROM idempotency_keys`,
+  });
+  for (const secret of [token, "redirectUrl", "robin"]) assert.ok(!row!.text.includes(secret), secret);
+});
+
+test("an erased user leaves no answer behind", async () => {
+  const user = await client.enrol("to-erase@example.org");
+  const before = await count("idempotency_keys");
+  await post("/track/food", food("to-erase", { userId: user }), newKey());
+  await post("/track/receipts/session", { userId: user }, newKey());
+  await post("/users/enroll", { email: "to-erase@example.org", firstName: "Ada", lastName: "L" }, newKey());
+  assert.equal(await count("idempotency_keys"), before + 3);
+  await service.database.tx((tx) => erasePerson(tx, user, new Date()));
+  assert.equal(await count("idempotency_keys"), before);
+});
+
+test("after the client secret was replaced a stored answer is lost, and nothing is done twice", async () => {
+  const owner = await service.newClient();
+  const body = food("rotated", { userId: await owner.enrol() });
+  const key = newKey();
+  await post("/track/food", body, key, owner.headers);
+  const before = await count("intakes");
+  await setSecretHash(service.database, owner.clientId, createHash("sha256").update("sec_new").digest(), new Date());
+  const answer = await post("/track/food", body, key, { ...owner.headers, "x-client-secret": "sec_new" });
+  refusedAs(answer, 409, "IdempotencyAnswerLost");
+  assert.equal(await count("intakes"), before);
+});
