@@ -44,7 +44,7 @@ const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Formats that schemas name. */
 const FORMATS: Record<string, (text: string) => boolean> = {
-  instant: (text) => parseInstant(text) !== null,
+  "date-time": (text) => parseInstant(text) !== null,
   address: (text) => URL.canParse(text),
   email: isEmail,
   currency: (text) => /^[A-Za-z]{3}$/.test(text),
@@ -87,6 +87,7 @@ export function createServer(options: ServerOptions): Server {
     ajv: {
       customOptions: {
         coerceTypes: false,
+        useDefaults: false,
         removeAdditional: false,
         allErrors: true,
       },

@@ -1,91 +1,13 @@
 import type { Static } from "@fastify/type-provider-typebox";
-import { Type } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
 import type { Faults } from "../problems.ts";
+import { MerchantBody, NutritionBody } from "./schema.ts";
+import type { FoodBody, IngredientBody, MealBody, Merchant, Nutrition } from "./schema.ts";
 
 export type IntakeSource = "meal" | "food";
 
-export const MEAL_TYPES = ["breakfast", "lunch", "dinner", "snack", "other"] as const;
-
-const Name = Type.String({ pattern: "\\S", maxLength: 255 });
-const Text = Type.String({ maxLength: 255 });
-const Address = Type.String({ maxLength: 2048 });
-const RequiredAddress = Type.String({ pattern: "\\S", maxLength: 2048 });
-/** From 1 mg in kg to more than any meal weighs in any unit; small enough that 100 of them stay exact as mg. */
-const Weight = Type.Number({ minimum: 1e-6, maximum: 1e6 });
-/** Small enough that the price of one stays a number, whatever the amount. */
-const Quantity = Type.Number({ minimum: 1e-3, maximum: 1e4 });
-const Amount = Type.Number({ minimum: 0, maximum: 1e9 });
-const Nutrient = Type.Optional(Type.Number({ minimum: 0, maximum: 1e7 }));
-
-const NutritionBody = Type.Object({
-  energyKcal: Nutrient,
-  proteinG: Nutrient,
-  carbsG: Nutrient,
-  fatG: Nutrient,
-  sugarG: Nutrient,
-  fiberG: Nutrient,
-  saltG: Nutrient,
-  saturatedFatG: Nutrient,
-  fruitsVegetablesLegumesPct: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-});
-
-const MerchantBody = Type.Object({
-  name: Type.Optional(Text),
-  logo: Type.Optional(Address),
-  website: Type.Optional(Address),
-  domain: Type.Optional(Text),
-  country: Type.Optional(Text),
-});
-
-const CurrencyCode = Type.String({ format: "currency", maxLength: 255 });
-
-const IngredientBody = Type.Object({
-  foodId: Name,
-  name: Name,
-  imageUrl: Type.Optional(Address),
-  merchant: Type.Optional(MerchantBody),
-  weight: Type.Optional(Weight),
-  unit: Type.Optional(Text),
-  quantity: Type.Optional(Quantity),
-  amount: Type.Optional(Amount),
-  currency: Type.Optional(CurrencyCode),
-  nutrition: Type.Optional(NutritionBody),
-});
-
-/** Both names of the integrator's reference; `referenceOf` wants one of them. */
-const referenceMembers = { logId: Type.Optional(Name), transactionId: Type.Optional(Name) };
-
-export const MealBody = Type.Object({
-  userId: Name,
-  ...referenceMembers,
-  mealName: Name,
-  imageUrl: RequiredAddress,
-  loggedAt: Type.String({ format: "instant", maxLength: 64 }),
-  mealType: Type.Enum([...MEAL_TYPES]),
-  country: Type.Optional(Text),
-  location: Type.Optional(Text),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  ingredients: Type.Optional(Type.Array(IngredientBody, { maxItems: 100 })),
-});
-
-export const FoodBody = Type.Object({
-  userId: Name,
-  ...referenceMembers,
-  foodId: Name,
-  name: Name,
-  imageUrl: RequiredAddress,
-  merchant: Type.Object({ ...MerchantBody.properties, name: Name }),
-  weight: Weight,
-  unit: Name,
-  nutrition: NutritionBody,
-  quantity: Type.Optional(Quantity),
-  amount: Type.Optional(Amount),
-  currency: Type.Optional(CurrencyCode),
-});
-
-export type Nutrition = Static<typeof NutritionBody>;
-export type Merchant = Static<typeof MerchantBody>;
+export { FoodBody, MEAL_TYPES, MealBody } from "./schema.ts";
+export type { Merchant, Nutrition } from "./schema.ts";
 
 /** One ingredient as accepted. A member that was not sent is null; defaults are applied when it is scored. */
 export interface SubmittedIngredient {

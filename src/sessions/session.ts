@@ -31,7 +31,7 @@ export const ReceiptSessionBody = Type.Object({
   transactionId: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255 })),
   amount: Type.Optional(Type.Number({ minimum: 0.01, maximum: 1e9 })),
   merchantName: Type.Optional(Type.String({ maxLength: 255 })),
-  transactionTimestamp: Type.Optional(Type.String({ format: "instant", maxLength: 64 })),
+  transactionTimestamp: Type.Optional(Type.String({ format: "date-time", maxLength: 64 })),
   ...sessionMembers,
 });
 export type ReceiptSessionBody = Static<typeof ReceiptSessionBody>;
