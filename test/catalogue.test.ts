@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
-import { CATALOGUE_COMMANDS } from "../src/cli/catalogue.ts";
-import { Refusal } from "../src/cli/command.ts";
-import type { Option } from "../src/cli/command.ts";
-import { readEnv, toConfig } from "../src/config.ts";
+import { Refusal, UsageError } from "../src/cli/command.ts";
+import { runCommand } from "./commands.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
@@ -25,21 +23,10 @@ after(async () => {
 });
 
 /** Runs a command of the operator; gives what it prints under --json. */
-async function cli(command: string, options: Partial<Record<Option, string>>): Promise<Record<string, unknown>> {
-  let printed: object = {};
-  await CATALOGUE_COMMANDS[command]!({
-    database: service.database,
-    config: toConfig(readEnv({})),
-    // Later than all that the service did: its clock and this one differ by a moment.
-    now: new Date(Date.now() + 1_000),
-    isSandbox: false,
-    option: (name) => options[name],
-    required: (name) => options[name] ?? assert.fail(`--${name} is required`),
-    print: (value) => {
-      printed = value;
-    },
-  });
-  return printed as Record<string, unknown>;
+async function cli(command: string, options: Record<string, string>): Promise<Record<string, unknown>> {
+  const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const [printed] = await runCommand<Record<string, unknown>>(service.database, [...command.split(" "), ...flags]);
+  return printed!;
 }
 
 function file(name: string, content: string | Buffer): string {
@@ -176,17 +163,14 @@ test("an import says what it took, what it refused and why, and a second one cha
 });
 
 test("a file that is not there, not whole or not of the format is refused in words", async () => {
-  const refuses = (name: string, format = "csv") =>
-    assert.rejects(
-      cli("catalogue import", { format, file: join(folder, name), "client-id": client.clientId }),
-      Refusal,
-    );
+  const refuses = (name: string, format = "csv", as: typeof Refusal | typeof UsageError = Refusal) =>
+    assert.rejects(cli("catalogue import", { format, file: join(folder, name), "client-id": client.clientId }), as);
   await refuses("missing.csv");
   file("header.csv", "foodId;price\n1;2\n");
   await refuses("header.csv");
   file("cut.csv.gz", gzipSync("foodId,name\n1,Milk\n".repeat(5_000)).subarray(0, 100));
   await refuses("cut.csv.gz");
-  await refuses("header.csv", "xml");
+  await refuses("header.csv", "xml", UsageError);
 });
 
 test("a product found by its GTIN brings its own nutrition, and its carbon is that of the food it is", async () => {

@@ -1,43 +1,89 @@
 import type { Database } from "../adapters/postgres.ts";
 import type { Config } from "../config.ts";
 
+/** What the exit codes mean, as the help and docs/cli.md say it. */
+export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, internal: 4 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
 /** The command cannot be carried out: a sentence for the operator. */
 export class Refusal extends Error {}
 
-/** What a command is handed. */
-export interface Context {
-  database: Database;
-  config: Config;
-  now: Date;
-  option(name: Option): string | undefined;
-  /** Refuses where the option was not given. */
-  required(name: Option): string;
-  isSandbox: boolean;
-  /** Prints one JSON line under --json, else the lines for people. */
-  print(value: object, lines: readonly string[]): void;
+/** The command line is none of ours: a sentence for the operator. */
+export class UsageError extends Error {}
+
+/**
+ * What a command takes: `--client-id ID`, a flag without a value, or the one argument that follows its name.
+ * Declared under a name in camelCase, `clientId`, from which the command line's is made.
+ */
+export interface Option {
+  readonly kind: "required" | "optional" | "flag" | "argument";
+  /** What stands for the value in the help; "" for a flag. */
+  readonly placeholder: string;
+  readonly about: string;
 }
 
-export type Command = (context: Context) => Promise<void>;
+export type Options = Readonly<Record<string, Option>>;
 
-export type Option =
-  | "name"
-  | "logo-url"
-  | "redirect-uri"
-  | "webhook-url"
-  | "client-id"
-  | "url"
-  | "endpoint-id"
-  | "format"
-  | "file"
-  | "source"
-  | "licence"
-  | "attribution"
-  | "merchant"
-  | "food-id"
-  | "gtin"
-  | "alias-id"
-  | "word"
-  | "means"
-  | "word-id"
-  | "user-id"
-  | "out";
+/** The values that a command is handed for its options. */
+export type Given<Declared extends Options> = {
+  readonly [Name in keyof Declared]: Declared[Name]["kind"] extends "required" | "argument"
+    ? string
+    : Declared[Name]["kind"] extends "flag"
+      ? boolean
+      : string | undefined;
+};
+
+export function required(placeholder: string, about: string) {
+  return { kind: "required", placeholder, about } as const;
+}
+
+export function optional(placeholder: string, about: string) {
+  return { kind: "optional", placeholder, about } as const;
+}
+
+export function flag(about: string) {
+  return { kind: "flag", placeholder: "", about } as const;
+}
+
+/** The word after the command's name. */
+export function argument(placeholder: string, about: string) {
+  return { kind: "argument", placeholder, about } as const;
+}
+
+/** What a command is handed. */
+export interface Context<Values = Readonly<Record<string, string | boolean | undefined>>> {
+  readonly database: Database;
+  readonly config: Config;
+  readonly now: Date;
+  readonly options: Values;
+  /** Prints one JSON line under --json, else the lines for people. */
+  print(value: object, lines: readonly string[]): void;
+  /** How far it is, and what else is no part of the answer: goes to the standard error. */
+  tell(line: string): void;
+  /** Aborts at Ctrl-C, for a command that goes on until then. */
+  readonly stopped: AbortSignal;
+}
+
+export interface Command {
+  /** Its words, the first of which is its group: `catalogue alias add`. */
+  readonly name: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** What else there is to know. */
+  readonly details?: string;
+  readonly options: Options;
+  /** Whole command lines after `cli`. */
+  readonly examples: readonly string[];
+  run(context: Context): Promise<void>;
+}
+
+/** Declares a command; `run` is handed its options with their types. */
+export function command<Declared extends Options>(
+  declared: Omit<Command, "options" | "run"> & {
+    readonly options: Declared;
+    run(context: Context<Given<Declared>>): Promise<void>;
+  },
+): Command {
+  // What the command line is read into has passed the declaration: parse.ts.
+  return declared;
+}

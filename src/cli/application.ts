@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from "node:crypto";
+import { clientIdFrom, clientSecretFrom, logoUrlFault } from "../applications/application.ts";
+import { insertApplication, listApplications, setSecretHash, setSuspended } from "../applications/store.ts";
+import { uuidv7 } from "../ids.ts";
+import { redirectUriFault } from "../sessions/redirect.ts";
+import { CLIENT_ID, found } from "./client-id.ts";
+import { Refusal, command, flag, optional, required } from "./command.ts";
+import type { Command } from "./command.ts";
+import { addWebhook } from "./webhook.ts";
+
+export const APPLICATION_COMMANDS: readonly Command[] = [
+  command({
+    name: "app create",
+    summary: "make an application; its secrets are shown this once",
+    options: {
+      name: required("NAME", "what it is called, for people"),
+      sandbox: flag("for trying out: may use sample receipts, and http://localhost as a way back"),
+      logoUrl: optional("URL", "shown on the hosted pages; an https address"),
+      redirectUri: optional("URL", "where hosted pages lead back to when a session names nothing"),
+      webhookUrl: optional("URL", "where its events are sent"),
+    },
+    examples: [
+      'app create --name "My app" --sandbox',
+      'app create --name "My app" --webhook-url https://example.org/hooks --json',
+    ],
+    run: async ({ database, config, now, options, print }) => {
+      const { name, sandbox: isSandbox, logoUrl = null, redirectUri = null, webhookUrl } = options;
+      const logoFault = logoUrl === null ? null : logoUrlFault(logoUrl);
+      if (logoFault) throw new Refusal(`--logo-url ${logoFault}`);
+      const fault = redirectUri === null ? null : redirectUriFault(redirectUri, { isSandbox, redirectAllowList: [] });
+      if (fault) throw new Refusal(`--redirect-uri ${fault}`);
+
+      const id = uuidv7(now.getTime(), randomBytes(10));
+      const clientId = clientIdFrom(randomBytes(16));
+      const clientSecret = clientSecretFrom(randomBytes(32));
+      const secretHash = sha256(clientSecret);
+      const application = { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList: [] };
+      const webhookSecret = await database.tx(async (tx) => {
+        await insertApplication(tx, application, now);
+        if (webhookUrl === undefined) return null;
+        return (await addWebhook(tx, { config, now }, id, webhookUrl)).secret;
+      });
+      print({ applicationId: id, clientId, clientSecret, webhookSecret }, [
+        `applicationId ${id}`,
+        `clientId      ${clientId}`,
+        `clientSecret  ${clientSecret}`,
+        ...(webhookSecret ? [`webhookSecret ${webhookSecret}`] : []),
+        "Keep the secrets now: they are not shown again.",
+      ]);
+    },
+  }),
+  command({
+    name: "app list",
+    summary: "the applications",
+    options: {},
+    examples: ["app list"],
+    run: async ({ database, print }) => {
+      const applications = (await listApplications(database)).map(({ id, clientId, name, isSandbox, suspendedAt }) => ({
+        applicationId: id,
+        clientId,
+        name,
+        isSandbox,
+        suspendedAt,
+      }));
+      print(
+        { applications },
+        applications.map(
+          ({ clientId, name, isSandbox, suspendedAt }) =>
+            `${clientId}  ${name}${isSandbox ? " (sandbox)" : ""}${suspendedAt ? " (suspended)" : ""}`,
+        ),
+      );
+    },
+  }),
+  command({
+    name: "app rotate-secret",
+    summary: "a new client secret, shown this once; the old one ends within seconds",
+    options: { clientId: CLIENT_ID },
+    examples: ["app rotate-secret --client-id app_…"],
+    run: async ({ database, now, options: { clientId }, print }) => {
+      const clientSecret = clientSecretFrom(randomBytes(32));
+      found(await setSecretHash(database, clientId, sha256(clientSecret), now));
+      print({ clientId, clientSecret }, [`clientSecret ${clientSecret}`]);
+    },
+  }),
+  command({
+    name: "app suspend",
+    summary: "refuse its calls from now on",
+    options: { clientId: CLIENT_ID },
+    examples: ["app suspend --client-id app_…"],
+    run: async ({ database, now, options: { clientId }, print }) => {
+      const { name } = found(await setSuspended(database, clientId, now, now));
+      print({ clientId, suspendedAt: now }, [`${name} is suspended`]);
+    },
+  }),
+  command({
+    name: "app resume",
+    summary: "take its calls again",
+    options: { clientId: CLIENT_ID },
+    examples: ["app resume --client-id app_…"],
+    run: async ({ database, now, options: { clientId }, print }) => {
+      const { name } = found(await setSuspended(database, clientId, null, now));
+      print({ clientId, suspendedAt: null }, [`${name} may call again`]);
+    },
+  }),
+];
+
+function sha256(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

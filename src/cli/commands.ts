@@ -1,0 +1,15 @@
+import { APPLICATION_COMMANDS } from "./application.ts";
+import { CATALOGUE_COMMANDS } from "./catalogue.ts";
+import type { Command } from "./command.ts";
+import { LEDGER_COMMANDS } from "./ledger.ts";
+import { USER_COMMANDS } from "./users.ts";
+import { WEBHOOK_COMMANDS } from "./webhook.ts";
+
+/** Every command there is, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...APPLICATION_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...USER_COMMANDS,
+  ...CATALOGUE_COMMANDS,
+  ...LEDGER_COMMANDS,
+];

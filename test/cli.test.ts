@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { promisify } from "node:util";
+import { EXIT, Refusal, UsageError } from "../src/cli/command.ts";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { helpFor } from "../src/cli/help.ts";
+import { flagOf, parseCommandLine } from "../src/cli/parse.ts";
+import { runCommand } from "./commands.ts";
+import { createTestDatabase } from "./database.ts";
+import { freePort } from "./processes.ts";
+
+const database = await createTestDatabase({ connectionsMax: 2 });
+after(() => database.drop());
+
+const CLI = join(import.meta.dirname, "../src/cli.ts");
+
+/** Runs the CLI as a process; gives how it ended and what it wrote. */
+async function cli(args: readonly string[], env: Record<string, string> = {}) {
+  const options = { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], DATABASE_URL: database.url, ...env } };
+  const { code, stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, ...args], options).then(
+    (done) => ({ code: 0, ...done }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { code, stdout, stderr };
+}
+
+/** What is said of a command line that is none. */
+function usageFault(...args: string[]): string {
+  try {
+    parseCommandLine(COMMANDS, args);
+  } catch (error) {
+    assert.ok(error instanceof UsageError, String(error));
+    return error.message;
+  }
+  return assert.fail("it was taken");
+}
+
+/** Runs a command here that prints once. */
+async function run<Printed extends object>(...args: string[]): Promise<Printed> {
+  const printed = await runCommand<Printed>(database.database, args);
+  assert.equal(printed.length, 1);
+  return printed[0]!;
+}
+
+test("every command has a help text with its options and an example that the command line takes", () => {
+  for (const { name, summary, options, examples } of COMMANDS) {
+    const line = parseCommandLine(COMMANDS, [...name.split(" "), "--help"]);
+    assert.ok(line.kind === "help");
+    const help = helpFor(COMMANDS, line.words);
+    assert.ok(help.toLowerCase().includes(summary.toLowerCase()), name);
+    for (const [option, { kind, placeholder }] of Object.entries(options)) {
+      assert.ok(help.includes(kind === "argument" ? placeholder : flagOf(option)), `${name} ${option}`);
+    }
+    assert.ok(examples.length > 0, name);
+    for (const example of examples) {
+      const args = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2]!);
+      const parsed = parseCommandLine(COMMANDS, args);
+      assert.ok(parsed.kind === "run" && parsed.command.name === name, example);
+    }
+  }
+});
+
+test("the help names every command, and that of a group every one of its own", () => {
+  const overview = helpFor(COMMANDS, []);
+  for (const { name } of COMMANDS) {
+    assert.ok(overview.includes(`  ${name} `), name);
+    assert.ok(helpFor(COMMANDS, name.split(" ").slice(0, 1)).includes(name), name);
+  }
+});
+
+test("a mistyped command or option is refused with what was meant", () => {
+  assert.match(usageFault("ap", "create"), /there is no command "ap create"; did you mean "app create"\?/);
+  assert.match(usageFault("app", "create", "--nam", "x"), /"app create" has no option --nam; did you mean --name\?/);
+  assert.match(usageFault("webhook", "list", "--client", "x"), /did you mean --client-id\?/);
+  assert.match(usageFault("xyzzy"), /^there is no command "xyzzy"\n/);
+});
+
+test("all faults of a command line are said at once", () => {
+  const said = usageFault("webhook", "add", "--sandbox", "--url", "", "extra");
+  for (const fault of ["no option --sandbox", "--url wants a value", "--client-id ID is missing", "no further word"]) {
+    assert.ok(said.includes(fault), `${fault}: ${said}`);
+  }
+  assert.match(usageFault("app", "create", "--name", "x", "--sandbox=no"), /--sandbox takes no value/);
+});
+
+test("options may stand before the command, and a value may begin with a hyphen after =", () => {
+  const line = parseCommandLine(COMMANDS, ["--json", "--name=-x", "app", "create", "--sandbox"]);
+  assert.ok(line.kind === "run" && line.isJson);
+  assert.deepEqual(line.options, { name: "-x", sandbox: true });
+});
+
+test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to the standard error, without a stack", async () => {
+  const created = await cli(["app", "create", "--name", "Codes", "--json"]);
+  assert.deepEqual([created.code, created.stderr], [EXIT.done, ""]);
+  assert.equal(created.stdout.trim().split("\n").length, 1);
+
+  const [help, refused, usage, unreachable, unset] = await Promise.all([
+    cli(["app", "--help"], { DATABASE_URL: "postgres://127.0.0.1:1/none" }),
+    cli(["app", "suspend", "--client-id", "app_none"]),
+    cli(["app", "create"]),
+    cli(["app", "list"], { DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/none` }),
+    cli(["app", "list"], { PORT: "http" }),
+  ]);
+  assert.deepEqual([help.code, help.stderr], [EXIT.done, ""]);
+  assert.deepEqual(
+    [refused, usage, unreachable, unset].map(({ code }) => code),
+    [EXIT.refused, EXIT.usage, EXIT.unavailable, EXIT.unavailable],
+  );
+  for (const { stdout, stderr } of [refused, usage, unreachable, unset]) {
+    assert.equal(stdout, "");
+    assert.doesNotMatch(stderr, /\n {4}at |secret/);
+  }
+  assert.equal(refused.stderr, "there is no application with this client id\n");
+});
+
+test("app: made, listed, suspended, resumed, its secret renewed", async () => {
+  const { clientId, clientSecret } = await run<Record<string, string>>("app", "create", "--name=Shop", "--sandbox");
+  const { applications } = await run<{ applications: Record<string, unknown>[] }>("app", "list");
+  const [shop] = applications.filter((application) => application["clientId"] === clientId);
+  assert.partialDeepStrictEqual(shop, { name: "Shop", isSandbox: true, suspendedAt: null });
+  const suspended = await run<{ suspendedAt: Date | null }>("app", "suspend", `--client-id=${clientId}`);
+  assert.ok(suspended.suspendedAt instanceof Date);
+  assert.deepEqual(await run("app", "resume", `--client-id=${clientId}`), { clientId, suspendedAt: null });
+  const rotated = await run<Record<string, string>>("app", "rotate-secret", `--client-id=${clientId}`);
+  assert.match(rotated["clientSecret"]!, /^sec_[\w-]{43}$/);
+  assert.notEqual(rotated["clientSecret"], clientSecret);
+  await assert.rejects(run("app", "create", "--name=x", "--logo-url=http://example.org/l.png"), Refusal);
+});
+
+test("webhook: added, listed, disabled; a private address is refused", async () => {
+  const { clientId } = await run<Record<string, string>>("app", "create", "--name=Hooks");
+  const url = "https://example.org/hooks";
+  const added = await run<Record<string, string>>("webhook", "add", `--client-id=${clientId}`, `--url=${url}`);
+  assert.match(added["secret"]!, /^whsec_/);
+  const { endpoints } = await run<{ endpoints: { id: string }[] }>("webhook", "list", `--client-id=${clientId}`);
+  assert.deepEqual(
+    endpoints.map(({ id }) => id),
+    [added["id"]],
+  );
+  await run("webhook", "disable", `--endpoint-id=${added["id"]}`);
+  await assert.rejects(run("webhook", "add", `--client-id=${clientId}`, "--url=http://127.0.0.1:1"), Refusal);
+});
+
+test("user: nobody is found by an unknown id", async () => {
+  for (const id of ["nobody", "01890000-0000-7000-8000-000000000000"]) {
+    await assert.rejects(run("user", "erase", `--user-id=${id}`), Refusal);
+    await assert.rejects(run("user", "export", `--user-id=${id}`, "--out=/nowhere"), Refusal);
+  }
+});
+
+test("catalogue: a name and a word are taught, listed and forgotten", async () => {
+  const { clientId } = await run<Record<string, string>>("app", "create", "--name=Names");
+  const own = `--client-id=${clientId}`;
+  await assert.rejects(run("catalogue", "alias", "add", own, "--name=X"), Refusal);
+  const word = await run<Record<string, string>>("catalogue", "word", "add", own, "--word=qzz", "--means=pear");
+  assert.deepEqual(await run("catalogue", "word", "list", own), { words: [word] });
+  assert.deepEqual(await run("catalogue", "word", "remove", own, `--word-id=${word["id"]}`), {
+    id: word["id"],
+    removed: true,
+  });
+  assert.deepEqual(await run("catalogue", "alias", "list", own), { aliases: [] });
+  assert.deepEqual(await run("catalogue", "search", "--name=nothing"), { products: [] });
+  assert.deepEqual(await run("catalogue", "sources"), { sources: [] });
+  await assert.rejects(run("catalogue", "remove", "--source=none"), Refusal);
+});
+
+test("ledger: an empty one is sound", async () => {
+  assert.deepEqual(await run("ledger", "verify"), { ok: true, users: 0, records: 0, differences: [] });
+});
