@@ -140,3 +140,15 @@ test("any text gets the same answer twice, a confidence of 0..1 and no exception
     { numRuns: 200 },
   );
 });
+
+test("what a maker's brand does not make is not surely what the words beside it say", () => {
+  for (const name of ["Twix Speculoos", "Pringles Tortilla", "TUC Sandwich"]) {
+    assert.ok((best(name)?.confidence ?? 1) < 0.9, name);
+  }
+  assert.equal(best("7UP MOJITO")?.food.kind, "food");
+});
+
+test("a name that only numbers tell from a common word is not what that word means", () => {
+  assert.notEqual(best("SUPER")?.food.id, "fuel");
+  assert.equal(best("SUPER E10")?.food.id, "fuel");
+});

@@ -5,7 +5,7 @@ import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
 import { readPrintedSize } from "./quantity.ts";
 import { createQueryReader } from "./query.ts";
-import { contentWords } from "./words.ts";
+import { contentWords, wordsOf } from "./words.ts";
 
 /** Where a name comes from decides how it is read: tills abbreviate and sell raw, people log what they ate. */
 export type NameSource = "receipt" | "meal" | "food";
@@ -123,7 +123,9 @@ export function createMatcher(catalogue: Catalogue): Matcher {
     const isAlone = words.every(({ emphasis }) => emphasis === "noise");
     const bare = candidateFor(brandFood, isAlone ? BRAND_CONFIDENCE : BRAND_WITH_WORDS_CONFIDENCE);
     if (!other) return [bare];
-    if (saysMoreThanBrand(other, brandFood)) return rest;
+    if (saysMoreThanBrand(other, brandFood)) {
+      return other.food.group === brandFood.group ? rest : capped(rest, BRAND_WITH_WORDS_CONFIDENCE);
+    }
     if (!isEligible(brandFood)) return lead(bare, rest);
     const known = words.filter(({ readings }) => readings.length > 0);
     const [refined] = compare([...known, ...reader.hintsOf(brandFood)], undefined);
@@ -135,7 +137,9 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   return {
     match: (name, { source, limit = 5 }) => {
       const printed = readPrintedSize(name).rest;
-      const whole = exact.get(contentWords(printed).join(" "));
+      // `7UP MOJITO` says more than its words of letters alone.
+      const isWhole = !wordsOf(printed).some((word) => /[a-z]/.test(word) && /\d/.test(word));
+      const whole = isWhole ? exact.get(contentWords(printed).join(" ")) : undefined;
       const query = reader.read(printed, source === "receipt");
       const said = whole ?? exact.get(query.plain);
       const candidates =
@@ -181,11 +185,18 @@ function lead(first: Candidate, others: readonly Candidate[]): Candidate[] {
   ];
 }
 
+/** No surer than `ceiling`: of products whose brand makes another thing than their words say, one in two is what they say. */
+function capped(candidates: readonly Candidate[], ceiling: number): Candidate[] {
+  return candidates.map((each) => ({ ...each, confidence: Math.min(each.confidence, ceiling) }));
+}
+
 /** True where the words beside a brand name another thing, and not what it tastes of. */
 function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food): boolean {
   if (confidence < OTHER_THAN_BRAND_CONFIDENCE) return false;
   if (brandFood.kind === "pet_food") return false;
   if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
+  // What a maker of food sells as mojito has no alcohol.
+  if (food.kind === "alcohol") return false;
   if (food.group === brandFood.group || !isEligible(food)) return true;
   return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
 }
