@@ -173,8 +173,8 @@ export async function createApp(options: {
   const addApiRoutes = (scope: Server) => {
     userRoutes(scope, { database, idempotency, now, newId });
     intakeRoutes(scope, { database, accepting, idempotency, now, newId });
-    pointsRoutes(scope, { database, now });
-    foodRoutes(scope, { database, idempotency, catalogue, resolver, now, newId });
+    pointsRoutes(scope, { database, publicUrl, now });
+    foodRoutes(scope, { database, idempotency, publicUrl, catalogue, resolver, now, newId });
     receiptRoutes(scope, {
       ...receiptDeps,
       idempotency,

@@ -16,6 +16,7 @@ const PURE_HTTP = new Set([
   "http/formats.ts",
   "http/version.ts",
   "http/validation.ts",
+  "http/link.ts",
   "http/operation.ts",
   "http/members.ts",
 ]);

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { recordsBetween, verifyLedger } from "../src/points/store.ts";
+import { erasePerson } from "../src/privacy/store.ts";
+import { fillLedger } from "./ledger.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
@@ -139,9 +143,19 @@ test("a timeframe is of the time of booking, in UTC, from Monday", async () => {
     "2y": 8,
     "99999y": 8,
     "0d": 0,
+    P1W: 5,
+    PT36H: 3,
+    "2027-01-07/2027-01-07": 2,
+    "2027-01-03/..": 5,
+    "../2026-12-31": 2,
+    "2027-01-07T00:01:00Z/2027-01-07T23:59:00Z": 1,
+    "P1Y/2026-12-31": 2,
+    "2027-01-01/P3D": 2,
+    "../..": 8,
+    "2030-01-01/..": 0,
   };
   for (const [timeframe, count] of Object.entries(expected)) {
-    const found = await list(`?timeframe=${timeframe}`);
+    const found = await list(`?timeframe=${encodeURIComponent(timeframe)}`);
     assert.equal(found.count, count, timeframe);
     assert.equal(found.references.length, count, timeframe);
   }
@@ -149,6 +163,68 @@ test("a timeframe is of the time of booking, in UTC, from Monday", async () => {
   assert.deepEqual((await list("?timeframe=yesterday&First=true")).references, ["yesterday-late"]);
   const second = await list("?timeframe=week&pageSize=3&page=2");
   assert.deepEqual([second.references, second.count], [["monday"], 4]);
+});
+
+/** The links of an answer by their relation. */
+function linksOf(answer: LightMyRequestResponse): Record<string, string> {
+  const header = String(answer.headers.link ?? "");
+  return Object.fromEntries([...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map((match) => [match[2]!, match[1]!]));
+}
+
+test("following the links from first to last shows every record once, also at /issuers and in a timeframe", async () => {
+  for (const [start, expected] of [
+    [`/users/${userId}/transactions?pageSize=3`, NEWEST_FIRST],
+    [`/issuers/users/${userId}/transactions?pageSize=2&timeframe=2027-01-01/..`, NEWEST_FIRST.slice(0, 6)],
+  ] as const) {
+    const seen: string[] = [];
+    let next: string | undefined = start;
+    while (next !== undefined) {
+      const answer: LightMyRequestResponse = await client.call("GET", next);
+      seen.push(...answer.json<List>().transactions.map((record) => record.transaction.externalTransactionID));
+      const link: string | undefined = linksOf(answer)["next"];
+      assert.ok(link === undefined || link.startsWith("http://rewards.test/"), link ?? "");
+      next = link?.slice("http://rewards.test".length);
+    }
+    assert.deepEqual(seen, expected, start);
+  }
+});
+
+test("All gives 5,000 at most, in one JSON document, and leads on from there", async () => {
+  const user = await client.enrol();
+  const until = new Date(NOW);
+  await service.database.tx((tx) => fillLedger(tx, { userId: user, likeUserId: userId, count: 5_150, until }));
+  const answer = await client.call("GET", `/users/${user}/transactions?All=true`);
+  const { transactions, count } = answer.json<List>();
+  assert.deepEqual([transactions.length, count], [5_000, 5_150]);
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+  assert.deepEqual(Object.keys(linksOf(answer)), ["next"]);
+  const rest = await client.call("GET", linksOf(answer)["next"]!.slice("http://rewards.test".length));
+  const ids = [...transactions, ...rest.json<List>().transactions].map(({ id }) => id);
+  assert.deepEqual([ids.length, ids], [5_100, ids.toSorted().toReversed()]);
+  assert.equal(new Set(ids).size, 5_100);
+  const within = await client.call("GET", `/users/${user}/transactions?All=true&timeframe=PT150M`);
+  assert.deepEqual([within.json<List>().transactions.length, linksOf(within)], [150, {}]);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+test("pages of one list hold while records are booked, and an erasure leaves no gap", async () => {
+  const user = await client.enrol();
+  for (const n of [1, 2, 3]) await track(`hold-${n}`, user);
+  const read = async (page: number) =>
+    (await client.call("GET", `/users/${user}/transactions?pageSize=1&page=${page}&timeframe=../..`)).json<List>();
+  const pages = await Promise.all([read(1), track("hold-4", user), read(2), read(3)]);
+  for (const page of [pages[0], pages[2], pages[3]]) assert.equal(page.transactions.length, 1);
+  const sequences = await service.database.tx(async (tx) => {
+    await erasePerson(tx, user, new Date());
+    const text = "SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 ORDER BY sequence";
+    return tx.query<{ sequence: number }>({ name: "test.sequences", text }, [user]);
+  });
+  assert.deepEqual(
+    sequences.map(({ sequence }) => sequence),
+    [1, 2, 3, 4],
+  );
+  assert.equal((await client.call("GET", `/users/${user}/transactions`)).statusCode, 404);
+  assert.deepEqual(await recordsBetween(service.database, user, 1, 4), [], "what a read finds that was under way");
 });
 
 test("a query that is wrong is refused with each parameter named", async () => {
@@ -177,7 +253,19 @@ test("a query that is wrong is refused with each parameter named", async () => {
     assert.deepEqual(await faultsOf(`First=${value}`), ["First"]);
     assert.deepEqual(await faultsOf(`All=${value}`), ["All"]);
   }
-  for (const value of ["tomorrow", "", "-1d", "1.5d", "d", "1x", "1%20d", "all'--", "123456d"]) {
+  for (const value of [
+    "tomorrow",
+    "",
+    "-1d",
+    "1.5d",
+    "d",
+    "1x",
+    "1%20d",
+    "all'--",
+    "123456d",
+    "P",
+    "2027-01-02/2027-01-01",
+  ]) {
     assert.deepEqual(await faultsOf(`timeframe=${value}`), ["timeframe"], value);
   }
   assert.deepEqual(await faultsOf("pageSize=5&pageSize=6"), ["pageSize"]);

@@ -1,6 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
+import { linkHeader } from "../http/link.ts";
 import { singleValues } from "../http/query.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
@@ -18,6 +19,7 @@ import { countWords, forgetWord, listWords, teachWord } from "./store.ts";
 export interface FoodRouteDeps {
   database: Database;
   idempotency: Idempotency;
+  publicUrl: string;
   catalogue: Catalogue;
   resolver: Resolver;
   now: () => Date;
@@ -40,7 +42,7 @@ const WordBody = Type.Object({
 /** What names mean: the question, and what an application teaches. */
 export function foodRoutes(
   server: Server,
-  { database, idempotency, catalogue, resolver, now, newId }: FoodRouteDeps,
+  { database, idempotency, publicUrl, catalogue, resolver, now, newId }: FoodRouteDeps,
 ): void {
   server.get("/catalogue/match", async (request) => {
     const query = readMatchQuery(singleValues(request.url));
@@ -69,10 +71,12 @@ export function foodRoutes(
     });
   });
 
-  server.get("/catalogue/aliases", async (request) => {
+  server.get("/catalogue/aliases", async (request, reply) => {
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
     const count = await countAliases(database, request.application.id);
+    const link = linkHeader(publicUrl, request.url, asked.page, count);
+    if (link !== null) void reply.header("link", link);
     // Numbered like a user's records, the newest highest, so that pages are cut alike.
     const { low, high } = slice(asked.page, { low: 1, high: count });
     const aliases = high < low ? [] : await listAliases(database, request.application.id, count - high, high - low + 1);
@@ -97,10 +101,12 @@ export function foodRoutes(
     });
   });
 
-  server.get("/catalogue/words", async (request) => {
+  server.get("/catalogue/words", async (request, reply) => {
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
     const count = await countWords(database, request.application.id);
+    const link = linkHeader(publicUrl, request.url, asked.page, count);
+    if (link !== null) void reply.header("link", link);
     const { low, high } = slice(asked.page, { low: 1, high: count });
     const words = high < low ? [] : await listWords(database, request.application.id, count - high, high - low + 1);
     return { words: words.map(presentOwnWord), count };

@@ -41,7 +41,10 @@ export function readPage(
   const isFirst = flag("First");
   const isAll = flag("All");
   const range = timeRange(query.get("timeframe") ?? "all", now);
-  if (!range) faults["timeframe"] = ["must be all, today, yesterday, week, month, year, or like 30d, 4w, 6m, 1y"];
+  if (!range)
+    faults["timeframe"] = [
+      "must be all, today, yesterday, week, month, year, like 30d, 4w, 6m, 1y, or an ISO 8601 duration or interval, like P30D or 2026-01-01/2026-01-31",
+    ];
   if (!range || Object.keys(faults).length > 0) return { faults };
   const page: Page = isFirst ? { kind: "first" } : isAll ? { kind: "all" } : { kind: "page", number, size };
   return { page, range };

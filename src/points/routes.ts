@@ -1,33 +1,42 @@
+import { Readable } from "node:stream";
 import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
+import { linkHeader } from "../http/link.ts";
 import { singleValues } from "../http/query.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { userInPath } from "../users/store.ts";
-import { readPage, slice } from "./page.ts";
 import { explain } from "./explanation.ts";
-import { findExplained, findRecord, recordsBetween, sequencesBetween } from "./store.ts";
+import { PAGE_SIZE_MAX, readPage, slice } from "./page.ts";
+import { findExplained, findRecord, recordsBetween, recordsInChunks, sequencesBetween } from "./store.ts";
 import { presentRecord } from "./transaction.ts";
+import type { RecordRow } from "./transaction.ts";
 
 export interface PointsDeps {
   database: Database;
+  publicUrl: string;
   now: () => Date;
 }
 
 /** A user's records: the list and one in detail. */
-export function pointsRoutes(server: Server, { database, now }: PointsDeps): void {
-  server.get("/users/:id/transactions", { schema: { params: Type.Object({ id: Type.String() }) } }, async (request) => {
+export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsDeps): void {
+  const listParams = Type.Object({ id: Type.String() });
+  server.get("/users/:id/transactions", { schema: { params: listParams } }, async (request, reply) => {
     const user = await userInPath(database, request.application.id, request.params.id);
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
     const matching = await sequencesBetween(database, user.id, asked.range, user.records);
     const { low, high } = slice(asked.page, matching);
+    const count = Math.max(0, matching.high - matching.low + 1);
+    const link = linkHeader(publicUrl, request.url, asked.page, count);
+    if (link !== null) void reply.header("link", link);
+    if (high - low >= PAGE_SIZE_MAX) {
+      const chunks = recordsInChunks(database, user.id, low, high, PAGE_SIZE_MAX);
+      return reply.type("application/json; charset=utf-8").send(Readable.from(listText(chunks, count)));
+    }
     const records = high < low ? [] : await recordsBetween(database, user.id, low, high);
-    return {
-      transactions: records.map(presentRecord),
-      count: Math.max(0, matching.high - matching.low + 1),
-    };
+    return { transactions: records.map(presentRecord), count };
   });
 
   const params = Type.Object({ id: Type.String(), transactionId: Type.String() });
@@ -46,4 +55,16 @@ export function pointsRoutes(server: Server, { database, now }: PointsDeps): voi
     if (!record) throw new Problem("notFound");
     return { explanation: explain(record) };
   });
+}
+
+/** The list as JSON text in pieces, so that 5,000 records of 100 items never stand in memory at once. */
+async function* listText(chunks: AsyncIterable<RecordRow[]>, count: number): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const records of chunks) {
+    const text = records.map((record) => JSON.stringify(presentRecord(record))).join(",");
+    if (text === "") continue;
+    yield (isFirst ? '{"transactions":[' : ",") + text;
+    isFirst = false;
+  }
+  yield `${isFirst ? '{"transactions":[' : ""}],"count":${count}}`;
 }

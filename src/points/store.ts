@@ -69,13 +69,18 @@ const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", seq
   created_at AS "createdAt", created_at AS "updatedAt", body`;
 const PAGE = {
   name: "points.page",
-  text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence BETWEEN $2 AND $3 ORDER BY sequence DESC`,
+  // A user may be erased between being looked up and this: nothing is left to show.
+  text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence BETWEEN $2 AND $3 AND body <> '{}'
+         ORDER BY sequence DESC`,
 };
-const FIND = { name: "points.find", text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND id = $2` };
+const FIND = {
+  name: "points.find",
+  text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND id = $2 AND body <> '{}'`,
+};
 const FIND_EXPLAINED = {
   name: "points.find-explained",
   text: `SELECT ${COLUMNS}, rule, rule_inputs AS "ruleInputs", catalogue_version AS "catalogueVersion"
-         FROM records WHERE user_id = $1 AND id = $2`,
+         FROM records WHERE user_id = $1 AND id = $2 AND body <> '{}'`,
 };
 const FIND_BY_SUBMISSION = {
   name: "points.find-by-submission",
@@ -162,6 +167,19 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
 /** A user's records from sequence `low` to `high`, newest first. */
 export async function recordsBetween(tx: Tx, userId: string, low: number, high: number): Promise<RecordRow[]> {
   return tx.query<RecordRow>(PAGE, [userId, low, high]);
+}
+
+/** The same in chunks of `size`. Records never change their number, so that a list read in parts is one list. */
+export async function* recordsInChunks(
+  tx: Tx,
+  userId: string,
+  low: number,
+  high: number,
+  size: number,
+): AsyncGenerator<RecordRow[]> {
+  for (let top = high; top >= low; top -= size) {
+    yield await recordsBetween(tx, userId, Math.max(low, top - size + 1), top);
+  }
 }
 
 /** One record of this user, by its id. */

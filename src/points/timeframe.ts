@@ -1,14 +1,22 @@
+import { parseInstant } from "../http/formats.ts";
+import { DAY_MS, movedBy, parseDuration } from "./duration.ts";
+import type { Duration } from "./duration.ts";
+
 /** Which records a list shows, by the time they were booked: `from` included, `before` not. Null: no bound. */
 export interface TimeRange {
   readonly from: Date | null;
   readonly before: Date | null;
 }
 
-const DAY_MS = 86_400_000;
+/** No record is older, and none younger: a bound beyond these is none. */
+const EARLIEST_MS = Date.UTC(1970, 0, 1);
+const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /**
- * The range that a timeframe word means at `now`, in UTC and to date: all, today, yesterday, week (from Monday), month,
- * year; or the last `<n>d`, `<n>w`, `<n>m`, `<n>y`. Letter case does not matter. Null for anything else.
+ * The range that a timeframe means at `now`, in UTC; letter case does not matter. Null for anything that is none of
+ * - `all`; `today`, `yesterday`, `week` (from Monday), `month`, `year`, each to date;
+ * - the last `<n>d`, `<n>w`, `<n>m`, `<n>y`, or an ISO 8601 duration: the last `P30D`, `P1Y6M`, `PT12H`;
+ * - an ISO 8601 interval: `start/end`, `start/duration`, `duration/end`, where an end may be open: `..`.
  */
 export function timeRange(timeframe: string, now: Date): TimeRange | null {
   const word = timeframe.toLowerCase();
@@ -29,27 +37,55 @@ export function timeRange(timeframe: string, now: Date): TimeRange | null {
     case "year":
       return since(new Date(Date.UTC(year, 0, 1)));
     default:
-      return lastOf(word, now);
+      return word.includes("/") ? interval(word) : last(countOf(word) ?? parseDuration(word), now);
   }
 }
 
-function lastOf(word: string, now: Date): TimeRange | null {
-  const match = /^(\d{1,5})([dwmy])$/.exec(word);
-  if (!match) return null;
-  const count = Number(match[1]);
-  const from = new Date(now);
-  const unit = match[2];
-  if (unit === "d" || unit === "w") from.setTime(now.getTime() - count * (unit === "d" ? 1 : 7) * DAY_MS);
-  else moveMonths(from, unit === "m" ? -count : -12 * count);
-  // Before the year 1 PostgreSQL knows no such date, and no record is that old.
-  return from.getTime() < Date.UTC(1970, 0, 1) ? { from: null, before: null } : { from, before: null };
+function last(duration: Duration | null, now: Date): TimeRange | null {
+  return duration && bounded(movedBy(now, duration, -1), null);
 }
 
-/** Moves by calendar months; a day that the month does not have becomes its last (31 March less one: 28 February). */
-function moveMonths(date: Date, months: number): void {
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, daysInMonth));
+/** `30d`, `4w`, `6m`, `1y` as a duration. */
+function countOf(word: string): Duration | null {
+  return /^\d{1,5}[dwmy]$/.test(word) ? parseDuration(`p${word}`) : null;
+}
+
+function interval(word: string): TimeRange | null {
+  const [left = "", right = "", ...more] = word.split("/");
+  if (more.length > 0) return null;
+  const [length, span] = [parseDuration(left), parseDuration(right)];
+  if (length) {
+    const end = pointOf(right);
+    return end && bounded(movedBy(end.after, length, -1), end.after);
+  }
+  const start = left === ".." ? null : pointOf(left);
+  if (start === null && left !== "..") return null;
+  if (span) return start && bounded(start.at, movedBy(start.at, span, 1));
+  const end = right === ".." ? null : pointOf(right);
+  if (end === null && right !== "..") return null;
+  if (start && end && start.at > end.at && start.at >= end.after) return null;
+  return bounded(start?.at ?? null, end?.after ?? null);
+}
+
+/**
+ * A date, or a date and time with its zone, seconds at will. `at` is where an interval from it starts, `after` where one
+ * to it ends: a date is a whole day of UTC, so that `2026-01-01/2026-01-31` is all of January.
+ */
+function pointOf(text: string): { at: Date; after: Date } | null {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const midnight = parseInstant(`${text}t00:00:00z`);
+    return midnight === null ? null : { at: new Date(midnight), after: new Date(midnight + DAY_MS) };
+  }
+  // In a query an unescaped + means a space.
+  const instant = parseInstant(
+    text.replace(/ (?=\d\d:\d\d$)/, "+").replace(/^([\d-]{10}t\d\d:\d\d)(?=z|[+-])/, "$1:00"),
+  );
+  return instant === null ? null : { at: new Date(instant), after: new Date(instant) };
+}
+
+function bounded(from: Date | null, before: Date | null): TimeRange {
+  return {
+    from: from && from.getTime() >= EARLIEST_MS ? from : null,
+    before: before && before.getTime() <= LATEST_MS ? before : null,
+  };
 }
