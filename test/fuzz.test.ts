@@ -4,7 +4,9 @@ import * as fc from "fast-check";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
-const RUNS = 200;
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 200);
+/** Of a failure that is to be seen again; else fast-check chooses, and says it when one fails. */
+const SEED = process.env["FUZZ_SEED"];
 
 let service: TestService;
 let client: Client;
@@ -162,7 +164,7 @@ for (const [path, bodies] of Object.entries(BODIES)) {
         else assert.equal(problem.code, "MalformedBody");
       }
     };
-    await fc.assert(fc.asyncProperty(bodies, check), { numRuns: RUNS });
+    await fc.assert(fc.asyncProperty(bodies, check), { numRuns: RUNS, ...(SEED && { seed: Number(SEED) }) });
     assert.ok(taken > RUNS / 20 && taken < RUNS, `${taken} of ${RUNS} were taken: both ways are tried`);
     assert.equal(await stored(), before + taken);
   });

@@ -1,0 +1,485 @@
+// Requests that nearly fit, by the thousand: each has at least one fault, is refused with a problem document, and leaves
+// every table as it was. `npm run test:fuzz -- --runs N --seed S` sends more, or those of a failure again.
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { after, before, test } from "node:test";
+import * as fc from "fast-check";
+import type { LightMyRequestResponse } from "fastify";
+import {
+  WRONG_CODINGS,
+  WRONG_HEADERS,
+  instant,
+  list,
+  number,
+  object,
+  oneOf,
+  required,
+  text,
+  valueOf,
+  word,
+  wrongBodies,
+  wrongTexts,
+  write,
+} from "./near-misses.ts";
+import type { Members } from "./near-misses.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 300);
+const SEED = Number(process.env["FUZZ_SEED"] ?? randomInt(2 ** 31));
+const options = { numRuns: RUNS, seed: SEED };
+
+let service: TestService;
+let client: Client;
+let userId: string;
+let image: Buffer;
+before(async () => {
+  service = await startService({ isWorking: false });
+  client = await service.newClient();
+  userId = await client.enrol();
+  image = await onePixel();
+});
+after(() => service.close());
+
+async function onePixel(): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
+  return await sharp({ create: { width: 1, height: 1, channels: 3, background: "white" } })
+    .png()
+    .toBuffer();
+}
+
+/** Rows of every table of the service and its queues. */
+async function rows(): Promise<Record<string, string>> {
+  const { pool } = service.database;
+  const names = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'jobs')`;
+  const tables = (await pool.query<{ name: string }>(names)).rows.map(({ name }) => name);
+  const counts = tables.map((name) => `SELECT '${name}' AS name, count(*) AS count FROM ${name}`).join(" UNION ALL ");
+  const counted = await pool.query<{ name: string; count: string }>(`${counts} ORDER BY 1`);
+  return Object.fromEntries(counted.rows.map(({ name, count }) => [name, count]));
+}
+
+/** A refusal as the interface has it; fails with the seed, by fast-check. */
+function isRefused(answer: LightMyRequestResponse, statuses: readonly number[] = [400]): void {
+  assert.ok(statuses.includes(answer.statusCode), `${answer.statusCode}: ${answer.body}`);
+  assert.equal(answer.headers["content-type"], "application/problem+json");
+  const problem = answer.json<Record<string, unknown>>();
+  assert.equal(problem["status"], answer.statusCode);
+  for (const name of ["type", "title", "detail", "instance", "code", "requestId"]) {
+    assert.equal(typeof problem[name], "string", `${name} of ${answer.body}`);
+  }
+  if (problem["code"] === "ValidationFailed") assert.ok(Object.keys(problem["errors"] as object).length > 0);
+  assert.doesNotMatch(answer.body, /\bSELECT\b|\bat \w+ \(|node_modules|\.ts:\d/);
+}
+
+async function leavesAllAsItWas(work: () => Promise<void>): Promise<void> {
+  const before = await rows();
+  await work();
+  assert.deepEqual(await rows(), before);
+}
+
+const address = (value = "https://example.org/a.jpg") => text(value, 2048);
+const requiredAddress = required(word("https://example.org/a.jpg", 2048));
+const nutrition = object({
+  energyKcal: number(120, 0, 1e7),
+  proteinG: number(1, 0, 1e7),
+  saltG: number(0, 0, 1e7),
+});
+const merchantMembers = {
+  name: text("Shop"),
+  logo: address(),
+  website: address(),
+  domain: text("x.org"),
+  country: text("GB"),
+};
+const currency = oneOf("GBP", ["", "EURO", "€", "GB", "G1P", " GBP", "ＧＢＰ"]);
+const measures = { quantity: number(1, 1e-3, 1e4), amount: number(1.5, 0, 1e9), currency };
+const weight = number(150, 1e-6, 1e6);
+const ingredient = object({
+  foodId: required(word("apple")),
+  name: required(word("Apple")),
+  imageUrl: address(),
+  merchant: object(merchantMembers),
+  weight,
+  unit: text("g"),
+  ...measures,
+  nutrition,
+});
+const deep = (levels: number): object => (levels === 0 ? {} : { a: deep(levels - 1) });
+const metadata = {
+  value: { note: "x" },
+  wrong: [null, "x", 1, [], [{}], deep(40), { a: "x".repeat(17_000) }, { "\0": 1 }, { a: { b: "\ud800" } }],
+};
+const redirectUri = oneOf("https://app.example/back", [
+  "javascript:alert(1)",
+  "//host",
+  "/x",
+  "data:text/html,x",
+  "file:///etc/passwd",
+  "https://a\nb",
+  "vbscript:x",
+]);
+const locale = oneOf("en-GB", ["x_y", "-", "en--GB", "😀", "e".repeat(65)]);
+const enrolment = {
+  email: required(
+    oneOf("new@example.org", [
+      "",
+      " ",
+      "a",
+      "@x.org",
+      "a@",
+      "a@@b.org",
+      "a b@c.org",
+      "a@b@c",
+      `${"x".repeat(250)}@x.org`,
+      "a@b..c",
+    ]),
+  ),
+  firstName: required(word("Ada")),
+  lastName: required(word("Lovelace")),
+  imageUrl: address(),
+  country: text("GB"),
+  city: text("Leeds"),
+  postalCode: text("LS1"),
+};
+const knownUser = () =>
+  required({
+    value: userId,
+    wrong: [...word("x").wrong, "nobody", "00000000-0000-7000-8000-000000000000", "' OR '1'='1"],
+  });
+
+/** Every endpoint that takes JSON, by a body that it would take. */
+const BODIES: Record<string, () => Members> = {
+  "/users/enroll": () => enrolment,
+  "/users/enroll/session": () => ({ ...enrolment, redirectUri, locale }),
+  "/track/receipts/session": () => ({
+    userId: knownUser(),
+    transactionId: word("r"),
+    amount: number(1, 0.01, 1e9),
+    merchantName: text("Shop"),
+    transactionTimestamp: instant("2026-01-31T12:00:00Z"),
+    redirectUri,
+    locale,
+  }),
+  "/track/meals": () => ({
+    userId: knownUser(),
+    transactionId: required(word("r")),
+    mealName: required(word("Stew")),
+    imageUrl: requiredAddress,
+    loggedAt: required(instant(new Date().toISOString())),
+    mealType: required(oneOf("lunch", ["", "Lunch", "brunch", "lunch "])),
+    country: text("GB"),
+    location: text("home"),
+    metadata,
+    ingredients: list(ingredient, 100),
+  }),
+  "/track/food": () => ({
+    userId: knownUser(),
+    logId: required(word("r")),
+    foodId: required(word("apple")),
+    name: required(word("Apple")),
+    imageUrl: requiredAddress,
+    merchant: required(object({ ...merchantMembers, name: required(word("Shop")) })),
+    weight: required(weight),
+    unit: required(word("g")),
+    nutrition: required(nutrition),
+    ...measures,
+  }),
+  "/catalogue/aliases": () => ({
+    name: required(word("LNTL STW")),
+    merchantName: text("Shop"),
+    foodId: required(word("lentils")),
+  }),
+  "/catalogue/words": () => ({ word: required(word("stw", 64)), means: required(text("stew")) }),
+};
+
+const post = (
+  path: string,
+  payload: string | Buffer,
+  headers: Record<string, string> = { "content-type": "application/json" },
+) =>
+  service.app.server.inject({
+    method: "POST",
+    url: `${path}?api-version=1.0`,
+    headers: { ...client.headers, ...headers },
+    payload,
+  });
+
+for (const [path, membersOf] of Object.entries(BODIES)) {
+  test(`${path} refuses every body that nearly fits, and stores nothing of it`, () =>
+    leavesAllAsItWas(async () => {
+      const members = membersOf();
+      const refusesBody = async (body: unknown) => isRefused(await post(path, write(body)));
+      await fc.assert(fc.asyncProperty(wrongBodies(members), refusesBody), options);
+      const refusesText = async (body: string | Buffer) => isRefused(await post(path, body), [400, 413]);
+      await fc.assert(fc.asyncProperty(wrongTexts(valueOf(members)), refusesText), { ...options, numRuns: RUNS / 3 });
+      for (const headers of [...WRONG_HEADERS, ...WRONG_CODINGS]) {
+        isRefused(await post(path, write(valueOf(members)), headers), [415]);
+      }
+    }));
+}
+
+test("of two names of a reference, two currencies, a weight times a quantity: what is wrong only together is refused", () =>
+  leavesAllAsItWas(async () => {
+    const meal = valueOf(BODIES["/track/meals"]!());
+    const food = valueOf(BODIES["/track/food"]!());
+    const item = ingredient.value as object;
+    const wrong: [string, object][] = [
+      ["/track/meals", { ...meal, logId: "another" }],
+      ["/track/food", { ...food, transactionId: "another" }],
+      ["/track/meals", { ...meal, ingredients: [item, { ...item, currency: "EUR" }] }],
+      ["/track/meals", { ...meal, ingredients: [{ ...item, weight: 1e6, quantity: 1e4 }] }],
+      ["/track/food", { ...food, weight: 1e6, quantity: 1e4 }],
+      ["/track/meals", { ...meal, loggedAt: new Date(Date.now() + 2 * 86_400_000).toISOString() }],
+      ["/catalogue/aliases", { name: "x", foodId: "lentils", gtin: "40084077" }],
+    ];
+    for (const [path, body] of wrong) isRefused(await post(path, write(body)));
+  }));
+
+const FORM: Record<string, { right: string; wrong: readonly string[] }> = {
+  userId: {
+    right: "USER",
+    wrong: ["", " ", "nobody", "x".repeat(256), "__proto__", "00000000-0000-7000-8000-000000000000"],
+  },
+  transactionId: { right: "r", wrong: ["", " ", "x".repeat(256), "a\0b", "x".repeat(10_000)] },
+  amount: {
+    right: "12.50",
+    wrong: [
+      "",
+      "0",
+      "0.009",
+      "-1",
+      "abc",
+      "1,50",
+      "£5",
+      "1e400",
+      "NaN",
+      "Infinity",
+      "0x10",
+      "1e10",
+      "１",
+      "1 2",
+      "true",
+      "[]",
+    ],
+  },
+  merchantName: { right: "Shop", wrong: ["", " ", "x".repeat(256), "\0"] },
+  transactionTimestamp: {
+    right: "2026-01-31T12:00:00Z",
+    wrong: [
+      "",
+      "yesterday",
+      "2026-01-31",
+      "2025-02-29T00:00:00Z",
+      "2026-01-31T12:00:00",
+      "1767225600",
+      "2026-13-01T00:00:00Z",
+    ],
+  },
+};
+
+/** A form of these fields and files, byte for byte. */
+function form(fields: readonly (readonly [string, string])[], files: readonly (readonly [string, Buffer])[]): Buffer {
+  const disposition = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"`;
+  return Buffer.concat([
+    ...fields.map(([name, value]) => Buffer.from(`${disposition(name)}\r\n\r\n${value}\r\n`)),
+    ...files.flatMap(([name, bytes]) => [
+      Buffer.from(`${disposition(name)}; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`),
+      bytes,
+      Buffer.from("\r\n"),
+    ]),
+    Buffer.from("--b--\r\n"),
+  ]);
+}
+
+test("/track/receipts refuses every form that nearly fits, and stores nothing of it", () =>
+  leavesAllAsItWas(async () => {
+    const type = { "content-type": "multipart/form-data; boundary=b" };
+    const right = () =>
+      Object.entries(FORM).map(([name, field]) => [name, field.right === "USER" ? userId : field.right] as const);
+    const files = [["receiptImage", image]] as const;
+    type Fields = readonly (readonly [string, string])[];
+    const oneOfFields = fc.constantFrom(...Object.keys(FORM));
+    const miss: fc.Arbitrary<(fields: Fields) => Fields> = fc.oneof(
+      oneOfFields.map((name) => (fields: Fields) => fields.filter(([each]) => each !== name)),
+      oneOfFields.map((name) => (fields: Fields) => [...fields, [name, "again"] as const, [name, "again"] as const]),
+      oneOfFields.chain((name) =>
+        fc
+          .constantFrom(...FORM[name]!.wrong)
+          .map(
+            (wrong) => (fields: Fields) =>
+              fields.map((field) => (field[0] === name ? ([name, wrong] as const) : field)),
+          ),
+      ),
+      fc
+        .constantFrom("__proto__", "constructor", "hasOwnProperty", "receiptImage")
+        .map((name) => (fields: Fields) => [...fields, [name, "x"] as const]),
+    );
+    const refuses = async (misses: ((fields: Fields) => Fields)[]) => {
+      const fields = misses.reduce<Fields>((all, change) => change(all), right());
+      isRefused(await post("/track/receipts", form(fields, files), type), [400, 413]);
+    };
+    await fc.assert(fc.asyncProperty(fc.array(miss, { minLength: 1, maxLength: 2 }), refuses), options);
+    const whole = form(right(), files);
+    const wrong: Buffer[] = [
+      form(right(), []),
+      form(right(), [...files, ...files]),
+      ...["", "GIF89a", "%PDF-1.7", "<svg/>", "\x89PNG\r\n\x1a\n"].map((bytes) =>
+        form(right(), [["receiptImage", Buffer.from(bytes, "latin1")]]),
+      ),
+      form(right(), [["receiptImage", image.subarray(0, -13)]]),
+      form(right(), [["image", image]]),
+      form([...right(), ...Array.from({ length: 2_000 }, (_, i) => [`x${i}`, "x"] as const)], files),
+      Buffer.from(whole.toString("latin1").replaceAll("--b", "--c"), "latin1"),
+    ];
+    for (const body of wrong) isRefused(await post("/track/receipts", body, type), [400, 413]);
+    const refusesCut = async (length: number) =>
+      isRefused(await post("/track/receipts", whole.subarray(0, length), type));
+    await fc.assert(fc.asyncProperty(fc.nat({ max: whole.length - 8 }), refusesCut), { ...options, numRuns: RUNS / 6 });
+    for (const headers of [
+      ...WRONG_HEADERS.filter((each) => !each["content-type"]!.startsWith("multipart")),
+      { "content-type": "application/json" },
+    ]) {
+      isRefused(await post("/track/receipts", write({ userId }), headers), [415]);
+    }
+  }));
+
+test("every address that nearly fits is refused: its id, its parameters, its version, its method", () =>
+  leavesAllAsItWas(async () => {
+    const id = fc.constantFrom(
+      "'%20OR%20'1'='1",
+      "%00",
+      "..%2f",
+      "%ff%fe",
+      "%",
+      "{{7*7}}",
+      "__proto__",
+      "toString",
+      "x".repeat(3_000),
+      "%F0%9F%8D%8E",
+      "0",
+      "-1",
+      "null",
+      "00000000-0000-7000-8000-000000000000",
+      "%20",
+      ";",
+      "*",
+    );
+    const path = fc
+      .tuple(
+        id,
+        fc.constantFrom<(id: string) => string>(
+          (wrong) => `/users/${wrong}/summary`,
+          (wrong) => `/users/${wrong}/transactions`,
+          (wrong) => `/users/${userId}/transactions/${wrong}`,
+          (wrong) => `/users/${wrong}/transactions/${userId}`,
+          (wrong) => `/track/receipts/${wrong}/status`,
+          (wrong) => `/track/meals/${wrong}/status`,
+          (wrong) => `/issuers/track/food/${wrong}/status`,
+          (wrong) => `/${wrong}`,
+        ),
+      )
+      .map(([wrong, make]) => `${make(wrong)}?api-version=1.0`);
+    const number = ["-1", "1.5", "ten", "1e2", "99999999999999999999", "2147483648", "0x1", "１", "+1", "1%00", "%20"];
+    const wrongValues: Record<string, readonly string[]> = {
+      page: number,
+      pageSize: number,
+      First: ["yes", "1", "", "tru", "null"],
+      All: ["no", "0", "", "truefalse"],
+      timeframe: [
+        "0",
+        "d",
+        "-1d",
+        "1.5d",
+        "P",
+        "PT",
+        "P-1D",
+        "2026-02-30/..",
+        "../..",
+        "2026-01-02/2026-01-01",
+        "now",
+        "7dd",
+        "%00",
+        "１d",
+        "99999999999d",
+      ],
+    };
+    const parameter = fc.constantFrom(
+      ...Object.entries(wrongValues).flatMap(([name, values]) => [
+        ...values.map((value) => `${name}=${value}`),
+        `${name}=1&${name}=1`,
+        `${name}[]=1`,
+        `${name}[a]=1`,
+      ]),
+    );
+    const query = parameter.map((wrong) => `/users/${userId}/transactions?api-version=1.0&${wrong}`);
+    const version = fc
+      .constantFrom(
+        "",
+        "api-version=",
+        "api-version=1",
+        "api-version=v1.0",
+        "api-version=1.0.0",
+        "api-version=１.０",
+        "api-version=2.0",
+        "api-version=1.0&api-version=1.0",
+        "api-version[]=1.0",
+        "api_version=1.0",
+        "Api-Version%00=1.0",
+        "api-version=1.0%00",
+        "api-version=%ff",
+      )
+      .map((wrong) => `/users/${userId}/summary?${wrong}`);
+    const refuses = async (url: string) => {
+      const answer = await service.app.server.inject({ method: "GET", url, headers: client.headers });
+      isRefused(answer, [400, 404, 414]);
+    };
+    await fc.assert(fc.asyncProperty(fc.oneof(path, query, version), refuses), options);
+    for (const method of ["PUT", "PATCH", "DELETE"] as const) {
+      for (const url of [...Object.keys(BODIES), "/track/receipts", `/users/${userId}/summary`]) {
+        isRefused(
+          await service.app.server.inject({ method, url: `${url}?api-version=1.0`, headers: client.headers }),
+          [404, 405],
+        );
+      }
+    }
+  }));
+
+test("headers that nearly fit are refused, or replaced where they only name the request", () =>
+  leavesAllAsItWas(async () => {
+    const { clientId, clientSecret } = client;
+    const wrongSecret = fc.constantFrom(
+      "",
+      " ",
+      clientId,
+      clientSecret.slice(0, -1),
+      `${clientSecret}x`,
+      clientSecret.toUpperCase(),
+      `"${clientSecret}"`,
+      "x".repeat(5_000),
+      "é",
+      `Bearer ${clientSecret}`,
+    );
+    const enrol = (headers: Record<string, string>) =>
+      service.app.server.inject({
+        method: "POST",
+        url: "/users/enroll?api-version=1.0",
+        headers: { "content-type": "application/json", ...headers },
+        payload: write(valueOf(enrolment)),
+      });
+    const refusesSecret = async (secret: string) =>
+      isRefused(await enrol({ "x-client-id": clientId, "x-client-secret": secret }), [401]);
+    await fc.assert(fc.asyncProperty(wrongSecret, refusesSecret), { ...options, numRuns: 30 });
+    for (const key of ["", " ", "a b", "é", "x".repeat(300), "\t"]) {
+      isRefused(await enrol({ ...client.headers, "idempotency-key": key }));
+    }
+    const ids = fc.oneof(
+      fc.constantFrom("", "a b", "x".repeat(200), "<script>", "a\tb"),
+      fc.string({ unit: "binary-ascii" }).filter((id) => /^[\x20-\x7e]*$/.test(id)),
+    );
+    const hasId = async (given: string) => {
+      const answer = await post("/users/enroll", "{}", { "content-type": "application/json", "x-request-id": given });
+      isRefused(answer);
+      assert.match(String(answer.headers["x-request-id"]), /^[\w.:-]{1,100}$/);
+    };
+    await fc.assert(fc.asyncProperty(ids, hasId), { ...options, numRuns: RUNS / 3 });
+  }));
