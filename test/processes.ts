@@ -40,14 +40,14 @@ function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv
   };
 }
 
-/** Starts `main.ts` and waits until it is ready, at most 30 seconds. */
+/** Starts `main.ts` and waits until it is ready, at most a minute. */
 export async function startProcess(settings: ProcessSettings): Promise<ServiceProcess> {
   const child = spawnService(settings);
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)));
   const url = `http://127.0.0.1:${settings.port}`;
   const output = () => chunks.join("");
-  for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     const ready = await fetch(`${url}/health/ready`).catch(() => null);
     if (ready?.ok) break;
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the service did not start:\n${output()}`);
@@ -82,7 +82,7 @@ export async function runCli<Answer>(settings: ProcessSettings, ...args: string[
 }
 
 /** Ends the service, its reading processes and its PostgreSQL at once, as a power cut would. */
-export async function killEverything({ child }: ServiceProcess, dataDir: string): Promise<void> {
+export async function killEverything({ child }: Pick<ServiceProcess, "child">, dataDir: string): Promise<void> {
   const postmaster = postmasterPid(dataDir);
   const pids = [
     child.pid!,

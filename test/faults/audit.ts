@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Customer } from "./customer.ts";
+import type { Inbox } from "./inbox.ts";
+
+/** Each order in which the events of a submission may first arrive. */
+const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
+  intake: ["intake.received", "intake.scored", "intake.completed", "intake.failed"],
+  receipt: ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed", "receipt_failed"],
+};
+const ENDS = /^(intake\.|receipt_)(completed|failed)$/;
+const DUPLICATES = /^(DUPLICATE_MEAL|ALREADY_EXISTS)$/;
+const DRAIN_MS = 240_000;
+
+interface Transaction {
+  readonly id: string;
+  readonly totalPoints: number;
+  readonly transaction: { readonly externalTransactionID: string };
+}
+
+/** What was found, for who reads the report. */
+export interface Audit {
+  readonly accepted: number;
+  readonly records: number;
+  readonly points: number;
+  readonly events: number;
+  readonly attempts: number;
+  /** Every broken promise; empty when all were kept. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Waits until everything has ended and was told, then holds what stands against what was handed in: each submission
+ * ended once, each reference earned once, sums are those of the records, each event came to each inbox under one id with
+ * one body, those of a submission in their order. `pointsOf` gives what a reference earns.
+ */
+export async function audit(options: {
+  customer: Customer;
+  userIds: readonly string[];
+  inboxes: readonly Inbox[];
+  pointsOf: ReadonlyMap<string, number>;
+}): Promise<Audit> {
+  const { customer, userIds, inboxes, pointsOf } = options;
+  const faults = [...customer.faults, ...inboxes.flatMap((inbox) => inbox.faults)];
+
+  const transactions: Transaction[] = [];
+  let points = 0;
+  await allTold(customer, inboxes);
+  for (const { id, source, key } of customer.accepted) {
+    const path = source === "meal" ? "meals" : source === "food" ? "food" : "receipts";
+    const { status, body } = await customer.get(`/track/${path}/${id}/status`);
+    const end = body as { status?: string; errorType?: string; errorCode?: string };
+    const isDuplicate = /failed/i.test(end.status ?? "") && DUPLICATES.test(end.errorType ?? end.errorCode ?? "");
+    if (status !== 200 || !(isDuplicate || /completed/i.test(end.status ?? ""))) {
+      faults.push(`${source} ${key} ended as ${status} ${JSON.stringify(end).slice(0, 200)}`);
+    }
+  }
+  for (const userId of userIds) {
+    const own = await transactionsOf(customer, userId);
+    const sum = own.reduce((total, { totalPoints }) => total + totalPoints, 0);
+    const { user } = (await customer.get(`/users/${userId}/summary`)).body as {
+      user: { numOfTransactions: number; lifetimePoints: number };
+    };
+    if (user.numOfTransactions !== own.length) faults.push(`a user has ${user.numOfTransactions}, lists ${own.length}`);
+    if (user.lifetimePoints !== sum) faults.push(`a user has ${user.lifetimePoints} points, earned ${sum}`);
+    transactions.push(...own);
+    points += sum;
+  }
+
+  const earned = new Map<string, number>();
+  for (const { transaction, totalPoints } of transactions) {
+    const reference = transaction.externalTransactionID;
+    earned.set(reference, (earned.get(reference) ?? 0) + 1);
+    if (pointsOf.get(reference) !== totalPoints) {
+      faults.push(`${reference} earned ${totalPoints} points instead of ${pointsOf.get(reference)}`);
+    }
+  }
+  for (const key of new Set(customer.accepted.map((accepted) => accepted.key))) {
+    if (earned.get(key) !== 1) faults.push(`${key} earned ${earned.get(key) ?? 0} times`);
+  }
+  const recordPoints = new Map(transactions.map(({ id, totalPoints }) => [id, totalPoints]));
+  for (const inbox of inboxes) faults.push(...storyFaults(inbox, recordPoints, customer));
+  const seen = inboxes.flatMap((inbox) => [...inbox.seen.values()]);
+  return {
+    accepted: customer.accepted.length,
+    records: transactions.length,
+    points,
+    events: seen.length,
+    attempts: seen.reduce((sum, { attempts }) => sum + attempts, 0),
+    faults,
+  };
+}
+
+/** Until every inbox knows of the end of each accepted submission, and of one award for each that was completed. */
+async function allTold(customer: Customer, inboxes: readonly Inbox[]): Promise<void> {
+  for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await sleep(200)) {
+    const isTold = inboxes.every((inbox) => {
+      const seen = [...inbox.seen.values()];
+      const ended = new Set(seen.filter(({ type }) => ENDS.test(type)).map(({ subject }) => subject));
+      const completed = seen.filter(({ type }) => type.endsWith("completed")).length;
+      const awarded = seen.filter(({ type }) => type === "rewards.awarded").length;
+      // Those whose answer was lost are known by their first event alone.
+      const isOpen = seen.some(({ subject, points }) => points === null && !ended.has(subject));
+      return !isOpen && completed === awarded && customer.accepted.every(({ id }) => ended.has(id));
+    });
+    if (isTold) return;
+  }
+}
+
+function storyFaults(inbox: Inbox, recordPoints: ReadonlyMap<string, number>, customer: Customer): string[] {
+  const faults: string[] = [];
+  const stories = new Map<string, string[]>();
+  const awarded = new Map<string, number | null>();
+  for (const { type, subject, points } of inbox.seen.values()) {
+    if (type !== "rewards.awarded") stories.set(subject, [...(stories.get(subject) ?? []), type]);
+    else if (awarded.has(subject)) faults.push(`the award of ${subject} has two ids`);
+    else awarded.set(subject, points);
+  }
+  for (const [subject, types] of stories) {
+    const order = STORIES[types[0]!.startsWith("intake") ? "intake" : "receipt"];
+    const places = types.map((type) => order.indexOf(type));
+    const isInOrder = places.every((place, i) => i === 0 || place > places[i - 1]!);
+    const ends = types.filter((type) => ENDS.test(type)).length;
+    if (!isInOrder || places[0] !== 0 || ends !== 1) faults.push(`${subject} was told as ${types.join(", ")}`);
+  }
+  for (const { id, key } of customer.accepted) if (!stories.has(id)) faults.push(`${key} was never told`);
+  for (const [id, points] of recordPoints) {
+    if (awarded.get(id) !== points) faults.push(`the award ${id} of ${points} was told as ${awarded.get(id)}`);
+  }
+  if (awarded.size !== recordPoints.size) faults.push(`${awarded.size} awards were told of ${recordPoints.size}`);
+  return faults;
+}
+
+async function transactionsOf(customer: Customer, userId: string): Promise<Transaction[]> {
+  const all: Transaction[] = [];
+  for (let page = 1; ; page++) {
+    const { body } = await customer.get(`/users/${userId}/transactions?pageSize=100&page=${page}`);
+    const { transactions } = body as { transactions: Transaction[] };
+    all.push(...transactions);
+    if (transactions.length < 100) return all;
+  }
+}

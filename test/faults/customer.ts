@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RECIPES } from "./workload.ts";
+import type { Step } from "./workload.ts";
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A submission that was answered with 202. */
+export interface Accepted {
+  readonly id: string;
+  readonly source: "meal" | "food" | "receipt";
+  /** The reference, of a receipt its picture. */
+  readonly key: string;
+}
+
+/** An answer in time; null for none, or one that says to come back. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An integrator's server that asks again until it is answered, and notes what it was told. */
+export interface Customer {
+  readonly accepted: readonly Accepted[];
+  /** What no customer should ever be told. */
+  readonly faults: readonly string[];
+  enrol(email: string): Promise<string>;
+  /** Hands a step in; done when each submission of it was answered. */
+  submit(step: Step): Promise<void>;
+  get(path: string): Promise<Answer>;
+}
+
+const PATIENCE_MS = 180_000;
+const ATTEMPT_MS = 20_000;
+const AGAIN_MS = 100;
+
+/** `urls` are the addresses that may answer; `pictures` the images of the receipts with what their user says of them. */
+export function createCustomer(options: {
+  urls: () => readonly string[];
+  credentials: Credentials;
+  userIds: readonly string[];
+  pictures: readonly { readonly image: Buffer; readonly fields: Readonly<Record<string, string>> }[];
+}): Customer {
+  const { urls, credentials, userIds, pictures } = options;
+  const headers = { "x-client-id": credentials.clientId, "x-client-secret": credentials.clientSecret };
+  const accepted: Accepted[] = [];
+  const faults: string[] = [];
+  let turn = 0;
+
+  const once = async (path: string, init: () => RequestInit): Promise<Answer | null> => {
+    const addresses = urls();
+    const url = `${addresses[turn++ % addresses.length]}${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
+    const answer = await fetch(url, {
+      ...init(),
+      signal: AbortSignal.timeout(ATTEMPT_MS),
+    }).catch(() => null);
+    const body = await answer?.json().catch(() => null);
+    if (!answer || body === null || answer.status === 503 || answer.status === 429) return null;
+    if (answer.status >= 500) faults.push(`${path} answered ${answer.status}: ${JSON.stringify(body)}`);
+    return answer.status >= 500 ? null : { status: answer.status, body };
+  };
+  const call = async (path: string, init = (): RequestInit => ({ headers })): Promise<Answer> => {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
+      const answer = await once(path, init);
+      if (answer) return answer;
+      assert.ok(Date.now() < deadline, `${path} was not answered for ${PATIENCE_MS / 1_000} seconds`);
+    }
+  };
+  const post = (path: string, body: object) =>
+    call(path, () => ({
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }));
+  const noteAccepted = ({ status, body }: Answer, source: Accepted["source"], key: string): void => {
+    const { id, receiptID } = body as { id?: string; receiptID?: string };
+    if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
+    else accepted.push({ id: id ?? receiptID ?? "", source, key });
+  };
+
+  return {
+    accepted,
+    faults,
+    get: call,
+    enrol: async (email) => {
+      const { status, body } = await post("/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
+      assert.ok(status < 300, JSON.stringify(body));
+      return (body as { user: { userID: string } }).user.userID;
+    },
+    submit: async (step) => {
+      if (step.kind === "poison") {
+        const { status } = await post("/track/food", step.body);
+        if (status !== 400) faults.push(`a bad body was answered with ${status}`);
+        return;
+      }
+      const userId = userIds[step.user]!;
+      if (step.kind === "intake") {
+        const { source, reference } = step;
+        const path = source === "meal" ? "/track/meals" : "/track/food";
+        const body = source === "meal" ? mealOf(userId, step) : foodOf(userId, step);
+        const copies = Array.from({ length: step.copies }, () => post(path, body));
+        for (const answer of await Promise.all(copies)) noteAccepted(answer, source, reference);
+        return;
+      }
+      const { image, fields } = pictures[step.picture]!;
+      const answer = await call("/track/receipts", () => {
+        const form = new FormData();
+        for (const [name, value] of Object.entries({ ...fields, userId })) form.set(name, value);
+        form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
+        return { method: "POST", headers, body: form };
+      });
+      noteAccepted(answer, "receipt", fields["transactionId"]!);
+    },
+  };
+}
+
+type IntakeStep = Extract<Step, { kind: "intake" }>;
+
+function foodOf(userId: string, { reference, recipe }: IntakeStep): object {
+  return {
+    userId,
+    transactionId: reference,
+    foodId: `recipe-${recipe}`,
+    ...RECIPES[recipe],
+    unit: "g",
+    imageUrl: "https://example.org/food.jpg",
+    merchant: { name: "Corner shop" },
+    nutrition: {},
+  };
+}
+
+function mealOf(userId: string, { reference, recipe }: IntakeStep): object {
+  return {
+    userId,
+    transactionId: reference,
+    mealName: "Lunch",
+    mealType: "lunch",
+    loggedAt: new Date().toISOString(),
+    imageUrl: "https://example.org/meal.jpg",
+    ingredients: [{ foodId: `recipe-${recipe}`, ...RECIPES[recipe], unit: "g", nutrition: {} }],
+  };
+}

@@ -1,0 +1,64 @@
+/** What an integrator hands in, and what must come of it whatever breaks meanwhile. */
+export type Step =
+  /** `copies` submissions of one reference, all at once: one earns, the others are duplicates. */
+  | {
+      readonly kind: "intake";
+      readonly source: "meal" | "food";
+      readonly reference: string;
+      readonly recipe: number;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** Refused at once, each time. */
+  | { readonly kind: "poison"; readonly body: object }
+  /** The picture of one purchase: it earns once, however often it comes. */
+  | { readonly kind: "receipt"; readonly picture: number; readonly user: number };
+
+/** Weighed foods of the catalogue whose points differ. */
+export const RECIPES = [
+  { name: "Apple", weight: 150 },
+  { name: "Red lentils", weight: 100 },
+  { name: "Beef mince", weight: 200 },
+  { name: "Whole wheat bread", weight: 80 },
+  { name: "Cheddar", weight: 30 },
+] as const;
+
+const POISON: readonly object[] = [
+  {},
+  { userId: "nobody", name: "Apple", weight: -1, unit: "g" },
+  { userId: "00000000-0000-0000-0000-000000000000", transactionId: "\u0000", name: "", weight: 1e300, unit: "stone" },
+];
+
+/** An endless plan, the same for the same random numbers. `prefix` keeps its references apart from those of another. */
+export function* planSteps(
+  random: () => number,
+  { users, pictures, prefix }: { users: number; pictures: number; prefix: string },
+): Generator<Step, never> {
+  const below = (count: number) => Math.floor(random() * count);
+  const earlier: Extract<Step, { kind: "intake" }>[] = [];
+  let picture = 0;
+  for (let number = 0; ; number++) {
+    const lot = random();
+    if (picture < pictures && number % 20 === 10) {
+      yield { kind: "receipt", picture: picture++, user: below(users) };
+    } else if (lot < 0.02 && picture > 0) {
+      yield { kind: "receipt", picture: below(picture), user: below(users) };
+    } else if (lot < 0.07) {
+      yield { kind: "poison", body: POISON[below(POISON.length)]! };
+    } else if (lot < 0.2 && earlier.length > 0) {
+      const again = earlier[below(earlier.length)]!;
+      yield { ...again, user: below(users), copies: 1 };
+    } else {
+      const step: Step = {
+        kind: "intake",
+        source: random() < 0.3 ? "meal" : "food",
+        reference: `${prefix}-${number}`,
+        recipe: below(RECIPES.length),
+        user: below(users),
+        copies: random() < 0.05 ? 4 : 1,
+      };
+      earlier.push(step);
+      yield step;
+    }
+  }
+}
