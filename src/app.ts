@@ -32,6 +32,7 @@ import * as keptAnswers from "./idempotency/store.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
+import { openApiRoutes } from "./openapi/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { pointsRoutes } from "./points/routes.ts";
 import { blobLinkKey } from "./receipts/blob-link.ts";
@@ -194,6 +195,7 @@ export async function createApp(options: {
   };
   apiScope(server, findApplication, addApiRoutes, failures);
   blobRoutes(server, receiptDeps);
+  openApiRoutes(server, { publicUrl });
   pageRoutes(server, {
     database,
     now,

@@ -19,6 +19,8 @@ const PURE_HTTP = new Set([
   "http/link.ts",
   "http/operation.ts",
   "http/members.ts",
+  "http/problem-schema.ts",
+  "http/service-operations.ts",
 ]);
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })

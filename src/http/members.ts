@@ -50,8 +50,10 @@ export function oneOf<const Word extends string>(words: readonly Word[], descrip
 
 /** The same, or null. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
-  const { description, ...rest } = schema as Schema & { description?: string };
-  return Type.Union([rest as unknown as Schema, Type.Null()], description === undefined ? {} : { description });
+  const { title, description, ...rest } = schema as Schema & { title?: string; description?: string };
+  // What has a title is a component and keeps its own description.
+  if (title !== undefined || description === undefined) return Type.Union([schema, Type.Null()]);
+  return Type.Union([rest as unknown as Schema, Type.Null()], { description });
 }
 
 /** The id in a path. */

@@ -66,8 +66,8 @@ export function operation<const Declared extends Operation>(declared: Declared):
 
 type RouteSchema<Declared extends Operation> = (Declared["params"] extends TObject
   ? { params: Declared["params"] }
-  : unknown) &
-  (Declared["body"] extends TSchema ? { body: Declared["body"] } : unknown);
+  : object) &
+  (Declared["body"] extends TSchema ? { body: Declared["body"] } : object);
 
 /** The options of an operation's route: what is checked before it runs, and whose route it is. */
 export function routeOf<Declared extends Operation>(

@@ -1,5 +1,35 @@
+import * as foods from "../foods/schema.ts";
 import type { Operation } from "../http/operation.ts";
+import * as service from "../http/service-operations.ts";
+import * as intakes from "../intakes/schema.ts";
+import * as points from "../points/operations.ts";
+import * as receipts from "../receipts/schema.ts";
+import * as sessions from "../sessions/schema.ts";
 import * as users from "../users/schema.ts";
 
 /** Every operation of the interface, in the order in which the reference tells of them. */
-export const OPERATIONS: readonly Operation[] = [users.enrollUser, users.getUserSummary];
+export const OPERATIONS: readonly Operation[] = [
+  users.enrollUser,
+  sessions.openEnrolmentSession,
+  users.getUserSummary,
+  intakes.trackMeal,
+  intakes.trackFood,
+  intakes.getMealStatus,
+  intakes.getFoodStatus,
+  receipts.uploadReceipt,
+  sessions.openReceiptSession,
+  receipts.getReceiptStatus,
+  points.listTransactions,
+  points.getTransaction,
+  points.explainTransaction,
+  foods.matchName,
+  foods.teachAlias,
+  foods.listAliases,
+  foods.removeAlias,
+  foods.teachWord,
+  foods.listWords,
+  foods.removeWord,
+  service.getLiveness,
+  service.getReadiness,
+  service.getOpenApi,
+];

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Static } from "@fastify/type-provider-typebox";
-import { Type } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
 import type { Faults } from "../problems.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { EnrollmentBody } from "../users/schema.ts";
 import { redirectUriFault } from "./redirect.ts";
 import type { RedirectRules } from "./redirect.ts";
+import type { EnrolmentSessionBody, ReceiptSessionBody } from "./schema.ts";
 
 /** Which hosted page a session opens. */
 export type Page = "enrolment" | "receipt";
@@ -17,24 +16,7 @@ export const PAGE_PATHS: Record<Page, string> = { enrolment: "/enroll", receipt:
 /** How long after its end a session's row is kept, so that the progress of what was sent can be looked at: a day. */
 export const KEPT_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
 
-/** What both session requests have beside their own members. */
-const sessionMembers = {
-  redirectUri: Type.Optional(Type.String({ maxLength: 2048 })),
-  locale: Type.Optional(Type.String({ maxLength: 64 })),
-};
-
-export const EnrolmentSessionBody = Type.Object({ ...EnrollmentBody.properties, ...sessionMembers });
-export type EnrolmentSessionBody = Static<typeof EnrolmentSessionBody>;
-
-export const ReceiptSessionBody = Type.Object({
-  userId: Type.String({ pattern: "\\S", maxLength: 255 }),
-  transactionId: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255 })),
-  amount: Type.Optional(Type.Number({ minimum: 0.01, maximum: 1e9 })),
-  merchantName: Type.Optional(Type.String({ maxLength: 255 })),
-  transactionTimestamp: Type.Optional(Type.String({ format: "date-time", maxLength: 64 })),
-  ...sessionMembers,
-});
-export type ReceiptSessionBody = Static<typeof ReceiptSessionBody>;
+export { EnrolmentSessionBody, ReceiptSessionBody } from "./schema.ts";
 
 /** What the application already knows of the receipt that will be handed in; the amount is in major units. */
 export interface ReceiptRequest {

@@ -1,0 +1,245 @@
+import type { Answer, Example, Operation } from "../http/operation.ts";
+import { ProblemDocument } from "../http/problem-schema.ts";
+import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
+import { COMMON_HEADERS, problemAnswers, problemExamples } from "./problem-answers.ts";
+import { createComponents } from "./schemas.ts";
+import type { Components } from "./schemas.ts";
+import type { Webhook } from "../webhooks/webhooks.ts";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the interface. */
+export interface OpenApiDocument extends Json {
+  readonly paths: Readonly<Record<string, Json>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Json }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> } & Json;
+}
+
+/** Makes the document. `publicUrl` is the configured address; the same arguments make the same document. */
+export function openApiDocument(service: {
+  publicUrl: string;
+  apiVersion: string;
+  operations: readonly Operation[];
+  webhooks: readonly Webhook[];
+}): OpenApiDocument {
+  const { publicUrl, apiVersion, operations, webhooks } = service;
+  const components = createComponents();
+  const problem = components.place(ProblemDocument);
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  const paths = Object.fromEntries(
+    [...byPath].map(([path, ofPath]) => [
+      path.replaceAll(/:(\w+)/g, "{$1}"),
+      {
+        // Below /issuers there is no twin of what is open.
+        ...(ofPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
+        ...Object.fromEntries(
+          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, components, problem)]),
+        ),
+      },
+    ]),
+  );
+  const hooks = Object.fromEntries(webhooks.map((each) => [each.type, { post: webhookObject(each, components) }]));
+  const tags = Object.entries(CHAPTERS).filter(([name]) => operations.some(({ tag }) => tag === name));
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Rewards Service",
+      version: apiVersion,
+      summary: "Rewards people for buying and eating food that is better for them and for the climate.",
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    externalDocs: { description: "The same for people", url: `${publicUrl}/docs` },
+    servers: [
+      { url: publicUrl, description: "The service" },
+      { url: `${publicUrl}/issuers`, description: "The same operations, for clients that use this prefix" },
+    ],
+    security: [{ clientId: [], clientSecret: [] }],
+    tags: tags.map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: hooks,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: parameters(apiVersion),
+      headers: HEADERS,
+      examples: problemExamples(publicUrl),
+      schemas: components.all(),
+    },
+  };
+}
+
+function operationObject(operation: Operation, components: Components, problem: object): Json {
+  const { id, method, tag, summary, description, params, query, isOpen, deprecation } = operation;
+  const shared = [
+    ...(isOpen ? [] : [{ $ref: "#/components/parameters/api-version" }]),
+    { $ref: "#/components/parameters/x-request-id" },
+    ...(method === "POST" ? [{ $ref: "#/components/parameters/idempotency-key" }] : []),
+  ];
+  const body = requestBody(operation, components);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(isOpen && { security: [] }),
+    ...(deprecation && { deprecated: true, "x-sunset": deprecation.sunset }),
+    parameters: [...membersAs("path", params, components), ...membersAs("query", query, components), ...shared],
+    ...(body && { requestBody: body }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [
+          status,
+          answerObject(answer, components, method === "POST"),
+        ]),
+      ),
+      ...withoutAnswers(problemAnswers(operation, problem), operation),
+    },
+  };
+}
+
+/** A status that an operation uses for an answer of its own (503 of readiness) is no problem of it. */
+function withoutAnswers(problems: Json, { answers }: Operation): Json {
+  return Object.fromEntries(Object.entries(problems).filter(([status]) => !(status in answers)));
+}
+
+function membersAs(place: "path" | "query", schema: Operation["params"], components: Components): Json[] {
+  const { properties = {}, required = [] } = schema ?? {};
+  return Object.entries(properties).map(([name, member]) => {
+    const { description, ...rest } = components.place(member);
+    const isRequired = place === "path" || (required as readonly string[]).includes(name);
+    return { name, in: place, description, required: isRequired, schema: rest };
+  });
+}
+
+function requestBody({ body, form, examples }: Operation, components: Components): Json | null {
+  const schema = body ?? form;
+  if (!schema) return null;
+  const content = { schema: components.place(schema), examples: namedExamples(examples ?? []) };
+  const encoding = { receiptImage: { contentType: "image/jpeg, image/png" } };
+  return {
+    required: true,
+    content: body ? { "application/json": content } : { "multipart/form-data": { ...content, encoding } },
+  };
+}
+
+function answerObject(answer: Answer, components: Components, isPost: boolean): Json {
+  const { description, schema, examples, headers = {}, mediaType = "application/json" } = answer;
+  return {
+    description,
+    headers: {
+      ...COMMON_HEADERS,
+      ...(isPost && { "idempotency-replayed": { $ref: "#/components/headers/idempotency-replayed" } }),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: "string" } }]),
+      ),
+    },
+    content: { [mediaType]: { schema: components.place(schema), examples: namedExamples(examples) } },
+  };
+}
+
+function webhookObject({ type, summary, description, schema, example }: Webhook, components: Components): Json {
+  const headers = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  return {
+    operationId: `on-${type.replaceAll(/[._]/g, "-")}`,
+    tags: ["Webhook endpoints"],
+    summary,
+    description,
+    security: [],
+    parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: components.place(schema), examples: { event: { summary, value: example } } },
+      },
+    },
+    responses: {
+      "2XX": { description: "Any 2xx within 15 seconds: the event has arrived and is not sent again." },
+      "410": { description: "The endpoint is gone: nothing more is sent to it." },
+      default: { description: "Anything else, redirects too: it is sent again later." },
+    },
+  };
+}
+
+function namedExamples(examples: readonly Example[]): Json {
+  return Object.fromEntries(
+    examples.map(({ summary, value }) => [summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"), { summary, value }]),
+  );
+}
+
+const SECURITY_SCHEMES = {
+  clientId: {
+    type: "apiKey",
+    in: "header",
+    name: "x-client-id",
+    description: "The application's public id.",
+  },
+  clientSecret: {
+    type: "apiKey",
+    in: "header",
+    name: "x-client-secret",
+    description: "The application's secret. It is shown once, when it is made or rotated; keep it on your servers.",
+  },
+};
+
+const header = (description: string, schema: Json = { type: "string" }) => ({ description, schema });
+
+const HEADERS = {
+  "x-request-id": header("The request's id: the one you sent, or one that was made for it."),
+  "api-supported-versions": header("The versions of the interface that are answered, separated by commas."),
+  "idempotency-replayed": header("`true` where this is the stored answer to an earlier request of the same key."),
+  "retry-after": header("Seconds to wait before the next try.", { type: "integer" }),
+  "www-authenticate": header("Which credentials are wanted."),
+};
+
+function parameters(apiVersion: string): Record<string, Json> {
+  const parameter = (
+    place: "query" | "header",
+    name: string,
+    required: boolean,
+    description: string,
+    schema: Json,
+  ) => ({
+    name,
+    in: place,
+    required,
+    description,
+    schema,
+  });
+  return {
+    "api-version": parameter("query", "api-version", true, "The version of the interface that you speak.", {
+      type: "string",
+      pattern: String.raw`^\d{1,4}\.\d{1,4}$`,
+      examples: [apiVersion],
+    }),
+    "x-request-id": parameter("header", "x-request-id", false, "An id of yours for this request; it is answered.", {
+      type: "string",
+      pattern: String.raw`^[\w.:-]{1,100}$`,
+    }),
+    "idempotency-key": parameter(
+      "header",
+      "idempotency-key",
+      false,
+      "A fresh id of yours, such as a UUID. The same key with the same body is carried out once and answered alike for 24 " +
+        "hours; with another body it is refused.",
+      { type: "string", minLength: 1, maxLength: 255 },
+    ),
+    "webhook-id": parameter("header", "webhook-id", true, "The event's id, the same on every attempt.", {
+      type: "string",
+    }),
+    "webhook-timestamp": parameter(
+      "header",
+      "webhook-timestamp",
+      true,
+      "When this attempt was made, in seconds since 1970. Refuse what is more than five minutes off.",
+      { type: "integer" },
+    ),
+    "webhook-signature": parameter(
+      "header",
+      "webhook-signature",
+      true,
+      "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the endpoint's secret (base64 " +
+        "after `whsec_`). While a secret is rotated there are two, with a space between; one that fits is enough.",
+      { type: "string" },
+    ),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Operation } from "../http/operation.ts";
+import { PROBLEMS } from "../problems.ts";
+import type { ProblemName } from "../problems.ts";
+
+const VERSION_PROBLEMS = [
+  "apiVersionUnspecified",
+  "apiVersionInvalid",
+  "apiVersionAmbiguous",
+  "apiVersionUnsupported",
+] as const;
+
+/** Every problem that an operation can answer: its own, and those that follow from what it takes. */
+export function problemsOf(operation: Operation): ProblemName[] {
+  const { method, isOpen, params, query, body, form, problems = [] } = operation;
+  const names: ProblemName[] = ["malformedRequest", "requestTimeout", "headersTooLarge", "internal"];
+  if (!isOpen) names.push(...VERSION_PROBLEMS, "unauthorized", "suspended", "tooManyRequests", "unavailable");
+  if (params) names.push("notFound");
+  if (query || body || form) names.push("validation");
+  if (body || form) names.push("malformedBody", "unsupportedMediaType", "payloadTooLarge");
+  if (method === "POST") names.push("validation", "idempotencyKeyReused", "idempotencyAnswerLost");
+  names.push(...problems);
+  const order = Object.keys(PROBLEMS);
+  return [...new Set(names)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+/** The answers of an operation that are problems, by status, each with an example of every problem it may be. */
+export function problemAnswers(operation: Operation, problemRef: object): Record<string, object> {
+  const byStatus = Map.groupBy(problemsOf(operation), (name) => PROBLEMS[name].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => {
+      const entries = names.map((name) => PROBLEMS[name]);
+      return [
+        String(status),
+        {
+          description: entries.map(({ code, title }) => `\`${code}\`: ${title}.`).join("\n\n"),
+          headers: {
+            ...COMMON_HEADERS,
+            ...(status === 401 && { "www-authenticate": { $ref: "#/components/headers/www-authenticate" } }),
+            ...(RETRIED.has(status) && { "retry-after": { $ref: "#/components/headers/retry-after" } }),
+          },
+          content: {
+            "application/problem+json": {
+              schema: { ...problemRef, properties: { code: { enum: entries.map(({ code }) => code) } } },
+              examples: Object.fromEntries(
+                entries.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+/** Headers of every answer. */
+export const COMMON_HEADERS = {
+  "x-request-id": { $ref: "#/components/headers/x-request-id" },
+  "api-supported-versions": { $ref: "#/components/headers/api-supported-versions" },
+};
+
+const RETRIED = new Set([429, 503]);
+
+/** An example of each problem, by its code. */
+export function problemExamples(publicUrl: string): Record<string, { summary: string; value: object }> {
+  return Object.fromEntries(
+    Object.entries(PROBLEMS).map(([name, { code, slug, status, title, meaning }]) => [
+      code,
+      {
+        summary: title,
+        value: {
+          type: `${publicUrl}/problems/${slug}`,
+          title,
+          status,
+          detail: meaning,
+          instance: name === "malformedRequest" ? "" : "/track/meals",
+          code,
+          requestId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d71",
+          ...(name === "validation" && {
+            errors: { "ingredients[0].foodId": ["is required"], mealType: ["must be one of breakfast, lunch, dinner"] },
+          }),
+        },
+      },
+    ]),
+  );
+}

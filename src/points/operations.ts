@@ -1,0 +1,85 @@
+import { Type } from "@fastify/type-provider-typebox";
+import { count, pathId } from "../http/members.ts";
+import { operation } from "../http/operation.ts";
+import answers from "./answers.json" with { type: "json" };
+import { Explanation } from "./explanation-schema.ts";
+import { pageQuery } from "./page-query.ts";
+import { TransactionRecord } from "./schema.ts";
+
+const recordPath = Type.Object({
+  id: Type.String({ description: "The user's id." }),
+  transactionId: Type.String({ description: "The record's id." }),
+});
+
+/** GET /users/{id}/transactions */
+export const listTransactions = operation({
+  id: "listTransactions",
+  method: "GET",
+  path: "/users/:id/transactions",
+  tag: "Points",
+  summary: "List a user's transactions",
+  description:
+    "What a user earned, the newest first. `count` says how many there are in all; the header `Link` leads to the first, " +
+    "previous, next and last page.",
+  params: pathId("The user's id."),
+  query: pageQuery,
+  answers: {
+    200: {
+      description: "A page of records.",
+      schema: Type.Object(
+        {
+          transactions: Type.Array(TransactionRecord, { description: "The newest first." }),
+          count: count("How many there are in all, on this and other pages."),
+        },
+        { title: "TransactionList", description: "A page of records." },
+      ),
+      examples: [{ summary: "The only record", value: answers.listTransactions }],
+      headers: { link: "Where other pages are (RFC 8288): first, prev, next, last." },
+    },
+  },
+});
+
+/** GET /users/{id}/transactions/{transactionId} */
+export const getTransaction = operation({
+  id: "getTransaction",
+  method: "GET",
+  path: "/users/:id/transactions/:transactionId",
+  tag: "Points",
+  summary: "Read a transaction",
+  description: "One record with its items, their ratings and their points.",
+  params: recordPath,
+  answers: {
+    200: {
+      description: "The record.",
+      schema: Type.Object(
+        { transaction: TransactionRecord },
+        { title: "TransactionAnswer", description: "One record." },
+      ),
+      examples: [{ summary: "A breakfast", value: answers.getTransaction }],
+    },
+  },
+});
+
+/** GET /users/{id}/transactions/{transactionId}/explanation */
+export const explainTransaction = operation({
+  id: "explainTransaction",
+  method: "GET",
+  path: "/users/:id/transactions/:transactionId/explanation",
+  tag: "Points",
+  summary: "Explain a transaction",
+  description:
+    "Why a record is worth what it is: of every item what it was taken for, what it weighs, its CO2e and its Nutri-Score " +
+    "with their sources, and the arithmetic of its points, each step in figures and in words. It tells what held when the " +
+    "record was booked, also when foods and rules have moved on.",
+  params: recordPath,
+  answers: {
+    200: {
+      description: "The explanation.",
+      schema: Type.Object(
+        { explanation: Explanation },
+        { title: "ExplanationAnswer", description: "One explanation." },
+      ),
+      examples: [{ summary: "A breakfast", value: answers.explainTransaction }],
+    },
+  },
+});

@@ -1,0 +1,213 @@
+import { Type } from "@fastify/type-provider-typebox";
+import { instant, nullable, oneOf, pathId, text, money } from "../http/members.ts";
+import { operation } from "../http/operation.ts";
+import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
+import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/event-schema.ts";
+import answers from "./answers.json" with { type: "json" };
+import { STAGES } from "./receipt.ts";
+import { uploadMembers } from "./upload-schema.ts";
+
+export const UploadForm = Type.Object(
+  {
+    ...uploadMembers,
+    receiptImage: Type.String({
+      contentMediaType: "image/jpeg",
+      description: "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels.",
+    }),
+  },
+  { title: "ReceiptUpload", description: "A photo of a receipt, and what you know of the purchase. In any order." },
+);
+
+export const UploadAnswer = Type.Object(
+  { receiptID: text("The receipt's id: its events and its status go by it."), message: text("For people.") },
+  { title: "ReceiptAccepted", description: "The image is stored and will be read." },
+);
+
+const stateMembers = (stage: string) => ({
+  stateType: Type.Literal(stage, { description: "Which stage this is." }),
+  receiptID: text("The receipt's id."),
+  userID: text("Whose it is."),
+  createdAt: instant("When this stage finished."),
+  errorMessage: text("Why the receipt failed, where it failed after this stage; else empty."),
+  receiptSource: oneOf(["api", "hosted_page"], "How the receipt came in."),
+});
+
+const UploadState = Type.Object(
+  {
+    ...stateMembers("Uploaded"),
+    blobUrl: nullable(text("A link to the stored image that is good for 5 minutes; null where the image is gone.")),
+    blobName: text("The image's name in the store."),
+  },
+  { title: "UploadState", description: "The image was received and stored." },
+);
+
+const ExtractedState = Type.Object(
+  { ...stateMembers("Extracted"), extractedData: ExtractedData },
+  { title: "ExtractedState", description: "The lines were read." },
+);
+
+const MatchedItem = Type.Object(
+  {
+    id: text("The item's own id, the same in the record."),
+    name: text("As printed."),
+    cleanedName: text("In a form that people like to read."),
+    qty: Type.Number({ description: "Pieces, or kilograms or litres." }),
+    totalPrice: money("Of the line."),
+    matchedIngredientName: text("The food that it was taken for; empty where there is none."),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: "How sure that is; 0 of what earns nothing." }),
+    exclusionReason: nullable(exclusionReason),
+  },
+  { title: "MatchedItem", description: "A line of the receipt and the food that it is." },
+);
+
+const EnrichState = Type.Object(
+  {
+    ...stateMembers("Enriched"),
+    businessName: text("The merchant's usual name."),
+    businessID: text("The same as an id."),
+    currency: text("ISO 4217 code."),
+    currencyAssumed: Type.Boolean({ description: "The receipt shows neither a currency nor a country." }),
+    items: Type.Array(MatchedItem, { description: "Its lines." }),
+  },
+  { title: "EnrichState", description: "The lines were matched to foods." },
+);
+
+const checks = Type.Array(ReceiptCheck, { description: "What was checked, and how it came out." });
+
+const ValidatedState = Type.Object(
+  { ...stateMembers("Validated"), checks },
+  { title: "ValidatedState", description: "The receipt was found genuine." },
+);
+
+const Totals = Type.Object(receiptTotals, { title: "ReceiptTotals", description: "The sums of a receipt." });
+
+const ScoredState = Type.Object(
+  {
+    ...stateMembers("Scored"),
+    items: Type.Array(Item, { description: "What counts." }),
+    excludedItems: Type.Array(ExcludedItem, { description: "What earns nothing, and why." }),
+    totals: Totals,
+  },
+  { title: "ScoredState", description: "The points were counted." },
+);
+
+const CompletedState = Type.Object(
+  {
+    ...stateMembers("Completed"),
+    transactionID: text("The record's id, by which its detail is read."),
+    ...receiptTotals,
+  },
+  { title: "CompletedState", description: "The points were credited." },
+);
+
+const FailedState = Type.Object(
+  { ...stateMembers("Failed"), checks },
+  { title: "FailedState", description: "The checks that rejected the receipt." },
+);
+
+const StatusDocument = Type.Object(
+  {
+    status: Type.Enum([0, 1, 2, 3, 4, 5, 6], {
+      type: "integer",
+      description: `The stage as a number: ${STAGES.map((stage, i) => `${i} = ${stage}`).join(", ")}, 6 = Failed.`,
+    }),
+    lastUpdated: instant("When it last moved on."),
+    uploadStateData: UploadState,
+    extractedStateData: Type.Optional(ExtractedState),
+    enrichStateData: Type.Optional(EnrichState),
+    validatedStateData: Type.Optional(ValidatedState),
+    scoredStateData: Type.Optional(ScoredState),
+    completedStateData: Type.Optional(CompletedState),
+    failedStateData: Type.Optional(FailedState),
+  },
+  {
+    title: "ReceiptStatusDoc",
+    description: "What each finished stage found; a stage that has not finished is absent.",
+  },
+);
+
+/** The answer of endpoint 5. */
+export const ReceiptStatus = Type.Object(
+  {
+    status: oneOf([...STAGES, "Failed"], "The last stage that finished, or Failed."),
+    receiptID: text("The receipt's id."),
+    transactionId: text("Your own reference; the receipt's id where you gave none."),
+    userId: text("Whose it is."),
+    lastUpdated: instant("When it last moved on."),
+    errorCode: nullable(receiptErrorCode),
+    errorMessage: nullable(text("Why it failed, for people; null where it has not.")),
+    receiptStatusDoc: StatusDocument,
+  },
+  { title: "ReceiptStatus", description: "A receipt on its way." },
+);
+
+/** POST /track/receipts */
+export const uploadReceipt = operation({
+  id: "uploadReceipt",
+  method: "POST",
+  path: "/track/receipts",
+  tag: "Receipts",
+  summary: "Hand in a receipt",
+  description:
+    "Hands in a photo of a till receipt. The answer comes when the image is safely stored; it is then read, its lines are " +
+    "matched to foods, it is checked and credited, mostly within seconds. Each step is told by webhook " +
+    "(`receipt_uploaded`, `receipt_extracted`, `receipt_validated`, then `receipt_completed` or `receipt_failed`, and " +
+    "`rewards.awarded`) and stands in its status.\n\nA reference or picture that was handed in before is accepted and then " +
+    "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is turned upright and freed of its metadata before it is kept.",
+  query: Type.Object({
+    testBlobUri: Type.Optional(
+      Type.String({
+        description:
+          "Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends " +
+          "so (`sample:completed`, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
+          "`sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched where the operator " +
+          "allows its host.",
+      }),
+    ),
+  }),
+  form: UploadForm,
+  examples: [
+    {
+      summary: "A receipt of a supermarket",
+      value: {
+        userId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
+        transactionId: "receipt-311",
+        amount: 22.68,
+        merchantName: "Larkmeadow Market",
+        transactionTimestamp: "2026-02-02T10:41:00Z",
+        receiptImage: "(the bytes of receipt.jpg)",
+      },
+    },
+  ],
+  answers: {
+    200: {
+      description: "The image is stored and will be read.",
+      schema: UploadAnswer,
+      examples: [{ summary: "Accepted", value: answers.uploadReceipt }],
+    },
+  },
+  problems: ["storageFull"],
+});
+
+/** GET /track/receipts/{id}/status */
+export const getReceiptStatus = operation({
+  id: "getReceiptStatus",
+  method: "GET",
+  path: "/track/receipts/:id/status",
+  tag: "Receipts",
+  summary: "See how far a receipt is",
+  description:
+    "The stage that a receipt has reached and what each finished stage found, also after a failure. Webhooks tell the same " +
+    "without asking.",
+  params: pathId("The receipt's id, as the upload answered it."),
+  answers: {
+    200: {
+      description: "The receipt, as far as it is.",
+      schema: ReceiptStatus,
+      examples: [
+        { summary: "Completed", value: answers.getReceiptStatus },
+        { summary: "Failed", value: answers.failedReceiptStatus },
+      ],
+    },
+  },
+});

@@ -1,0 +1,72 @@
+import type { TSchema } from "@fastify/type-provider-typebox";
+import type { EventType } from "./event.ts";
+import * as events from "./event-schema.ts";
+import examples from "./events.json" with { type: "json" };
+
+/** One kind of event as the document tells of it. */
+export interface Webhook {
+  readonly type: EventType;
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example: unknown;
+}
+
+function webhook(type: EventType, schema: TSchema, summary: string, description: string): Webhook {
+  return { type, summary, description, schema, example: examples[type] };
+}
+
+/** Every event that is sent, in the order in which a submission brings them about. */
+export const WEBHOOKS: readonly Webhook[] = [
+  webhook("intake.received", events.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
+  webhook(
+    "intake.scored",
+    events.IntakeScored,
+    "A meal or food was rated",
+    "Tells the ratings of each ingredient and of the whole. Points come with `intake.completed`.",
+  ),
+  webhook(
+    "intake.completed",
+    events.IntakeCompleted,
+    "A meal or food was credited",
+    "The points are in the user's balance. This is the end of it.",
+  ),
+  webhook(
+    "intake.failed",
+    events.IntakeFailed,
+    "A meal or food earned nothing",
+    "Tells why. This is the end of it; its reference is free again.",
+  ),
+  webhook(
+    "receipt_uploaded",
+    events.ReceiptUploaded,
+    "A receipt was received",
+    "Sent when the image is safely stored, however the receipt came in.",
+  ),
+  webhook("receipt_extracted", events.ReceiptExtracted, "A receipt was read", "Tells what the image says."),
+  webhook(
+    "receipt_validated",
+    events.ReceiptValidated,
+    "A receipt was found genuine",
+    "Tells what was checked, and how sure each check is.",
+  ),
+  webhook(
+    "receipt_completed",
+    events.ReceiptCompleted,
+    "A receipt was credited",
+    "The points are in the user's balance. This is the end of it.",
+  ),
+  webhook(
+    "receipt_failed",
+    events.ReceiptFailed,
+    "A receipt earned nothing",
+    "Tells why, and how far it came. This is the end of it; its reference is free again.",
+  ),
+  webhook(
+    "rewards.awarded",
+    events.RewardsAwarded,
+    "A balance has grown",
+    "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. It names " +
+      "its kind in `eventType`.",
+  ),
+];
