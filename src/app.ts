@@ -11,7 +11,7 @@ import { comparePictures } from "./adapters/image-features.ts";
 import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
 import { sqlState } from "./adapters/postgres.ts";
-import type { Database } from "./adapters/postgres.ts";
+import type { Database, Tx } from "./adapters/postgres.ts";
 import { createRandom } from "./adapters/random.ts";
 import { sampleImage } from "./adapters/sample-image.ts";
 import { cached } from "./applications/cache.ts";
@@ -43,6 +43,9 @@ import { readMerchants } from "./receipts/store.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { isAllowedAddress } from "./webhooks/address.ts";
+import { endpointRoutes } from "./webhooks/endpoints/routes.ts";
+import { deliveryLogRoutes } from "./webhooks/log/routes.ts";
+import { dropEventsBefore } from "./webhooks/log/store.ts";
 import { createDelivery, createOutbox } from "./webhooks/stages.ts";
 
 const DELIVER_QUEUE = "deliver-webhooks";
@@ -99,13 +102,12 @@ export async function createApp(options: {
     scheduleSeconds: config.webhookScheduleSeconds,
     installationKey: key,
     attemptTimeoutMs: config.webhookTimeoutMs,
+    disableAfterSeconds: config.webhookDisableAfterSeconds,
   });
-  const outbox = createOutbox({
-    scheduleSeconds: config.webhookScheduleSeconds,
-    hint: async (tx) => {
-      await jobs.send(tx, DELIVER_QUEUE, {});
-    },
-  });
+  const hintDelivery = async (tx: Tx): Promise<void> => {
+    await jobs.send(tx, DELIVER_QUEUE, {});
+  };
+  const outbox = createOutbox({ scheduleSeconds: config.webhookScheduleSeconds, hint: hintDelivery });
   const background = {
     database,
     jobs,
@@ -185,6 +187,18 @@ export async function createApp(options: {
       fetchImage,
       testBlobHosts: config.testBlobHosts,
     });
+    endpointRoutes(scope, {
+      database,
+      idempotency,
+      now,
+      newId,
+      installationKey: key,
+      allowNets: config.webhookAllowNets,
+      sender,
+      previousSecretMs: config.webhookOldSecretMs,
+      hint: hintDelivery,
+    });
+    deliveryLogRoutes(scope, { database, idempotency, now, publicUrl, hint: hintDelivery });
     sessionRoutes(scope, {
       idempotency,
       now,
@@ -229,6 +243,9 @@ export async function createApp(options: {
       });
       jobs.every(DAY_MS / 1_000, "images-without-receipt", async (signal) => {
         await receipts.sweepImages(signal);
+      });
+      jobs.every(HOUR_SECONDS, "old-events", async (signal) => {
+        await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
       });
       delivery.start();
     },

@@ -2,6 +2,8 @@ import { BlockList } from "node:net";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
 
+const DAY_SECONDS = 86_400;
+
 /** One setting: its name in the environment, its default as text, and a sentence for the README's table. */
 interface Setting {
   readonly fallback: string;
@@ -54,6 +56,12 @@ export const SETTINGS = {
     about: "Seconds to wait before each delivery attempt",
   },
   WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to answer" },
+  WEBHOOK_DISABLE_AFTER_DAYS: {
+    fallback: "5",
+    about: "An endpoint to which no delivery succeeded for so long is disabled; 0 = never",
+  },
+  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "Events and the log of their deliveries are kept so long" },
+  WEBHOOK_OLD_SECRET_HOURS: { fallback: "24", about: "A rotated signing secret signs beside the new one so long" },
   WEBHOOK_ALLOW_NETS: {
     fallback: "",
     about: "Private networks that webhooks may reach, e.g. `127.0.0.0/8,10.1.0.0/16`",
@@ -92,6 +100,10 @@ export interface Config {
   readonly testBlobHosts: readonly string[];
   readonly webhookScheduleSeconds: readonly number[];
   readonly webhookTimeoutMs: number;
+  /** Infinity: never. */
+  readonly webhookDisableAfterSeconds: number;
+  readonly webhookRetentionMs: number;
+  readonly webhookOldSecretMs: number;
   readonly webhookAllowNets: AllowNets;
 }
 
@@ -161,6 +173,9 @@ export function toConfig(env: Env): Config {
     testBlobHosts: list("TEST_BLOB_HOSTS"),
     webhookScheduleSeconds: schedule,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
+    webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,
+    webhookRetentionMs: integer("WEBHOOK_RETENTION_DAYS", 1, 3_650) * DAY_SECONDS * 1_000,
+    webhookOldSecretMs: integer("WEBHOOK_OLD_SECRET_HOURS", 0, 8_760) * 3_600_000,
     webhookAllowNets: allowNets.kind === "ok" ? allowNets.nets : new BlockList(),
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -13,7 +13,7 @@ import { insertApplication, installationKey } from "../src/applications/store.ts
 import { readEnv, toConfig } from "../src/config.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { signingSecret } from "../src/webhooks/sign.ts";
-import { addEndpoint } from "../src/webhooks/store.ts";
+import { addEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { createTestDatabase } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
@@ -101,7 +101,14 @@ export async function startService(
       };
       await insertApplication(database, application, now);
       const endpointId = newId();
-      const endpoint = { id: endpointId, applicationId, description: "", eventTypes: null, createdAt: now };
+      const endpoint = {
+        id: endpointId,
+        applicationId,
+        description: "",
+        eventTypes: null,
+        createdAt: now,
+        disabledAt: null,
+      };
       await addEndpoint(database, { ...endpoint, url: `${receiver.url}/hook` });
       const webhookSecret = signingSecret(await installationKey(database), endpointId, 1);
       return client(app, { applicationId, clientId, clientSecret, webhookSecret, receiver });

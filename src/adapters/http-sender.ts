@@ -1,9 +1,9 @@
-import { lookup as systemLookup } from "node:dns";
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, request } from "undici";
 import type { Dispatcher } from "undici";
+import { createResolve } from "./resolve.ts";
 
 export interface HttpPost {
   readonly url: string;
@@ -33,6 +33,11 @@ export type HttpOutcome =
 export interface HttpSender {
   /** Sends one POST; follows no redirect and repeats nothing. Never rejects. */
   post(post: HttpPost): Promise<HttpOutcome>;
+  /**
+   * Whether the name in an address stands, as of now, for refused addresses only. One that stands for nothing, or whose
+   * name servers don't answer, is not refused: what counts is asked again for each connection.
+   */
+  isRefused(url: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -63,7 +68,7 @@ export function createHttpSender(options: {
   now: () => Date;
   resolve?: Resolve;
 }): HttpSender {
-  const { isAllowedAddress, now, resolve = systemLookup } = options;
+  const { isAllowedAddress, now, resolve = createResolve() } = options;
   const connectors = {
     "http:": buildConnector({ lookup: allowedLookup("http:"), timeout: 0, autoSelectFamily: true }),
     "https:": buildConnector({ lookup: allowedLookup("https:"), timeout: 0, autoSelectFamily: true }),
@@ -129,6 +134,14 @@ export function createHttpSender(options: {
         signal.removeEventListener("abort", cutOff);
       }
     },
+    isRefused: (url) =>
+      new Promise((answer) => {
+        const { protocol, hostname } = new URL(url);
+        if (isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return answer(false);
+        allowedLookup(protocol === "https:" ? "https:" : "http:")(hostname, { all: true }, (error) =>
+          answer(error instanceof RefusedAddress),
+        );
+      }),
     close: () => agent.destroy(),
   };
 }

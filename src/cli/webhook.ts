@@ -4,7 +4,7 @@ import { installationKey } from "../applications/store.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
 import { checkWebhookUrl } from "../webhooks/address.ts";
 import { signingSecret } from "../webhooks/sign.ts";
-import { addEndpoint, disableEndpoint, findEndpoints } from "../webhooks/store.ts";
+import { addEndpoint, disableEndpoint, findEndpoints } from "../webhooks/endpoints/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
@@ -28,7 +28,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     examples: ["webhook list --client-id app_…"],
     run: async ({ database, options: { clientId }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const endpoints = await findEndpoints(database, [applicationId]);
+      const endpoints = await findEndpoints(database, applicationId);
       print(
         { endpoints },
         endpoints.map(({ id, url, disabledAt }) => `${id}  ${url}${disabledAt ? " (disabled)" : ""}`),
@@ -61,6 +61,14 @@ export async function addWebhook(
   }
   const id = uuidv7(now.getTime(), randomBytes(10));
   const { url } = checked;
-  await addEndpoint(tx, { id, applicationId, url, description: "", eventTypes: null, createdAt: now });
+  await addEndpoint(tx, {
+    id,
+    applicationId,
+    url,
+    description: "",
+    eventTypes: null,
+    createdAt: now,
+    disabledAt: null,
+  });
   return { id, url, secret: signingSecret(await installationKey(tx), id, 1) };
 }

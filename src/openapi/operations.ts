@@ -6,6 +6,8 @@ import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/schema.ts";
 import * as sessions from "../sessions/schema.ts";
 import * as users from "../users/schema.ts";
+import * as endpoints from "../webhooks/endpoints/schema.ts";
+import * as deliveries from "../webhooks/log/schema.ts";
 
 /** Every operation of the interface, in the order in which the reference tells of them. */
 export const OPERATIONS: readonly Operation[] = [
@@ -29,6 +31,16 @@ export const OPERATIONS: readonly Operation[] = [
   foods.teachWord,
   foods.listWords,
   foods.removeWord,
+  endpoints.createWebhookEndpoint,
+  endpoints.listWebhookEndpoints,
+  endpoints.changeWebhookEndpoint,
+  endpoints.deleteWebhookEndpoint,
+  endpoints.rotateWebhookSecret,
+  endpoints.testWebhookEndpoint,
+  endpoints.replayWebhooks,
+  deliveries.listWebhookDeliveries,
+  deliveries.getWebhookDelivery,
+  deliveries.retryWebhookDelivery,
   service.getLiveness,
   service.getReadiness,
   service.getOpenApi,

@@ -36,6 +36,7 @@ const NAT64_PREFIX = "64:ff9b::";
 const NAT64_BITS = 96;
 
 const URL_LENGTH_MAX = 2_048;
+const SYSTEM_PORT_MAX = 1_023;
 
 /** The networks an operator opens in spite of the rules, from WEBHOOK_ALLOW_NETS; nothing else is in it. */
 export type AllowNets = BlockList;
@@ -66,7 +67,8 @@ export type UrlRefusal =
   | "scheme_not_https"
   | "credentials_in_url"
   | "private_address"
-  | "local_name";
+  | "local_name"
+  | "port_not_web";
 
 export type WebhookUrl =
   | { readonly kind: "ok"; readonly url: string }
@@ -87,6 +89,10 @@ export function checkWebhookUrl(text: string, allowNets: AllowNets): WebhookUrl 
   if (protocol !== "https:" && protocol !== "http:") return refused("scheme_not_https");
   if (url.username !== "" || url.password !== "") return refused("credentials_in_url");
   url.hash = "";
+
+  // Behind the other low ports other protocols listen, which a chosen path or header might speak to.
+  const isWebPort = ["", "80", "443"].includes(url.port) || Number(url.port) > SYSTEM_PORT_MAX;
+  if (!isWebPort && allowNets.rules.length === 0) return refused("port_not_web");
 
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) {

@@ -9,12 +9,12 @@ const DELIVERY: ClaimedDelivery = {
   subject: "s",
   position: 1,
   endpointId: "e",
-  id: "d",
   eventId: "v",
   type: "intake.received",
   body: "{}",
   url: "https://hooks.example.com/",
   generation: 1,
+  previousSecretUntil: null,
   attempts: 0,
   leasedUntil: new Date("2026-05-01T12:00:35.000Z"),
 };
@@ -47,14 +47,14 @@ test("what is handed back counts no attempt and is due at once", () => {
 
 test("first attempts of one subject go one after the other; other subjects, endpoints and retries wait for nobody", () => {
   const chains = toChains([
-    delivery({ id: "third", position: 3 }),
-    delivery({ id: "first", position: 1 }),
-    delivery({ id: "retry", position: 2, attempts: 1 }),
-    delivery({ id: "other subject", subject: "t" }),
-    delivery({ id: "other endpoint", endpointId: "f" }),
+    delivery({ eventId: "third", position: 3 }),
+    delivery({ eventId: "first", position: 1 }),
+    delivery({ eventId: "retry", position: 2, attempts: 1 }),
+    delivery({ eventId: "other subject", subject: "t" }),
+    delivery({ eventId: "other endpoint", endpointId: "f" }),
   ]);
   assert.deepEqual(
-    chains.map((chain) => chain.map(({ id }) => id)),
+    chains.map((chain) => chain.map(({ eventId }) => eventId)),
     [["first", "third"], ["retry"], ["other subject"], ["other endpoint"]],
   );
 });

@@ -1,4 +1,5 @@
-import type { EventType } from "./event.ts";
+import type { HttpOutcome } from "../adapters/http-sender.ts";
+import type { NewEvent } from "./event.ts";
 import { isSuccess, retryWaitMs } from "./retry.ts";
 
 /** Names a delivery: the event by its place, and where it goes. */
@@ -11,14 +12,15 @@ export interface DeliveryKey {
 
 /** A delivery that is ours until `leasedUntil`, with all that an attempt needs. */
 export interface ClaimedDelivery extends DeliveryKey {
-  readonly id: string;
   readonly eventId: string;
-  readonly type: EventType;
+  readonly type: NewEvent["type"];
   readonly body: string;
   readonly url: string;
   /** Of the endpoint's signing secret. */
   readonly generation: number;
-  /** Finished attempts so far. */
+  /** Until then the secret of the generation before signs as well. */
+  readonly previousSecretUntil: Date | null;
+  /** Finished attempts so far, since it was last asked for. */
   readonly attempts: number;
   readonly leasedUntil: Date;
 }
@@ -53,6 +55,30 @@ export function toOutcome(
   const waitMs = retryWaitMs(delivery.attempts + 1, scheduleSeconds, attempt.retryAfterSeconds, random);
   if (waitMs === null) return { ...common, state: "failed" };
   return { ...common, state: "pending", dueAt: new Date(attempt.at.getTime() + attempt.durationMs + waitMs) };
+}
+
+/** What an exchange over HTTP, begun at `at`, was as an attempt. */
+export function toAttempt(answer: HttpOutcome, at: Date): Attempt {
+  const { durationMs } = answer;
+  if (answer.kind === "answered") {
+    const { status, retryAfterSeconds } = answer;
+    return { at, durationMs, status, answer: printable(answer.head), error: null, retryAfterSeconds };
+  }
+  const error = printable(`${answer.kind}: ${answer.message}`);
+  return { at, durationMs, status: null, answer: "", error, retryAfterSeconds: null };
+}
+
+const PRINTED_LENGTH_MAX = 512;
+
+/**
+ * A stranger's text, fit to be stored and shown on any terminal or page: control characters, those that turn the writing
+ * direction and halves of pairs are written like \u001b, line breaks and tabs stay.
+ */
+export function printable(text: string): string {
+  const printed = text
+    .replaceAll(/[^\P{C}\n\t]/gu, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`)
+    .slice(0, PRINTED_LENGTH_MAX);
+  return printed.isWellFormed() ? printed : printed.slice(0, -1);
 }
 
 /** Gives a delivery back unattempted: due at once, for whoever claims it. */

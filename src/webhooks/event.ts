@@ -48,6 +48,16 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
 /** All types, as an endpoint's filter may name them. */
 export const EVENT_TYPES = Object.keys(POSITIONS) as readonly EventType[];
 
+/** Not one that an endpoint chooses: it is sent because someone asked for it. */
+export const TEST_EVENT = "webhook.test";
+
+/** What shows an integrator that deliveries arrive and verify. */
+export interface TestEvent {
+  readonly event: typeof TEST_EVENT;
+  readonly endpointId: string;
+  readonly createdAt: string;
+}
+
 /**
  * An event as it is stored: `body` holds the very bytes of every attempt, so that one id never has two bodies.
  * `subject` is the trackId or receiptID it speaks of (UUID), `position` its place among the events of that subject.
@@ -58,7 +68,7 @@ export interface NewEvent {
   readonly userId: string;
   readonly subject: string;
   readonly position: number;
-  readonly type: EventType;
+  readonly type: EventType | typeof TEST_EVENT;
   readonly body: string;
   readonly createdAt: Date;
 }
@@ -77,4 +87,15 @@ export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, cre
   const { applicationId, userId, subject } = owner;
   const body = JSON.stringify(event);
   return { id, applicationId, userId, subject, position: POSITIONS[type], type, body, createdAt };
+}
+
+/** A test event for one endpoint. No user is its subject: it stands alone, under the endpoint's id and its own. */
+export function newTestEvent(
+  id: string,
+  { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId: string },
+  createdAt: Date,
+): NewEvent {
+  const event: TestEvent = { event: TEST_EVENT, endpointId, createdAt: createdAt.toISOString() };
+  const owner = { applicationId, userId: endpointId, subject: id };
+  return { id, ...owner, position: 1, type: TEST_EVENT, body: JSON.stringify(event), createdAt };
 }

@@ -52,13 +52,13 @@ test("however many endpoints hang, a healthy one finds a place at once", () => {
 
 test("a lane takes in more only when it is half empty, and all of them share what memory is left", () => {
   const lanes = createLanes<number>({ ...LIMITS, heldMax: 100 });
-  assert.deepEqual(lanes.rooms(["a"]), [{ key: "a", room: 64 }]);
-  assert.deepEqual(lanes.rooms(["a", "b", "c", "d"])[0], { key: "a", room: 25 });
+  assert.deepEqual(lanes.rooms(["a"]), [{ key: "a", room: 50 }]);
+  assert.deepEqual(lanes.rooms(["a", "b", "c", "d"])[0], { key: "a", room: 20 });
   lanes.add(
     "a",
     Array.from({ length: 40 }, (_, i) => i),
   );
-  assert.deepEqual(lanes.rooms(["a", "b"]), [{ key: "b", room: 60 }]);
+  assert.deepEqual(lanes.rooms(["a", "b"]), [{ key: "b", room: 30 }]);
   lanes.add(
     "b",
     Array.from({ length: 60 }, (_, i) => i),

@@ -66,7 +66,8 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       const open = keys
         .map((key) => ({ key, room: limits.heldPerLaneMax - (lanes.get(key)?.held ?? 0) }))
         .filter(({ room }) => room * 2 >= limits.heldPerLaneMax);
-      const each = Math.max(1, Math.floor((limits.heldMax - held) / open.length));
+      // One share is kept back: who comes next finds room even when all of these hang.
+      const each = Math.max(1, Math.floor((limits.heldMax - held) / (open.length + 1)));
       return held >= limits.heldMax ? [] : open.map(({ key, room }) => ({ key, room: Math.min(room, each) }));
     },
     add(key, chain) {

@@ -12,6 +12,9 @@ const JITTER = 0.1;
 /** The most that a Retry-After is granted: the longest wait of the schedule, lest an endpoint postpones for ever. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
+/** An endpoint none of whose attempts succeeded for five days is disabled; WEBHOOK_DISABLE_AFTER_DAYS replaces it. */
+export const DISABLE_AFTER_SECONDS = 5 * 86_400;
+
 /** Any 2xx, and nothing else: a redirect is a failure. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;

@@ -15,6 +15,22 @@ export function signingSecret(installationKey: Uint8Array, endpointId: string, g
   return SECRET_PREFIX + secret;
 }
 
+/** The secrets that sign at `at`: the one in force and, for a while after a rotation, the one before it. */
+export function signingSecrets(
+  installationKey: Uint8Array,
+  endpoint: {
+    readonly endpointId: string;
+    readonly generation: number;
+    readonly previousSecretUntil: Date | null;
+  },
+  at: Date,
+): string[] {
+  const { endpointId, generation, previousSecretUntil } = endpoint;
+  const isRotating = previousSecretUntil !== null && at < previousSecretUntil;
+  const generations = isRotating ? [generation, generation - 1] : [generation];
+  return generations.map((each) => signingSecret(installationKey, endpointId, each));
+}
+
 /** What is signed, in the order of the signature: `id.timestamp.body`. */
 export interface SignedContent {
   /** The event's id, the same on every attempt. */

@@ -1,17 +1,18 @@
 import { createAlarm } from "../adapters/alarm.ts";
 import { createBatcher } from "../adapters/batcher.ts";
-import type { HttpOutcome, HttpSender } from "../adapters/http-sender.ts";
+import type { HttpSender } from "../adapters/http-sender.ts";
 import type { Log } from "../adapters/log.ts";
 import { sqlState } from "../adapters/postgres.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
-import { toChains, toHandedBack, toOutcome } from "./delivery.ts";
-import type { Attempt, ClaimedDelivery, Outcome } from "./delivery.ts";
+import { toAttempt, toChains, toHandedBack, toOutcome } from "./delivery.ts";
+import type { ClaimedDelivery, Outcome } from "./delivery.ts";
+import { disableEndpoint } from "./endpoints/store.ts";
 import type { NewEvent } from "./event.ts";
 import { createLanes } from "./lanes.ts";
-import type { Chain, LaneLimits } from "./lanes.ts";
-import { isGone } from "./retry.ts";
-import { signatureHeaders, signingSecret } from "./sign.ts";
-import { appendEvents, claimDue, disableEndpoint, findNextDue, recordOutcomes } from "./store.ts";
+import type { Chain, LaneLimits, Lanes } from "./lanes.ts";
+import { DISABLE_AFTER_SECONDS, isGone } from "./retry.ts";
+import { signatureHeaders, signingSecrets } from "./sign.ts";
+import { appendEvents, claimDue, findNextDue, recordOutcomes } from "./store.ts";
 
 /** Where other stages leave their events, in the tx in which they happened. */
 export interface Outbox {
@@ -48,6 +49,8 @@ export interface DeliveryOptions {
   /** 32 bytes from which the signing secrets are derived. */
   readonly installationKey: Uint8Array;
   readonly attemptTimeoutMs?: number;
+  /** An endpoint none of whose attempts succeeded for so long is disabled. */
+  readonly disableAfterSeconds?: number;
   readonly limits?: LaneLimits;
 }
 
@@ -65,6 +68,9 @@ export interface Delivery {
 const ATTEMPT_TIMEOUT_MS = 15_000;
 // A claim fills a lane with several rounds of work: claiming 64 rows costs little more than claiming one.
 const LIMITS: LaneLimits = { atOnceMax: 128, perLaneMax: 16, heldPerLaneMax: 64, heldMax: 1_024 };
+// Endpoints whose last attempt failed have lanes apart, and few places in them: an attempt that times out holds its place
+// for 15 s, and however many do, they hold up only one another.
+const FAILING_LIMITS: LaneLimits = { atOnceMax: 64, perLaneMax: 4, heldPerLaneMax: 16, heldMax: 512 };
 
 // How often to look without a hint: also finds what a killed process had claimed.
 const POLL_MS = 5_000;
@@ -84,10 +90,12 @@ const WRITE_TRIES_MAX = 5;
  */
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { database, sender, now, random, log, scheduleSeconds, installationKey } = options;
-  const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, limits = LIMITS } = options;
+  const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, disableAfterSeconds = DISABLE_AFTER_SECONDS } = options;
+  const { limits = LIMITS } = options;
   // Long enough for two attempts of a chain that both time out; the rest of it is claimed again.
   const leaseSeconds = (2 * attemptTimeoutMs + 5_000) / 1_000;
-  const lanes = createLanes<ClaimedDelivery>(limits);
+  const healthy = createLanes<ClaimedDelivery>(limits);
+  const failing = createLanes<ClaimedDelivery>(FAILING_LIMITS);
   const alarm = createAlarm();
   const cutOff = new AbortController();
   let attemptsMade = 0;
@@ -98,7 +106,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const recorder = createBatcher<Outcome, void>({
     async flush(outcomes) {
       await write(outcomes);
-      if (lanes.running > 0) await pause(GATHER_MS);
+      if (healthy.running + failing.running > 0) await pause(GATHER_MS);
       return outcomes.map(() => undefined);
     },
     isPoison: isRefusedRow,
@@ -109,7 +117,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const write = async (outcomes: readonly Outcome[]): Promise<void> => {
     for (let tries = 1; ; tries++) {
       try {
-        return await recordOutcomes(database, outcomes);
+        for (const endpointId of await recordOutcomes(database, outcomes, disableAfterSeconds)) {
+          log.warn({ endpointId, reason: "failing" }, "webhook endpoint disabled");
+          clear(endpointId);
+        }
+        return;
       } catch (error) {
         if (isRefusedRow(error) || tries >= WRITE_TRIES_MAX) throw error;
         log.error({ err: error, outcomes: outcomes.length }, "webhook outcomes not written yet");
@@ -135,20 +147,29 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const nextDue = await findNextDue(database);
     const at = now();
     const dueIds = nextDue.filter(({ dueAt }) => dueAt <= at).map(({ endpointId }) => endpointId);
-    const shares = lanes.rooms(dueIds).map(({ key, room }) => ({ endpointId: key, room }));
+    const failingIds = new Set(nextDue.filter(({ isFailing }) => isFailing).map(({ endpointId }) => endpointId));
+    const rooms = [
+      ...healthy.rooms(dueIds.filter((id) => !failingIds.has(id))),
+      ...failing.rooms(dueIds.filter((id) => failingIds.has(id))),
+    ];
+    const shares = rooms.map(({ key, room }) => ({ endpointId: key, room }));
     const claimed = shares.length === 0 ? [] : await claimDue(database, shares, at, leaseSeconds);
-    for (const chain of toChains(claimed)) lanes.add(chain[0]!.endpointId, chain);
-    startChains();
+    for (const chain of toChains(claimed)) {
+      const { endpointId } = chain[0]!;
+      (failingIds.has(endpointId) ? failing : healthy).add(endpointId, chain);
+    }
+    startChains(healthy);
+    startChains(failing);
     const waits = nextDue.map(({ dueAt }) => Math.max(LOOK_AGAIN_MS, dueAt.getTime() - at.getTime()));
     return Math.min(POLL_MS, ...waits);
   };
 
-  const startChains = (): void => {
-    for (let next = lanes.start(); next !== null; next = lanes.start()) void run(next.key, next.chain);
+  const startChains = (lanes: Lanes<ClaimedDelivery>): void => {
+    for (let next = lanes.start(); next !== null; next = lanes.start()) void run(lanes, next.key, next.chain);
   };
 
   /** One subject's deliveries to one endpoint, one after the other. */
-  const run = async (key: string, chain: Chain<ClaimedDelivery>): Promise<void> => {
+  const run = async (lanes: Lanes<ClaimedDelivery>, key: string, chain: Chain<ClaimedDelivery>): Promise<void> => {
     let isGoingOn = true;
     for (const delivery of chain) {
       const isCovered = now().getTime() + attemptTimeoutMs <= delivery.leasedUntil.getTime();
@@ -156,14 +177,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       else handBack(delivery);
     }
     lanes.finish(key, chain);
-    startChains();
+    startChains(lanes);
   };
 
   /** Sends a delivery and settles it. False when the rest of its chain should not be sent. */
   const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
-    const { endpointId, generation, eventId: id, body, url } = delivery;
+    const { endpointId, eventId: id, body, url } = delivery;
     const at = now();
-    const secrets = [signingSecret(installationKey, endpointId, generation)];
+    const secrets = signingSecrets(installationKey, delivery, at);
     const signature = signatureHeaders({ id, timestampSeconds: Math.floor(at.getTime() / 1_000), body }, secrets);
     const headers = { "content-type": "application/json", "user-agent": "rewards-service", ...signature };
     const answer = await sender.post({ url, headers, body, timeoutMs: attemptTimeoutMs, signal: cutOff.signal });
@@ -189,8 +210,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       // It will say 410 again at the next attempt.
       log.error({ err: error, endpointId }, "webhook endpoint not disabled");
     }
-    lanes.clear(endpointId).flat().forEach(handBack);
+    clear(endpointId);
   };
+
+  /** Hands back what waits for one endpoint, or for all. */
+  const clear = (endpointId?: string): void =>
+    [healthy, failing].flatMap((lanes) => lanes.clear(endpointId).flat()).forEach(handBack);
 
   const handBack = (delivery: ClaimedDelivery): void => settle(toHandedBack(delivery, now()));
 
@@ -202,7 +227,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     else log.warn(fields, "webhook attempted");
   };
 
-  const isIdle = (): boolean => lanes.held === 0 && unwritten === 0;
+  const isIdle = (): boolean => healthy.held + failing.held === 0 && unwritten === 0;
 
   const deliverUntilStopped = async (): Promise<void> => {
     for (;;) {
@@ -232,28 +257,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       isStopping = true;
       alarm.ring();
       await loop;
-      lanes.clear().flat().forEach(handBack);
+      clear();
       const drain = setTimeout(() => cutOff.abort(), drainMs);
       while (!isIdle()) await alarm.sleep(LOOK_AGAIN_MS);
       clearTimeout(drain);
     },
   };
-}
-
-function toAttempt(answer: HttpOutcome, at: Date): Attempt {
-  const { durationMs } = answer;
-  if (answer.kind !== "answered")
-    return {
-      at,
-      durationMs,
-      status: null,
-      answer: "",
-      error: `${answer.kind}: ${answer.message}`,
-      retryAfterSeconds: null,
-    };
-  const { status, head, retryAfterSeconds } = answer;
-  // PostgreSQL's text holds no NUL.
-  return { at, durationMs, status, answer: head.replaceAll("\0", ""), error: null, retryAfterSeconds };
 }
 
 /** A data exception or a violated constraint: the fault of one row, which a second try doesn't mend. */

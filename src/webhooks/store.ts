@@ -1,22 +1,9 @@
 import type { Tx } from "../adapters/postgres.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
-import type { EventType, NewEvent } from "./event.ts";
+import type { NewEvent } from "./event.ts";
 
-/** An address an application registered. `eventTypes` null: every event. Its secret is derived, see sign.ts. */
-export interface Endpoint {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly url: string;
-  readonly description: string;
-  readonly eventTypes: readonly EventType[] | null;
-  readonly generation: number;
-  readonly disabledAt: Date | null;
-  readonly disabledReason: DisabledReason | null;
-  readonly createdAt: Date;
-}
-
-/** `gone`: the endpoint answered 410. `requested`: the integrator or the operator wished it. */
-export type DisabledReason = "gone" | "requested";
+/** A delivery that is asked for again and again keeps its last attempts. */
+const ATTEMPTS_KEPT_MAX = 50;
 
 /** How many deliveries of one endpoint may be claimed at once. */
 export interface Share {
@@ -24,45 +11,9 @@ export interface Share {
   readonly room: number;
 }
 
-const ENDPOINT_COLUMNS = `id, application_id AS "applicationId", url, description, event_types AS "eventTypes",
-  generation, disabled_at AS "disabledAt", disabled_reason AS "disabledReason", created_at AS "createdAt"`;
-
-const ADD_ENDPOINT = {
-  name: "webhooks.add-endpoint",
-  text: `INSERT INTO endpoints (id, application_id, url, description, event_types, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-};
-const FIND_ENDPOINTS = {
-  name: "webhooks.find-endpoints",
-  text: `SELECT ${ENDPOINT_COLUMNS} FROM endpoints WHERE application_id = ANY ($1::uuid[]) ORDER BY id`,
-};
-const DISABLE_ENDPOINT = {
-  name: "webhooks.disable-endpoint",
-  text: `UPDATE endpoints SET disabled_at = $2, disabled_reason = $3 WHERE id = $1 AND disabled_at IS NULL`,
-};
-
-/** Registers an endpoint under an id made by the caller; `url` has passed `checkWebhookUrl`. */
-export async function addEndpoint(
-  tx: Tx,
-  endpoint: Pick<Endpoint, "id" | "applicationId" | "url" | "description" | "eventTypes" | "createdAt">,
-): Promise<void> {
-  const { id, applicationId, url, description, eventTypes, createdAt } = endpoint;
-  await tx.query(ADD_ENDPOINT, [id, applicationId, url, description, eventTypes, createdAt]);
-}
-
-/** All endpoints of these applications, in the order they were made. */
-export async function findEndpoints(tx: Tx, applicationIds: readonly string[]): Promise<Endpoint[]> {
-  return tx.query<Endpoint>(FIND_ENDPOINTS, [applicationIds]);
-}
-
-/** Stops deliveries to an endpoint; what is pending stays so, and is due again when the endpoint is enabled. */
-export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason, at: Date): Promise<void> {
-  await tx.query(DISABLE_ENDPOINT, [id, at, reason]);
-}
-
 /**
- * The end of a WITH that writes events and one delivery for each enabled endpoint of their application that wants their
- * type. `events` names an earlier part of it with the columns of the table events; `firstWait` is the parameter that
+ * The end of a WITH that writes events and one delivery for each endpoint of their application that wants their type;
+ * for a disabled one it waits until that is enabled. `events` names an earlier part of it with the columns of the table events; `firstWait` is the parameter that
  * holds the seconds before a first attempt. Another store's statement may so store a thing and tell of it at once.
  */
 export function outboxInserts(events: string, firstWait: string): string {
@@ -70,13 +21,12 @@ export function outboxInserts(events: string, firstWait: string): string {
            INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
            SELECT user_id, subject, position, id, application_id, type, body, created_at FROM ${events}
          ), queued AS (
-           INSERT INTO deliveries (user_id, subject, position, endpoint_id, id, state, due_at)
-           SELECT new.user_id, new.subject, new.position, endpoints.id, gen_random_uuid(), 'pending',
+           INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
+           SELECT new.user_id, new.subject, new.position, endpoints.id, 'pending',
                   new.created_at + make_interval(secs => ${firstWait})
            FROM ${events} AS new JOIN endpoints ON endpoints.application_id = new.application_id
-           WHERE endpoints.disabled_at IS NULL
-             AND (endpoints.event_types IS NULL OR new.type = ANY (endpoints.event_types))
-           RETURNING id
+           WHERE endpoints.event_types IS NULL OR new.type = ANY (endpoints.event_types)
+           RETURNING endpoint_id
          )`;
 }
 
@@ -124,16 +74,24 @@ const NEXT_DUE = {
                    ORDER BY d.endpoint_id LIMIT 1)
            FROM waiting WHERE waiting.endpoint_id IS NOT NULL
          )
-         SELECT e.id AS "endpointId",
+         SELECT e.id AS "endpointId", e.failing_since IS NOT NULL AS "isFailing",
                 (SELECT d.due_at FROM deliveries d WHERE d.state = 'pending' AND d.endpoint_id = e.id
                  ORDER BY d.due_at LIMIT 1) AS "dueAt"
          FROM waiting JOIN endpoints e ON e.id = waiting.endpoint_id
          WHERE e.disabled_at IS NULL`,
 };
 
+/** An enabled endpoint for which something is pending. */
+export interface Waiting {
+  readonly endpointId: string;
+  /** Its last attempt failed. */
+  readonly isFailing: boolean;
+  readonly dueAt: Date;
+}
+
 /** When each enabled endpoint that has anything pending is next due (leases count as due at their end). */
-export async function findNextDue(tx: Tx): Promise<{ endpointId: string; dueAt: Date }[]> {
-  return tx.query<{ endpointId: string; dueAt: Date }>(NEXT_DUE);
+export async function findNextDue(tx: Tx): Promise<Waiting[]> {
+  return tx.query<Waiting>(NEXT_DUE);
 }
 
 const CLAIM = {
@@ -145,15 +103,15 @@ const CLAIM = {
            SELECT d.*
            FROM unnest($1::uuid[], $2::integer[]) AS share (endpoint_id, room)
            CROSS JOIN LATERAL (
-             SELECT d.user_id, d.subject, d.position, d.endpoint_id, d.attempts
+             SELECT d.user_id, d.subject, d.position, d.endpoint_id, d.attempts > d.attempts_before AS is_retry
              FROM deliveries d
              WHERE d.endpoint_id = share.endpoint_id AND d.state = 'pending' AND d.due_at <= $3
                -- Leave out what waits for a leased one here already, or it would use up the room.
-               AND (d.attempts > 0 OR NOT EXISTS (
+               AND (d.attempts > d.attempts_before OR NOT EXISTS (
                  SELECT FROM deliveries leased
                  WHERE leased.user_id = d.user_id AND leased.subject = d.subject
                    AND leased.position < d.position AND leased.endpoint_id = d.endpoint_id
-                   AND leased.finished_at IS NULL AND leased.attempts = 0 AND leased.due_at > $3))
+                   AND leased.finished_at IS NULL AND leased.attempts = leased.attempts_before AND leased.due_at > $3))
              ORDER BY d.due_at, d.position
              LIMIT share.room
              FOR UPDATE SKIP LOCKED
@@ -163,11 +121,11 @@ const CLAIM = {
          -- then they go out before it. One that another process holds is not in "due", so it blocks.
          free AS (
            SELECT due.* FROM due
-           WHERE due.attempts > 0 OR NOT EXISTS (
+           WHERE due.is_retry OR NOT EXISTS (
              SELECT FROM deliveries earlier
              WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
                AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
-               AND earlier.finished_at IS NULL AND earlier.attempts = 0
+               AND earlier.finished_at IS NULL AND earlier.attempts = earlier.attempts_before
                AND NOT EXISTS (SELECT FROM due along
                                WHERE along.subject = earlier.subject AND along.position = earlier.position
                                  AND along.endpoint_id = earlier.endpoint_id))
@@ -180,8 +138,9 @@ const CLAIM = {
            RETURNING d.*
          )
          SELECT claimed.user_id AS "userId", claimed.subject, claimed.position, claimed.endpoint_id AS "endpointId",
-                claimed.id, claimed.attempts, claimed.due_at AS "leasedUntil",
-                events.id AS "eventId", events.type, events.body, endpoints.url, endpoints.generation
+                claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
+                events.id AS "eventId", events.type, events.body, endpoints.url, endpoints.generation,
+                endpoints.previous_secret_until AS "previousSecretUntil"
          FROM claimed
          JOIN events USING (user_id, subject, position)
          JOIN endpoints ON endpoints.id = claimed.endpoint_id
@@ -208,29 +167,61 @@ const RECORD = {
   name: "webhooks.record",
   // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides.
   // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 that were due, for 64 outcomes.
-  text: `UPDATE deliveries d
-         SET state = o.state, due_at = o.due_at,
-             attempts = d.attempts + CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
-             last_attempt_at = coalesce(o.at, d.last_attempt_at),
-             last_duration_ms = CASE WHEN o.at IS NULL THEN d.last_duration_ms ELSE o.duration_ms END,
-             last_status = CASE WHEN o.at IS NULL THEN d.last_status ELSE o.status END,
-             last_answer = CASE WHEN o.at IS NULL THEN d.last_answer ELSE o.answer END,
-             last_error = CASE WHEN o.at IS NULL THEN d.last_error ELSE o.error END,
-             finished_at = CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
-         FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::text[],
-                     $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::smallint[], $11::text[], $12::text[])
-              AS o (user_id, subject, position, endpoint_id, leased_until, state, due_at, at, duration_ms, status,
-                    answer, error)
-         WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
-           AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until`,
+  // A healthy endpoint's row is not touched: that would be a write for every batch, and all of them on the same few rows.
+  text: `WITH outcomes AS (
+           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::text[],
+                       $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::smallint[], $11::text[], $12::text[])
+             AS o (user_id, subject, position, endpoint_id, leased_until, state, due_at, at, duration_ms, status,
+                   answer, error)
+         ), written AS (
+           UPDATE deliveries d
+           SET state = o.state, due_at = o.due_at,
+               attempts = d.attempts + CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
+               earlier_attempts = CASE WHEN o.at IS NULL OR d.attempts = 0 THEN d.earlier_attempts
+                 ELSE (CASE WHEN d.attempts >= ${ATTEMPTS_KEPT_MAX} THEN d.earlier_attempts - 0 ELSE d.earlier_attempts END)
+                   || jsonb_build_array(jsonb_build_object('at', d.last_attempt_at, 'durationMs', d.last_duration_ms,
+                        'status', d.last_status, 'answer', d.last_answer, 'error', d.last_error)) END,
+               last_attempt_at = coalesce(o.at, d.last_attempt_at),
+               last_duration_ms = CASE WHEN o.at IS NULL THEN d.last_duration_ms ELSE o.duration_ms END,
+               last_status = CASE WHEN o.at IS NULL THEN d.last_status ELSE o.status END,
+               last_answer = CASE WHEN o.at IS NULL THEN d.last_answer ELSE o.answer END,
+               last_error = CASE WHEN o.at IS NULL THEN d.last_error ELSE o.error END,
+               finished_at = CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
+           FROM outcomes o
+           WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
+             AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until
+         ), health AS (
+           SELECT endpoint_id, bool_or(state = 'delivered') AS is_well, max(at) AS at
+           FROM outcomes WHERE at IS NOT NULL GROUP BY endpoint_id
+         )
+         UPDATE endpoints e
+         SET failing_since = CASE WHEN health.is_well THEN NULL ELSE coalesce(e.failing_since, health.at) END,
+             disabled_at = CASE WHEN health.is_well THEN e.disabled_at
+                                WHEN e.failing_since <= health.at - $13::interval THEN coalesce(e.disabled_at, health.at)
+                                ELSE e.disabled_at END,
+             disabled_reason = CASE WHEN health.is_well THEN e.disabled_reason
+                                    WHEN e.failing_since <= health.at - $13::interval
+                                    THEN coalesce(e.disabled_reason, 'failing') ELSE e.disabled_reason END
+         FROM health
+         WHERE e.id = health.endpoint_id
+           AND CASE WHEN health.is_well THEN e.failing_since IS NOT NULL
+                    ELSE e.failing_since IS NULL
+                      OR (e.disabled_at IS NULL AND e.failing_since <= health.at - $13::interval) END
+         RETURNING e.id AS "endpointId", NOT health.is_well AND e.disabled_at IS NOT NULL AS "isDisabled"`,
 };
 
-/** Writes what became of claimed deliveries, in one statement. Those whose lease another holds by now are left alone. */
-export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-  if (outcomes.length === 0) return;
-  await tx.query(
-    RECORD,
-    columns(outcomes, (outcome) => [
+/**
+ * Writes what became of claimed deliveries, in one statement. Those whose lease another holds by now are left alone.
+ * An endpoint none of whose attempts succeeded for `disableAfterSeconds` is disabled (Infinity: never); gives those.
+ */
+export async function recordOutcomes(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+  disableAfterSeconds: number,
+): Promise<string[]> {
+  if (outcomes.length === 0) return [];
+  const rows = await tx.query<{ endpointId: string; isDisabled: boolean }>(RECORD, [
+    ...columns(outcomes, (outcome) => [
       outcome.userId,
       outcome.subject,
       outcome.position,
@@ -244,7 +235,9 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
       outcome.attempt?.answer ?? null,
       outcome.attempt?.error ?? null,
     ]),
-  );
+    Number.isFinite(disableAfterSeconds) ? `${disableAfterSeconds} seconds` : null,
+  ]);
+  return rows.filter(({ isDisabled }) => isDisabled).map(({ endpointId }) => endpointId);
 }
 
 /** Turns rows into one array for each column, as unnest takes them. */

@@ -1,0 +1,62 @@
+import type { UrlRefusal } from "../address.ts";
+import type { EventType } from "../event.ts";
+
+/** Where an application wants its events. `eventTypes` null: every event. Its secret is derived, see sign.ts. */
+export interface Endpoint {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly EventType[] | null;
+  /** Of its signing secret; a rotation counts it up. */
+  readonly generation: number;
+  /** Until then the secret of the generation before signs as well. */
+  readonly previousSecretUntil: Date | null;
+  /** The first failed attempt since the last that succeeded. */
+  readonly failingSince: Date | null;
+  readonly disabledAt: Date | null;
+  readonly disabledReason: DisabledReason | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * `gone`: the endpoint answered 410. `failing`: no attempt succeeded for days. `requested`: the integrator or the
+ * operator wished it.
+ */
+export const DISABLED_REASONS = ["gone", "failing", "requested"] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Each endpoint multiplies the deliveries of its application, so there is a bound. */
+export const ENDPOINTS_MAX = 20;
+
+/** What is wrong with an address, in words for who sent it. */
+export const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
+  malformed: "must be an absolute address (URL) without spaces, control characters or backslashes",
+  too_long: "must not be longer than 2,048 characters",
+  scheme_not_https: "must be an https address",
+  credentials_in_url: "must not hold a user name or password",
+  private_address: "must be a public address: not private, loopback, link-local or reserved",
+  local_name: "must be a public name",
+  port_not_web: "must have no port below 1024 but 443",
+};
+
+/** Of a name that stands for refused addresses only. */
+export const RESOLVES_INSIDE = "must not resolve to a private, loopback, link-local or reserved address";
+
+/** An endpoint as it is shown, without its secret. */
+export function presentEndpoint(endpoint: Endpoint, now: Date) {
+  const { id, url, description, eventTypes, previousSecretUntil, failingSince, disabledAt, createdAt } = endpoint;
+  const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
+  return {
+    id,
+    url,
+    description,
+    events: eventTypes === null ? null : [...eventTypes],
+    disabled: disabledAt !== null,
+    disabledAt: disabledAt?.toISOString() ?? null,
+    disabledReason: endpoint.disabledReason,
+    failingSince: failingSince?.toISOString() ?? null,
+    previousSecretValidUntil: isRotating ? previousSecretUntil.toISOString() : null,
+    createdAt: createdAt.toISOString(),
+  };
+}

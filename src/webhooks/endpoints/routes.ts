@@ -1,0 +1,156 @@
+import type { HttpSender } from "../../adapters/http-sender.ts";
+import type { Database, Tx } from "../../adapters/postgres.ts";
+import { parseInstant } from "../../http/formats.ts";
+import type { Idempotency } from "../../http/idempotency.ts";
+import { routeOf } from "../../http/operation.ts";
+import type { Server } from "../../http/server.ts";
+import { isUuid } from "../../ids.ts";
+import { Problem } from "../../problems.ts";
+import { checkWebhookUrl } from "../address.ts";
+import type { AllowNets } from "../address.ts";
+import { newTestEvent } from "../event.ts";
+import { presentEntry } from "../log/entry.ts";
+import { findEntry, replayFailed, replaySince } from "../log/store.ts";
+import { signingSecret } from "../sign.ts";
+import { ENDPOINTS_MAX, REFUSALS, RESOLVES_INSIDE, presentEndpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  replayWebhooks,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+} from "./schema.ts";
+import {
+  addEndpoint,
+  appendTest,
+  changeEndpoint,
+  findEndpoint,
+  findEndpoints,
+  removeEndpoint,
+  rotateSecret,
+} from "./store.ts";
+
+export interface EndpointRouteDeps {
+  database: Database;
+  idempotency: Idempotency;
+  now: () => Date;
+  newId: () => string;
+  installationKey: Uint8Array;
+  allowNets: AllowNets;
+  sender: Pick<HttpSender, "isRefused">;
+  previousSecretMs: number;
+  /** Says in a tx that a delivery is due. */
+  hint: (tx: Tx) => Promise<void>;
+}
+
+/** What an application does with its own endpoints. */
+export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
+  const { database, idempotency, now, newId, installationKey, allowNets, sender, previousSecretMs, hint } = deps;
+
+  const checkedUrl = async (address: string): Promise<string> => {
+    const checked = checkWebhookUrl(address, allowNets);
+    if (checked.kind === "refused") throw urlFault(REFUSALS[checked.reason]);
+    if (await sender.isRefused(checked.url)) throw urlFault(RESOLVES_INSIDE);
+    return checked.url;
+  };
+  const withSecret = (endpoint: Endpoint) => ({
+    ...presentEndpoint(endpoint, now()),
+    secret: signingSecret(installationKey, endpoint.id, endpoint.generation),
+  });
+  /** The endpoint that a path names, if it is the application's. */
+  const endpointInPath = async (applicationId: string, id: string): Promise<Endpoint> =>
+    found(isUuid(id) ? await findEndpoint(database, id, applicationId) : null);
+
+  server.post(createWebhookEndpoint.path, routeOf(createWebhookEndpoint), async (request, reply) => {
+    const { url: address, events, description, disabled } = request.body;
+    const url = await checkedUrl(address);
+    return idempotency.once(request, reply, async (tx) => {
+      const createdAt = now();
+      const endpoint = await addEndpoint(tx, {
+        id: newId(),
+        applicationId: request.application.id,
+        url,
+        description: description ?? "",
+        eventTypes: events ?? null,
+        createdAt,
+        disabledAt: disabled ? createdAt : null,
+      });
+      if (!endpoint) throw urlFault(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
+      return { answer: withSecret(endpoint), userId: null };
+    });
+  });
+
+  server.get(listWebhookEndpoints.path, routeOf(listWebhookEndpoints), async (request) => {
+    const endpoints = await findEndpoints(database, request.application.id);
+    return { endpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, now())), count: endpoints.length };
+  });
+
+  server.patch(changeWebhookEndpoint.path, routeOf(changeWebhookEndpoint), async (request) => {
+    const { id } = await endpointInPath(request.application.id, request.params.id);
+    const { url, events, description, disabled } = request.body;
+    const change = {
+      ...(url !== undefined && { url: await checkedUrl(url) }),
+      ...(description !== undefined && { description }),
+      ...(events !== undefined && { eventTypes: events }),
+      ...(disabled !== undefined && { isDisabled: disabled }),
+    };
+    const changed = await database.tx(async (tx) => {
+      const endpoint = await changeEndpoint(tx, id, change, now());
+      if (disabled === false) await hint(tx);
+      return endpoint;
+    });
+    return presentEndpoint(found(changed), now());
+  });
+
+  server.delete(deleteWebhookEndpoint.path, routeOf(deleteWebhookEndpoint), async (request) => {
+    const { id } = await endpointInPath(request.application.id, request.params.id);
+    await removeEndpoint(database, id);
+    return { id };
+  });
+
+  server.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), async (request, reply) => {
+    const { id } = await endpointInPath(request.application.id, request.params.id);
+    return idempotency.once(request, reply, async (tx) => {
+      const rotated = found(await rotateSecret(tx, id, new Date(now().getTime() + previousSecretMs)));
+      return { answer: withSecret(rotated), userId: null };
+    });
+  });
+
+  server.post(testWebhookEndpoint.path, routeOf(testWebhookEndpoint), async (request, reply) => {
+    const { id: endpointId, applicationId } = await endpointInPath(request.application.id, request.params.id);
+    return idempotency.once(request, reply, async (tx) => {
+      const event = newTestEvent(newId(), { applicationId, endpointId }, now());
+      await appendTest(tx, event, endpointId);
+      await hint(tx);
+      const entry = found(await findEntry(tx, applicationId, { eventId: event.id, endpointId }));
+      return { answer: presentEntry(entry), userId: null };
+    });
+  });
+
+  server.post(replayWebhooks.path, routeOf(replayWebhooks), async (request, reply) => {
+    const endpoint = await endpointInPath(request.application.id, request.params.id);
+    const { since, only } = request.body;
+    if (since === undefined && only === undefined) {
+      throw new Problem("validation", { faults: { since: ["is required, unless only is given"] } });
+    }
+    const from = new Date(since === undefined ? 0 : parseInstant(since)!);
+    const replay = only === "failed" ? replayFailed : replaySince;
+    return idempotency.once(request, reply, async (tx) => {
+      const { replayed, nextSince } = await replay(tx, endpoint, from, now());
+      await hint(tx);
+      return { answer: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
+    });
+  });
+}
+
+function found<Found>(value: Found | null): Found {
+  if (value === null) throw new Problem("notFound");
+  return value;
+}
+
+function urlFault(fault: string): Problem {
+  return new Problem("validation", { faults: { url: [fault] } });
+}

@@ -1,0 +1,98 @@
+import { isUuid } from "../../ids.ts";
+import type { Faults } from "../../problems.ts";
+
+/** How a delivery stands. */
+export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export const PAGE_SIZE_DEFAULT = 20;
+export const PAGE_SIZE_MAX = 100;
+
+/** An attempt as it is kept. */
+export interface LoggedAttempt {
+  readonly at: Date | string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly answer: string;
+  readonly error: string | null;
+}
+
+/** A delivery as it is kept; `last` null: no attempt yet. */
+export interface Entry {
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly event: string;
+  readonly subjectId: string;
+  readonly state: DeliveryState;
+  readonly createdAt: Date;
+  readonly dueAt: Date;
+  readonly earlierAttempts: readonly LoggedAttempt[];
+  readonly last: LoggedAttempt | null;
+}
+
+/** Names a delivery: the event and where it goes. */
+export interface EntryKey {
+  readonly eventId: string;
+  readonly endpointId: string;
+}
+
+/** The id under which the interface shows a delivery. */
+export function entryId({ eventId, endpointId }: EntryKey): string {
+  return `${eventId}.${endpointId}`;
+}
+
+/** What `entryId` made; null for anything else. */
+export function parseEntryId(id: string): EntryKey | null {
+  const [eventId = "", endpointId = "", ...rest] = id.split(".");
+  return isUuid(eventId) && isUuid(endpointId) && rest.length === 0 ? { eventId, endpointId } : null;
+}
+
+/** A delivery as it is shown. */
+export function presentEntry(entry: Entry) {
+  const { eventId, endpointId, event, subjectId, state, createdAt, dueAt, earlierAttempts, last } = entry;
+  return {
+    id: entryId(entry),
+    eventId,
+    endpointId,
+    event,
+    subjectId,
+    state,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: state === "pending" ? dueAt.toISOString() : null,
+    attempts: [...earlierAttempts, ...(last === null ? [] : [last])].map(presentAttempt),
+  };
+}
+
+function presentAttempt({ at, durationMs, status, answer, error }: LoggedAttempt) {
+  return { at: new Date(at).toISOString(), durationMs, status, answer, error };
+}
+
+/** What a page of the log is asked for by. */
+export interface LogQuery {
+  readonly endpointId: string | null;
+  readonly state: DeliveryState | null;
+  readonly before: EntryKey | null;
+  readonly pageSize: number;
+}
+
+/** Reads the query of the log, or names what is wrong with each parameter. */
+export function readLogQuery(query: URLSearchParams): LogQuery | { faults: Faults } {
+  const faults: Faults = {};
+  const read = <Value>(name: string, parse: (text: string) => Value | null, fault: string): Value | null => {
+    const text = query.get(name);
+    if (text === null) return null;
+    const value = parse(text);
+    if (value === null) faults[name] = [fault];
+    return value;
+  };
+  const endpointId = read("endpointId", (text) => (isUuid(text) ? text : null), "must be the id of an endpoint");
+  const state = read(
+    "state",
+    (text) => DELIVERY_STATES.find((state) => state === text) ?? null,
+    `must be one of ${DELIVERY_STATES.join(", ")}`,
+  );
+  const before = read("before", parseEntryId, "must be the id of a delivery");
+  const size = read("pageSize", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null), "must be a whole number");
+  if (Object.keys(faults).length > 0) return { faults };
+  return { endpointId, state, before, pageSize: Math.min(size || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
+}

@@ -1,0 +1,62 @@
+import type { Database, Tx } from "../../adapters/postgres.ts";
+import type { Idempotency } from "../../http/idempotency.ts";
+import { routeOf } from "../../http/operation.ts";
+import { singleValues } from "../../http/query.ts";
+import type { Server } from "../../http/server.ts";
+import { Problem } from "../../problems.ts";
+import { entryId, parseEntryId, presentEntry, readLogQuery } from "./entry.ts";
+import type { Entry, EntryKey } from "./entry.ts";
+import { getWebhookDelivery, listWebhookDeliveries, retryWebhookDelivery } from "./schema.ts";
+import { findEntry, listEntries, retryEntry } from "./store.ts";
+
+export interface DeliveryLogDeps {
+  database: Database;
+  idempotency: Idempotency;
+  now: () => Date;
+  publicUrl: string;
+  /** Says in a tx that a delivery is due. */
+  hint: (tx: Tx) => Promise<void>;
+}
+
+/** What was sent to an application's endpoints, and sending it again. */
+export function deliveryLogRoutes(server: Server, deps: DeliveryLogDeps): void {
+  const { database, idempotency, now, publicUrl, hint } = deps;
+  server.get(listWebhookDeliveries.path, routeOf(listWebhookDeliveries), async (request, reply) => {
+    const parameters = singleValues(request.url);
+    const query = readLogQuery(parameters);
+    if ("faults" in query) throw new Problem("validation", { faults: query.faults });
+    // One more than asked for tells whether there is another page.
+    const more = { ...query, pageSize: query.pageSize + 1 };
+    const entries = await listEntries(database, request.application.id, more);
+    const page = entries.slice(0, query.pageSize);
+    const next = entries.length > page.length ? entryId(page.at(-1)!) : null;
+    if (next !== null) {
+      parameters.set("before", next);
+      reply.header("link", `<${publicUrl}${request.url.split("?", 1)[0]}?${parameters}>; rel="next"`);
+    }
+    return { deliveries: page.map(presentEntry), next };
+  });
+
+  /** The delivery that a path names, if it is the application's. */
+  const entryInPath = async (tx: Tx, applicationId: string, id: string): Promise<{ key: EntryKey; entry: Entry }> => {
+    const key = parseEntryId(id);
+    const entry = key && (await findEntry(tx, applicationId, key));
+    if (!key || !entry) throw new Problem("notFound");
+    return { key, entry };
+  };
+
+  server.get(getWebhookDelivery.path, routeOf(getWebhookDelivery), async (request) =>
+    presentEntry((await entryInPath(database, request.application.id, request.params.id)).entry),
+  );
+
+  server.post(retryWebhookDelivery.path, routeOf(retryWebhookDelivery), async (request, reply) => {
+    const { application, params } = request;
+    return idempotency.once(request, reply, async (tx) => {
+      const { key } = await entryInPath(tx, application.id, params.id);
+      await retryEntry(tx, application.id, key, now());
+      await hint(tx);
+      const { entry } = await entryInPath(tx, application.id, params.id);
+      return { answer: presentEntry(entry), userId: null };
+    });
+  });
+}

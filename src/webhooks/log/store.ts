@@ -1,0 +1,201 @@
+import type { Database, Tx } from "../../adapters/postgres.ts";
+import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../adapters/statement.ts";
+import { timeOfId, uuidv7 } from "../../ids.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { TEST_EVENT } from "../event.ts";
+import { DELIVERY_STATES } from "./entry.ts";
+import type { Entry, EntryKey, LogQuery, LoggedAttempt } from "./entry.ts";
+
+const ENTRY = {
+  eventId: uuid,
+  endpointId: uuid,
+  event: text,
+  subjectId: uuid,
+  state: oneOf(DELIVERY_STATES),
+  createdAt: timestamptz,
+  dueAt: timestamptz,
+  earlierAttempts: json<LoggedAttempt[]>(),
+  last: orNull(json<LoggedAttempt>()),
+};
+
+const LAST_ATTEMPT = `CASE WHEN d.attempts = 0 THEN NULL ELSE jsonb_build_object('at', d.last_attempt_at,
+    'durationMs', d.last_duration_ms, 'status', d.last_status, 'answer', d.last_answer, 'error', d.last_error) END`;
+const COLUMNS = `e.id AS "eventId", d.endpoint_id AS "endpointId", e.type AS event, e.subject AS "subjectId", d.state,
+  e.created_at AS "createdAt", d.due_at AS "dueAt", d.earlier_attempts AS "earlierAttempts", ${LAST_ATTEMPT} AS last`;
+
+/** Those of an application, from $2 (an event, and there an endpoint) downwards, of the endpoint $4 if that is given. */
+const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AND (e.id, d.endpoint_id) < ($2, $3)
+  AND ($4::uuid IS NULL OR d.endpoint_id = $4)`;
+
+const LIST = statement(
+  "webhook-log.list",
+  ENTRY,
+  `SELECT ${COLUMNS}
+         FROM events e JOIN deliveries d USING (user_id, subject, position) JOIN endpoints p ON p.id = d.endpoint_id
+         WHERE ${SCOPE} AND ($6::text IS NULL OR d.state = $6)
+         ORDER BY e.id DESC, d.endpoint_id DESC LIMIT $5`,
+);
+
+/** What failed or waits stands in an index of its own, and may be far between all that was delivered. */
+const listOf = (state: "pending" | "failed"): string =>
+  `SELECT ${COLUMNS}
+   FROM endpoints p
+   JOIN deliveries d ON d.endpoint_id = p.id AND d.state = '${state}'
+   JOIN events e USING (user_id, subject, position)
+   WHERE ${SCOPE}
+   ORDER BY e.id DESC, d.endpoint_id DESC LIMIT $5`;
+const LIST_PENDING = statement("webhook-log.list-pending", ENTRY, listOf("pending"));
+const LIST_FAILED = statement("webhook-log.list-failed", ENTRY, listOf("failed"));
+
+const FIND = statement(
+  "webhook-log.find",
+  ENTRY,
+  `SELECT ${COLUMNS}
+         FROM events e JOIN deliveries d USING (user_id, subject, position) JOIN endpoints p ON p.id = d.endpoint_id
+         WHERE e.application_id = $1 AND p.application_id = $1 AND e.id = $2 AND d.endpoint_id = $3`,
+);
+
+/** What makes a finished delivery pending again, with the schedule from its start. Order: due_at, then position. */
+const ANEW = `state = 'pending', finished_at = NULL, attempts_before = d.attempts`;
+
+const RETRY = statement(
+  "webhook-log.retry",
+  {},
+  `UPDATE deliveries d SET ${ANEW}, due_at = $4
+         FROM events e
+         WHERE e.application_id = $1 AND e.id = $2 AND d.endpoint_id = $3
+           AND d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position`,
+);
+
+const REPLAY_SINCE = statement(
+  "webhook-log.replay-since",
+  { replayed: int4, lastId: orNull(uuid), events: int4 },
+  // Of what is pending, only what waits longer than any lease is brought forward: what is leased is being sent.
+  `WITH chunk AS (
+           SELECT user_id, subject, position, id FROM events
+           WHERE application_id = $1 AND id > $3 AND id < $4 AND type <> '${TEST_EVENT}'
+             AND ($5::text[] IS NULL OR type = ANY ($5))
+           ORDER BY id LIMIT $8
+         ), queued AS (
+           INSERT INTO deliveries AS d (user_id, subject, position, endpoint_id, state, due_at)
+           SELECT user_id, subject, position, $2::uuid, 'pending', $6::timestamptz FROM chunk
+           ON CONFLICT (user_id, subject, position, endpoint_id) DO UPDATE SET ${ANEW}, due_at = excluded.due_at
+           WHERE d.state <> 'pending' OR (d.attempts > d.attempts_before AND d.due_at > $7)
+           RETURNING 1
+         )
+         SELECT (SELECT count(*)::int FROM queued) AS replayed,
+                (SELECT id FROM chunk ORDER BY id DESC LIMIT 1) AS "lastId",
+                (SELECT count(*)::int FROM chunk) AS events`,
+);
+
+const REPLAY_FAILED = statement(
+  "webhook-log.replay-failed",
+  { one: int4 },
+  // "last_attempt_at <= $3": what fails anew while this goes on is not taken up by its next round.
+  `WITH chunk AS (
+           SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
+           WHERE d.endpoint_id = $1 AND d.state = 'failed' AND d.last_attempt_at <= $3 AND e.id >= $2
+           UNION ALL
+           SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
+           WHERE d.endpoint_id = $1 AND d.state = 'pending' AND d.due_at > $4 AND d.attempts > d.attempts_before
+             AND d.last_attempt_at <= $3 AND e.id >= $2
+           LIMIT $5
+         )
+         UPDATE deliveries d SET ${ANEW}, due_at = $3
+         FROM chunk
+         WHERE d.user_id = chunk.user_id AND d.subject = chunk.subject AND d.position = chunk.position
+           AND d.endpoint_id = $1
+         RETURNING 1 AS one`,
+);
+
+const DROP_OLD = statement(
+  "webhook-log.drop-old",
+  { one: int4 },
+  `WITH old AS (
+           SELECT e.user_id, e.subject, e.position
+           FROM applications a
+           CROSS JOIN LATERAL (
+             SELECT user_id, subject, position FROM events
+             WHERE application_id = a.id AND id < $1 ORDER BY id LIMIT $2
+           ) e
+           LIMIT $2
+         )
+         DELETE FROM events USING old
+         WHERE events.user_id = old.user_id AND events.subject = old.subject AND events.position = old.position
+         RETURNING 1 AS one`,
+);
+
+const CHUNK = 5_000;
+const REPLAY_EVENTS_MAX = 100_000;
+/** Above every id. */
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** A lease covers two attempts and some; see stages.ts. Replays leave alone what is due sooner: it may be leased. */
+const SOON_MS = 60_000;
+
+/** A page of an application's log: the newest event first, then by endpoint. */
+export async function listEntries(tx: Tx, applicationId: string, query: LogQuery): Promise<Entry[]> {
+  const { endpointId, state, before, pageSize } = query;
+  const values = [applicationId, before?.eventId ?? LAST_ID, before?.endpointId ?? LAST_ID, endpointId, pageSize];
+  if (state === "pending") return tx.query(LIST_PENDING, values);
+  if (state === "failed") return tx.query(LIST_FAILED, values);
+  return tx.query(LIST, [...values, state]);
+}
+
+/** One delivery of an application. */
+export async function findEntry(tx: Tx, applicationId: string, key: EntryKey): Promise<Entry | null> {
+  return (await tx.query(FIND, [applicationId, key.eventId, key.endpointId]))[0] ?? null;
+}
+
+/** Makes a delivery due now, with all attempts of the schedule to come. */
+export async function retryEntry(tx: Tx, applicationId: string, key: EntryKey, now: Date): Promise<void> {
+  await tx.query(RETRY, [applicationId, key.eventId, key.endpointId, now]);
+}
+
+/** What a replay came to; `nextSince`: there is more, from then on. */
+export interface Replayed {
+  readonly replayed: number;
+  readonly nextSince: Date | null;
+}
+
+/** Has every event since then that an endpoint wants sent to it: again, or for the first time. */
+export async function replaySince(tx: Tx, endpoint: Endpoint, since: Date, now: Date): Promise<Replayed> {
+  const { applicationId, id, eventTypes } = endpoint;
+  const until = firstIdOf(new Date(now.getTime() + 1));
+  const soon = new Date(now.getTime() + SOON_MS);
+  let from = firstIdOf(since);
+  let replayed = 0;
+  for (let events = 0; events < REPLAY_EVENTS_MAX; events += CHUNK) {
+    const [chunk] = await tx.query(REPLAY_SINCE, [applicationId, id, from, until, eventTypes, now, soon, CHUNK]);
+    replayed += chunk!.replayed;
+    if (chunk!.events < CHUNK) return { replayed, nextSince: null };
+    from = chunk!.lastId!;
+  }
+  return { replayed, nextSince: new Date(timeOfId(from)) };
+}
+
+/** Has what was tried without success sent again: what failed for good, and what waits for its next attempt. */
+export async function replayFailed(tx: Tx, endpoint: Endpoint, since: Date, now: Date): Promise<Replayed> {
+  const soon = new Date(now.getTime() + SOON_MS);
+  let replayed = 0;
+  for (;;) {
+    const rows = await tx.query(REPLAY_FAILED, [endpoint.id, firstIdOf(since), now, soon, CHUNK]);
+    replayed += rows.length;
+    if (rows.length < CHUNK) return { replayed, nextSince: null };
+  }
+}
+
+/** Drops events from before `until` with their deliveries and attempts; gives how many. */
+export async function dropEventsBefore(database: Database, until: Date, signal: AbortSignal): Promise<number> {
+  let dropped = 0;
+  while (!signal.aborted) {
+    const rows = await database.query(DROP_OLD, [firstIdOf(until), CHUNK]);
+    dropped += rows.length;
+    if (rows.length < CHUNK) break;
+  }
+  return dropped;
+}
+
+/** The lowest id that an event of this millisecond can have. */
+function firstIdOf(time: Date): string {
+  return uuidv7(Math.max(0, time.getTime()), new Uint8Array(10));
+}
