@@ -394,7 +394,6 @@ test("every address that nearly fits is refused: its id, its parameters, its ver
         "PT",
         "P-1D",
         "2026-02-30/..",
-        "../..",
         "2026-01-02/2026-01-01",
         "now",
         "7dd",
