@@ -25,6 +25,7 @@ import { lookUp, readCatalogue } from "./foods/store.ts";
 import { createFailureLimit } from "./http/failures.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
 import { apiScope, createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
 import { KEPT_MS } from "./idempotency/key.ts";
@@ -168,9 +169,10 @@ export async function createApp(options: {
   const acceptReceipt = createAcceptance(receiptDeps);
   const receiptStatus = createReceiptStatus(receiptDeps);
 
-  const server = createServer({ log, publicUrl, newRequestId: newId });
+  const server = createServer({ log, publicUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
   const failures = createFailureLimit(config.authFailuresPerMinute, Date.now);
+  const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const idempotency = createIdempotency({ database, keptAnswers, now, newId });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   const addApiRoutes = (scope: Server) => {
@@ -207,7 +209,7 @@ export async function createApp(options: {
       sessionTtlSeconds: config.sessionTtlSeconds,
     });
   };
-  apiScope(server, findApplication, addApiRoutes, failures);
+  apiScope(server, findApplication, addApiRoutes, failures, limit);
   blobRoutes(server, receiptDeps);
   openApiRoutes(server, { publicUrl });
   pageRoutes(server, {

@@ -31,6 +31,15 @@ export const SETTINGS = {
     fallback: "600",
     about: "Wrong credentials one address may send in a minute before it is told 429; 0 = no limit",
   },
+  RATE_LIMIT_PER_MINUTE: {
+    fallback: "0",
+    about:
+      "Calls an application may make in a minute before it is told 429, unless it has a limit of its own; 0 = no limit",
+  },
+  CORS_ALLOWED_ORIGINS: {
+    fallback: "",
+    about: "Origins whose pages browsers let read answers, e.g. `https://shop.example`, comma-separated; none without",
+  },
   SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
   INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
@@ -85,6 +94,9 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** 0: no limit. */
   readonly authFailuresPerMinute: number;
+  /** 0: no limit. */
+  readonly rateLimitPerMinute: number;
+  readonly corsOrigins: readonly string[];
   readonly sessionTtlSeconds: number;
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
@@ -145,6 +157,10 @@ export function toConfig(env: Env): Config {
   if (env.DATABASE_URL !== "" && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
     faults.push("DATABASE_URL must start with postgres://");
   }
+  const corsOrigins = list("CORS_ALLOWED_ORIGINS");
+  if (!corsOrigins.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) {
+    faults.push("CORS_ALLOWED_ORIGINS must be origins like https://shop.example, comma-separated, without a path");
+  }
   const schedule = list("WEBHOOK_RETRY_SCHEDULE").map(Number);
   if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * 86_400)) {
     faults.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
@@ -160,6 +176,8 @@ export function toConfig(env: Env): Config {
     dataDir: env.DATA_DIR,
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
     authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),
+    rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000),
+    corsOrigins,
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, 86_400),
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),

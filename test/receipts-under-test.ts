@@ -219,6 +219,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
         redirectUri: null,
         redirectAllowList: [],
         suspendedAt: null,
+        rateLimitPerMinute: null,
       };
       await insertApplication(database, application, clock.now);
       return client(underTest, application, secret, newId);

@@ -18,6 +18,7 @@ function application(secret: string): Application {
     redirectUri: null,
     redirectAllowList: [],
     suspendedAt: null,
+    rateLimitPerMinute: null,
   };
 }
 

@@ -13,6 +13,8 @@ export interface Application {
   /** When not empty, the only addresses a session may lead back to. */
   readonly redirectAllowList: readonly string[];
   readonly suspendedAt: Date | null;
+  /** Its own limit of calls; 0: none; null: that of the service. */
+  readonly rateLimitPerMinute: number | null;
 }
 
 /** Whether the SHA-256 of a presented secret is the application's, in constant time. */

@@ -1,5 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
-import { bool, bytea, orNull, statement, text, textArray, timestamptz, uuid } from "../adapters/statement.ts";
+import { bool, bytea, int4, orNull, statement, text, textArray, timestamptz, uuid } from "../adapters/statement.ts";
 import type { Application } from "./application.ts";
 
 const APPLICATION = {
@@ -12,10 +12,12 @@ const APPLICATION = {
   redirectUri: orNull(text),
   redirectAllowList: textArray,
   suspendedAt: orNull(timestamptz),
+  rateLimitPerMinute: orNull(int4),
 };
 const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash", name, is_sandbox AS "isSandbox",
   logo_url AS "logoUrl", redirect_uri AS "redirectUri", redirect_allow_list AS "redirectAllowList",
-  suspended_at AS "suspendedAt"`;
+  suspended_at AS "suspendedAt",
+  rate_limit_per_minute AS "rateLimitPerMinute"`;
 
 const INSERT = statement(
   "applications.insert",
@@ -41,11 +43,16 @@ const SET_SUSPENDED = statement(
   APPLICATION,
   `UPDATE applications SET suspended_at = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
+const SET_RATE_LIMIT = statement(
+  "applications.set-rate-limit",
+  APPLICATION,
+  `UPDATE applications SET rate_limit_per_minute = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
+);
 const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT key FROM installation");
 
 export async function insertApplication(
   tx: Tx,
-  application: Omit<Application, "suspendedAt">,
+  application: Omit<Application, "suspendedAt" | "rateLimitPerMinute">,
   now: Date,
 ): Promise<void> {
   const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList } = application;
@@ -76,6 +83,16 @@ export async function setSuspended(
   now: Date,
 ): Promise<Application | null> {
   return (await tx.query(SET_SUSPENDED, [clientId, suspendedAt, now]))[0] ?? null;
+}
+
+/** Sets how often an application may call in a minute; null: what the service's setting says. Null: no such client. */
+export async function setRateLimit(
+  tx: Tx,
+  clientId: string,
+  perMinute: number | null,
+  now: Date,
+): Promise<Application | null> {
+  return (await tx.query(SET_RATE_LIMIT, [clientId, perMinute, now]))[0] ?? null;
 }
 
 /** The 32 random bytes from which this installation derives its signing keys. */

@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { clientIdFrom, clientSecretFrom, logoUrlFault } from "../applications/application.ts";
-import { insertApplication, listApplications, setSecretHash, setSuspended } from "../applications/store.ts";
+import {
+  insertApplication,
+  listApplications,
+  setRateLimit,
+  setSecretHash,
+  setSuspended,
+} from "../applications/store.ts";
 import { uuidv7 } from "../ids.ts";
 import { redirectUriFault } from "../sessions/redirect.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
@@ -100,6 +106,27 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     run: async ({ database, now, options: { clientId }, print }) => {
       const { name } = found(await setSuspended(database, clientId, null, now));
       print({ clientId, suspendedAt: null }, [`${name} may call again`]);
+    },
+  }),
+  command({
+    name: "app limit",
+    summary: "how many calls in a minute it may make",
+    options: {
+      clientId: CLIENT_ID,
+      perMinute: optional("N", "0 = no limit; without it what RATE_LIMIT_PER_MINUTE says holds again"),
+    },
+    examples: ["app limit --client-id app_… --per-minute 600", "app limit --client-id app_…"],
+    run: async ({ database, now, options: { clientId, perMinute }, print }) => {
+      if (perMinute !== undefined && !/^\d{1,7}$/.test(perMinute)) {
+        throw new Refusal("--per-minute must be a whole number from 0 to 9999999");
+      }
+      const rateLimitPerMinute = perMinute === undefined ? null : Number(perMinute);
+      const { name } = found(await setRateLimit(database, clientId, rateLimitPerMinute, now));
+      const said =
+        rateLimitPerMinute === null ? "as often as the service's setting says" : `${rateLimitPerMinute} times`;
+      print({ clientId, rateLimitPerMinute }, [
+        rateLimitPerMinute === 0 ? `${name} may call without limit` : `${name} may call ${said} in a minute`,
+      ]);
     },
   }),
 ];

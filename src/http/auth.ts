@@ -4,6 +4,7 @@ import { isAcceptedSecret } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
 import { Problem } from "../problems.ts";
 import type { FailureLimit } from "./failures.ts";
+import { announceLimit } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -36,8 +37,7 @@ export async function authenticate(
   if (!application) {
     const secondsLeft = failures.note(request.ip);
     if (secondsLeft === null) throw new Problem("unauthorized");
-    reply.header("ratelimit-policy", `"failed-authentications";q=${failures.perMinute};w=60`);
-    reply.header("ratelimit", `"failed-authentications";r=0;t=${secondsLeft}`);
+    announceLimit(reply, { name: "failed-authentications", limit: failures.perMinute, left: 0, secondsLeft });
     throw new Problem("tooManyRequests", { retryAfterSeconds: secondsLeft });
   }
   if (application.suspendedAt !== null) throw new Problem("suspended");

@@ -1,3 +1,5 @@
+import { createWindows } from "./windows.ts";
+
 /** Counts failed authentications by the address they come from. */
 export interface FailureLimit {
   readonly perMinute: number;
@@ -5,7 +7,6 @@ export interface FailureLimit {
   note(address: string): number | null;
 }
 
-const WINDOW_MS = 60_000;
 /** Bounds the memory: beyond it the address that was noted first is forgotten. */
 const ADDRESSES_MAX = 10_000;
 
@@ -15,22 +16,13 @@ const ADDRESSES_MAX = 10_000;
  * shares an address with someone who tries must not be locked out by it.
  */
 export function createFailureLimit(perMinute: number, nowMs: () => number): FailureLimit {
-  const windows = new Map<string, { failures: number; endsAt: number }>();
+  const windows = createWindows(ADDRESSES_MAX, nowMs);
   return {
     perMinute,
     note: (address) => {
       if (perMinute === 0) return null;
-      const [network, now] = [networkOf(address), nowMs()];
-      let window = windows.get(network);
-      if (!window || window.endsAt <= now) {
-        windows.delete(network);
-        const [oldest] = windows.keys();
-        if (oldest !== undefined && windows.size >= ADDRESSES_MAX) windows.delete(oldest);
-        window = { failures: 0, endsAt: now + WINDOW_MS };
-        windows.set(network, window);
-      }
-      window.failures += 1;
-      return window.failures > perMinute ? Math.ceil((window.endsAt - now) / 1_000) : null;
+      const { count, secondsLeft } = windows.count(networkOf(address));
+      return count > perMinute ? secondsLeft : null;
     },
   };
 }

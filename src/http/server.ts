@@ -9,9 +9,11 @@ import type { ProblemName } from "../problems.ts";
 import { authenticate } from "./auth.ts";
 import type { FindApplication } from "./auth.ts";
 import { readJsonBodies } from "./body.ts";
+import { allowOrigins } from "./cors.ts";
 import { createFailureLimit } from "./failures.ts";
 import { isEmail, parseInstant } from "./formats.ts";
 import { problemOf, sendProblem } from "./problems.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { faultsOf } from "./validation.ts";
 import { API_VERSIONS, checkApiVersion } from "./version.ts";
 
@@ -56,6 +58,8 @@ export interface ServerOptions {
   publicUrl: string;
   /** Makes the id of a request that brings none. */
   newRequestId: () => string;
+  /** Of whose pages browsers may read answers; none when left out. */
+  corsOrigins?: readonly string[];
   /** Others than the usual ones. */
   timeouts?: Timeouts;
 }
@@ -110,6 +114,7 @@ export function createServer(options: ServerOptions): Server {
   readJsonBodies(server);
   server.decorateRequest("application");
   server.addHook("onRequest", async (request, reply) => setCommonHeaders(request, reply));
+  allowOrigins(server, options.corsOrigins ?? []);
   server.addHook("onResponse", async (request, reply) => {
     // Without the query: a hosted page's session stands there.
     const path = request.url.split("?", 1)[0];
@@ -127,7 +132,6 @@ export function createServer(options: ServerOptions): Server {
     const allowed = methodsOf(request);
     if (allowed.length === 0) return sendProblem(request, reply, new Problem("notFound"), publicUrl);
     reply.header("allow", [...allowed, "OPTIONS"].join(", "));
-    // No header of CORS: browsers keep pages of other origins away, and credentials belong on servers.
     if (request.method === "OPTIONS") return reply.code(204).send();
     return sendProblem(request, reply, new Problem("methodNotAllowed"), publicUrl);
   });
@@ -143,13 +147,14 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 /**
  * Adds routes that are part of the API: they want an api-version and credentials, in this order and before
  * anything else, and their answers are never cached. Every one answers with and without the prefix /issuers.
- * `failures` bounds how often wrong credentials may be sent; left out, nothing does.
+ * `failures` bounds how often wrong credentials may be sent, `limit` how often right ones; left out, nothing does.
  */
 export function apiScope(
   server: Server,
   find: FindApplication,
   addRoutes: (scope: Server) => void,
   failures = createFailureLimit(0, Date.now),
+  limit = createRateLimit(0, Date.now),
 ): void {
   for (const prefix of ["", "/issuers"]) {
     void server.register(
@@ -158,6 +163,7 @@ export function apiScope(
           reply.header("cache-control", "no-store");
           checkApiVersion(request.url);
           await authenticate(request, reply, find, failures);
+          limit(request.application, reply);
         });
         addRoutes(scope);
       },

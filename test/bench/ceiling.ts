@@ -36,6 +36,7 @@ answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url:
     redirectUri: null,
     redirectAllowList: [],
     suspendedAt: null,
+    rateLimitPerMinute: null,
   };
   const find = cached(async (given) => (given === clientId ? application : null), Date.now);
   const accepting = createBatcher<Arrival, Arrived>({

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import { findApplicationByClientId, setRateLimit } from "../src/applications/store.ts";
+import { ConfigError, readEnv, toConfig } from "../src/config.ts";
+import { createRateLimit } from "../src/http/rate-limit.ts";
+import { apiScope, createServer } from "../src/http/server.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+let userId: string;
+const SHOP = "https://shop.example";
+before(async () => {
+  service = await startService({
+    env: { CORS_ALLOWED_ORIGINS: `${SHOP},http://localhost:3000`, RATE_LIMIT_PER_MINUTE: "1000" },
+    isWorking: false,
+  });
+  client = await service.newClient();
+  userId = await client.enrol();
+});
+after(() => service.close());
+
+describe("the limit of calls", () => {
+  /** A server with one route on a clock of the test's; `call` answers as the application of this id. */
+  function limited(perMinute: number) {
+    const state = { nowMs: 0, own: null as number | null };
+    const server = createServer({
+      log: pino({ level: "silent" }),
+      publicUrl: "http://r.test",
+      newRequestId: () => "id",
+    });
+    const find = async (clientId: string) => {
+      const application = await findApplicationByClientId(service.database, client.clientId);
+      return application && { ...application, id: clientId, rateLimitPerMinute: state.own };
+    };
+    const addRoutes = (scope: typeof server) => scope.get("/thing", async () => ({ ok: true }));
+    const limit = createRateLimit(perMinute, () => state.nowMs);
+    apiScope(server, find, addRoutes, undefined, limit);
+    const call = (clientId = "one") =>
+      server.inject({
+        url: "/thing?api-version=1.0",
+        headers: { "x-client-id": clientId, "x-client-secret": client.clientSecret },
+      });
+    return { state, call };
+  }
+
+  const said = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers["ratelimit"]];
+
+  test("is said in every answer, and one call more is refused until its minute is over", async () => {
+    const { state, call } = limited(2);
+    const first = await call();
+    assert.equal(first.headers["ratelimit-policy"], '"calls";q=2;w=60');
+    assert.deepEqual(said(first), [200, '"calls";r=1;t=60']);
+    state.nowMs = 20_000;
+    assert.deepEqual(said(await call()), [200, '"calls";r=0;t=40']);
+    const over = await call();
+    assert.deepEqual(said(over), [429, '"calls";r=0;t=40']);
+    assert.deepEqual([over.headers["retry-after"], over.json<{ code: string }>().code], ["40", "TooManyRequests"]);
+    state.nowMs = 59_999;
+    assert.equal((await call()).statusCode, 429);
+    state.nowMs = 60_000;
+    assert.deepEqual(said(await call()), [200, '"calls";r=1;t=60']);
+  });
+
+  test("is each application's own", async () => {
+    const { state, call } = limited(1);
+    await call("one");
+    assert.equal((await call("one")).statusCode, 429);
+    assert.equal((await call("two")).statusCode, 200);
+    state.own = 3;
+    assert.deepEqual(said(await call("three")), [200, '"calls";r=2;t=60']);
+  });
+
+  test("is none at 0, and then nothing is said of it", async () => {
+    const { state, call } = limited(0);
+    for (let i = 0; i < 50; i++) assert.deepEqual(said(await call()), [200, undefined]);
+    state.own = 1;
+    await call();
+    assert.equal((await call()).statusCode, 429);
+    state.own = 0;
+    assert.equal((await call()).statusCode, 200);
+  });
+
+  test("is the setting's, unless the operator gave the application one", async () => {
+    const limitOf = async (other: Client) => (await other.call("GET", "/users/x/summary")).headers["ratelimit-policy"];
+    assert.equal(await limitOf(client), '"calls";q=1000;w=60');
+    const special = await service.newClient();
+    assert.equal((await setRateLimit(service.database, special.clientId, 7, new Date()))?.rateLimitPerMinute, 7);
+    assert.equal(await limitOf(special), '"calls";q=7;w=60');
+  });
+});
+
+describe("pages of other origins", () => {
+  const corsOf = (answer: LightMyRequestResponse) =>
+    Object.fromEntries(Object.entries(answer.headers).filter(([name]) => name.startsWith("access-control")));
+  const ask = (origin: string | undefined, method: "GET" | "OPTIONS" = "GET", url = `/users/${userId}/summary`) =>
+    service.app.server.inject({
+      method,
+      url: `${url}?api-version=1.0`,
+      headers: { ...(method === "GET" && client.headers), ...(origin !== undefined && { origin }) },
+    });
+
+  test("that are allowed may ask first, and read answers and problems", async () => {
+    const preflight = await ask(SHOP, "OPTIONS", "/track/food");
+    assert.equal(preflight.statusCode, 204);
+    assert.equal(preflight.headers["access-control-allow-origin"], SHOP);
+    assert.match(String(preflight.headers["access-control-allow-methods"]), /\bPOST\b/);
+    for (const name of ["content-type", "x-client-id", "x-client-secret", "idempotency-key"]) {
+      assert.match(String(preflight.headers["access-control-allow-headers"]), new RegExp(`\\b${name}\\b`));
+    }
+    for (const answer of [
+      await ask(SHOP),
+      await ask(SHOP, "GET", "/users/nobody/summary"),
+      await ask(SHOP, "GET", "/x"),
+    ]) {
+      assert.equal(answer.headers["access-control-allow-origin"], SHOP);
+      assert.match(String(answer.headers["access-control-expose-headers"]), /x-request-id.*link.*retry-after/);
+      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+    }
+    assert.equal((await ask("http://localhost:3000")).headers["access-control-allow-origin"], "http://localhost:3000");
+  });
+
+  test("that are not allowed get no header of CORS, and caches keep them apart", async () => {
+    const strangers = ["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null", ""];
+    for (const origin of [undefined, ...strangers, `${SHOP}:444`, SHOP.toUpperCase()]) {
+      for (const method of ["GET", "OPTIONS"] as const) {
+        const answer = await ask(origin, method);
+        assert.deepEqual(corsOf(answer), {}, String(origin));
+        assert.equal(answer.headers.vary, "origin");
+      }
+    }
+  });
+
+  test("are origins and nothing else in the setting", () => {
+    const config = (value: string) => toConfig(readEnv({ CORS_ALLOWED_ORIGINS: value }));
+    assert.deepEqual(config("").corsOrigins, []);
+    assert.deepEqual(config("https://a.example, http://b.example:81").corsOrigins, [
+      "https://a.example",
+      "http://b.example:81",
+    ]);
+    for (const wrong of ["*", "a.example", "https://a.example/", "https://a.example/x", "null", "ftp://a.example"]) {
+      assert.throws(() => config(wrong), ConfigError, wrong);
+    }
+  });
+});
+
+test("what tells of people is never stored on the way: summary, list, status, session, problem", async () => {
+  const meal = { userId, transactionId: "m", mealName: "Banana", imageUrl: "https://e.org/b.jpg", mealType: "snack" };
+  const accepted = await client.call("POST", "/track/meals", { ...meal, loggedAt: new Date().toISOString() });
+  const answers = [
+    accepted,
+    await client.call("GET", `/users/${userId}/summary`),
+    await client.call("GET", `/users/${userId}/transactions`),
+    await client.call("GET", `/users/${userId}/transactions?All=true`),
+    await client.call("GET", `/track/meals/${accepted.json<{ trackId: string }>().trackId}/status`),
+    await client.call("POST", "/track/receipts/session", { userId }),
+    await client.call("POST", "/users/enroll", { email: "a@example.org", firstName: "A", lastName: "B" }),
+    await client.call("POST", "/users/enroll", {}),
+    await client.call("GET", "/nowhere"),
+  ];
+  for (const { headers, statusCode } of answers) assert.equal(headers["cache-control"], "no-store", String(statusCode));
+});
