@@ -27,7 +27,7 @@ export const NUTRISCORE_CLASSES = [
 ] as const;
 export type NutriScoreClass = (typeof NUTRISCORE_CLASSES)[number];
 
-export const LANGUAGES = ["en", "de", "fr"] as const;
+export const LANGUAGES = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Greenhouse gases of a food from farm to shop shelf, as sold. */
@@ -187,7 +187,12 @@ function readFood(row: Record<string, string>, faults: string[]): Food {
   return {
     id,
     name: cell("name"),
-    synonyms: { en: list("synonyms_en"), de: list("synonyms_de"), fr: list("synonyms_fr") },
+    synonyms: {
+      en: list("synonyms_en"),
+      de: list("synonyms_de"),
+      fr: list("synonyms_fr"),
+      es: list("synonyms_es"),
+    },
     group: cell("group"),
     parent: cell("parent") || null,
     kind,

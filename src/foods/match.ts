@@ -70,9 +70,11 @@ const FLAVOURED = new Set("snack sweet ready-meal sauce biscuit baby-food cake b
 const FORMS = new Set("biscuit bread breakfast cake drink meat-processed ready-meal sauce sweet yogurt".split(" "));
 
 /** Words that say whether the food is raw or cooked, so that no prior is needed. */
-const RAW_WORDS = new Set("raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue secs sec".split(" "));
+const RAW_WORDS = new Set(
+  "raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue secs sec crudo seco secos secas".split(" "),
+);
 const COOKED_WORDS = new Set(
-  "cooked boiled roast roasted grilled fried steamed baked braised poached gekocht gebraten gegart gegrillt cuit cuite cuits cuites roti grille prepared leftover".split(
+  "cooked boiled roast roasted grilled fried steamed baked braised poached gekocht gebraten gegart gegrillt cuit cuite cuits cuites roti grille prepared leftover cocido cocida cocidos cocidas asado asada hervido hervida frito frita plancha horno".split(
     " ",
   ),
 );

@@ -2,13 +2,13 @@ import type { Catalogue, Food } from "./catalogue.ts";
 import { namesOf } from "./catalogue.ts";
 import { createLexicon } from "./lexicon.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
-import { contentWords, headWord } from "./words.ts";
+import { contentWords, headWord, isHeadFirst } from "./words.ts";
 
 /** One name of one food, ready to be compared. */
 export type IndexedName = {
   food: Food;
   text: string;
-  isFrench: boolean;
+  isHeadFirst: boolean;
   /** Sum of the weights of its words. */
   weight: number;
   headTerm: number;
@@ -63,7 +63,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
       return {
         food,
         text,
-        isFrench: language === "fr",
+        isHeadFirst: isHeadFirst(language),
         words: words.map((word, at) => {
           lexicon.addPair(words[at - 1], word, language);
           return { term: lexicon.add(word, language), isNoise: isNoise(word) };
@@ -80,7 +80,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
   const unknownWeight = (UNKNOWN_FACTOR * rarity.reduce((sum, value) => sum + value, 0)) / Math.max(1, rarity.length);
 
   const postings: Posting[][] = Array.from({ length: lexicon.size() }, () => []);
-  const names: IndexedName[] = read.map(({ food, text, isFrench, words, headTerm }, name) => {
+  const names: IndexedName[] = read.map(({ food, text, isHeadFirst, words, headTerm }, name) => {
     let weight = 0;
     for (const term of new Set(words.map((word) => word.term))) {
       const quiet = words.length > 1 && words.every((word) => word.term !== term || word.isNoise);
@@ -88,7 +88,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
       weight += own;
       postings[term]?.push({ name, weight: own });
     }
-    return { food, text, isFrench, weight, headTerm };
+    return { food, text, isHeadFirst, weight, headTerm };
   });
 
   /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
@@ -158,7 +158,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
             if (slot === last) lastFound[name] = 1;
             if (term === names[name]!.headTerm) {
               heads[name] = 1;
-              if (slot === (names[name]!.isFrench ? first : last)) headsAgree[name] = 1;
+              if (slot === (names[name]!.isHeadFirst ? first : last)) headsAgree[name] = 1;
             }
           }
         }
@@ -173,7 +173,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
           queryShare: querySums[index]! / total,
           nameShare: Math.min(1, nameSums[index]! / name.weight),
           nameHeadFound: heads[index] === 1,
-          queryHeadFound: (name.isFrench ? firstFound[index] : lastFound[index]) === 1,
+          queryHeadFound: (name.isHeadFirst ? firstFound[index] : lastFound[index]) === 1,
           headsAgree: headsAgree[index] === 1,
           similarity: similarities[index]! / counts[index]!,
         };

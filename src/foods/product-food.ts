@@ -120,7 +120,7 @@ function foodOf(product: KnownProduct, reference: Food | null): Food {
   return {
     id: source,
     name: product.name,
-    synonyms: { en: [], de: [], fr: [] },
+    synonyms: { en: [], de: [], fr: [], es: [] },
     group: reference?.group ?? "",
     parent: null,
     kind: reference?.kind ?? "food",

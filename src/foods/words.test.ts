@@ -30,16 +30,23 @@ test("the forms of a word have one stem in their language", () => {
       ["tomate", "tomates"],
       ["crevette", "crevettes"],
     ],
+    es: [
+      ["manzana", "manzanas"],
+      ["limon", "limones"],
+      ["nuez", "nueces"],
+      ["tomate", "tomates"],
+    ],
   } as const;
   for (const [language, pairs] of Object.entries(forms)) {
     for (const [one, many] of pairs) assert.equal(stem(one, language as "en"), stem(many, language as "en"), many);
   }
 });
 
-test("the head of a name is its last word in English and German, its first in French, before what it comes with", () => {
+test("the head of a name is its last word in English and German, its first in French and Spanish, before what it comes with", () => {
   assert.equal(headWord("dark chocolate cake", "en"), "cake");
   assert.equal(headWord("tuna chunks in sunflower oil", "en"), "chunks");
   assert.equal(headWord("gâteau au chocolat", "fr"), "gateau");
+  assert.equal(headWord("zumo de naranja", "es"), "zumo");
   assert.equal(headWord("Makrele in Tomatensauce", "de"), "makrele");
 });
 

@@ -2,7 +2,7 @@ import type { Language } from "./catalogue.ts";
 
 /** Words that join others and mean nothing by themselves, in the languages of receipts. */
 const JOINING = new Set(
-  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los".split(
+  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los las al por para sin una".split(
     " ",
   ),
 );
@@ -66,14 +66,19 @@ export function isContentWord(word: string): boolean {
   return !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word);
 }
 
-/** The word that says what the thing is: the last before `in`/`with` in English and German, the first in French. */
+/** True for languages that name the thing before what tells it from others: `jus de pomme`, `zumo de manzana`. */
+export function isHeadFirst(language: Language): boolean {
+  return language === "fr" || language === "es";
+}
+
+/** The word that says what the thing is: the last before `in`/`with` in English and German, the first in French and Spanish. */
 export function headWord(text: string, language: Language): string | null {
   const words = wordsOf(text);
   const end = words.findIndex((word, index) => index > 0 && AFTER_HEAD.has(word));
   const before = (end < 0 ? words : words.slice(0, end)).filter(
     (word) => !JOINING.has(word) && /^[a-z]{2,}$/.test(word),
   );
-  return (language === "fr" ? before[0] : before.at(-1)) ?? null;
+  return (isHeadFirst(language) ? before[0] : before.at(-1)) ?? null;
 }
 
 /** A light stem: the endings of the plural and, in German, of the case. Equal for the forms of a word, not meant to be read. */
@@ -86,6 +91,12 @@ function stemPlural(word: string, language: Language): string {
   if (language === "fr") {
     const singular = word.replace(/(?<=eau|eu)x$/, "").replace(/(?<=[^su])s$/, "");
     return singular.length > 4 ? singular.replace(/ee$|e$/, "") : singular;
+  }
+  if (language === "es") {
+    return word
+      .replace(/ces$/, "z")
+      .replace(/(?<=[dlnrj])es$/, "")
+      .replace(/(?<=[aeiou])s$/, "");
   }
   if (word.endsWith("ies")) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
   if (/(?:oes|sses|ches|shes|xes)$/.test(word)) return word.slice(0, -2);
