@@ -31,7 +31,7 @@ const HINTS_WAITING_MAX = 100_000;
 
 export interface IntakeDeps {
   database: Database;
-  jobs: Jobs;
+  jobs: Pick<Jobs, "send">;
   /** One look-up for all items of a batch. */
   raterFor: RaterFor;
   catalogueVersion: string;

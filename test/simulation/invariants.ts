@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { World } from "./world.ts";
+
+interface IntakeRow {
+  id: string;
+  reference: string;
+  state: "received" | "completed" | "failed";
+  error: string | null;
+  told: string[];
+  booked: number;
+}
+
+interface BalanceRow {
+  userId: string;
+  records: number;
+  points: number;
+  sequences: number[];
+  sum: number;
+  isAscending: boolean;
+}
+
+const STORIES = {
+  received: ["intake.received"],
+  completed: ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"],
+  failed: ["intake.received", "intake.failed"],
+} as const;
+
+/** What holds in every state between two steps, whatever crashed before. */
+export async function checkInvariants(world: World): Promise<void> {
+  const intakes = await readIntakes(world);
+  const known = new Set(intakes.map(({ id }) => id));
+  for (const { id, reference } of world.acknowledged)
+    assert.ok(known.has(id), `${reference} was answered, and is gone`);
+  const completed = new Set<string>();
+  for (const { id, reference, state, error, told, booked } of intakes) {
+    assert.deepEqual(told, STORIES[state], `what was told of ${id}, which is ${state}`);
+    assert.equal(booked, state === "completed" ? 1 : 0, `bookings of ${id}, which is ${state}`);
+    if (state === "completed") assert.ok(!completed.has(reference), `${reference} was completed twice`);
+    if (state === "completed") completed.add(reference);
+    // A row that a worker died of five times is the one other end.
+    if (state === "failed") assert.match(error ?? "", /^(DUPLICATE_MEAL|INTERNAL_ERROR)$/);
+  }
+  for (const { userId, records, points, sequences, sum, isAscending } of await readBalances(world)) {
+    assert.equal(points, sum, `points of ${userId}`);
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: records }, (_, i) => i + 1),
+      `records of ${userId}`,
+    );
+    assert.ok(isAscending, "time, id and sequence of a user's records are one order");
+  }
+}
+
+/** What holds when everything had its time: all have ended, and each reference that was heard of earned, or came to grief. */
+export async function checkEnd(world: World): Promise<void> {
+  const intakes = await readIntakes(world);
+  assert.deepEqual(
+    intakes.filter(({ state }) => state === "received").map(({ id }) => id),
+    [],
+    "all have ended",
+  );
+  const earned = new Set(intakes.filter(({ state }) => state === "completed").map(({ reference }) => reference));
+  const grieved = new Set(intakes.filter(({ error }) => error === "INTERNAL_ERROR").map(({ reference }) => reference));
+  for (const { reference } of intakes) assert.ok(earned.has(reference) || grieved.has(reference), reference);
+}
+
+async function readIntakes({ database, applicationId }: World): Promise<IntakeRow[]> {
+  return database.query<IntakeRow>(
+    {
+      name: "simulation.intakes",
+      text: `SELECT intakes.id, intakes.source || ' ' || reference AS reference, state, error_type AS error,
+                    ARRAY(SELECT type FROM events WHERE events.user_id = intakes.user_id AND subject = intakes.id
+                          ORDER BY position) AS told,
+                    (SELECT count(*)::int FROM records WHERE records.user_id = intakes.user_id
+                       AND submission_id = intakes.id) AS booked
+             FROM intakes WHERE application_id = $1`,
+    },
+    [applicationId],
+  );
+}
+
+async function readBalances({ database, userIds }: World): Promise<BalanceRow[]> {
+  return database.query<BalanceRow>(
+    {
+      name: "simulation.balances",
+      text: `SELECT balances.user_id AS "userId", balances.records::int AS records, lifetime_points::int AS points,
+                    array_remove(array_agg(sequence::int ORDER BY sequence), NULL) AS sequences,
+                    coalesce(sum(total_points), 0)::int AS sum,
+                    coalesce(bool_and(is_ascending), true) AS "isAscending"
+             FROM balances LEFT JOIN (
+               SELECT user_id, sequence, total_points,
+                      coalesce(id > lag(id) OVER own AND created_at >= lag(created_at) OVER own, true) AS is_ascending
+               FROM records WHERE user_id = ANY ($1) WINDOW own AS (PARTITION BY user_id ORDER BY sequence)
+             ) AS kept USING (user_id)
+             WHERE balances.user_id = ANY ($1) GROUP BY balances.user_id`,
+    },
+    [userIds],
+  );
+}
