@@ -38,7 +38,7 @@ export interface Client {
   readonly headers: Record<string, string>;
   readonly webhookSecret: string;
   /** Calls with credentials and api-version; `body` is sent as JSON. */
-  call(method: "GET" | "POST", path: string, body?: unknown): Promise<LightMyRequestResponse>;
+  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<LightMyRequestResponse>;
   /** Enrols a fresh user and gives its id. */
   enrol(email?: string): Promise<string>;
   /** Events received so far, parsed, in the order of arrival. */

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ENDPOINTS_MAX } from "../src/webhooks/endpoints/endpoint.ts";
+import { verify } from "../src/webhooks/sign.ts";
+import { food } from "./bench/submissions.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+import { startWebhookReceiver } from "./webhook-receiver.ts";
+import type { Received, WebhookReceiver } from "./webhook-receiver.ts";
+
+const HOUR_MS = 3_600_000;
+
+let service: TestService;
+const receivers: WebhookReceiver[] = [];
+before(async () => {
+  service = await startService();
+});
+after(async () => {
+  await service.close();
+  for (const receiver of receivers) await receiver.close();
+});
+
+interface Endpoint {
+  id: string;
+  url: string;
+  secret: string;
+  disabled: boolean;
+  disabledReason: string | null;
+  previousSecretValidUntil: string | null;
+  events: string[] | null;
+}
+interface Delivery {
+  id: string;
+  endpointId: string;
+  event: string;
+  state: string;
+  attempts: { status: number | null; answer: string }[];
+}
+
+/** An application, and a receiver of its own beside the one it has. */
+async function arrange(settings: object = {}) {
+  const client = await service.newClient();
+  const receiver = await startWebhookReceiver();
+  receivers.push(receiver);
+  const answer = await client.call("POST", "/webhooks/endpoints", { url: `${receiver.url}/second`, ...settings });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return { client, receiver, endpoint: answer.json<Endpoint>() };
+}
+
+/** One food that earns: four events. */
+async function eat(client: Client): Promise<void> {
+  const body = food(await client.enrol(), `food-${Math.random()}`, 0);
+  const answer = await client.call("POST", "/track/food", body);
+  assert.equal(answer.statusCode, 202, answer.body);
+}
+
+/** Waits until so many deliveries are there; fails after a minute. */
+async function arrived(receiver: WebhookReceiver, count: number): Promise<Received[]> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(10)) {
+    if (receiver.received.length >= count) return receiver.received;
+  }
+  return assert.fail(`${receiver.received.length} of ${count} deliveries came`);
+}
+
+function eventOf({ body }: Received): string {
+  const { event, eventType } = JSON.parse(body) as { event?: string; eventType?: string };
+  return event ?? eventType ?? "";
+}
+
+function nowSeconds(): number {
+  return Date.now() / 1_000;
+}
+
+test("an endpoint is shown with its secret once, and its secret verifies what arrives there", async () => {
+  const { client, receiver, endpoint } = await arrange({ description: "second" });
+  assert.match(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  const listed = await client.call("GET", "/webhooks/endpoints");
+  assert.equal(listed.json<{ count: number }>().count, 2);
+  assert.ok(!listed.body.includes("whsec_"));
+  await eat(client);
+  const [first] = await arrived(receiver, 1);
+  assert.equal(verify(first!.headers, first!.body, endpoint.secret, nowSeconds()).kind, "verified");
+  assert.equal(verify(first!.headers, first!.body, client.webhookSecret, nowSeconds()).kind, "refused");
+});
+
+test("each endpoint gets the events it chose, and another choice holds from then on", async () => {
+  const { client, receiver, endpoint } = await arrange({ events: ["intake.completed"] });
+  await eat(client);
+  await client.until((events) => events.length === 4);
+  await arrived(receiver, 1);
+  assert.deepEqual(receiver.received.map(eventOf), ["intake.completed"]);
+  const changed = await client.call("PATCH", `/webhooks/endpoints/${endpoint.id}`, { events: null });
+  assert.equal(changed.json<Endpoint>().events, null);
+  await eat(client);
+  await arrived(receiver, 5);
+  assert.equal(receiver.received.length, 5);
+});
+
+test("an endpoint made disabled gets nothing until it is enabled, and then everything in order", async () => {
+  const { client, receiver, endpoint } = await arrange({ disabled: true });
+  assert.deepEqual([endpoint.disabled, endpoint.disabledReason], [true, "requested"]);
+  await eat(client);
+  await client.until((events) => events.length === 4);
+  assert.equal(receiver.received.length, 0);
+  const enabled = await client.call("PATCH", `/webhooks/endpoints/${endpoint.id}`, { disabled: false });
+  assert.deepEqual([enabled.json<Endpoint>().disabled, enabled.json<Endpoint>().disabledReason], [false, null]);
+  const came = await arrived(receiver, 4);
+  assert.deepEqual(came.map(eventOf), ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"]);
+});
+
+test("after a rotation both secrets verify for a day, then only the new one", async () => {
+  const { client, receiver, endpoint } = await arrange({ events: ["intake.received"] });
+  const rotated = (await client.call("POST", `/webhooks/endpoints/${endpoint.id}/rotate-secret`)).json<Endpoint>();
+  assert.notEqual(rotated.secret, endpoint.secret);
+  const hoursLeft = (Date.parse(rotated.previousSecretValidUntil!) - Date.now()) / HOUR_MS;
+  assert.ok(hoursLeft > 23 && hoursLeft < 25, `${hoursLeft} hours`);
+  await eat(client);
+  const [during] = await arrived(receiver, 1);
+  for (const secret of [endpoint.secret, rotated.secret]) {
+    assert.equal(verify(during!.headers, during!.body, secret, nowSeconds()).kind, "verified");
+  }
+  service.clock.ms += 25 * HOUR_MS;
+  try {
+    await eat(client);
+    const [, later] = await arrived(receiver, 2);
+    const inADay = nowSeconds() + 25 * 3_600;
+    assert.equal(verify(later!.headers, later!.body, rotated.secret, inADay).kind, "verified");
+    assert.equal(verify(later!.headers, later!.body, endpoint.secret, inADay).kind, "refused");
+    assert.doesNotMatch(String(later!.headers["webhook-signature"]), / /);
+  } finally {
+    service.clock.ms -= 25 * HOUR_MS;
+  }
+});
+
+test("a test event goes to the endpoint it was asked for, whatever that chose, and stands in the log", async () => {
+  const { client, receiver, endpoint } = await arrange({ events: ["receipt_failed"] });
+  const asked = await client.call("POST", `/webhooks/endpoints/${endpoint.id}/test`);
+  assert.equal(asked.statusCode, 200, asked.body);
+  const [came] = await arrived(receiver, 1);
+  assert.deepEqual([eventOf(came!), came!.path], ["webhook.test", "/second"]);
+  assert.equal(verify(came!.headers, came!.body, endpoint.secret, nowSeconds()).kind, "verified");
+  const delivery = await until(client, asked.json<Delivery>().id, ({ state }) => state === "delivered");
+  assert.deepEqual(
+    [delivery.event, delivery.attempts[0]?.status, delivery.attempts[0]?.answer],
+    ["webhook.test", 200, "ok"],
+  );
+  assert.equal(client.receiver.received.length, 0, "the other endpoint gets none");
+});
+
+async function until(client: Client, id: string, isThere: (delivery: Delivery) => boolean): Promise<Delivery> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(10)) {
+    const delivery = (await client.call("GET", `/webhooks/deliveries/${id}`)).json<Delivery>();
+    if (isThere(delivery)) return delivery;
+  }
+  return assert.fail("the delivery did not come to stand so");
+}
+
+test("the log shows what went where; one delivery, or all since a time, are sent again when asked", async () => {
+  const { client, receiver, endpoint } = await arrange();
+  await eat(client);
+  await arrived(receiver, 4);
+  const log = await client.call("GET", `/webhooks/deliveries?endpointId=${endpoint.id}&pageSize=3`);
+  const { deliveries, next } = log.json<{ deliveries: Delivery[]; next: string }>();
+  assert.equal(deliveries.length, 3);
+  assert.equal(next, deliveries[2]!.id);
+  assert.ok(String(log.headers.link).includes(`before=${next}`));
+  const rest = await client.call("GET", `/webhooks/deliveries?endpointId=${endpoint.id}&before=${next}`);
+  assert.deepEqual([rest.json<{ deliveries: Delivery[] }>().deliveries.length, rest.headers.link], [1, undefined]);
+
+  const again = await client.call("POST", `/webhooks/deliveries/${deliveries[0]!.id}/retry`);
+  assert.equal(again.statusCode, 200, again.body);
+  await arrived(receiver, 5);
+  const since = new Date(Date.now() - HOUR_MS).toISOString();
+  const all = await client.call("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { since });
+  assert.ok(all.json<{ replayed: number }>().replayed >= 3, all.body);
+  const failed = await client.call("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { only: "failed" });
+  assert.deepEqual(failed.json(), { replayed: 0, nextSince: null });
+  await arrived(receiver, 8);
+  assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 4);
+});
+
+test("a removed endpoint is gone, and gets nothing more", async () => {
+  const { client, receiver, endpoint } = await arrange();
+  assert.deepEqual((await client.call("DELETE", `/webhooks/endpoints/${endpoint.id}`)).json(), { id: endpoint.id });
+  assert.equal((await client.call("DELETE", `/webhooks/endpoints/${endpoint.id}`)).statusCode, 404);
+  await eat(client);
+  await client.until((events) => events.length === 4);
+  assert.equal(receiver.received.length, 0);
+});
+
+test("another application's endpoints and deliveries are not there", async () => {
+  const { client, endpoint } = await arrange();
+  const stranger = await service.newClient();
+  const asked = (await client.call("POST", `/webhooks/endpoints/${endpoint.id}/test`)).json<Delivery>();
+  const paths: ["GET" | "POST" | "PATCH" | "DELETE", string, object?][] = [
+    ["PATCH", `/webhooks/endpoints/${endpoint.id}`, { disabled: true }],
+    ["DELETE", `/webhooks/endpoints/${endpoint.id}`],
+    ["POST", `/webhooks/endpoints/${endpoint.id}/rotate-secret`],
+    ["POST", `/webhooks/endpoints/${endpoint.id}/test`],
+    ["POST", `/webhooks/endpoints/${endpoint.id}/replay`, { only: "failed" }],
+    ["GET", `/webhooks/deliveries/${asked.id}`],
+    ["POST", `/webhooks/deliveries/${asked.id}/retry`],
+    ["GET", "/webhooks/deliveries/nonsense"],
+    ["PATCH", "/webhooks/endpoints/nonsense", {}],
+  ];
+  for (const [method, path, body] of paths) {
+    assert.equal((await stranger.call(method, path, body)).statusCode, 404, `${method} ${path}`);
+  }
+  const log = await stranger.call("GET", `/webhooks/deliveries?endpointId=${endpoint.id}`);
+  assert.deepEqual(log.json<{ deliveries: Delivery[] }>().deliveries, []);
+  assert.equal((await client.call("GET", "/webhooks/endpoints")).json<{ endpoints: Endpoint[] }>().endpoints.length, 2);
+});
+
+test("what is wrong with a request is named by its member", async () => {
+  const { client, endpoint } = await arrange();
+  const faults = async (method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<string[]> => {
+    const answer = await client.call(method, path, body);
+    assert.equal(answer.statusCode, 400, `${path} ${JSON.stringify(body)}: ${answer.body}`);
+    return Object.keys(answer.json<{ errors: object }>().errors);
+  };
+  const url = endpoint.url;
+  assert.deepEqual(await faults("POST", "/webhooks/endpoints", {}), ["url"]);
+  const [unknown] = await faults("POST", "/webhooks/endpoints", { url, events: ["intake.eaten"] });
+  assert.equal(unknown, "events[0]");
+  assert.deepEqual(await faults("POST", "/webhooks/endpoints", { url, events: [] }), ["events"]);
+  assert.deepEqual(await faults("PATCH", `/webhooks/endpoints/${endpoint.id}`, { disabled: "yes" }), ["disabled"]);
+  assert.deepEqual(await faults("POST", `/webhooks/endpoints/${endpoint.id}/replay`, {}), ["since"]);
+  assert.deepEqual(await faults("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { since: "noon" }), ["since"]);
+  assert.deepEqual(await faults("GET", "/webhooks/deliveries?state=lost&before=x&pageSize=-1&endpointId=1"), [
+    "endpointId",
+    "state",
+    "before",
+    "pageSize",
+  ]);
+});
+
+test("an application has a bounded number of endpoints", async () => {
+  const client = await service.newClient();
+  const add = () => client.call("POST", "/webhooks/endpoints", { url: `${client.receiver.url}/more` });
+  for (let i = 1; i < ENDPOINTS_MAX; i++) assert.equal((await add()).statusCode, 200);
+  const refused = await add();
+  assert.deepEqual([refused.statusCode, Object.keys(refused.json<{ errors: object }>().errors)], [400, ["url"]]);
+});
+
+test("a registration sent twice with one Idempotency-Key makes one endpoint", async () => {
+  const client = await service.newClient();
+  const register = () =>
+    service.app.server.inject({
+      method: "POST",
+      url: "/webhooks/endpoints?api-version=1.0",
+      headers: { ...client.headers, "idempotency-key": "register-once" },
+      payload: { url: `${client.receiver.url}/once` },
+    });
+  const [first, second] = [await register(), await register()];
+  assert.deepEqual(second.json(), first.json());
+  assert.equal((await client.call("GET", "/webhooks/endpoints")).json<{ count: number }>().count, 2);
+});
