@@ -1,0 +1,40 @@
+/** @import { ReceiptImage } from "./sdk.d.ts" */
+
+const IMAGE_FIELD = "receiptImage";
+
+/**
+ * A multipart form as bytes. They are made once, with one boundary, so that every attempt sends the same.
+ * @param {Readonly<Record<string, unknown>>} fields
+ * @returns {Promise<{ body: Uint8Array<ArrayBuffer>, contentType: string }>}
+ */
+export async function multipart(fields) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (name === IMAGE_FIELD) form.set(name, await imageBlob(/** @type {ReceiptImage} */ (value)), "receipt");
+    else form.set(name, value instanceof Date ? value.toISOString() : `${/** @type {string | number} */ (value)}`);
+  }
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get("content-type") ?? "";
+  return { body: new Uint8Array(await encoded.arrayBuffer()), contentType };
+}
+
+/**
+ * The image as a whole: it has 10 MiB at most, and an attempt that failed is made again with the same bytes.
+ * @param {ReceiptImage} image
+ * @returns {Promise<Blob>}
+ */
+async function imageBlob(image) {
+  if (image instanceof Blob) return image;
+  if (image instanceof ArrayBuffer || ArrayBuffer.isView(image)) return new Blob([/** @type {BlobPart} */ (image)]);
+  if (image instanceof ReadableStream) return new Response(image).blob();
+  if (Symbol.asyncIterator in image) {
+    const chunks = [];
+    for await (const chunk of image) chunks.push(new Uint8Array(chunk));
+    return new Blob(chunks);
+  }
+  // Not imported: bundlers for browsers, where no file is read, would look for it.
+  const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
+  if (!fs) throw new TypeError("a receiptImage by its path needs Node; give its bytes, a Blob or a stream");
+  return new Blob([await fs.readFile(image.path)]);
+}

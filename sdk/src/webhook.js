@@ -1,0 +1,99 @@
+/** @import { VerifiedDelivery, VerifyOptions, WebhookHeaders } from "./sdk.d.ts" */
+import { WebhookError } from "./errors.js";
+
+/** Five minutes either way, as Standard Webhooks recommends against replays. */
+const TOLERANCE_SECONDS = 300;
+const SECRET_PREFIX = "whsec_";
+const SIGNATURE_PREFIX = "v1,";
+
+/**
+ * Checks that a delivery is from the service and gives its event. Throws WebhookError for any other.
+ * @param {WebhookHeaders} headers as they came
+ * @param {string | Uint8Array | ArrayBuffer} body as it came, before it is parsed
+ * @param {string | readonly string[]} secrets while one is being replaced, both
+ * @param {VerifyOptions} [options]
+ * @returns {Promise<VerifiedDelivery>}
+ */
+export async function verifyWebhook(headers, body, secrets, options = {}) {
+  const { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now } = options;
+  const id = headerOf(headers, "webhook-id");
+  const timestamp = headerOf(headers, "webhook-timestamp");
+  const signatures = headerOf(headers, "webhook-signature");
+  if (!id || !timestamp || !signatures) throw new WebhookError("missing_header");
+  const sentSeconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (!(Math.abs(now() / 1_000 - sentSeconds) <= toleranceSeconds)) throw new WebhookError("stale");
+
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
+  const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const keys = await Promise.all([secrets].flat().map(importSecret));
+  const given = signatures.split(" ").flatMap(signatureBytes);
+  // Every pair is compared, and each comparison is WebCrypto's, which takes the same time wherever the bytes differ.
+  const results = await Promise.all(
+    keys.flatMap((key) => given.map((signature) => crypto.subtle.verify("HMAC", key, signature, signed))),
+  );
+  if (!results.includes(true)) throw new WebhookError("wrong_signature");
+  const delivery = { id, sentAt: new Date(sentSeconds * 1_000), ...eventIn(bytes) };
+  // Whoever signed it is the service, and its events are those of its document.
+  return /** @type {VerifiedDelivery} */ (delivery);
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {{ type: string, event: unknown }}
+ */
+function eventIn(bytes) {
+  let event;
+  try {
+    event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new WebhookError("malformed_body");
+  }
+  const type = event?.event ?? event?.eventType;
+  if (typeof type !== "string") throw new WebhookError("malformed_body");
+  return { type, event };
+}
+
+/**
+ * @param {WebhookHeaders} headers
+ * @param {string} name in lower case
+ * @returns {string | undefined} undefined also where it was sent more than once
+ */
+function headerOf(headers, name) {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const values = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
+  const value = values.length === 1 ? values[0]?.[1] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @param {string} secret */
+async function importSecret(secret) {
+  const bytes = secret.startsWith(SECRET_PREFIX) ? fromBase64(secret.slice(SECRET_PREFIX.length)) : null;
+  if (!bytes?.length) throw new TypeError(`a signing secret is ${SECRET_PREFIX} and base64`);
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+}
+
+/** @param {string} signature */
+function signatureBytes(signature) {
+  const bytes = signature.startsWith(SIGNATURE_PREFIX) ? fromBase64(signature.slice(SIGNATURE_PREFIX.length)) : null;
+  return bytes ? [bytes] : [];
+}
+
+/** @param {string} text */
+function fromBase64(text) {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {Uint8Array} first
+ * @param {Uint8Array} second
+ */
+function concatenate(first, second) {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
