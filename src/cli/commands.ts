@@ -1,6 +1,7 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
+import { DELIVERY_COMMANDS } from "./deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { USER_COMMANDS } from "./users.ts";
 import { WEBHOOK_COMMANDS } from "./webhook.ts";
@@ -9,6 +10,7 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...DELIVERY_COMMANDS,
   ...USER_COMMANDS,
   ...CATALOGUE_COMMANDS,
   ...LEDGER_COMMANDS,

@@ -1,49 +1,148 @@
 import { randomBytes } from "node:crypto";
+import { createHttpSender } from "../adapters/http-sender.ts";
 import type { Tx } from "../adapters/postgres.ts";
 import { installationKey } from "../applications/store.ts";
+import type { Config } from "../config.ts";
+import { parseInstant } from "../http/formats.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
-import { checkWebhookUrl } from "../webhooks/address.ts";
+import { checkWebhookUrl, isAllowedAddress } from "../webhooks/address.ts";
+import { ENDPOINTS_MAX, REFUSALS, RESOLVES_INSIDE, presentEndpoint } from "../webhooks/endpoints/endpoint.ts";
+import type { Endpoint } from "../webhooks/endpoints/endpoint.ts";
+import {
+  addEndpoint,
+  appendTest,
+  changeEndpoint,
+  findEndpoint,
+  findEndpoints,
+  removeEndpoint,
+  rotateSecret,
+} from "../webhooks/endpoints/store.ts";
+import { EVENT_TYPES, newTestEvent } from "../webhooks/event.ts";
+import type { EventType } from "../webhooks/event.ts";
+import { replayFailed, replaySince } from "../webhooks/log/store.ts";
 import { signingSecret } from "../webhooks/sign.ts";
-import { addEndpoint, disableEndpoint, findEndpoints } from "../webhooks/endpoints/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
-import { Refusal, command, required } from "./command.ts";
+import { Refusal, command, flag, optional, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
+
+const ENDPOINT_ID = required("ID", 'the endpoint, as "webhook list" shows it');
 
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   command({
     name: "webhook add",
     summary: "where its events are sent; the signing secret is shown this once",
-    options: { clientId: CLIENT_ID, url: required("URL", "the address that takes events by POST") },
-    examples: ["webhook add --client-id app_… --url https://example.org/hooks"],
-    run: async ({ database, config, now, options: { clientId, url }, print }) => {
-      const { id: applicationId } = await applicationOf(database, clientId);
-      const endpoint = await addWebhook(database, { config, now }, applicationId, url);
+    options: {
+      clientId: CLIENT_ID,
+      url: required("URL", "the address that takes events by POST"),
+      events: optional("LIST", "only these events, comma-separated; every one without it"),
+      description: optional("TEXT", "a note"),
+      disabled: flag("send nothing yet: what happens is kept until it is enabled"),
+    },
+    examples: [
+      "webhook add --client-id app_… --url https://example.org/hooks",
+      "webhook add --client-id app_… --url https://example.org/done --events intake.completed,receipt_completed",
+    ],
+    run: async ({ database, config, now, options, print }) => {
+      const { id: applicationId } = await applicationOf(database, options.clientId);
+      const endpoint = await addWebhook(database, { config, now }, applicationId, options.url, options);
       print(endpoint, [`endpoint ${endpoint.id}`, `secret   ${endpoint.secret}`]);
     },
   }),
   command({
     name: "webhook list",
-    summary: "the endpoints of an application",
+    summary: "the endpoints of an application, and what is wrong with them",
     options: { clientId: CLIENT_ID },
     examples: ["webhook list --client-id app_…"],
-    run: async ({ database, options: { clientId }, print }) => {
+    run: async ({ database, now, options: { clientId }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const endpoints = await findEndpoints(database, applicationId);
-      print(
-        { endpoints },
-        endpoints.map(({ id, url, disabledAt }) => `${id}  ${url}${disabledAt ? " (disabled)" : ""}`),
-      );
+      const endpoints = (await findEndpoints(database, applicationId)).map((each) => presentEndpoint(each, now));
+      print({ endpoints }, endpoints.map(lineOf));
     },
   }),
   command({
     name: "webhook disable",
-    summary: "stop deliveries to an endpoint; what is pending is kept",
-    options: { endpointId: required("ID", 'the endpoint, as "webhook list" shows it') },
+    summary: "stop deliveries to an endpoint; what is pending and what happens is kept",
+    options: { endpointId: ENDPOINT_ID },
     examples: ["webhook disable --endpoint-id 01a1…"],
     run: async ({ database, now, options: { endpointId }, print }) => {
-      if (!isUuid(endpointId)) throw new Refusal("there is no endpoint of this id");
-      await disableEndpoint(database, endpointId, "requested", now);
-      print({ endpointId, disabledAt: now }, ["disabled"]);
+      const { id } = await endpointOf(database, endpointId);
+      const endpoint = presentEndpoint(found(await changeEndpoint(database, id, { isDisabled: true }, now)), now);
+      print({ endpointId: id, disabledAt: endpoint.disabledAt }, ["disabled"]);
+    },
+  }),
+  command({
+    name: "webhook enable",
+    summary: "let deliveries to an endpoint go on, with all that was kept",
+    options: { endpointId: ENDPOINT_ID },
+    examples: ["webhook enable --endpoint-id 01a1…"],
+    run: async ({ database, now, options: { endpointId }, print }) => {
+      const { id } = await endpointOf(database, endpointId);
+      found(await changeEndpoint(database, id, { isDisabled: false }, now));
+      print({ endpointId: id, disabledAt: null }, ["enabled"]);
+    },
+  }),
+  command({
+    name: "webhook remove",
+    summary: "forget an endpoint, with what is pending for it",
+    options: { endpointId: ENDPOINT_ID },
+    examples: ["webhook remove --endpoint-id 01a1…"],
+    run: async ({ database, options: { endpointId }, print }) => {
+      const { id, url } = await endpointOf(database, endpointId);
+      await removeEndpoint(database, id);
+      print({ endpointId: id }, [`${url} is no endpoint any more`]);
+    },
+  }),
+  command({
+    name: "webhook rotate",
+    summary: "a new signing secret, shown this once; the old one signs beside it for a while",
+    options: { endpointId: ENDPOINT_ID },
+    examples: ["webhook rotate --endpoint-id 01a1…"],
+    run: async ({ database, config, now, options: { endpointId }, print }) => {
+      const { id } = await endpointOf(database, endpointId);
+      const until = new Date(now.getTime() + config.webhookOldSecretMs);
+      const { generation } = found(await rotateSecret(database, id, until));
+      const secret = signingSecret(await installationKey(database), id, generation);
+      print({ endpointId: id, secret, previousSecretValidUntil: until }, [
+        `secret ${secret}`,
+        `Both secrets sign until ${until.toISOString()}.`,
+      ]);
+    },
+  }),
+  command({
+    name: "webhook test",
+    summary: "send a test event to an endpoint",
+    options: { endpointId: ENDPOINT_ID },
+    examples: ["webhook test --endpoint-id 01a1…"],
+    run: async ({ database, now, options, print }) => {
+      const { id: endpointId, applicationId } = await endpointOf(database, options.endpointId);
+      const event = newTestEvent(newId(now), { applicationId, endpointId }, now);
+      await database.tx((tx) => appendTest(tx, event, endpointId));
+      print({ endpointId, eventId: event.id }, [`${event.id} goes out within seconds; see "webhook attempts"`]);
+    },
+  }),
+  command({
+    name: "webhook replay",
+    summary: "send events to an endpoint again: all since a time, those that failed, or both",
+    options: {
+      endpointId: ENDPOINT_ID,
+      since: optional("TIME", "from then on, e.g. 2026-01-31T12:00:00Z"),
+      failed: flag("only what was tried without success"),
+    },
+    examples: [
+      "webhook replay --endpoint-id 01a1… --since 2026-01-31T12:00:00Z",
+      "webhook replay --endpoint-id 01a1… --failed",
+    ],
+    run: async ({ database, now, options: { endpointId, since, failed }, print }) => {
+      const endpoint = await endpointOf(database, endpointId);
+      if (since === undefined && !failed) throw new Refusal("--since or --failed is required");
+      const fromMs = since === undefined ? 0 : parseInstant(since);
+      if (fromMs === null) throw new Refusal("--since must be a date and time with its zone");
+      const replay = failed ? replayFailed : replaySince;
+      const { replayed, nextSince } = await replay(database, endpoint, new Date(fromMs), now);
+      print({ endpointId, replayed, nextSince }, [
+        `${replayed} deliveries go out again`,
+        ...(nextSince ? [`There is more: go on with --since ${nextSince.toISOString()}`] : []),
+      ]);
     },
   }),
 ];
@@ -54,21 +153,62 @@ export async function addWebhook(
   { config, now }: Pick<Context, "config" | "now">,
   applicationId: string,
   address: string,
+  settings: { events?: string | undefined; description?: string | undefined; disabled?: boolean } = {},
 ): Promise<{ id: string; url: string; secret: string }> {
-  const checked = checkWebhookUrl(address, config.webhookAllowNets);
-  if (checked.kind === "refused") {
-    throw new Refusal(`the webhook address is refused (${checked.reason}); WEBHOOK_ALLOW_NETS opens private networks`);
-  }
-  const id = uuidv7(now.getTime(), randomBytes(10));
-  const { url } = checked;
-  await addEndpoint(tx, {
-    id,
+  const { description = "", disabled = false } = settings;
+  const endpoint = await addEndpoint(tx, {
+    id: newId(now),
     applicationId,
-    url,
-    description: "",
-    eventTypes: null,
+    url: await checkedUrl(address, config),
+    description,
+    eventTypes: settings.events === undefined ? null : eventTypesOf(settings.events),
     createdAt: now,
-    disabledAt: null,
+    disabledAt: disabled ? now : null,
   });
-  return { id, url, secret: signingSecret(await installationKey(tx), id, 1) };
+  if (!endpoint) throw new Refusal(`an application has at most ${ENDPOINTS_MAX} endpoints`);
+  const { id, url, generation } = endpoint;
+  return { id, url, secret: signingSecret(await installationKey(tx), id, generation) };
+}
+
+async function checkedUrl(address: string, { webhookAllowNets }: Config): Promise<string> {
+  const refuse = (fault: string) =>
+    new Refusal(`the webhook address ${fault}; WEBHOOK_ALLOW_NETS opens private networks`);
+  const checked = checkWebhookUrl(address, webhookAllowNets);
+  if (checked.kind === "refused") throw refuse(REFUSALS[checked.reason]);
+  const sender = createHttpSender({
+    isAllowedAddress: (ip, protocol) => isAllowedAddress(ip, protocol, webhookAllowNets),
+    now: () => new Date(),
+  });
+  try {
+    if (await sender.isRefused(checked.url)) throw refuse(RESOLVES_INSIDE);
+  } finally {
+    await sender.close();
+  }
+  return checked.url;
+}
+
+function eventTypesOf(list: string): EventType[] {
+  return list.split(",").map((name) => {
+    const type = EVENT_TYPES.find((each) => each === name.trim());
+    if (!type) throw new Refusal(`${name.trim()} is no event; there are ${EVENT_TYPES.join(", ")}`);
+    return type;
+  });
+}
+
+async function endpointOf(tx: Tx, id: string): Promise<Endpoint> {
+  return found(isUuid(id) ? await findEndpoint(tx, id, null) : null);
+}
+
+function found(endpoint: Endpoint | null): Endpoint {
+  if (endpoint === null) throw new Refusal("there is no endpoint of this id");
+  return endpoint;
+}
+
+function lineOf({ id, url, disabledReason, failingSince }: ReturnType<typeof presentEndpoint>): string {
+  if (disabledReason !== null) return `${id}  ${url} (disabled: ${disabledReason})`;
+  return `${id}  ${url}${failingSince === null ? "" : ` (failing since ${failingSince})`}`;
+}
+
+function newId(now: Date): string {
+  return uuidv7(now.getTime(), randomBytes(10));
 }

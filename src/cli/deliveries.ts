@@ -1,0 +1,62 @@
+import { DELIVERY_STATES, PAGE_SIZE_MAX, parseEntryId, presentEntry, readLogQuery } from "../webhooks/log/entry.ts";
+import { findEntry, listEntries, retryEntry } from "../webhooks/log/store.ts";
+import { CLIENT_ID, applicationOf } from "./client-id.ts";
+import { Refusal, command, optional, required } from "./command.ts";
+import type { Command } from "./command.ts";
+
+/** The log of deliveries, and one of them made again. */
+export const DELIVERY_COMMANDS: readonly Command[] = [
+  command({
+    name: "webhook attempts",
+    summary: "what was sent to an application's endpoints, newest first, with every attempt",
+    options: {
+      clientId: CLIENT_ID,
+      endpointId: optional("ID", "only what goes to this endpoint"),
+      state: optional("STATE", `only what is ${DELIVERY_STATES.join(", ")}`),
+      before: optional("ID", "only what comes after this delivery in the list"),
+      pageSize: optional("N", `how many deliveries; 20 without it, ${PAGE_SIZE_MAX} at most`),
+    },
+    examples: ["webhook attempts --client-id app_…", "webhook attempts --client-id app_… --state failed"],
+    run: async ({ database, options: { clientId, ...asked }, print }) => {
+      const { id: applicationId } = await applicationOf(database, clientId);
+      const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const query = readLogQuery(new URLSearchParams(given));
+      if ("faults" in query) {
+        throw new Refusal(
+          Object.entries(query.faults)
+            .map(([name, [fault]]) => `${name} ${fault}`)
+            .join("; "),
+        );
+      }
+      const deliveries = (await listEntries(database, applicationId, query)).map(presentEntry);
+      print({ deliveries }, deliveries.flatMap(linesOf));
+    },
+  }),
+  command({
+    name: "webhook retry",
+    summary: "send one delivery again, with all attempts of the schedule to come",
+    options: {
+      clientId: CLIENT_ID,
+      deliveryId: required("ID", 'the delivery, as "webhook attempts" shows it'),
+    },
+    examples: ["webhook retry --client-id app_… --delivery-id 01a1….01a2…"],
+    run: async ({ database, now, options: { clientId, deliveryId }, print }) => {
+      const { id: applicationId } = await applicationOf(database, clientId);
+      const key = parseEntryId(deliveryId);
+      if (!key || !(await findEntry(database, applicationId, key))) {
+        throw new Refusal("there is no delivery of this id");
+      }
+      await retryEntry(database, applicationId, key, now);
+      print({ deliveryId }, ["goes out within seconds"]);
+    },
+  }),
+];
+
+function linesOf({ id, event, state, attempts }: ReturnType<typeof presentEntry>): string[] {
+  return [
+    `${id}  ${event}  ${state}`,
+    ...attempts.map(({ at, durationMs, status, error, answer }) =>
+      `  ${at}  ${durationMs} ms  ${status ?? error}  ${answer}`.trimEnd(),
+    ),
+  ];
+}
