@@ -5,6 +5,7 @@ import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { setSecretHash } from "../src/applications/store.ts";
 import * as keptAnswers from "../src/idempotency/store.ts";
+import { OPERATIONS } from "../src/openapi/operations.ts";
 import { erasePerson } from "../src/privacy/store.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
@@ -13,6 +14,9 @@ let service: TestService;
 let client: Client;
 let userId: string;
 let photo: Buffer;
+/** Of the application: an endpoint, and a delivery to it. */
+let endpointId: string;
+let deliveryId: string;
 before(async () => {
   // Nothing is scored or read here: what is accepted is what counts.
   service = await startService({ isWorking: false });
@@ -21,6 +25,10 @@ before(async () => {
   photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: "white" } })
     .jpeg()
     .toBuffer();
+  const endpoint = await client.call("POST", "/webhooks/endpoints", { url: "http://127.0.0.1:9/hook" });
+  endpointId = endpoint.json<{ id: string }>().id;
+  const delivery = await client.call("POST", `/webhooks/endpoints/${endpointId}/test`, {});
+  deliveryId = delivery.json<{ id: string }>().id;
 });
 after(() => service.close());
 
@@ -45,6 +53,10 @@ function food(transactionId: string, over: object = {}) {
 function meal(transactionId: string) {
   const [imageUrl, loggedAt] = ["https://example.org/b.jpg", "2026-01-01T00:00:00Z"];
   return { userId, transactionId, mealName: "Banana", imageUrl, loggedAt, mealType: "snack" };
+}
+
+function person(name: string) {
+  return { email: `${name}@example.org`, firstName: "Ada", lastName: "Lovelace" };
 }
 
 function post(path: string, body: object, key: string, headers = client.headers): Promise<LightMyRequestResponse> {
@@ -78,7 +90,7 @@ function postReceipt(fields: Record<string, string>, key: string) {
   });
 }
 
-async function count(table: "intakes" | "receipts" | "sessions" | "idempotency_keys" | "aliases"): Promise<number> {
+async function count(table: "intakes" | "idempotency_keys"): Promise<number> {
   const [row] = await service.database.query<{ count: number }>({
     name: `test.count-${table}`,
     text: `SELECT count(*)::float8 AS count FROM ${table}`,
@@ -94,37 +106,65 @@ function refusedAs(answer: LightMyRequestResponse, status: number, code: string)
 
 const RECEIPT = { amount: "22.68", merchantName: "Larkmeadow Market", transactionTimestamp: "2026-10-24T10:41:00Z" };
 
-/** Every POST of the interface: how it is sent with a key, and what counts its effects. */
-const POSTS = {
-  "a food": { send: (n: string, key: string) => post("/track/food", food(n), key), table: "intakes" },
-  "a meal": { send: (n: string, key: string) => post("/track/meals", meal(n), key), table: "intakes" },
-  "a receipt": {
-    send: (n: string, key: string) => postReceipt({ userId, transactionId: n, ...RECEIPT }, key),
-    table: "receipts",
-  },
-  "an enrolment": {
-    send: (n: string, key: string) =>
-      post("/users/enroll", { email: `${n}@example.org`, firstName: "Ada", lastName: "Lovelace" }, key),
-    table: null,
-  },
-  "an enrolment session": {
-    send: (n: string, key: string) =>
-      post("/users/enroll/session", { email: `${n}@example.org`, firstName: "Ada", lastName: "Lovelace" }, key),
-    table: "sessions",
-  },
-  "a receipt session": {
-    send: (n: string, key: string) => post("/track/receipts/session", { userId, transactionId: n }, key),
-    table: "sessions",
-  },
-  "an alias": {
-    send: (n: string, key: string) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
-    table: "aliases",
-  },
-} as const;
+type Send = (n: string, key: string) => Promise<LightMyRequestResponse>;
 
-for (const [name, { send, table }] of Object.entries(POSTS)) {
+/** Every POST of the interface by its operation's id: how it is sent with a key, and what counts its effects. */
+const POSTS: Record<string, { send: Send; effects?: string }> = {
+  trackFood: { send: (n, key) => post("/track/food", food(n), key), effects: "SELECT count(*) FROM intakes" },
+  trackMeal: { send: (n, key) => post("/track/meals", meal(n), key), effects: "SELECT count(*) FROM intakes" },
+  uploadReceipt: {
+    send: (n, key) => postReceipt({ userId, transactionId: n, ...RECEIPT }, key),
+    effects: "SELECT count(*) FROM receipts",
+  },
+  // An address that is enrolled already is its second effect, and none.
+  enrollUser: { send: (n, key) => post("/users/enroll", person(n), key) },
+  openEnrolmentSession: {
+    send: (n, key) => post("/users/enroll/session", person(n), key),
+    effects: "SELECT count(*) FROM sessions",
+  },
+  openReceiptSession: {
+    send: (n, key) => post("/track/receipts/session", { userId, transactionId: n }, key),
+    effects: "SELECT count(*) FROM sessions",
+  },
+  teachAlias: {
+    send: (n, key) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
+    effects: "SELECT count(*) FROM aliases",
+  },
+  teachWord: {
+    send: (n, key) => post("/catalogue/words", { word: n.replaceAll(/[^a-z]/g, ""), means: `apple ${n}` }, key),
+  },
+  createWebhookEndpoint: {
+    send: (n, key) => post("/webhooks/endpoints", { url: `http://127.0.0.1:9/${n}` }, key),
+    effects: "SELECT count(*) FROM endpoints",
+  },
+  rotateWebhookSecret: {
+    send: (n, key) => post(`/webhooks/endpoints/${endpointId}/rotate-secret`, { note: n }, key),
+    effects: "SELECT sum(generation) FROM endpoints",
+  },
+  testWebhookEndpoint: {
+    send: (n, key) => post(`/webhooks/endpoints/${endpointId}/test`, { note: n }, key),
+    effects: "SELECT count(*) FROM deliveries",
+  },
+  replayWebhooks: {
+    send: (n, key) => post(`/webhooks/endpoints/${endpointId}/replay`, { since: "2026-01-01T00:00:00Z", note: n }, key),
+  },
+  retryWebhookDelivery: {
+    send: (n, key) => post(`/webhooks/deliveries/${deliveryId}/retry`, { note: n }, key),
+  },
+};
+
+test("no POST of the interface is missing here", () => {
+  const posts = OPERATIONS.filter(({ method }) => method === "POST").map(({ id }) => id);
+  assert.deepEqual(posts.toSorted(), Object.keys(POSTS).toSorted());
+});
+
+for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
   describe(`${name} with an Idempotency-Key`, () => {
-    const effects = async () => (table ? await count(table) : 0);
+    const effects = async (): Promise<number> => {
+      const statement = { name: `test.effects-${name}`, text: `SELECT (${sql ?? "SELECT 0"})::float8 AS effects` };
+      return (await service.database.query<{ effects: number }>(statement))[0]!.effects;
+    };
+    const one = sql === undefined ? 0 : 1;
 
     test("that comes again has one effect, and the stored answer", async () => {
       const key = newKey();
@@ -135,7 +175,7 @@ for (const [name, { send, table }] of Object.entries(POSTS)) {
       const second = await send(`again-${key}`, key);
       assert.deepEqual([second.statusCode, second.json()], [first.statusCode, first.json()]);
       assert.ok(isReplayed(second));
-      if (table) assert.equal(await effects(), before + 1);
+      assert.equal(await effects(), before + one);
     });
 
     test("that comes with another body is refused and has no effect", async () => {
@@ -153,7 +193,7 @@ for (const [name, { send, table }] of Object.entries(POSTS)) {
       assert.equal(new Set(answers.map(({ body }) => body)).size, 1, answers.map(({ body }) => body).join("\n"));
       assert.ok(answers.every(({ statusCode }) => statusCode < 300));
       assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
-      if (table) assert.equal(await effects(), before + 1);
+      assert.equal(await effects(), before + one);
     });
   });
 }

@@ -31,10 +31,16 @@ interface AcceptOptions {
  * alternate, so that a busy machine slows both; the first of each only warms up.
  */
 export async function measureAcceptAlone(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
-  const { ceilings, rounds } = await alternate(subject, options, async () => {});
+  const { ceilings, rounds, keyed } = await alternate(subject, options, async () => {});
   return [
     ratioOf(rounds, ceilings, `only serving (npm run serve): ${describe(options)}`),
     { name: "foods accepted, only serving", value: rateOf(rounds), unit: "/s", note: coresOf(rounds) },
+    {
+      name: "foods accepted with an Idempotency-Key each, against none",
+      value: rateOf(keyed) / rateOf(rounds),
+      unit: "",
+      note: `${Math.round(rateOf(keyed))}/s; ${coresOf(keyed)}`,
+    },
     {
       name: "ceiling: the same, storing nothing",
       value: rateOf(ceilings),
@@ -86,13 +92,13 @@ async function alternate(
   subject: Subject,
   { rounds, roundMs, progress }: AcceptOptions,
   afterRound: () => Promise<void>,
-): Promise<{ ceilings: Round[]; rounds: Round[] }> {
+): Promise<{ ceilings: Round[]; rounds: Round[]; keyed: Round[] }> {
   const ceiling = startProgram<CeilingRequest, { url: string }>("ceiling.ts");
   try {
     const secretHashHex = createHash("sha256").update(subject.clientSecret).digest("hex");
     const { url } = await ceiling.ask({ clientId: subject.clientId, secretHashHex });
     const load = { kind: "food", connections: CONNECTIONS, durationMs: roundMs } as const;
-    const measured: { ceilings: Round[]; rounds: Round[] } = { ceilings: [], rounds: [] };
+    const measured: { ceilings: Round[]; rounds: Round[]; keyed: Round[] } = { ceilings: [], rounds: [], keyed: [] };
     for (let round = 0; round <= rounds; round++) {
       progress(`accept: round ${round} of ${rounds}`);
       const before = subject.cpu();
@@ -100,7 +106,11 @@ async function alternate(
       const between = subject.cpu();
       const stored = toRound(await subject.send(load), between, subject.cpu());
       await afterRound();
+      const beforeKeyed = subject.cpu();
+      const withKeys = toRound(await subject.send({ ...load, isKeyed: true }), beforeKeyed, subject.cpu());
+      await afterRound();
       if (round === 0) continue;
+      measured.keyed.push(withKeys);
       measured.ceilings.push(most);
       measured.rounds.push(stored);
     }

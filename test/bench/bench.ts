@@ -1,4 +1,4 @@
-// npm run bench -- [--only idle,intakes,receipts,health,serve,accept] [--rounds N] [--seconds N] [--json]
+// npm run bench -- [--only idle,intakes,receipts,health,reads,serve,accept] [--rounds N] [--seconds N] [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -8,13 +8,14 @@ import type { Figure } from "./figures.ts";
 import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
 import { showProgress } from "./progress.ts";
+import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "idle,intakes,receipts,health,serve,accept" },
+    only: { type: "string", default: "idle,intakes,receipts,health,reads,serve,accept" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -29,6 +30,7 @@ const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   intakes: (subject) => measureIntakes(subject, { progress }),
   receipts: (subject) => measureReceipts(subject, { photos: 8, progress }),
   health: (subject) => measureHealth(subject, { runs: 3, progress }),
+  reads: (subject) => measureReads(subject, { rounds: 200, progress }),
   serve: (subject) => measureAcceptAlone(subject, accepting),
   accept: (subject) => measureAccept(subject, accepting),
 };
@@ -47,7 +49,7 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   for (const [name, run] of Object.entries(MEASUREMENTS)) {
     if (isEnding || !wanted.includes(name)) continue;
     progress(`${name}: starting the service`);
-    const starting = startSubject(name === "serve" ? "serve" : "start");
+    const starting = startSubject(name === "serve" ? "serve" : "start", name === "serve" || name === "reads");
     // Nothing that was started may stay behind, not even what was only being started.
     const end = (): void => {
       isEnding = true;

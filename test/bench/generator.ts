@@ -16,6 +16,8 @@ export interface Load {
   readonly connections: number;
   readonly durationMs: number;
   readonly requestsMax: number;
+  /** Each request with an Idempotency-Key of its own. */
+  readonly isKeyed: boolean;
 }
 
 export interface Sent {
@@ -31,7 +33,7 @@ export interface Sent {
 }
 
 async function send(load: Load): Promise<Sent> {
-  const { kind, userIds, prefix, requestsMax } = load;
+  const { kind, userIds, prefix, requestsMax, isKeyed } = load;
   const path = `${kind === "food" ? "/track/food" : "/track/meals"}?api-version=1.0`;
   const headers = { ...load.headers, "content-type": "application/json" };
   const bodyOf = kind === "food" ? food : meal;
@@ -46,7 +48,8 @@ async function send(load: Load): Promise<Sent> {
       const n = started++;
       const body = JSON.stringify(bodyOf(userIds[n % userIds.length]!, `${prefix}-${n}`, n));
       const sentMs = performance.now();
-      const status = await post(client, { method: "POST", path, headers, body });
+      const withKey = isKeyed ? { ...headers, "idempotency-key": `${prefix}-${n}-0f9cd27e4b1a` } : headers;
+      const status = await post(client, { method: "POST", path, headers: withKey, body });
       latencies.push(performance.now() - sentMs);
       if (status === 202) accepted++;
       else refused++;

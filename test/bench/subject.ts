@@ -17,6 +17,8 @@ import { food } from "./submissions.ts";
 /** The service that is measured, on an empty folder, with its customers around it. */
 export interface Subject {
   readonly url: string;
+  /** For a connection beside the service's; null: it has its own server, of which nobody else knows. */
+  readonly databaseUrl: string | null;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,8 +60,9 @@ const POLL_ONE_MS = 5;
 /**
  * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored.
  * "start" does everything in one process, as `npm start`; "serve" accepts, and leaves the background work to nobody.
+ * With `isDatabaseApart` the database is a server that the bench started, which the measurement may talk to as well.
  */
-export async function startSubject(role: "start" | "serve"): Promise<Subject> {
+export async function startSubject(role: "start" | "serve", isDatabaseApart = role === "serve"): Promise<Subject> {
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
   const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
   const generator = startProgram<Load, Sent>("generator.ts");
@@ -73,11 +76,13 @@ export async function startSubject(role: "start" | "serve"): Promise<Subject> {
   };
   try {
     const settings: ProcessSettings = { role, dataDir, port: await freePort() };
-    if (role === "serve") {
+    let databaseUrl: string | null = null;
+    if (isDatabaseApart) {
       const postgres = await startEmbedded({ dataDir, log: silent });
       closers.push(postgres.stop);
       const { host, user, database } = postgres.connection;
-      settings.env = { DATABASE_URL: `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}` };
+      databaseUrl = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
+      settings.env = { DATABASE_URL: databaseUrl };
     }
     const service = await startProcess(settings);
     closers.push(service.stop);
@@ -120,6 +125,7 @@ export async function startSubject(role: "start" | "serve"): Promise<Subject> {
     };
     return {
       url: service.url,
+      databaseUrl,
       clientId,
       clientSecret,
       headers,
@@ -133,6 +139,7 @@ export async function startSubject(role: "start" | "serve"): Promise<Subject> {
           prefix,
           durationMs: LOAD_MS_MAX,
           requestsMax: Number.MAX_SAFE_INTEGER,
+          isKeyed: false,
           ...load,
         });
         if (sent.refused > 0) throw new Error(`${sent.refused} of ${sent.accepted + sent.refused} were refused`);
