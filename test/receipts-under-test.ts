@@ -31,6 +31,7 @@ import type { ReceiptStageDeps } from "../src/receipts/stages.ts";
 import { enrolUser } from "../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../src/webhooks/event.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
+import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
 
 const DATA = join(import.meta.dirname, "../data");
@@ -187,6 +188,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   );
   blobRoutes(server, shared);
   await server.ready();
+  checkAnswersOf(server, conformanceTo(documentAt("http://rewards.test")));
 
   const underTest: ReceiptsUnderTest = {
     server,

@@ -14,11 +14,14 @@ import { readEnv, toConfig } from "../src/config.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { signingSecret } from "../src/webhooks/sign.ts";
 import { addEndpoint } from "../src/webhooks/endpoints/store.ts";
+import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
-/** The whole service on a private database, spoken to without a network. */
+const PUBLIC_URL = "http://rewards.test";
+
+/** The whole service on a private database, spoken to without a network; every answer is held to the document. */
 export interface TestService {
   readonly app: App;
   readonly database: Database;
@@ -65,7 +68,7 @@ export async function startService(
   const startedAt = performance.now();
   const app = await createApp({
     config,
-    publicUrl: "http://rewards.test",
+    publicUrl: PUBLIC_URL,
     database,
     log: pino({ level: config.logLevel }),
     isWorker: true,
@@ -73,6 +76,8 @@ export async function startService(
     now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
   });
   await app.server.ready();
+  const conformance = conformanceTo(documentAt(PUBLIC_URL));
+  checkAnswersOf(app.server, conformance);
   if (options.isWorking ?? true) await app.startWork();
   const receivers: WebhookReceiver[] = [];
 
@@ -116,6 +121,7 @@ export async function startService(
     close: async () => {
       await app.stop(5_000);
       for (const receiver of receivers) await receiver.close();
+      for (const { body } of receivers.flatMap(({ received }) => received)) conformance.checkEvent(body);
       await drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

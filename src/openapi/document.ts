@@ -62,7 +62,7 @@ export function openApiDocument(service: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: parameters(apiVersion),
       headers: HEADERS,
-      examples: problemExamples(publicUrl),
+      examples: problemExamples(publicUrl, operations),
       schemas: components.all(),
     },
   };

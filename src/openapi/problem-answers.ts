@@ -60,26 +60,36 @@ export const COMMON_HEADERS = {
 
 const RETRIED = new Set([429, 503]);
 
-/** An example of each problem, by its code. */
-export function problemExamples(publicUrl: string): Record<string, { summary: string; value: object }> {
+/** An example of each problem that an operation can answer, by its code. */
+export function problemExamples(
+  publicUrl: string,
+  operations: readonly Operation[],
+): Record<string, { summary: string; value: object }> {
+  const names = new Set(operations.flatMap(problemsOf));
   return Object.fromEntries(
-    Object.entries(PROBLEMS).map(([name, { code, slug, status, title, meaning }]) => [
-      code,
-      {
-        summary: title,
-        value: {
-          type: `${publicUrl}/problems/${slug}`,
-          title,
-          status,
-          detail: meaning,
-          instance: name === "malformedRequest" ? "" : "/track/meals",
-          code,
-          requestId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d71",
-          ...(name === "validation" && {
-            errors: { "ingredients[0].foodId": ["is required"], mealType: ["must be one of breakfast, lunch, dinner"] },
-          }),
-        },
-      },
+    [...names].map((name) => [
+      PROBLEMS[name].code,
+      { summary: PROBLEMS[name].title, value: problemExample(publicUrl, name) },
     ]),
   );
+}
+
+/** How a problem is answered, for example. */
+export function problemExample(publicUrl: string, name: ProblemName): object {
+  const { code, slug, status, title, meaning } = PROBLEMS[name];
+  return {
+    type: `${publicUrl}/problems/${slug}`,
+    title,
+    status,
+    detail: meaning,
+    instance: name === "malformedRequest" ? "" : "/track/meals",
+    code,
+    requestId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d71",
+    ...(name === "validation" && {
+      errors: {
+        "ingredients[0].foodId": ["is required"],
+        mealType: ["must be one of breakfast, lunch, dinner, snack, other"],
+      },
+    }),
+  };
 }
