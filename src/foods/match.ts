@@ -67,7 +67,11 @@ const SAVOURY_FLAVOURS = new Set(
   "cheese cream egg fish meat-beef meat-lamb meat-pork meat-poultry meat-processed milk sauce sweet".split(" "),
 );
 const FLAVOURED = new Set("snack sweet ready-meal sauce biscuit baby-food cake breakfast drink yogurt".split(" "));
-const FORMS = new Set("biscuit bread breakfast cake drink meat-processed ready-meal sauce sweet yogurt".split(" "));
+const FORMS = new Set(
+  "baby-food biscuit bread breakfast cake cheese drink meat-processed ready-meal sauce snack soup sweet yogurt".split(
+    " ",
+  ),
+);
 
 /** Words that say whether the food is raw or cooked, so that no prior is needed. */
 const RAW_WORDS = new Set(

@@ -2,7 +2,7 @@ import type { Catalogue, Food } from "./catalogue.ts";
 import type { QueryWord } from "./name-index.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
 import { createPhrases } from "./phrases.ts";
-import { contentWords, isContentWord, printedWordsOf } from "./words.ts";
+import { contentWords, isAfterHead, isContentWord, printedWordsOf } from "./words.ts";
 import type { PrintedWord } from "./words.ts";
 
 /** A name taken apart: its words as they may be read, and the brand that stands in it. */
@@ -92,7 +92,7 @@ export function createQueryReader(
         const brand = brands.find(texts, at);
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
-          brandFood ??= brand.value;
+          if (!comesWith(texts, at)) brandFood ??= brand.value;
           at += brand.length;
         } else if (phrase) {
           const words = contentWords(phrase.value);
@@ -123,6 +123,12 @@ export function createQueryReader(
         readWord(word, false).map((read) => ({ ...read, emphasis: "hint" as const })),
       ),
   };
+}
+
+/** True where what follows is what a thing comes with or is made with (`camembert au calvados`), and not what it is. */
+function comesWith(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] === "la" ? words[at - 2] : words[at - 1];
+  return at > 1 && before !== undefined && isAfterHead(before);
 }
 
 /** A word that a name writes together with its neighbour (`ORANGEN SAFT`) may be read so too. */

@@ -52,6 +52,11 @@ export function fold(text: string): string {
     .replaceAll("ø", "o");
 }
 
+/** True for a word behind which stands what a thing lies in or comes with. */
+export function isAfterHead(word: string): boolean {
+  return AFTER_HEAD.has(word);
+}
+
 export function isJoining(word: string): boolean {
   return JOINING.has(word);
 }
