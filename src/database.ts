@@ -3,7 +3,7 @@ import { joinEmbedded, startEmbedded } from "./adapters/embedded.ts";
 import type { EmbeddedServer } from "./adapters/embedded.ts";
 import { openJobs } from "./adapters/jobs.ts";
 import type { Log } from "./adapters/log.ts";
-import { migrate } from "./adapters/migrations.ts";
+import { appliedMigrations, migrate } from "./adapters/migrations.ts";
 import { openDatabase } from "./adapters/postgres.ts";
 import type { Database } from "./adapters/postgres.ts";
 import { int4, statement } from "./adapters/statement.ts";
@@ -50,6 +50,16 @@ export async function connect(
 export async function migrateAll(database: Database, log: Log): Promise<void> {
   await migrate(database, MIGRATIONS, log);
   await openJobs({ database, isWorker: false, log }).migrate();
+}
+
+/**
+ * Brings an empty schema, or one on its way there, to the migrations named; gives those of them that this release does
+ * not have.
+ */
+export async function migrateTo(database: Database, names: readonly string[], log: Log): Promise<string[]> {
+  await migrate(database, MIGRATIONS, log, (name) => names.includes(name));
+  const applied = await appliedMigrations(database);
+  return names.filter((name) => !applied.includes(name));
 }
 
 const REACH = statement("health.ready", { one: int4 }, "SELECT 1 AS one");

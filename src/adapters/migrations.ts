@@ -23,11 +23,16 @@ const MIGRATION_LOCK = 7_265_002;
 /**
  * Brings the schema up to date: runs the files `0001_name.sql`, `0002_…` of `dir` that the database has not had, in
  * order, each in a tx with the record that it ran. Any number of processes may do so at once: one runs a migration,
- * the others wait and find it done. Gives the names it ran.
+ * the others wait and find it done. Gives the names it ran. `isWanted` leaves the others out.
  * Throws MigrationError: server too old, a file that failed, a file that was changed after it ran.
  */
-export async function migrate(database: Database, dir: string, log: Log): Promise<string[]> {
-  const migrations = readMigrations(dir);
+export async function migrate(
+  database: Database,
+  dir: string,
+  log: Log,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const migrations = readMigrations(dir).filter(({ name }) => isWanted(name));
   const client = await database.pool.connect();
   let failure: Error | undefined;
   try {
@@ -54,6 +59,14 @@ export async function migrate(database: Database, dir: string, log: Log): Promis
     // After a failure nobody knows what the connection was left with.
     client.release(failure);
   }
+}
+
+/** The migrations that a database has had, in order; none on an empty one. */
+export async function appliedMigrations(database: Database): Promise<string[]> {
+  const { rows } = await database.pool.query<{ has: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS has");
+  if (!rows[0]!.has) return [];
+  const applied = await database.pool.query<{ name: string }>("SELECT name FROM migrations ORDER BY name");
+  return applied.rows.map(({ name }) => name);
 }
 
 async function applyOnce(client: PoolClient, migration: Migration): Promise<boolean> {

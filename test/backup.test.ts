@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { dumpTables } from "../src/adapters/dump.ts";
+import type { DumpedTable } from "../src/adapters/dump.ts";
+import { migrate } from "../src/adapters/migrations.ts";
+import type { Database } from "../src/adapters/postgres.ts";
+import { createTestDatabase, silent } from "./database.ts";
+import { createCustomer } from "./faults/customer.ts";
+import type { Credentials } from "./faults/customer.ts";
+import { freePort, runCli, startProcess } from "./processes.ts";
+import type { ProcessSettings } from "./processes.ts";
+
+const MIGRATIONS = join(import.meta.dirname, "../migrations");
+
+const scratch = mkdtempSync(join(tmpdir(), "rewards-backup-"));
+const closers: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const close of closers.reverse()) await close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** Where a command works, and on which database. */
+async function place(name: string): Promise<{ settings: ProcessSettings; database: Database }> {
+  const { database, url, drop } = await createTestDatabase();
+  closers.push(drop);
+  const settings = { dataDir: join(scratch, name), port: await freePort(), env: { DATABASE_URL: url } };
+  return { settings, database };
+}
+
+/** Each table's rows as one text, whatever their order. */
+async function contentOf(database: Database): Promise<Record<string, string>> {
+  const tables = await database.pool.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = 'public' ORDER BY relname",
+  );
+  const content: Record<string, string> = {};
+  for (const { name } of tables.rows) {
+    const without = name === "migrations" ? "name" : "to_jsonb(t)::text";
+    const { rows } = await database.pool.query<{ all: string }>(
+      `SELECT coalesce(string_agg(${without}, ' ' ORDER BY ${without}), '') AS all FROM "${name}" AS t`,
+    );
+    content[name] = rows[0]!.all;
+  }
+  return content;
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    (): { code?: number; stderr?: string } => assert.fail("it was not refused"),
+    (thrown: { code?: number; stderr?: string }) => thrown,
+  );
+  assert.equal(error.code, 1, error.stderr);
+  return error.stderr ?? "";
+}
+
+const backup = join(scratch, "first");
+let original: Awaited<ReturnType<typeof place>>;
+
+before(async () => {
+  original = await place("original");
+  const service = await startProcess(original.settings);
+  const app = await runCli<Credentials>(
+    original.settings,
+    "app",
+    "create",
+    "--name",
+    "Kept",
+    "--sandbox",
+    "--webhook-url",
+    "http://127.0.0.1:9/",
+  );
+  const userIds: string[] = [];
+  const customer = createCustomer({ urls: () => [service.url], credentials: app, userIds, pictures: [] });
+  for (const i of [0, 1]) userIds.push(await customer.enrol(`user-${i}@example.org`));
+  for (let i = 0; i < 20; i++) {
+    const source = i % 2 === 0 ? "meal" : "food";
+    await customer.submit({ kind: "intake", source, reference: `kept-${i}`, recipe: i % 5, user: i % 2, copies: 1 });
+  }
+  const form = new FormData();
+  const fields = { userId: userIds[0]!, transactionId: "r", amount: "1", merchantName: "Shop" };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("transactionTimestamp", new Date().toISOString());
+  const upload = await fetch(`${service.url}/track/receipts?api-version=1.0&testBlobUri=sample:completed`, {
+    method: "POST",
+    headers: { "x-client-id": app.clientId, "x-client-secret": app.clientSecret },
+    body: form,
+  });
+  assert.ok(upload.ok, await upload.text());
+  // While the service runs and works.
+  await runCli(original.settings, "backup", "create", "--to", backup);
+  await service.stop();
+  await runCli(original.settings, "backup", "create", "--to", `${backup}-stopped`);
+});
+
+test("what was backed up while the service ran is one moment: restored, its ledger is sound", async () => {
+  const { settings } = await place("of-a-moment");
+  const restored = await runCli<{ ok: boolean; users: number; images: number }>(
+    settings,
+    "backup",
+    "restore",
+    "--from",
+    backup,
+  );
+  assert.deepEqual([restored.ok, restored.users, restored.images], [true, 2, 1]);
+});
+
+test("every row and every image comes back as it was, and the service goes on with it", async () => {
+  const { settings, database } = await place("whole");
+  await runCli(settings, "backup", "restore", "--from", `${backup}-stopped`);
+  assert.deepEqual(await contentOf(database), await contentOf(original.database));
+  const imagesIn = (dir: string) =>
+    readdirSync(dir, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jpg"))
+      .sort();
+  const images = imagesIn(join(settings.dataDir, "files"));
+  assert.equal(images.length, 1);
+  assert.deepEqual(images, imagesIn(join(original.settings.dataDir, "files")));
+  for (const image of images) {
+    const bytes = (dir: string) => readFileSync(join(dir, "files", image));
+    assert.deepEqual(bytes(settings.dataDir), bytes(original.settings.dataDir));
+  }
+  const service = await startProcess(settings);
+  assert.equal(await service.stop(), 0);
+});
+
+test("a back-up of an earlier release is brought up to date when it is put back", async () => {
+  const { database: earlier } = await place("earlier");
+  await empty(earlier);
+  const migrations = await migrate(earlier, MIGRATIONS, silent, (name) => name < "0002");
+  const dir = mkdtempSync(join(scratch, "earlier-"));
+  const tables = await dumpTables(earlier, dir, ["migrations"], () => {});
+  const manifest = { ...manifestOf(backup), migrations, tables };
+  writeFileSync(join(dir, "manifest.json"), JSON.stringify(manifest));
+  const { settings, database } = await place("up-to-date");
+  await empty(database);
+  await runCli(settings, "backup", "restore", "--from", dir);
+  const [then, now] = [await contentOf(earlier), await contentOf(database)];
+  assert.equal(now["installation"], then["installation"]);
+  assert.equal(now["migrations"]?.split(" ").length, readdirSync(MIGRATIONS).length);
+});
+
+test("nothing is overwritten, and what is no back-up, or a later release's, is refused with its reason", async () => {
+  assert.match(await refusal(runCli(original.settings, "backup", "create", "--to", backup)), /exists already/);
+  const restoring = (settings: ProcessSettings, from: string) =>
+    refusal(runCli(settings, "backup", "restore", "--from", from));
+  assert.match(await restoring(original.settings, backup), /holds images/);
+  assert.match(
+    await restoring({ ...original.settings, dataDir: join(scratch, "other") }, backup),
+    /holds 1 applications/,
+  );
+  const { settings, database } = await place("untouched");
+  const untouched = await contentOf(database);
+  assert.match(await restoring(settings, scratch), /is no back-up/);
+  const manifest = manifestOf(backup);
+  const later = join(scratch, "later");
+  cpSync(backup, later, { recursive: true });
+  const migrations = [...manifest.migrations, "9999_later.sql"];
+  writeFileSync(join(later, "manifest.json"), JSON.stringify({ ...manifest, migrations }));
+  assert.match(await restoring(settings, later), /9999_later.sql is not known/);
+  const cut = join(scratch, "cut");
+  cpSync(backup, cut, { recursive: true });
+  truncateSync(join(cut, "users.jsonl.gz"), 20);
+  assert.match(await restoring(settings, cut), /nothing was restored/);
+  assert.deepEqual(await contentOf(database), untouched);
+});
+
+interface Manifest {
+  readonly migrations: readonly string[];
+  readonly tables: readonly DumpedTable[];
+}
+
+function manifestOf(dir: string): Manifest {
+  return JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8")) as Manifest;
+}
+
+async function empty(database: Database): Promise<void> {
+  await database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+}
