@@ -1,4 +1,4 @@
-// npm run bench -- [--only idle,intakes,receipts,health,reads,serve,accept] [--rounds N] [--seconds N] [--json]
+// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,serve,accept] [--rounds N] [--seconds N] [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -12,10 +12,11 @@ import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
+import { measureWebhooks } from "./webhooks.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "idle,intakes,receipts,health,reads,serve,accept" },
+    only: { type: "string", default: "idle,webhooks,intakes,receipts,health,reads,serve,accept" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -27,6 +28,7 @@ const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seco
 /** In this order: those that want a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   idle: (subject) => measureIdle(subject, { progress }),
+  webhooks: (subject) => measureWebhooks(subject, { rounds: 3, progress }),
   intakes: (subject) => measureIntakes(subject, { progress }),
   receipts: (subject) => measureReceipts(subject, { photos: 8, progress }),
   health: (subject) => measureHealth(subject, { runs: 3, progress }),

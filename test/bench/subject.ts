@@ -23,6 +23,8 @@ export interface Subject {
   readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly userIds: readonly string[];
+  /** Makes another application, without an endpoint; gives its headers. */
+  newApplication(name: string): Promise<Readonly<Record<string, string>>>;
   /** Has the generator send submissions to the service, or to `url`. */
   send(load: Pick<Load, "kind" | "connections"> & Partial<Load>): Promise<Sent>;
   /** Submits one food; gives its id. */
@@ -87,7 +89,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     const service = await startProcess(settings);
     closers.push(service.stop);
     const { url: hook } = await receiver.ask({});
-    const { clientId, clientSecret } = await runCli<{ clientId: string; clientSecret: string }>(
+    const { clientId, clientSecret } = await runCli<Credentials>(
       settings,
       "app",
       "create",
@@ -96,7 +98,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       "--webhook-url",
       hook,
     );
-    const headers = { "x-client-id": clientId, "x-client-secret": clientSecret };
+    const headers = headersOf({ clientId, clientSecret });
     const post = async (path: string, body: string | FormData, contentType?: string): Promise<unknown> => {
       const answer = await fetch(`${service.url}${path}?api-version=1.0`, {
         method: "POST",
@@ -130,6 +132,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       clientSecret,
       headers,
       userIds,
+      newApplication: async (name) => headersOf(await runCli<Credentials>(settings, "app", "create", "--name", name)),
       send: async (load) => {
         const prefix = `load-${loads++}`;
         const sent = await generator.ask({
@@ -181,6 +184,15 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     await close();
     throw error;
   }
+}
+
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+function headersOf({ clientId, clientSecret }: Credentials): Record<string, string> {
+  return { "x-client-id": clientId, "x-client-secret": clientSecret };
 }
 
 /** Processor time between two moments. */
