@@ -7,7 +7,10 @@ import type { Column, Columns, Statement } from "../src/adapters/statement.ts";
 export interface Described {
   readonly name: string;
   readonly type: string;
-  readonly origin: { readonly isNotNull: boolean; readonly values: readonly string[] | null } | null;
+  readonly origin: {
+    readonly nulls: "never" | "possible" | "unknown";
+    readonly values: readonly string[] | null;
+  } | null;
 }
 
 interface Field {
@@ -71,11 +74,14 @@ export async function openDescriber(
       const fields = await fieldsOf(text);
       // Beneath a cast to another type of number stands the column itself.
       const bare = await fieldsOf(text.replaceAll(/(?<=[\w"])::(?:float8|int)\b(?! *\[)/g, "")).catch(() => fields);
+      // Beyond an outer join a column may be null whatever its table says.
+      const hasOuterJoin = /\b(?:LEFT|RIGHT|FULL)(?: OUTER)? JOIN\b/i.test(text);
       return fields.map(({ name, dataTypeID }, i) => {
         const { tableID = 0, columnID = 0 } = bare[i] ?? {};
         const found = origins.get(`${tableID}.${columnID}`);
         const values = found?.check ? [...found.check.matchAll(/'([^']*)'/g)].map(([, value]) => value!) : null;
-        const origin = found ? { isNotNull: found.isNotNull, values } : null;
+        const nulls = !found?.isNotNull ? "possible" : hasOuterJoin ? "unknown" : "never";
+        const origin = found ? ({ nulls, values } as const) : null;
         return { name, type: types.get(String(dataTypeID))?.type ?? `type ${dataTypeID}`, origin };
       });
     },
@@ -101,7 +107,9 @@ export function differences(declared: Columns, described: readonly Described[]):
       if (column.type !== type) return [`${name} is ${type}, not ${column.type}`];
       const isNullable = column.nulls !== "never";
       const ofNulls =
-        origin && origin.isNotNull === isNullable ? [`${name} ${isNullable ? "is never" : "may be"} null`] : [];
+        origin?.nulls === (isNullable ? "never" : "possible")
+          ? [`${name} ${isNullable ? "is never" : "may be"} null`]
+          : [];
       const list = origin?.values?.toSorted().join(", ");
       const isOther = list !== undefined && column.values && list !== column.values.toSorted().join(", ");
       return isOther ? [...ofNulls, `${name} is one of ${list}`] : ofNulls;

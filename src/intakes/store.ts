@@ -1,4 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
+import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import type { KeptAnswer } from "../idempotency/store.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { outboxInserts } from "../webhooks/store.ts";
@@ -23,6 +24,20 @@ export interface Intake extends NewIntake {
   finishedAt: Date | null;
 }
 
+const INTAKE = {
+  id: uuid,
+  applicationId: uuid,
+  userId: uuid,
+  source: oneOf(["meal", "food"]),
+  submission: json<Submission>(),
+  state: oneOf(["received", "completed", "failed"]),
+  attempts: int2,
+  details: orNull(json<unknown>()),
+  errorType: orNull(text),
+  errorMessage: orNull(text),
+  acceptedAt: timestamptz,
+  finishedAt: orNull(timestamptz),
+};
 const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", source, submission, state, attempts, details,
   error_type AS "errorType", error_message AS "errorMessage", accepted_at AS "acceptedAt", finished_at AS "finishedAt"`;
 
@@ -55,20 +70,22 @@ const SENT_COLUMNS = `id, application_id, user_id, source, reference, submission
                       event_id, event_position, event_type, event_body`;
 const SENT_ARRAYS = `$1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[],
                                 $8::uuid[], $9::smallint[], $10::text[], $11::text[]`;
-const ACCEPT = {
-  name: "intakes.accept",
-  text: `WITH sent AS (
+const ACCEPT = statement(
+  "intakes.accept",
+  { id: uuid, isFresh: bool },
+  `WITH sent AS (
            SELECT * FROM unnest(${SENT_ARRAYS}) AS sent (${SENT_COLUMNS})
          ), fresh AS (
            SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
                 AND users.erased_at IS NULL
          ), ${STORE_FRESH}
          SELECT id, true AS "isFresh" FROM fresh`,
-};
-const ACCEPT_KEYED = {
-  name: "intakes.accept-keyed",
+);
+const ACCEPT_KEYED = statement(
+  "intakes.accept-keyed",
+  { id: uuid, isFresh: bool },
   // A text of its own, so that batches without any key pay nothing. Keys before references, each in their order.
-  text: `WITH sent AS (
+  `WITH sent AS (
            SELECT * FROM unnest(${SENT_ARRAYS}, $13::bytea[], $14::bytea[], $15::smallint[], $16::bytea[])
              AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, answer)
          ), known AS (
@@ -83,59 +100,69 @@ const ACCEPT_KEYED = {
            SELECT * FROM known WHERE key_hash IS NULL OR id IN (SELECT id FROM keyed)
          ), ${STORE_FRESH}
          SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
-};
-const READ = {
-  name: "intakes.read",
-  text: `SELECT ${COLUMNS} FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id`,
-};
-const LOCK = {
-  name: "intakes.lock",
+);
+const READ = statement(
+  "intakes.read",
+  INTAKE,
+  `SELECT ${COLUMNS} FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id`,
+);
+const LOCK = statement(
+  "intakes.lock",
+  { id: uuid },
   // What another worker holds is in good hands: it is skipped, not waited for.
-  text: `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id FOR UPDATE SKIP LOCKED`,
-};
-const CLAIM = {
-  name: "intakes.claim-references",
-  text: `INSERT INTO submission_references (application_id, kind, reference, submission_id)
+  `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id FOR UPDATE SKIP LOCKED`,
+);
+const CLAIM = statement(
+  "intakes.claim-references",
+  {},
+  `INSERT INTO submission_references (application_id, kind, reference, submission_id)
          SELECT application_id, source, reference, id FROM intakes WHERE id = ANY ($1)
          ORDER BY application_id, source, reference, id ON CONFLICT DO NOTHING`,
-};
-const HOLDERS = {
-  name: "intakes.reference-holders",
-  text: `SELECT intakes.id FROM intakes JOIN submission_references AS held
+);
+const HOLDERS = statement(
+  "intakes.reference-holders",
+  { id: uuid },
+  `SELECT intakes.id FROM intakes JOIN submission_references AS held
            ON held.application_id = intakes.application_id AND held.kind = intakes.source
               AND held.reference = intakes.reference AND held.submission_id = intakes.id
          WHERE intakes.id = ANY ($1)`,
-};
-const COMPLETE = {
-  name: "intakes.complete",
-  text: `UPDATE intakes SET state = 'completed', finished_at = $3, details = done.details
+);
+const COMPLETE = statement(
+  "intakes.complete",
+  {},
+  `UPDATE intakes SET state = 'completed', finished_at = $3, details = done.details
          FROM unnest($1::uuid[], $2::jsonb[]) AS done (id, details) WHERE intakes.id = done.id`,
-};
-const FAIL = {
-  name: "intakes.fail",
-  text: `UPDATE intakes SET state = 'failed', finished_at = $5, error_type = failed.type, error_message = failed.message,
+);
+const FAIL = statement(
+  "intakes.fail",
+  {},
+  `UPDATE intakes SET state = 'failed', finished_at = $5, error_type = failed.type, error_message = failed.message,
                 details = failed.details
          FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS failed (id, type, message, details)
          WHERE intakes.id = failed.id`,
-};
-const RELEASE = {
-  name: "intakes.release-references",
-  text: `DELETE FROM submission_references AS held USING intakes
+);
+const RELEASE = statement(
+  "intakes.release-references",
+  {},
+  `DELETE FROM submission_references AS held USING intakes
          WHERE intakes.id = ANY ($1) AND held.application_id = intakes.application_id AND held.kind = intakes.source
            AND held.reference = intakes.reference AND held.submission_id = intakes.id`,
-};
-const COUNT_ATTEMPT = {
-  name: "intakes.count-attempt",
-  text: `UPDATE intakes SET attempts = attempts + 1 WHERE id = $1 AND state = 'received' RETURNING attempts`,
-};
-const UNFINISHED = {
-  name: "intakes.unfinished",
-  text: `SELECT id FROM intakes WHERE state = 'received' AND accepted_at < $1 ORDER BY accepted_at, id LIMIT $2`,
-};
-const FIND = {
-  name: "intakes.find",
-  text: `SELECT ${COLUMNS} FROM intakes WHERE id = $3 AND application_id = $1 AND source = $2`,
-};
+);
+const COUNT_ATTEMPT = statement(
+  "intakes.count-attempt",
+  { attempts: int2 },
+  `UPDATE intakes SET attempts = attempts + 1 WHERE id = $1 AND state = 'received' RETURNING attempts`,
+);
+const UNFINISHED = statement(
+  "intakes.unfinished",
+  { id: uuid },
+  `SELECT id FROM intakes WHERE state = 'received' AND accepted_at < $1 ORDER BY accepted_at, id LIMIT $2`,
+);
+const FIND = statement(
+  "intakes.find",
+  INTAKE,
+  `SELECT ${COLUMNS} FROM intakes WHERE id = $3 AND application_id = $1 AND source = $2`,
+);
 
 /**
  * Stores what names a user of its application, once for each key, and tells of it: `told` is each arrival's first event,
@@ -170,7 +197,7 @@ export async function acceptIntakes(
       arrivals.map(({ key }) => key?.answer ?? null),
     );
   }
-  const rows = await tx.query<{ id: string; isFresh: boolean }>(isKeyed ? ACCEPT_KEYED : ACCEPT, values);
+  const rows = isKeyed ? await tx.query(ACCEPT_KEYED, values) : await tx.query(ACCEPT, values);
   const known = new Map(rows.map((row) => [row.id, row.isFresh]));
   return arrivals.map(({ id }) => {
     const isFresh = known.get(id);
@@ -180,18 +207,18 @@ export async function acceptIntakes(
 
 /** Those of the intakes that still wait to be scored, oldest first; locks nothing. */
 export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
-  return tx.query<Intake>(READ, [ids]);
+  return tx.query(READ, [ids]);
 }
 
 /** Locks those of the intakes that still wait and that nobody else holds; gives their ids. */
 export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  return idSet(await tx.query<{ id: string }>(LOCK, [ids]));
+  return idSet(await tx.query(LOCK, [ids]));
 }
 
 /** Claims references that are free again, and gives the ids of the intakes that hold theirs. */
 export async function claimReferences(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   await tx.query(CLAIM, [ids]);
-  return idSet(await tx.query<{ id: string }>(HOLDERS, [ids]));
+  return idSet(await tx.query(HOLDERS, [ids]));
 }
 
 /** Ends intakes as completed; their record is booked in the same tx. `details`: what only the status document shows. */
@@ -222,12 +249,12 @@ export async function failIntakes(
 
 /** Counts a try before it starts; null when the intake waits no longer. */
 export async function countAttempt(tx: Tx, id: string): Promise<number | null> {
-  return (await tx.query<{ attempts: number }>(COUNT_ATTEMPT, [id]))[0]?.attempts ?? null;
+  return (await tx.query(COUNT_ATTEMPT, [id]))[0]?.attempts ?? null;
 }
 
 /** Ids of intakes accepted before `before` that still wait, oldest first. */
 export async function unfinishedIntakes(tx: Tx, before: Date, limit: number): Promise<string[]> {
-  return (await tx.query<{ id: string }>(UNFINISHED, [before, limit])).map((row) => row.id);
+  return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
 /** An intake of this application and kind; null for anybody else's. */
@@ -237,7 +264,7 @@ export async function findIntake(
   source: IntakeSource,
   id: string,
 ): Promise<Intake | null> {
-  return (await tx.query<Intake>(FIND, [applicationId, source, id]))[0] ?? null;
+  return (await tx.query(FIND, [applicationId, source, id]))[0] ?? null;
 }
 
 function idSet(rows: { id: string }[]): Set<string> {

@@ -1,4 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
+import { float8, json, oneOf, orNull, statement, text, textArray, timestamptz, uuid } from "../adapters/statement.ts";
 import { idAbove } from "../ids.ts";
 import type { Source } from "./award.ts";
 import type { ExplainedRow } from "./explanation.ts";
@@ -27,75 +28,94 @@ export interface Booked {
   availablePoints: number;
 }
 
-interface Balance {
-  userId: string;
-  records: number;
-  lifetimePoints: number;
-  availablePoints: number;
-  carbonPoints: number;
-  greenProducts: number;
-  lastRecordId: string | null;
-  lastRecordAt: Date | null;
-}
+const BALANCE = {
+  userId: uuid,
+  records: float8,
+  lifetimePoints: float8,
+  availablePoints: float8,
+  carbonPoints: float8,
+  greenProducts: float8,
+  lastRecordId: orNull(uuid),
+  lastRecordAt: orNull(timestamptz),
+};
 
-const LOCK_BALANCES = {
-  name: "points.lock-balances",
+const LOCK_BALANCES = statement(
+  "points.lock-balances",
+  BALANCE,
   // Ascending by user: unordered updates of the same users dead-locked 51 times in a run, ordered never.
-  text: `SELECT user_id AS "userId", records::float8 AS records, lifetime_points::float8 AS "lifetimePoints",
+  `SELECT user_id AS "userId", records::float8 AS records, lifetime_points::float8 AS "lifetimePoints",
                 available_points::float8 AS "availablePoints", carbon_points::float8 AS "carbonPoints",
                 green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt"
          FROM balances WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE`,
-};
-const INSERT_RECORDS = {
-  name: "points.insert-records",
-  text: `INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status,
+);
+const INSERT_RECORDS = statement(
+  "points.insert-records",
+  {},
+  `INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status,
                               health_points, carbon_points, bonus_points, total_points, green_products,
                               healthy_products, co2e_mg, body, rule, rule_inputs, catalogue_version, created_at)
          SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::smallint[],
                               $8::smallint[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[],
                               $15::bigint[], $16::jsonb[], $17::text[], $18::jsonb[], $19::text[], $20::timestamptz[])`,
-};
-const UPDATE_BALANCES = {
-  name: "points.update-balances",
-  text: `UPDATE balances SET records = moved.records, lifetime_points = moved.lifetime_points,
+);
+const UPDATE_BALANCES = statement(
+  "points.update-balances",
+  {},
+  `UPDATE balances SET records = moved.records, lifetime_points = moved.lifetime_points,
                 available_points = moved.available_points, carbon_points = moved.carbon_points,
                 green_products = moved.green_products, last_record_id = moved.last_id, last_record_at = moved.last_at
          FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[],
                      $8::timestamptz[])
            AS moved (user_id, records, lifetime_points, available_points, carbon_points, green_products, last_id, last_at)
          WHERE balances.user_id = moved.user_id`,
+);
+const RECORD = {
+  id: uuid,
+  applicationId: uuid,
+  userId: uuid,
+  sequence: float8,
+  source: oneOf(["receipt", "meal", "food"]),
+  createdAt: timestamptz,
+  updatedAt: timestamptz,
+  body: json<RecordRow["body"]>(),
 };
 const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", sequence::float8 AS sequence, source,
   created_at AS "createdAt", created_at AS "updatedAt", body`;
-const PAGE = {
-  name: "points.page",
+const PAGE = statement(
+  "points.page",
+  RECORD,
   // A user may be erased between being looked up and this: nothing is left to show.
-  text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence BETWEEN $2 AND $3 AND body <> '{}'
+  `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence BETWEEN $2 AND $3 AND body <> '{}'
          ORDER BY sequence DESC`,
-};
-const FIND = {
-  name: "points.find",
-  text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND id = $2 AND body <> '{}'`,
-};
-const FIND_EXPLAINED = {
-  name: "points.find-explained",
-  text: `SELECT ${COLUMNS}, rule, rule_inputs AS "ruleInputs", catalogue_version AS "catalogueVersion"
+);
+const FIND = statement(
+  "points.find",
+  RECORD,
+  `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND id = $2 AND body <> '{}'`,
+);
+const FIND_EXPLAINED = statement(
+  "points.find-explained",
+  { ...RECORD, rule: text, ruleInputs: json<ExplainedRow["ruleInputs"]>(), catalogueVersion: text },
+  `SELECT ${COLUMNS}, rule, rule_inputs AS "ruleInputs", catalogue_version AS "catalogueVersion"
          FROM records WHERE user_id = $1 AND id = $2 AND body <> '{}'`,
-};
-const FIND_BY_SUBMISSION = {
-  name: "points.find-by-submission",
-  text: `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND source = $2 AND submission_id = $3`,
-};
-const FIRST_SEQUENCE_FROM = {
-  name: "points.first-sequence-from",
-  text: `SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 AND created_at >= $2
+);
+const FIND_BY_SUBMISSION = statement(
+  "points.find-by-submission",
+  RECORD,
+  `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND source = $2 AND submission_id = $3`,
+);
+const FIRST_SEQUENCE_FROM = statement(
+  "points.first-sequence-from",
+  { sequence: float8 },
+  `SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 AND created_at >= $2
          ORDER BY created_at, sequence LIMIT 1`,
-};
-const LAST_SEQUENCE_BEFORE = {
-  name: "points.last-sequence-before",
-  text: `SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 AND created_at < $2
+);
+const LAST_SEQUENCE_BEFORE = statement(
+  "points.last-sequence-before",
+  { sequence: float8 },
+  `SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 AND created_at < $2
          ORDER BY created_at DESC, sequence DESC LIMIT 1`,
-};
+);
 
 /**
  * Books records, in the order given, and moves the balances with them: the only place that does either.
@@ -105,7 +125,7 @@ const LAST_SEQUENCE_BEFORE = {
 export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newId: () => string): Promise<Booked[]> {
   if (bookings.length === 0) return [];
   const userIds = [...new Set(bookings.map((booking) => booking.userId))];
-  const balances = new Map((await tx.query<Balance>(LOCK_BALANCES, [userIds])).map((row) => [row.userId, row]));
+  const balances = new Map((await tx.query(LOCK_BALANCES, [userIds])).map((row) => [row.userId, row]));
   const totals = bookings.map((booking) => recordTotals(booking.record.body));
   const booked = bookings.map((booking, i) => {
     const balance = balances.get(booking.userId);
@@ -166,7 +186,7 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
 
 /** A user's records from sequence `low` to `high`, newest first. */
 export async function recordsBetween(tx: Tx, userId: string, low: number, high: number): Promise<RecordRow[]> {
-  return tx.query<RecordRow>(PAGE, [userId, low, high]);
+  return tx.query(PAGE, [userId, low, high]);
 }
 
 /** The same in chunks of `size`. Records never change their number, so that a list read in parts is one list. */
@@ -184,12 +204,12 @@ export async function* recordsInChunks(
 
 /** One record of this user, by its id. */
 export async function findRecord(tx: Tx, userId: string, id: string): Promise<RecordRow | null> {
-  return (await tx.query<RecordRow>(FIND, [userId, id]))[0] ?? null;
+  return (await tx.query(FIND, [userId, id]))[0] ?? null;
 }
 
 /** One record of this user with all that its rule was given. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
-  return (await tx.query<ExplainedRow>(FIND_EXPLAINED, [userId, id]))[0] ?? null;
+  return (await tx.query(FIND_EXPLAINED, [userId, id]))[0] ?? null;
 }
 
 /** The record that a submission earned. */
@@ -199,7 +219,7 @@ export async function findRecordOf(
   source: Source,
   submissionId: string,
 ): Promise<RecordRow | null> {
-  return (await tx.query<RecordRow>(FIND_BY_SUBMISSION, [userId, source, submissionId]))[0] ?? null;
+  return (await tx.query(FIND_BY_SUBMISSION, [userId, source, submissionId]))[0] ?? null;
 }
 
 /**
@@ -212,8 +232,8 @@ export async function sequencesBetween(
   range: { from: Date | null; before: Date | null },
   last: number,
 ): Promise<{ low: number; high: number }> {
-  const first = range.from && (await tx.query<{ sequence: number }>(FIRST_SEQUENCE_FROM, [userId, range.from]))[0];
-  const final = range.before && (await tx.query<{ sequence: number }>(LAST_SEQUENCE_BEFORE, [userId, range.before]))[0];
+  const first = range.from && (await tx.query(FIRST_SEQUENCE_FROM, [userId, range.from]))[0];
+  const final = range.before && (await tx.query(LAST_SEQUENCE_BEFORE, [userId, range.before]))[0];
   return {
     low: range.from ? (first?.sequence ?? last + 1) : 1,
     high: range.before ? (final?.sequence ?? 0) : last,
@@ -230,10 +250,11 @@ export interface LedgerReport {
 const DIFFERENCES_MAX = 1_000;
 const USERS_A_STEP = 5_000;
 
-const NEXT_STEP = {
-  name: "ledger.verify-step",
+const NEXT_STEP = statement(
+  "ledger.verify-step",
+  { userId: uuid, records: float8, wrong: textArray },
   // A slice of users by key: constant memory however many there are, and one snapshot for each user's two sides.
-  text: `WITH slice AS (
+  `WITH slice AS (
            SELECT * FROM balances WHERE user_id > $1 ORDER BY user_id LIMIT $2
          ), summed AS (
            SELECT slice.user_id, count(records.user_id) AS records, coalesce(max(sequence), 0) AS last_sequence,
@@ -255,7 +276,7 @@ const NEXT_STEP = {
                   CASE WHEN slice.last_record_id::text IS DISTINCT FROM summed.last_id THEN 'id of the last record' END
                 ], NULL) AS wrong
          FROM slice JOIN summed USING (user_id) ORDER BY slice.user_id`,
-};
+);
 
 /**
  * Recomputes every balance and count from the records: lifetimePoints is the sum of the completed earning records'
@@ -267,7 +288,7 @@ export async function verifyLedger(tx: Tx): Promise<LedgerReport> {
   let records = 0;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const rows = await tx.query<{ userId: string; records: number; wrong: string[] }>(NEXT_STEP, [after, USERS_A_STEP]);
+    const rows = await tx.query(NEXT_STEP, [after, USERS_A_STEP]);
     for (const row of rows) {
       users += 1;
       records += row.records;

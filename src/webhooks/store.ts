@@ -1,5 +1,7 @@
 import type { Tx } from "../adapters/postgres.ts";
+import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
+import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
 import type { NewEvent } from "./event.ts";
 
 /** A delivery that is asked for again and again keeps its last attempts. */
@@ -30,15 +32,16 @@ export function outboxInserts(events: string, firstWait: string): string {
          )`;
 }
 
-const APPEND_EVENTS = {
-  name: "webhooks.append-events",
-  text: `WITH new_events AS (
+const APPEND_EVENTS = statement(
+  "webhooks.append-events",
+  { deliveries: int4 },
+  `WITH new_events AS (
            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[],
                                 $8::timestamptz[])
              AS new_events (user_id, subject, position, id, application_id, type, body, created_at)
          ), ${outboxInserts("new_events", "$9::float8")}
          SELECT count(*)::int AS deliveries FROM queued`,
-};
+);
 
 /**
  * Writes events with their deliveries; gives the number of deliveries. An event of the same subject and position twice
@@ -46,7 +49,7 @@ const APPEND_EVENTS = {
  */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[], firstWaitSeconds: number): Promise<number> {
   if (events.length === 0) return 0;
-  const [row] = await tx.query<{ deliveries: number }>(APPEND_EVENTS, [
+  const [row] = await tx.query(APPEND_EVENTS, [
     ...columns(events, (event) => [
       event.userId,
       event.subject,
@@ -62,11 +65,12 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[], firstWai
   return row!.deliveries;
 }
 
-const NEXT_DUE = {
-  name: "webhooks.next-due",
+const NEXT_DUE = statement(
+  "webhooks.next-due",
+  { endpointId: uuid, isFailing: bool, dueAt: timestamptz },
   // A loose index scan: one step for each endpoint that has something pending, however much that is
   // (PostgreSQL before 18 has no skip scan of its own).
-  text: `WITH RECURSIVE waiting (endpoint_id) AS (
+  `WITH RECURSIVE waiting (endpoint_id) AS (
            (SELECT endpoint_id FROM deliveries WHERE state = 'pending' ORDER BY endpoint_id LIMIT 1)
            UNION ALL
            SELECT (SELECT d.endpoint_id FROM deliveries d
@@ -79,7 +83,7 @@ const NEXT_DUE = {
                  ORDER BY d.due_at LIMIT 1) AS "dueAt"
          FROM waiting JOIN endpoints e ON e.id = waiting.endpoint_id
          WHERE e.disabled_at IS NULL`,
-};
+);
 
 /** An enabled endpoint for which something is pending. */
 export interface Waiting {
@@ -91,15 +95,29 @@ export interface Waiting {
 
 /** When each enabled endpoint that has anything pending is next due (leases count as due at their end). */
 export async function findNextDue(tx: Tx): Promise<Waiting[]> {
-  return tx.query<Waiting>(NEXT_DUE);
+  return tx.query(NEXT_DUE);
 }
 
-const CLAIM = {
-  name: "webhooks.claim",
+const CLAIM = statement(
+  "webhooks.claim",
+  {
+    userId: uuid,
+    subject: uuid,
+    position: int2,
+    endpointId: uuid,
+    attempts: int2,
+    leasedUntil: timestamptz,
+    eventId: uuid,
+    type: oneOf<ClaimedDelivery["type"]>([...EVENT_TYPES, TEST_EVENT]),
+    body: text,
+    url: text,
+    generation: int4,
+    previousSecretUntil: orNull(timestamptz),
+  },
   // What comes before a row is found by the primary key. "finished_at IS NULL" says there what "state = 'pending'"
   // says, since with the latter PostgreSQL, before its first ANALYZE, walks the index of all that is due for each row:
   // 35 ms for a claim with 9,000 waiting, instead of 3.
-  text: `WITH due AS MATERIALIZED (
+  `WITH due AS MATERIALIZED (
            SELECT d.*
            FROM unnest($1::uuid[], $2::integer[]) AS share (endpoint_id, room)
            CROSS JOIN LATERAL (
@@ -145,7 +163,7 @@ const CLAIM = {
          JOIN events USING (user_id, subject, position)
          JOIN endpoints ON endpoints.id = claimed.endpoint_id
          ORDER BY events.id, claimed.position`,
-};
+);
 
 /**
  * Takes due deliveries, each endpoint's share at most, and leases them to the caller for `leaseSeconds`.
@@ -160,15 +178,16 @@ export async function claimDue(
 ): Promise<ClaimedDelivery[]> {
   const [endpointIds, rooms] = columns(shares, (share) => [share.endpointId, share.room]);
   const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
-  return tx.query<ClaimedDelivery>(CLAIM, [endpointIds, rooms, now, leasedUntil]);
+  return tx.query(CLAIM, [endpointIds, rooms, now, leasedUntil]);
 }
 
-const RECORD = {
-  name: "webhooks.record",
+const RECORD = statement(
+  "webhooks.record",
+  { endpointId: uuid, isDisabled: bool },
   // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides.
   // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 that were due, for 64 outcomes.
   // A healthy endpoint's row is not touched: that would be a write for every batch, and all of them on the same few rows.
-  text: `WITH outcomes AS (
+  `WITH outcomes AS (
            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::text[],
                        $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::smallint[], $11::text[], $12::text[])
              AS o (user_id, subject, position, endpoint_id, leased_until, state, due_at, at, duration_ms, status,
@@ -208,7 +227,7 @@ const RECORD = {
                     ELSE e.failing_since IS NULL
                       OR (e.disabled_at IS NULL AND e.failing_since <= health.at - $13::interval) END
          RETURNING e.id AS "endpointId", NOT health.is_well AND e.disabled_at IS NOT NULL AS "isDisabled"`,
-};
+);
 
 /**
  * Writes what became of claimed deliveries, in one statement. Those whose lease another holds by now are left alone.
@@ -220,7 +239,7 @@ export async function recordOutcomes(
   disableAfterSeconds: number,
 ): Promise<string[]> {
   if (outcomes.length === 0) return [];
-  const rows = await tx.query<{ endpointId: string; isDisabled: boolean }>(RECORD, [
+  const rows = await tx.query(RECORD, [
     ...columns(outcomes, (outcome) => [
       outcome.userId,
       outcome.subject,
