@@ -1,8 +1,8 @@
-import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { linkHeader } from "../http/link.ts";
 import { singleValues } from "../http/query.ts";
+import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { readPage, slice } from "../points/page.ts";
@@ -13,6 +13,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { ownWordOf, presentOwnWord } from "./own-words.ts";
 import { readFor } from "./resolve.ts";
 import type { Resolver } from "./resolve.ts";
+import * as operations from "./schema.ts";
 import { countAliases, forgetAlias, listAliases, lookUp, teachAlias } from "./store.ts";
 import { countWords, forgetWord, listWords, teachWord } from "./store.ts";
 
@@ -26,25 +27,12 @@ export interface FoodRouteDeps {
   newId: () => string;
 }
 
-const Name = Type.String({ pattern: "\\S", maxLength: 255 });
-const AliasBody = Type.Object({
-  name: Name,
-  merchantName: Type.Optional(Type.String({ maxLength: 255 })),
-  foodId: Type.Optional(Name),
-  gtin: Type.Optional(Name),
-});
-
-const WordBody = Type.Object({
-  word: Type.String({ pattern: "\\S", maxLength: 64 }),
-  means: Type.String({ maxLength: 255 }),
-});
-
 /** What names mean: the question, and what an application teaches. */
 export function foodRoutes(
   server: Server,
   { database, idempotency, publicUrl, catalogue, resolver, now, newId }: FoodRouteDeps,
 ): void {
-  server.get("/catalogue/match", async (request) => {
+  server.get(operations.matchName.path, routeOf(operations.matchName), async (request) => {
     const query = readMatchQuery(singleValues(request.url));
     if ("faults" in query) throw new Problem("validation", { faults: query.faults });
     const { name, merchantName, source, limit } = query;
@@ -58,7 +46,7 @@ export function foodRoutes(
     };
   });
 
-  server.post("/catalogue/aliases", { schema: { body: AliasBody } }, async (request, reply) => {
+  server.post(operations.teachAlias.path, routeOf(operations.teachAlias), async (request, reply) => {
     const { name, merchantName, foodId, gtin } = request.body;
     const lesson = { name, merchantName: merchantName?.trim() || null, foodId: foodId ?? null, gtin: gtin ?? null };
     const taught = aliasOf(lesson, catalogue, { id: newId(), author: "api", createdAt: now() });
@@ -71,7 +59,7 @@ export function foodRoutes(
     });
   });
 
-  server.get("/catalogue/aliases", async (request, reply) => {
+  server.get(operations.listAliases.path, routeOf(operations.listAliases), async (request, reply) => {
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
     const count = await countAliases(database, request.application.id);
@@ -83,15 +71,14 @@ export function foodRoutes(
     return { aliases: aliases.map(presentAlias), count };
   });
 
-  const params = Type.Object({ id: Type.String() });
-  server.delete("/catalogue/aliases/:id", { schema: { params } }, async (request) => {
+  server.delete(operations.removeAlias.path, routeOf(operations.removeAlias), async (request) => {
     const { id } = request.params;
     const isGone = isUuid(id) && (await forgetAlias(database, request.application.id, id));
     if (!isGone) throw new Problem("notFound");
     return { id };
   });
 
-  server.post("/catalogue/words", { schema: { body: WordBody } }, async (request, reply) => {
+  server.post(operations.teachWord.path, routeOf(operations.teachWord), async (request, reply) => {
     const taught = ownWordOf(request.body, { id: newId(), author: "api", createdAt: now() });
     if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
     const { word } = taught;
@@ -101,7 +88,7 @@ export function foodRoutes(
     });
   });
 
-  server.get("/catalogue/words", async (request, reply) => {
+  server.get(operations.listWords.path, routeOf(operations.listWords), async (request, reply) => {
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
     const count = await countWords(database, request.application.id);
@@ -112,7 +99,7 @@ export function foodRoutes(
     return { words: words.map(presentOwnWord), count };
   });
 
-  server.delete("/catalogue/words/:id", { schema: { params } }, async (request) => {
+  server.delete(operations.removeWord.path, routeOf(operations.removeWord), async (request) => {
     const { id } = request.params;
     const isGone = isUuid(id) && (await forgetWord(database, request.application.id, id));
     if (!isGone) throw new Problem("notFound");

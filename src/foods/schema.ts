@@ -2,7 +2,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import type { TSchema } from "@fastify/type-provider-typebox";
 import { count, instant, nullable, oneOf, pathId, rating, text } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
-import { pageQuery } from "../points/page-query.ts";
+import { PAGE_HEADERS, pageQuery } from "../points/page-query.ts";
 import answers from "./answers.json" with { type: "json" };
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });
@@ -79,6 +79,11 @@ const ok = (description: string, schema: TSchema, value: unknown) => ({
   200: { description, schema, examples: [{ summary: "As answered", value }] },
 });
 
+/** The same for a page of a list. */
+const okPage = (description: string, schema: TSchema, value: unknown) => ({
+  200: { ...ok(description, schema, value)[200], headers: PAGE_HEADERS },
+});
+
 /** GET /catalogue/match */
 export const matchName = operation({
   id: "matchName",
@@ -145,7 +150,7 @@ export const listAliases = operation({
   summary: "List what names mean",
   description: "All names that your application has taught, the newest first.",
   query: pageQuery,
-  answers: ok(
+  answers: okPage(
     "A page of aliases.",
     Type.Object(
       { aliases: Type.Array(Alias, { description: "The newest first." }), count: count("How many there are in all.") },
@@ -198,7 +203,7 @@ export const listWords = operation({
   summary: "List the words",
   description: "All words that your application has taught, the newest first.",
   query: pageQuery,
-  answers: ok(
+  answers: okPage(
     "A page of words.",
     Type.Object(
       { words: Type.Array(Word, { description: "The newest first." }), count: count("How many there are in all.") },

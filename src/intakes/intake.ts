@@ -6,7 +6,6 @@ import type { FoodBody, IngredientBody, MealBody, Merchant, Nutrition } from "./
 
 export type IntakeSource = "meal" | "food";
 
-export { FoodBody, MEAL_TYPES, MealBody } from "./schema.ts";
 export type { Merchant, Nutrition } from "./schema.ts";
 
 /** One ingredient as accepted. A member that was not sent is null; defaults are applied when it is scored. */

@@ -1,16 +1,18 @@
-import { Type } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { TooMuchWaiting } from "../adapters/batcher.ts";
 import type { Batcher } from "../adapters/batcher.ts";
 import type { Database } from "../adapters/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
+import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { findRecordOf } from "../points/store.ts";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
-import { FoodBody, MealBody, foodSubmission, mealSubmission } from "./intake.ts";
+import { foodSubmission, mealSubmission } from "./intake.ts";
 import type { Submission } from "./intake.ts";
+import { getFoodStatus, getMealStatus, trackFood, trackMeal } from "./schema.ts";
+import type { Accepted } from "./schema.ts";
 import { presentStatus } from "./status.ts";
 import { findIntake } from "./store.ts";
 import type { Arrival, Arrived, NewIntake } from "./store.ts";
@@ -33,7 +35,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     reply: FastifyReply,
     intake: Pick<NewIntake, "userId" | "source" | "acceptedAt"> & { submission: Submission | { faults: Faults } },
     message: string,
-  ): Promise<AcceptedBody> => {
+  ): Promise<Accepted> => {
     const { userId, submission } = intake;
     const keyed = idempotency.keyed(request);
     if ("faults" in submission) throw new Problem("validation", { faults: submission.faults });
@@ -43,12 +45,12 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
     const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseAtTheBound) : "unknown_user";
     if (arrived === "unknown_user") throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
-    if (arrived === "key_taken") return idempotency.replayTaken<AcceptedBody>(keyed!, reply);
+    if (arrived === "key_taken") return idempotency.replayTaken<Accepted>(keyed!, reply);
     void reply.code(202);
     return answer;
   };
 
-  server.post("/track/meals", { schema: { body: MealBody } }, async (request, reply) => {
+  server.post(trackMeal.path, routeOf(trackMeal), async (request, reply) => {
     const acceptedAt = now();
     const submission = mealSubmission(request.body, acceptedAt);
     const { userId } = request.body;
@@ -56,7 +58,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     return accept(request, reply, intake, "The meal was accepted for scoring.");
   });
 
-  server.post("/track/food", { schema: { body: FoodBody } }, async (request, reply) => {
+  server.post(trackFood.path, routeOf(trackFood), async (request, reply) => {
     const acceptedAt = now();
     const submission = foodSubmission(request.body, acceptedAt);
     const { userId } = request.body;
@@ -64,12 +66,11 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     return accept(request, reply, intake, "The food was accepted for scoring.");
   });
 
-  const params = Type.Object({ id: Type.String() });
-  for (const [path, source] of [
-    ["/track/meals/:id/status", "meal"],
-    ["/track/food/:id/status", "food"],
+  for (const [operation, source] of [
+    [getMealStatus, "meal"],
+    [getFoodStatus, "food"],
   ] as const) {
-    server.get(path, { schema: { params } }, async (request) => {
+    server.get(operation.path, routeOf(operation), async (request) => {
       const { id } = request.params;
       const intake = isUuid(id) ? await findIntake(database, request.application.id, source, id) : null;
       if (!intake) throw new Problem("notFound");
@@ -77,13 +78,6 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
       return presentStatus(intake, record);
     });
   }
-}
-
-/** `trackId` and `id` are the same. */
-interface AcceptedBody {
-  readonly id: string;
-  readonly trackId: string;
-  readonly message: string;
 }
 
 function refuseAtTheBound(error: unknown): never {

@@ -3,7 +3,7 @@ import { count, pathId } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import answers from "./answers.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
-import { pageQuery } from "./page-query.ts";
+import { PAGE_HEADERS, pageQuery } from "./page-query.ts";
 import { TransactionRecord } from "./schema.ts";
 
 const recordPath = Type.Object({
@@ -34,7 +34,7 @@ export const listTransactions = operation({
         { title: "TransactionList", description: "A page of records." },
       ),
       examples: [{ summary: "The only record", value: answers.listTransactions }],
-      headers: { link: "Where other pages are (RFC 8288): first, prev, next, last." },
+      headers: PAGE_HEADERS,
     },
   },
 });

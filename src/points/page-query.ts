@@ -39,3 +39,8 @@ export const pageQuery = Type.Object({
     }),
   ),
 });
+
+/** What every answer to it may carry. */
+export const PAGE_HEADERS = {
+  link: "Where the first, prev, next and last page are (RFC 8288). Follow `next` until there is none.",
+};

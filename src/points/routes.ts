@@ -1,13 +1,14 @@
 import { Readable } from "node:stream";
-import { Type } from "@fastify/type-provider-typebox";
 import type { Database } from "../adapters/postgres.ts";
 import { linkHeader } from "../http/link.ts";
 import { singleValues } from "../http/query.ts";
+import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { userInPath } from "../users/store.ts";
 import { explain } from "./explanation.ts";
+import { explainTransaction, getTransaction, listTransactions } from "./operations.ts";
 import { PAGE_SIZE_MAX, readPage, slice } from "./page.ts";
 import { findExplained, findRecord, recordsBetween, recordsInChunks, sequencesBetween } from "./store.ts";
 import { presentRecord } from "./transaction.ts";
@@ -21,8 +22,7 @@ export interface PointsDeps {
 
 /** A user's records: the list and one in detail. */
 export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsDeps): void {
-  const listParams = Type.Object({ id: Type.String() });
-  server.get("/users/:id/transactions", { schema: { params: listParams } }, async (request, reply) => {
+  server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
     const user = await userInPath(database, request.application.id, request.params.id);
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
@@ -39,8 +39,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
     return { transactions: records.map(presentRecord), count };
   });
 
-  const params = Type.Object({ id: Type.String(), transactionId: Type.String() });
-  server.get("/users/:id/transactions/:transactionId", { schema: { params } }, async (request) => {
+  server.get(getTransaction.path, routeOf(getTransaction), async (request) => {
     const { id, transactionId } = request.params;
     const user = await userInPath(database, request.application.id, id);
     const record = isUuid(transactionId) ? await findRecord(database, user.id, transactionId) : null;
@@ -48,7 +47,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
     return { transaction: presentRecord(record) };
   });
 
-  server.get("/users/:id/transactions/:transactionId/explanation", { schema: { params } }, async (request) => {
+  server.get(explainTransaction.path, routeOf(explainTransaction), async (request) => {
     const { id, transactionId } = request.params;
     const user = await userInPath(database, request.application.id, id);
     const record = isUuid(transactionId) ? await findExplained(database, user.id, transactionId) : null;

@@ -1,7 +1,6 @@
 import { rm, truncate } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "@fastify/type-provider-typebox";
 import { StorageFull, fileKey } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
 import { readTraces } from "../adapters/image-metadata.ts";
@@ -14,6 +13,7 @@ import type { FormFields } from "../http/form.ts";
 import { parseInstant } from "../http/formats.ts";
 import { KeyTaken } from "../http/idempotency.ts";
 import type { Idempotency } from "../http/idempotency.ts";
+import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
@@ -26,6 +26,7 @@ import { uploadedEvent } from "./events.ts";
 import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
 import type { SampleOutcome } from "./sample-outcomes.ts";
+import { getReceiptStatus, uploadReceipt } from "./schema.ts";
 import { presentStatus } from "./status.ts";
 import * as store from "./store.ts";
 import { readTestBlob } from "./test-blob.ts";
@@ -162,7 +163,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
 
   void server.register(async (scope) => {
     await acceptForms(scope);
-    scope.post("/track/receipts", async (request, reply) => {
+    scope.post(uploadReceipt.path, routeOf(uploadReceipt), async (request, reply) => {
       if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterSeconds: 2 });
       uploads++;
       try {
@@ -177,8 +178,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
     });
   });
 
-  const params = Type.Object({ id: Type.String() });
-  server.get("/track/receipts/:id/status", { schema: { params } }, async (request) => {
+  server.get(getReceiptStatus.path, routeOf(getReceiptStatus), async (request) => {
     const status = await deps.status(request.application.id, request.params.id);
     if (!status) throw new Problem("notFound");
     return status;

@@ -1,20 +1,13 @@
 import type { Application } from "../applications/application.ts";
 import type { Idempotency } from "../http/idempotency.ts";
+import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
 import { userInBody } from "../users/store.ts";
 import { normaliseRedirectUri } from "./redirect.ts";
-import {
-  EnrolmentSessionBody,
-  ReceiptSessionBody,
-  enrollmentOf,
-  hashToken,
-  receiptRequestOf,
-  sessionFaults,
-  sessionToken,
-  sessionUrl,
-} from "./session.ts";
+import { openEnrolmentSession, openReceiptSession } from "./schema.ts";
+import { enrollmentOf, hashToken, receiptRequestOf, sessionFaults, sessionToken, sessionUrl } from "./session.ts";
 import { insertSession } from "./store.ts";
 
 export interface SessionDeps {
@@ -46,8 +39,8 @@ export function sessionRoutes(server: Server, deps: SessionDeps): void {
   };
 
   // The rules of redirects depend on the application, which no schema knows: both kinds of faults go in one answer.
-  const enrolment = { schema: { body: EnrolmentSessionBody }, attachValidation: true };
-  server.post("/users/enroll/session", enrolment, async (request, reply) => {
+  const enrolment = { ...routeOf(openEnrolmentSession), attachValidation: true };
+  server.post(openEnrolmentSession.path, enrolment, async (request, reply) => {
     const { application, body, validationError } = request;
     refuseFaults(validationError, sessionFaults(body, application));
     return idempotency.once(request, reply, async (tx) => {
@@ -57,8 +50,8 @@ export function sessionRoutes(server: Server, deps: SessionDeps): void {
     });
   });
 
-  const receipt = { schema: { body: ReceiptSessionBody }, attachValidation: true };
-  server.post("/track/receipts/session", receipt, async (request, reply) => {
+  const receipt = { ...routeOf(openReceiptSession), attachValidation: true };
+  server.post(openReceiptSession.path, receipt, async (request, reply) => {
     const { application, body, validationError } = request;
     refuseFaults(validationError, sessionFaults(body, application));
     return idempotency.once(request, reply, async (tx) => {

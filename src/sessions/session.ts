@@ -16,8 +16,6 @@ export const PAGE_PATHS: Record<Page, string> = { enrolment: "/enroll", receipt:
 /** How long after its end a session's row is kept, so that the progress of what was sent can be looked at: a day. */
 export const KEPT_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
 
-export { EnrolmentSessionBody, ReceiptSessionBody } from "./schema.ts";
-
 /** What the application already knows of the receipt that will be handed in; the amount is in major units. */
 export interface ReceiptRequest {
   readonly userId: string;
