@@ -51,7 +51,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     (): { code?: number; stderr?: string } => assert.fail("it was not refused"),
     (thrown: { code?: number; stderr?: string }) => thrown,
   );
-  assert.equal(error.code, 1, error.stderr);
+  assert.equal(error.code, 1, error.stderr ?? "");
   return error.stderr ?? "";
 }
 

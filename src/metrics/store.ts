@@ -1,0 +1,88 @@
+import type { Tx } from "../adapters/postgres.ts";
+import { float8, orNull, statement } from "../adapters/statement.ts";
+import type { LedgerReport } from "../points/store.ts";
+import type { Gauge } from "./exposition.ts";
+
+// Each of them by an index of what is unfinished, which is short while all is well.
+const READ = statement(
+  "metrics.read",
+  {
+    intakesWaiting: float8,
+    intakesOldestSeconds: float8,
+    receiptsWaiting: float8,
+    receiptsOldestSeconds: float8,
+    deliveriesPending: float8,
+    deliveriesLateSeconds: float8,
+    deliveriesFailed: float8,
+    endpointsFailing: float8,
+    ledgerDifferences: orNull(float8),
+    ledgerVerifiedSeconds: orNull(float8),
+  },
+  `SELECT (SELECT count(*)::float8 FROM intakes WHERE state = 'received') AS "intakesWaiting",
+          (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8
+           FROM intakes WHERE state = 'received') AS "intakesOldestSeconds",
+          (SELECT count(*)::float8 FROM receipts
+           WHERE error_code IS NULL AND stage <> 'Completed') AS "receiptsWaiting",
+          (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8
+           FROM receipts WHERE error_code IS NULL AND stage <> 'Completed') AS "receiptsOldestSeconds",
+          (SELECT count(*)::float8 FROM deliveries WHERE state = 'pending') AS "deliveriesPending",
+          (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(due_at)), 0))::float8
+           FROM deliveries JOIN endpoints ON endpoints.id = deliveries.endpoint_id AND disabled_at IS NULL
+           WHERE state = 'pending') AS "deliveriesLateSeconds",
+          (SELECT count(*)::float8 FROM deliveries WHERE state = 'failed') AS "deliveriesFailed",
+          (SELECT count(*)::float8 FROM endpoints
+           WHERE failing_since IS NOT NULL OR disabled_reason IN ('gone', 'failing')) AS "endpointsFailing",
+          (SELECT differences::float8 FROM ledger_verifications) AS "ledgerDifferences",
+          (SELECT extract(epoch FROM verified_at)::float8 FROM ledger_verifications) AS "ledgerVerifiedSeconds"`,
+);
+const KEEP_VERIFICATION = statement(
+  "metrics.keep-ledger-verification",
+  {},
+  `INSERT INTO ledger_verifications (verified_at, users, records, differences) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (only_row) DO UPDATE
+     SET verified_at = excluded.verified_at, users = excluded.users, records = excluded.records,
+         differences = excluded.differences`,
+);
+
+/** What an operator watches, over all processes. */
+export async function readGauges(tx: Tx, now: Date): Promise<Gauge[]> {
+  const [row] = await tx.query(READ, [now]);
+  if (!row) throw new Error("an aggregate without grouping has one row");
+  return [
+    {
+      name: "rewards_intakes_waiting",
+      help: "Meals and foods accepted and not yet scored.",
+      value: row.intakesWaiting,
+    },
+    { name: "rewards_intakes_oldest_seconds", help: "Age of the oldest of them.", value: row.intakesOldestSeconds },
+    { name: "rewards_receipts_waiting", help: "Receipts accepted that have not ended.", value: row.receiptsWaiting },
+    { name: "rewards_receipts_oldest_seconds", help: "Age of the oldest of them.", value: row.receiptsOldestSeconds },
+    { name: "rewards_deliveries_pending", help: "Webhooks to be attempted.", value: row.deliveriesPending },
+    {
+      name: "rewards_deliveries_late_seconds",
+      help: "How long the longest of them has been due at an enabled endpoint.",
+      value: row.deliveriesLateSeconds,
+    },
+    { name: "rewards_deliveries_failed", help: "Webhooks given up on.", value: row.deliveriesFailed },
+    {
+      name: "rewards_endpoints_failing",
+      help: "Endpoints failing now or disabled for it.",
+      value: row.endpointsFailing,
+    },
+    {
+      name: "rewards_ledger_differences",
+      help: "Balances that differed from their records when the ledger was last verified; not there before the first time.",
+      value: row.ledgerDifferences,
+    },
+    {
+      name: "rewards_ledger_verified_timestamp_seconds",
+      help: "When the ledger was last verified, in Unix time.",
+      value: row.ledgerVerifiedSeconds,
+    },
+  ];
+}
+
+/** Keeps what a verification found, in place of the one before. */
+export async function keepVerification(tx: Tx, report: LedgerReport, now: Date): Promise<void> {
+  await tx.query(KEEP_VERIFICATION, [now, report.users, report.records, report.differences.length]);
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { verifyAndTell } from "../src/metrics/stages.ts";
+import { silent } from "./database.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+const TOKEN = "metrics-token";
+
+let service: TestService;
+let client: Client;
+before(async () => {
+  service = await startService({ env: { METRICS_TOKEN: TOKEN } });
+  client = await service.newClient();
+});
+after(() => service.close());
+
+async function gauges(): Promise<Record<string, number>> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const answer = await service.app.server.inject({ method: "GET", url: "/metrics", headers });
+  assert.equal(answer.statusCode, 200);
+  assert.match(String(answer.headers["content-type"]), /^text\/plain; version=0\.0\.4/);
+  const lines = answer.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(lines.map((line) => line.split(" ")).map(([name, value]) => [name, Number(value)]));
+}
+
+test("an operator reads what waits, what fails and what the ledger is like, and nobody else does", async () => {
+  const found = await gauges();
+  assert.equal(found["rewards_intakes_waiting"], 0);
+  assert.equal(found["rewards_deliveries_failed"], 0);
+  for (const [name, value] of Object.entries(found)) assert.ok(Number.isFinite(value), name);
+  for (const headers of [{}, { authorization: "Bearer other" }, client.headers]) {
+    assert.equal((await service.app.server.inject({ method: "GET", url: "/metrics", headers })).statusCode, 404);
+  }
+});
+
+test("a balance that differs from its records raises the metric and the alarm, and the next day's verification takes it back", async () => {
+  const userId = await client.enrol();
+  const alarms: object[] = [];
+  const log = { ...silent, error: (fields: object) => alarms.push(fields) };
+  const verify = () => verifyAndTell({ database: service.database, log, now: () => new Date(service.clock.ms) });
+  await verify();
+  assert.equal((await gauges())["rewards_ledger_differences"], 0);
+  const shift = (points: number) =>
+    service.database.pool.query("UPDATE balances SET lifetime_points = lifetime_points + $2 WHERE user_id = $1", [
+      userId,
+      points,
+    ]);
+  await shift(1);
+  await verify();
+  assert.equal((await gauges())["rewards_ledger_differences"], 1);
+  assert.match(JSON.stringify(alarms), new RegExp(`${userId}.*lifetimePoints`));
+  await shift(-1);
+  service.clock.ms += 86_400_000;
+  await verify();
+  const found = await gauges();
+  assert.equal(found["rewards_ledger_differences"], 0);
+  assert.equal(found["rewards_ledger_verified_timestamp_seconds"], Math.trunc(service.clock.ms) / 1_000);
+});
