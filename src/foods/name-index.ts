@@ -36,7 +36,12 @@ export type NameMatch = {
 export type Emphasis = "full" | "noise" | "hint";
 
 /** A word of a query: its readings, best first, and how much it counts. */
-export type QueryWord = { readings: Reading[]; emphasis: Emphasis };
+export type QueryWord = {
+  readings: Reading[];
+  emphasis: Emphasis;
+  /** It stands behind `with` or `in`: what the thing comes with, and not what it is. */
+  isAddition?: boolean;
+};
 
 export type NameIndex = {
   lexicon: Lexicon;
@@ -50,6 +55,8 @@ const EMPHASIS: Record<Emphasis, number> = { full: 1, noise: NOISE_FACTOR, hint:
 /** A word no name holds is mostly a brand: it counts as a fraction of the mean word's weight. */
 const UNKNOWN_FACTOR = 0.22;
 const GUESS_EXPONENT = 3;
+/** Behind `with` a word counts less. */
+const ADDITION_FACTOR = 0.7;
 /** A name that explains less of the query than this share of what the best one does is not looked at. */
 const WORTH_SHARE = 0.35;
 
@@ -92,10 +99,10 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
   });
 
   /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
-  const weightOf = ({ readings, emphasis }: QueryWord): number => {
+  const weightOf = ({ readings, emphasis, isAddition = false }: QueryWord): number => {
     const sure = Math.max(0, ...readings.map(({ similarity }) => similarity)) ** GUESS_EXPONENT;
     const own = Math.max(unknownWeight, ...readings.map(({ term }) => rarity[term] ?? 0));
-    return (unknownWeight + (own - unknownWeight) * sure) * EMPHASIS[emphasis];
+    return (unknownWeight + (own - unknownWeight) * sure) * EMPHASIS[emphasis] * (isAddition ? ADDITION_FACTOR : 1);
   };
 
   // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
@@ -123,7 +130,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
         readings.length > 0 && emphasis !== "noise" ? [index] : [],
       );
       const first = known[0] ?? 0;
-      const last = known.at(-1) ?? 0;
+      const last = known.findLast((index) => !query[index]!.isAddition) ?? known.at(-1) ?? 0;
       query.forEach(({ readings }, slot) => {
         for (const { term, similarity } of readings) {
           for (const { name, weight } of postings[term] ?? []) {

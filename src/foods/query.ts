@@ -2,7 +2,7 @@ import type { Catalogue, Food } from "./catalogue.ts";
 import type { QueryWord } from "./name-index.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
 import { createPhrases } from "./phrases.ts";
-import { contentWords, isAfterHead, isContentWord, printedWordsOf } from "./words.ts";
+import { contentWords, isAddingWord, isAfterHead, isContentWord, printedWordsOf } from "./words.ts";
 import type { PrintedWord } from "./words.ts";
 
 /** A name taken apart: its words as they may be read, and the brand that stands in it. */
@@ -88,6 +88,7 @@ export function createQueryReader(
       const spelt: Spelt[] = [];
       const plain: string[] = [];
       let brandFood: Food | null = null;
+      let isAddition = false;
       for (let at = 0; at < printed.length && spelt.length < WORDS_MAX;) {
         const brand = brands.find(texts, at);
         const phrase = abbreviations.find(texts, at);
@@ -96,14 +97,16 @@ export function createQueryReader(
           at += brand.length;
         } else if (phrase) {
           const words = contentWords(phrase.value);
-          spelt.push(...words.flatMap((word) => spell(word, false)));
+          spelt.push(...words.flatMap((word) => spell(word, false)).map((read) => ({ ...read, isAddition })));
           plain.push(...words);
           at += phrase.length;
         } else {
           const here = printed[at]!;
           if (isContentWord(here.word)) {
-            spelt.push(...readAbbreviated(here, isAbbreviated));
+            spelt.push(...readAbbreviated(here, isAbbreviated).map((read) => ({ ...read, isAddition })));
             plain.push(here.word);
+          } else if (at > 0 && isAddingWord(here.word)) {
+            isAddition = true;
           }
           at += 1;
         }
@@ -144,5 +147,5 @@ function withNeighbours(
     ...(before ? lexicon.readJoined(before.word, read.word) : []),
     ...(after ? lexicon.readJoined(read.word, after.word) : []),
   ];
-  return { readings: [...read.readings, ...joined], emphasis: read.emphasis };
+  return { ...read, readings: [...read.readings, ...joined] };
 }

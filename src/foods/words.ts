@@ -52,6 +52,14 @@ export function fold(text: string): string {
     .replaceAll("ø", "o");
 }
 
+/** Of these, those that are nothing else: `a` is an article too. */
+const ADDING = new Set("with avec mit con".split(" "));
+
+/** True for a word that adds something to the thing named before. */
+export function isAddingWord(word: string): boolean {
+  return ADDING.has(word);
+}
+
 /** True for a word behind which stands what a thing lies in or comes with. */
 export function isAfterHead(word: string): boolean {
   return AFTER_HEAD.has(word);
