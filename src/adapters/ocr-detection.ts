@@ -16,7 +16,15 @@ const CORE_SIDE_MIN_PX = 3;
 /** Below this ratio of width to height a box's own tilt is noise, the page's is taken. */
 const TRUSTED_ASPECT = 3;
 
-type Core = { hull: { x: number; y: number }[] };
+/** Only lines this many times longer than high show how they bend; one that bends much may look shorter. */
+const BEND_ASPECT = 5;
+const BEND_COLUMNS = 60;
+/** What deviates less from the straight, in its height, keeps its rectangle, which is the surer one. */
+const BEND_SHARE_MIN = 0.1;
+
+/** `columns`: the first and last row of the core in each column of pixels. */
+type Core = { hull: Point[]; columns: Map<number, { top: number; bottom: number }> };
+type Point = { x: number; y: number };
 
 /** Finds the lines of text on an image whose sides are multiples of 32. Rectangles are in its pixels. */
 export async function detectText(session: ort.InferenceSession, image: Pixels): Promise<Rectangle[]> {
@@ -29,7 +37,7 @@ export async function detectText(session: ort.InferenceSession, image: Pixels): 
   const angles = wide.map((r) => r.angle).sort((a, b) => a - b);
   const pageAngle = angles[angles.length >> 1] ?? 0;
   return rectangles
-    .map((r, i) => (wide.includes(r) ? r : rectangleAlong(cores[i]!.hull, pageAngle)))
+    .map((r, i) => (wide.includes(r) ? bent(r, cores[i]!) : rectangleAlong(cores[i]!.hull, pageAngle)))
     .filter((r) => Math.min(r.width, r.height) >= CORE_SIDE_MIN_PX)
     .map(grown);
 }
@@ -57,6 +65,7 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
     let sum = 0;
     let count = 0;
     const extents = new Map<number, { left: number; right: number }>();
+    const columns: Core["columns"] = new Map();
     seen[start] = 1;
     stack.push(start);
     while (stack.length > 0) {
@@ -69,6 +78,10 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
       if (!extent) extents.set(y, { left: x, right: x });
       else if (x < extent.left) extent.left = x;
       else if (x > extent.right) extent.right = x;
+      const column = columns.get(x);
+      if (!column) columns.set(x, { top: y, bottom: y });
+      else if (y < column.top) column.top = y;
+      else if (y > column.bottom) column.bottom = y;
       for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
         for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
           const next = ny * width + nx;
@@ -86,19 +99,19 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
       { x: left, y: y + 1 },
       { x: right + 1, y: y + 1 },
     ]);
-    cores.push({ hull: convexHull(points) });
+    cores.push({ hull: convexHull(points), columns });
   }
   return cores;
 }
 
 /** Andrew's monotone chain: the lower half of the hull, then the upper one. */
-function convexHull(points: { x: number; y: number }[]): { x: number; y: number }[] {
+function convexHull(points: Point[]): Point[] {
   const sorted = points.sort((a, b) => a.x - b.x || a.y - b.y);
   return [...halfHull(sorted), ...halfHull(sorted.toReversed())];
 }
 
-function halfHull(sorted: readonly { x: number; y: number }[]): { x: number; y: number }[] {
-  const chain: { x: number; y: number }[] = [];
+function halfHull(sorted: readonly Point[]): Point[] {
+  const chain: Point[] = [];
   for (const p of sorted) {
     while (chain.length >= 2) {
       const a = chain.at(-2)!;
@@ -112,7 +125,7 @@ function halfHull(sorted: readonly { x: number; y: number }[]): { x: number; y: 
 }
 
 /** The rectangle of least area around a hull: one of its sides lies along an edge of the hull. */
-function smallestRectangle(hull: { x: number; y: number }[]): Rectangle {
+function smallestRectangle(hull: Point[]): Rectangle {
   let best: Rectangle | undefined;
   for (let i = 0; i < hull.length; i++) {
     const a = hull[i]!;
@@ -125,7 +138,7 @@ function smallestRectangle(hull: { x: number; y: number }[]): Rectangle {
   return best!;
 }
 
-function rectangleAlong(hull: { x: number; y: number }[], angle: number): Rectangle {
+function rectangleAlong(hull: Point[], angle: number): Rectangle {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   let left = Infinity;
@@ -142,7 +155,52 @@ function rectangleAlong(hull: { x: number; y: number }[], angle: number): Rectan
   }
   const u = (left + right) / 2;
   const v = (top + bottom) / 2;
-  return { x: u * cos - v * sin, y: u * sin + v * cos, width: right - left, height: bottom - top, angle };
+  return { x: u * cos - v * sin, y: u * sin + v * cos, width: right - left, height: bottom - top, angle, bend: 0 };
+}
+
+/** A lying line as it runs: along the parabola through the middles of its columns, as high as its core beside that. Short ones don't show how they bend. */
+function bent(rectangle: Rectangle, { columns }: Core): Rectangle {
+  const { x, y, width, height, angle } = rectangle;
+  if (width < BEND_ASPECT * height && columns.size < BEND_COLUMNS) return rectangle;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const middles = [...columns].map(([column, { top, bottom }]) => {
+    const [dx, dy] = [column + 0.5 - x, (top + bottom + 1) / 2 - y];
+    return { u: dx * cos + dy * sin, v: dy * cos - dx * sin, half: ((bottom + 1 - top) / 2) * cos };
+  });
+  const { a, b, c } = parabolaThrough(middles);
+  if (Math.abs(c) * (width / 2) ** 2 < BEND_SHARE_MIN * height) return { ...rectangle, bend: c };
+  let [above, below] = [0, 0];
+  for (const { u, v, half } of middles) {
+    const residue = v - (a + b * u + c * u * u);
+    above = Math.min(above, residue - half);
+    below = Math.max(below, residue + half);
+  }
+  const shift = a + (above + below) / 2;
+  const line = {
+    x: x - shift * sin,
+    y: y + shift * cos,
+    width,
+    height: below - above,
+    angle: angle + Math.atan(b),
+    bend: c,
+  };
+  return width < BEND_ASPECT * line.height ? rectangle : line;
+}
+
+/** Least squares of v = a + b u + c u². */
+function parabolaThrough(points: readonly { u: number; v: number }[]): { a: number; b: number; c: number } {
+  const sum = (term: (point: { u: number; v: number }) => number): number =>
+    points.reduce((total, point) => total + term(point), 0);
+  const n = points.length;
+  const [u1, u2, u3, u4] = [1, 2, 3, 4].map((power) => sum(({ u }) => u ** power)) as [number, number, number, number];
+  const [v0, v1, v2] = [0, 1, 2].map((power) => sum(({ u, v }) => v * u ** power)) as [number, number, number];
+  const determinant = n * (u2 * u4 - u3 * u3) - u1 * (u1 * u4 - u2 * u3) + u2 * (u1 * u3 - u2 * u2);
+  if (Math.abs(determinant) < 1e-9) return { a: 0, b: 0, c: 0 };
+  return {
+    a: (v0 * (u2 * u4 - u3 * u3) - u1 * (v1 * u4 - v2 * u3) + u2 * (v1 * u3 - v2 * u2)) / determinant,
+    b: (n * (v1 * u4 - v2 * u3) - v0 * (u1 * u4 - u2 * u3) + u2 * (u1 * v2 - u2 * v1)) / determinant,
+    c: (n * (u2 * v2 - u3 * v1) - u1 * (u1 * v2 - u2 * v1) + v0 * (u1 * u3 - u2 * u2)) / determinant,
+  };
 }
 
 function grown(rectangle: Rectangle): Rectangle {

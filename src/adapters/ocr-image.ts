@@ -3,8 +3,29 @@ import sharp, { type Sharp } from "sharp";
 /** Eight-bit RGB pixels, row after row. */
 export type Pixels = { data: Uint8Array; width: number; height: number };
 
-/** A rectangle in pixels with its reading direction: `angle` in radians, `width` along it. */
-export type Rectangle = { x: number; y: number; width: number; height: number; angle: number };
+/**
+ * A rectangle in pixels with its reading direction: `angle` in radians, `width` along it. On paper that bends so do the lines: at u pixels along the line from
+ * the middle they lie `bend` × u² lower; 0 for straight ones.
+ */
+export type Rectangle = { x: number; y: number; width: number; height: number; angle: number; bend: number };
+
+/** The part of a line between two places along it, as shares of its width. */
+export function stretchOf(line: Rectangle, from: number, to: number): Rectangle {
+  const along = ((from + to) / 2 - 0.5) * line.width;
+  const lower = line.bend * along * along;
+  return {
+    ...line,
+    x: line.x + along * Math.cos(line.angle) - lower * Math.sin(line.angle),
+    y: line.y + along * Math.sin(line.angle) + lower * Math.cos(line.angle),
+    width: (to - from) * line.width,
+    angle: line.angle + Math.atan(2 * line.bend * along),
+  };
+}
+
+/** The same line read from its end. */
+export function halfTurned(line: Rectangle): Rectangle {
+  return { ...line, angle: line.angle + Math.PI, bend: -line.bend };
+}
 
 /** Refused above this: the door already did (decision 15), this is the second lock. */
 const INPUT_PIXELS_MAX = 52_000_000;
@@ -81,7 +102,8 @@ export function straightenInto(
       let blue = 0;
       for (let sample = 0; sample < samples * samples; sample++) {
         const u = (column + ((sample % samples) + 0.5) / samples) * stepX - rectangle.width / 2;
-        const v = (row + (Math.floor(sample / samples) + 0.5) / samples) * stepY - rectangle.height / 2;
+        const straight = (row + (Math.floor(sample / samples) + 0.5) / samples) * stepY - rectangle.height / 2;
+        const v = straight + rectangle.bend * u * u;
         const x = Math.min(sourceWidth - 1.001, Math.max(0, rectangle.x + u * cos - v * sin - 0.5));
         const y = Math.min(sourceHeight - 1.001, Math.max(0, rectangle.y + u * sin + v * cos - 0.5));
         const left = Math.floor(x);

@@ -1,4 +1,4 @@
-import { straightenInto, type Pixels, type Rectangle } from "./ocr-image.ts";
+import { straightenInto, stretchOf, type Pixels, type Rectangle } from "./ocr-image.ts";
 
 // Print that shows through from the back of the paper, and other texture, is found by the detector like text. It is much fainter than
 // the print of this side: 14 to 21 levels of 255 on one receipt looked at closely, where the faintest true print of five others had 40.
@@ -24,7 +24,9 @@ export function withPrintOnly(pixels: Pixels, rectangles: readonly Rectangle[]):
   const strong = contrasts[Math.floor(0.9 * contrasts.length)] ?? 0;
   return rectangles.flatMap((rectangle, i) => {
     const ink = inks[i]!;
-    return ink.contrast < FAINT_SHARE * strong ? [] : stretches(ink).map(([from, to]) => part(rectangle, from, to));
+    return ink.contrast < FAINT_SHARE * strong
+      ? []
+      : stretches(ink).map(([from, to]) => stretchOf(rectangle, from, to));
   });
 }
 
@@ -61,14 +63,4 @@ function stretches({ contrast, columns }: Ink): [number, number][] {
     Math.max(0, from - margin) / columns.length,
     Math.min(columns.length, to + margin) / columns.length,
   ]);
-}
-
-function part(rectangle: Rectangle, from: number, to: number): Rectangle {
-  const shift = ((from + to) / 2 - 0.5) * rectangle.width;
-  return {
-    ...rectangle,
-    x: rectangle.x + shift * Math.cos(rectangle.angle),
-    y: rectangle.y + shift * Math.sin(rectangle.angle),
-    width: (to - from) * rectangle.width,
-  };
 }

@@ -1,7 +1,17 @@
 import ort from "onnxruntime-node";
 import type { OcrPage, Point, TextBox } from "../receipts/read.ts";
 import { detectText } from "./ocr-detection.ts";
-import { croppedTo, loadPixels, resized, straightenInto, turned, type Pixels, type Rectangle } from "./ocr-image.ts";
+import {
+  croppedTo,
+  halfTurned,
+  loadPixels,
+  resized,
+  straightenInto,
+  stretchOf,
+  turned,
+  type Pixels,
+  type Rectangle,
+} from "./ocr-image.ts";
 import { withPrintOnly } from "./ocr-ink.ts";
 import { recognizeText, type Alphabet, type Recognized } from "./ocr-recognition.ts";
 
@@ -60,7 +70,7 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
     const { width, height } = pixels;
     pixels = await turned(pixels, 180);
     rotation = rotation === 90 ? 270 : 180;
-    rectangles = rectangles.map((r) => ({ ...r, x: width - r.x, y: height - r.y }));
+    rectangles = rectangles.map((r) => ({ ...r, x: width - r.x, y: height - r.y, bend: -r.bend }));
   }
   rectangles = await timed("ink", () => withPrintOnly(pixels, rectangles));
   const lines = await timed("recognise", () => recognizeText(models.recognition, models.alphabet, pixels, rectangles));
@@ -111,6 +121,7 @@ async function detectPart(
     width: r.width * scaleX,
     height: r.height * scaleY,
     angle: r.angle,
+    bend: (r.bend * scaleY) / (scaleX * scaleX),
   }));
 }
 
@@ -147,8 +158,7 @@ async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: reado
   for (const [i, line] of voters.entries()) {
     // The model looks at four heights of a line; of a wider one its beginning.
     const width = Math.min(line.width, (line.height * DIRECTION_WIDTH_PX) / DIRECTION_HEIGHT_PX);
-    const shift = (line.width - width) / 2;
-    const part = { ...line, width, x: line.x - shift * Math.cos(line.angle), y: line.y - shift * Math.sin(line.angle) };
+    const part = stretchOf(line, 0, width / line.width);
     const textWidth = Math.max(8, Math.round((DIRECTION_HEIGHT_PX * width) / line.height));
     straightenInto(tensor, i * size, DIRECTION_WIDTH_PX, pixels, part, textWidth, DIRECTION_HEIGHT_PX);
   }
@@ -159,8 +169,7 @@ async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: reado
   if (turnedVotes * 2 <= voters.length) return false;
   const lines = voters.slice(0, CONFIRMING_LINES);
   const asIs = await recognizeText(models.recognition, models.alphabet, pixels, lines);
-  const halfTurned = lines.map((line) => ({ ...line, angle: line.angle + Math.PI }));
-  const other = await recognizeText(models.recognition, models.alphabet, pixels, halfTurned);
+  const other = await recognizeText(models.recognition, models.alphabet, pixels, lines.map(halfTurned));
   return readability(other) > readability(asIs);
 }
 
@@ -168,17 +177,20 @@ function readability(lines: readonly Recognized[]): number {
   return lines.reduce((sum, { text, score }) => sum + text.length * score * score, 0);
 }
 
-function toTextBox({ x, y, width, height, angle }: Rectangle, { text, score }: Recognized): TextBox {
+/** The corners of a bent line lie where its ends do. */
+function toTextBox({ x, y, width, height, angle, bend }: Rectangle, { text, score }: Recognized): TextBox {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
-  const corner = (u: number, v: number): Point => ({
-    x: Math.round(10 * (x + (u * width * cos) / 2 - (v * height * sin) / 2)) / 10,
-    y: Math.round(10 * (y + (u * width * sin) / 2 + (v * height * cos) / 2)) / 10,
-  });
+  const lower = bend * (width / 2) ** 2;
+  const corner = (alongShare: number, acrossShare: number): Point => {
+    const [u, v] = [(alongShare * width) / 2, (acrossShare * height) / 2 + lower];
+    return { x: Math.round(10 * (x + u * cos - v * sin)) / 10, y: Math.round(10 * (y + u * sin + v * cos)) / 10 };
+  };
   return {
     polygon: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)],
     text,
     score: Math.round(1000 * score) / 1000,
+    ...(bend !== 0 && { bend }),
   };
 }
 

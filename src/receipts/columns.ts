@@ -21,9 +21,7 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   });
   return found.map((row, i) => {
     const next = found[i + 1];
-    return next && isMisreadUnitPrice(row, next)
-      ? { ...row, amounts: row.amounts.map((a) => ({ ...a, isUnitPrice: true })) }
-      : row;
+    return next && isMisreadUnitPrice(row, next) ? withUnitPrice(row) : row;
   });
 }
 
@@ -37,6 +35,12 @@ function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
   const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
   return counts.some((count) => count * unitPriceMinor === total.minor);
+}
+
+function withUnitPrice(row: ReceiptRow): ReceiptRow {
+  const { start } = row.amounts[0]!;
+  const text = `${row.text.slice(0, start)}@${row.text.slice(start + 1)}`;
+  return { ...row, text, amounts: row.amounts.map((amount) => ({ ...amount, isUnitPrice: true })) };
 }
 
 /** Where on the page a place in a row's text stands; cells are joined by two spaces, letters are taken as equally wide. */
@@ -53,10 +57,29 @@ function xAt(row: Row, index: number): number {
 /** The column that line amounts end at: `left` to `right` of an amount's right edge; null where there are no amounts. */
 export type PriceColumn = { left: number; right: number } | null;
 
-/** Whether a row is a total or subtotal with its amount: the list ends before it. */
-export function isTotalRow({ amounts, labels }: ReceiptRow): boolean {
+/** `SUMME EUR 19, 6`, `TOTAL 4.`: an amount that ends a row and has lost one or both of its decimals. */
+const DAMAGED_AMOUNT = /(?<![\d.,])(\d{1,4})\s?[.,]\s?(\d?)\s*$/;
+
+/** Whether the row ends in a damaged amount that may have been `minor`. */
+export function mayHaveBeen(row: ReceiptRow, minor: number): boolean {
+  const [, major, digit = ""] = (row.amounts.length === 0 && DAMAGED_AMOUNT.exec(row.text)) || [];
+  return (
+    Number(major) === Math.floor(minor / 100) &&
+    String(minor % 100)
+      .padStart(2, "0")
+      .includes(digit)
+  );
+}
+
+/** Whether a row is a total or subtotal with its amount, be it damaged: the list ends before it. */
+export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
   const isCalledTotal = labels.has("total") || labels.has("subtotal");
-  return amounts.length > 0 && isCalledTotal && !labels.has("discount") && !labels.has("savings");
+  return (
+    (amounts.length > 0 || DAMAGED_AMOUNT.test(text)) &&
+    isCalledTotal &&
+    !labels.has("discount") &&
+    !labels.has("savings")
+  );
 }
 
 /** Words over the columns of a list. */

@@ -39,6 +39,13 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["03/07/24"], "dayFirst").date, "2024-07-03");
   });
 
+  it("separators that were too faint to read are missed only where nothing else is a date", () => {
+    assert.equal(findMoment(["27 03 2018  No : CS-20243"], "dayFirst").date, "2018-03-27");
+    assert.equal(findMoment(["2703/2018"], "dayFirst").date, "2018-03-27");
+    assert.equal(findMoment(["27 032018", "28/03/2018"], "dayFirst").date, "2018-03-28");
+    assert.equal(findMoment(["27032018"], "dayFirst").date, null);
+  });
+
   it("an offer's last day is not the day of the purchase", () => {
     assert.equal(findMoment(["Valid until 31/12/2024", "12/11/2024 10:00"], "dayFirst").date, "2024-11-12");
   });

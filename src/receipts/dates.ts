@@ -28,6 +28,8 @@ const NUMERIC = new RegExp(
 );
 /** `17/01/20184`: what follows was read into the year. */
 const GLUED = /(?<!\d|\d[.,/])(\d{1,2})[-./](\d{1,2})[-./](20\d{2})(?=\d{1,2}(?!\d))/g;
+/** `27 03 2018`, `2703/2018`, `27 032018`: separators that were too faint to read. */
+const FADED = /(?<![\d.,/-]|\d\s)(\d{2})([-./\s]?)(\d{2})([-./\s]?)(20\d{2})(?![\d/]|[.,]\d)/g;
 const YEAR_FIRST = /(?<!\d)(20\d{2})[-./\s]?(\d{2})[-./\s]?(\d{2})(?!\d)/g;
 const DAY_NAMED = new RegExp(
   String.raw`(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?[-./\s]{0,2}([A-Za-zÀ-ÿ]{3,9})\.?[-./,'\s]{0,2}(${YEAR})(?!\d)`,
@@ -106,7 +108,18 @@ function datesIn(text: string, order: DayOrder): Candidate[] {
         : candidate(year!, Number(day), Number(month), 1),
     );
   }
-  return candidates.filter((c) => c !== null);
+  const found = candidates.filter((c) => c !== null);
+  return found.length > 0 ? found : fadedDatesIn(readable, order);
+}
+
+/** Believed only where nothing else is found. */
+function fadedDatesIn(text: string, order: DayOrder): Candidate[] {
+  return [...text.matchAll(FADED)].flatMap(([, a, before, b, after, year]) => {
+    // Eight digits without any break are a number of something.
+    if (before === "" && after === "") return [];
+    const [first, second] = [Number(a), Number(b)];
+    return (order === "dayFirst" ? candidate(year!, second, first, 0) : candidate(year!, first, second, 0)) ?? [];
+  });
 }
 
 function monthOf(name: string): number {

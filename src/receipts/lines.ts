@@ -58,8 +58,32 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
   if (first < 0) return { start: 0, end: 0, isSummed: false };
   let { index: end, isSummed } = totalIndex(rows, first + 1, column, first);
   if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
+  if (end >= 0 && !isSummed) end = endOfSections(rows, column, first, end);
   return { start: first, end: end < 0 ? rows.length : end, isSummed };
 }
+
+/** Invoices with a total for each section: the list goes on to the total that all goods of all sections, and the taxes between them, add up to. Else `end`. */
+function endOfSections(rows: readonly ReceiptRow[], column: PriceColumn, first: number, end: number): number {
+  let goods = 0;
+  let taxes = 0;
+  let hasGoodsBelow = false;
+  let lastEnd = end;
+  for (const [index, row] of rows.entries()) {
+    const minor = row.amounts.at(-1)?.minor;
+    if (index < first || minor === undefined) continue;
+    if (isTotalRow(row)) {
+      if (hasGoodsBelow && (minor === goods || minor === goods + taxes)) lastEnd = index;
+    } else if (isTaxOnly(row) || row.labels.has("taxTotal")) taxes += minor;
+    else if (amountInColumn(row, column) !== null && !ENDS_LIST.some((label) => row.labels.has(label))) {
+      goods += minor;
+      hasGoodsBelow ||= minor > 0 && index > end && /[A-Za-z]{3}/.test(row.text);
+    }
+  }
+  return lastEnd;
+}
+
+/** What is printed below the last total only, or is no money to pay. */
+const ENDS_LIST = ["cash", "card", "change", "savings", "count", "rounding"] as const;
 
 /** Lines before a total whose sum it is: fewer may add up by chance. */
 const SUMMED_LINES_MIN = 3;
@@ -80,7 +104,9 @@ function totalIndex(
   let taxStart = -1;
   let tax = 0;
   for (const [index, row] of rows.entries()) {
-    const minor = index < first ? undefined : amountInColumn(row, column)?.minor;
+    const inColumn = index < first ? undefined : amountInColumn(row, column)?.minor;
+    // The total itself may stand beside the column: items have a tax mark behind their amounts, it has none.
+    const minor = inColumn ?? (index === called ? row.amounts.at(-1)?.minor : undefined);
     if (!minor || row.labels.has("savings") || row.labels.has("count")) continue;
     if (index === called && (minor === sum || minor === sum + tax)) break;
     if (

@@ -387,6 +387,44 @@ describe("the list ends where its sum stands", () => {
   });
 });
 
+describe("what is printed is made out although it is damaged or divided", () => {
+  it("a total whose digits faded ends the list and is what the lines add up to", () => {
+    const reading = read(`
+     GRUENER MARKT GMBH
+     33100 Paderborn
+     SEIFE                 8,99 V
+     WALNUESSE             3,49 E
+     HONIG                 6,98 E
+     SUMME          EUR    19, 6
+     Mastercard     EUR    19, 6
+     V 19,0%   1,44  7,55  8,99
+     15.04.20  16:15
+`);
+    assert.equal(reading.totalMinor, 1946);
+    assert.deepEqual(brief(reading), ["SEIFE = 899", "WALNUESSE = 349", "HONIG = 698"]);
+  });
+
+  it("an invoice whose sections have totals of their own", () => {
+    const reading = read(`
+     NORTHGATE BAKERIES SDN BHD
+     Date: 21/08/2017
+     Description         U.P     Qty     Amt(RM)
+     WHITE BREAD         2.13      3        6.39
+     WHOLEMEAL           2.78      5       13.90
+     Total 0% supplies:                    20.29
+     BUTTERSCOTCH        3.72      2        7.44
+     CHOCOLATE ROLL      0.72     20       14.40
+     Total 6% supplies (excl. GST):        21.84
+     GST:                                   1.31
+     Total 6% supplies (Inc. GST):         23.15
+     Total 0% supplies:                    20.29
+     Total Payable:                        43.44
+`);
+    assert.equal(reading.totalMinor, 4344);
+    assert.deepEqual(reading.lines.map(({ amountMinor }) => amountMinor), [639, 1390, 744, 1440]); // prettier-ignore
+  });
+});
+
 describe("the card's digits are those of the card", () => {
   it("not of the customer's or the shop's number", () => {
     const reading = read(`

@@ -7,6 +7,8 @@ export type TextBox = {
   text: string;
   /** Mean probability of the characters, 0 to 1. */
   score: number;
+  /** On paper that bends: half the change of the line's slope for each pixel along it; the corners are those of its ends. */
+  bend?: number;
 };
 
 /** What the OCR saw on one image, after it was turned upright. `rotation` is the turn that was needed, in degrees clockwise. */
@@ -32,7 +34,7 @@ export type Row = {
   members: readonly TextBox["polygon"][];
 };
 
-/** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell. */
+/** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell, `bend` how that changes along it. */
 type Placed = {
   left: number;
   right: number;
@@ -41,8 +43,12 @@ type Placed = {
   y: number;
   height: number;
   slope: number | null;
+  bend: number;
   box: TextBox;
 };
+
+/** How rows run around one box: y rises by `slope` × x + `bend` × x². */
+type Course = { slope: number; bend: number };
 
 /** A box this many times wider than high has a tilt that can be trusted. */
 const TRUSTED_ASPECT = 4;
@@ -55,8 +61,9 @@ const CELL_GAP_HEIGHTS = 0.9;
 export function rowsOf(page: OcrPage): Row[] {
   const boxes = page.boxes.filter((box) => box.text.trim() !== "");
   const placed = place(boxes, pageAngle(boxes));
-  const links = linkNeighbours(placed);
-  return chains(placed, links)
+  const courses = coursesAround(placed);
+  const links = linkNeighbours(placed, courses);
+  return chains(levelled(placed, courses), links)
     .map(toRow)
     .sort((a, b) => a.y - b.y);
 }
@@ -84,31 +91,42 @@ function place(boxes: readonly TextBox[], angle: number): Placed[] {
     const rightY = (b.y + c.y) / 2;
     const height = Math.max(1, (Math.hypot(d.x - a.x, d.y - a.y) + Math.hypot(c.x - b.x, c.y - b.y)) / 2);
     const slope = right - left > TRUSTED_ASPECT * height ? (rightY - leftY) / (right - left) : null;
-    return { left, right, leftY, rightY, y: (leftY + rightY) / 2, height, slope, box };
+    return { left, right, leftY, rightY, y: (leftY + rightY) / 2, height, slope, bend: box.bend ?? 0, box };
   });
 }
 
-/** The slope that holds around a height on the page: that of the wide boxes nearby, the nearer the more. */
-function slopeAt(y: number, placed: readonly Placed[], reach: number): number {
-  const near = placed.flatMap((p) => {
-    if (p.slope === null) return [];
-    const distance = (p.y - y) / reach;
-    return [{ value: p.slope, weight: (p.right - p.left) * Math.exp(-distance * distance) }];
+/** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */
+function coursesAround(placed: readonly Placed[]): Course[] {
+  const reach = 6 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
+  const wide = placed.flatMap((p) => (p.slope === null ? [] : [{ ...p, slope: p.slope }]));
+  return placed.map(({ y }) => {
+    const weights = wide.map((p) => (p.right - p.left) * Math.exp(-(((p.y - y) / reach) ** 2)));
+    const bend = weightedMedian(wide.map((p, i) => ({ value: p.bend, weight: weights[i]! }))) ?? 0;
+    const slopes = wide.map((p, i) => ({ value: p.slope - bend * (p.left + p.right), weight: weights[i]! }));
+    return { slope: weightedMedian(slopes) ?? 0, bend };
   });
-  return weightedMedian(near) ?? 0;
+}
+
+/** The boxes with the middle that each would have if its row ran straight. */
+function levelled(placed: readonly Placed[], courses: readonly Course[]): Placed[] {
+  const middle = placed.reduce((sum, p) => sum + p.left + p.right, 0) / (2 * placed.length);
+  return placed.map((p, i) => {
+    const { slope, bend } = courses[i]!;
+    const rise = (x: number): number => slope * (x - middle) + bend * (x * x - middle * middle);
+    return { ...p, y: p.y - (rise(p.left) + rise(p.right)) / 2 };
+  });
 }
 
 /** For each box the index of the one that follows it on its row, where the two choose each other. */
-function linkNeighbours(placed: readonly Placed[]): (number | null)[] {
-  const medianHeight = weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1;
-  const slopes = placed.map((p) => slopeAt(p.y, placed, 6 * medianHeight));
+function linkNeighbours(placed: readonly Placed[], courses: readonly Course[]): (number | null)[] {
   const cost = (i: number, j: number): number | null => {
     const a = placed[i]!;
     const b = placed[j]!;
     const gap = b.left - a.right;
     const heightMin = Math.min(a.height, b.height);
     if (gap < -0.8 * heightMin || (a.left + a.right) / 2 >= (b.left + b.right) / 2) return null;
-    const slope = (slopes[i]! + slopes[j]!) / 2;
+    const [courseA, courseB] = [courses[i]!, courses[j]!];
+    const slope = (courseA.slope + courseB.slope + (courseA.bend + courseB.bend) * (a.right + b.left)) / 2;
     const dy = Math.abs(b.leftY - a.rightY - slope * gap) / heightMin;
     if (dy > ROW_TOLERANCE) return null;
     return dy * 4 * heightMin + Math.max(0, gap);

@@ -145,9 +145,11 @@ function* changesOf(
   }
   if (isIncomplete) return;
   for (const target of targets) {
-    const oneDigit = lines.flatMap(({ amountMinor, score }, i) => {
+    const oneDigit = lines.flatMap(({ amountMinor, score, quantity }, i) => {
       const wanted = amountMinor + target - sum;
-      return wanted > 0 && score < 0.95 && differsByOneDigit(amountMinor, wanted) ? [{ i, wanted }] : [];
+      return wanted > 0 && score < 0.95 && !quantity?.isChecked && differsByOneDigit(amountMinor, wanted)
+        ? [{ i, wanted }]
+        : [];
     });
     // Two lines that could carry the mistake: nothing is known.
     if (oneDigit.length === 1) {

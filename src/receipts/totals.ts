@@ -1,4 +1,4 @@
-import type { ReceiptRow } from "./columns.ts";
+import { isTotalRow, mayHaveBeen, type ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
 
 /** What stands below the list of items, in minor units; null where not read. */
@@ -65,9 +65,13 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   add(linesSumMinor, 3);
   if (rounding !== null && rounding !== 0) add(linesSumMinor + rounding, 4.5);
   for (const tax of taxes) if (tax > 0) add(linesSumMinor + tax, 3);
-  // What is only computed and printed nowhere is no total, unless cash and change say so.
+  // What is only computed and printed nowhere is no total, unless cash and change say so, or a damaged figure beside the word may be it.
   const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
-  for (const [minor, score] of scores) if (!printed.has(minor)) scores.set(minor, score - 2.5);
+  const damaged = rows.slice(linesEnd).filter((row) => isTotalRow(row) && !row.labels.has("subtotal"));
+  for (const [minor, score] of scores) {
+    if (damaged.some((row) => mayHaveBeen(row, minor))) scores.set(minor, score + 4);
+    else if (!printed.has(minor)) scores.set(minor, score - 2.5);
+  }
   for (const row of rows.slice(linesEnd)) for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, 0.3);
   const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
   const totalMinor = best?.[0] ?? null;
@@ -110,7 +114,9 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): number[] {
   for (const row of rows.slice(from)) {
     const minor = row.amounts.at(-1)?.minor;
     if (minor === undefined || minor === 0) continue;
-    if (!isTotal(row.labels) && !row.labels.has("subtotal")) {
+    // Figures alone, the word for them on a row of their own: the sum says that they are a total.
+    const isBareSum = minor === sum && !/\p{L}/u.test(row.text) && row.amounts.length === 1;
+    if (!isBareSum && !isTotal(row.labels) && !row.labels.has("subtotal")) {
       if (sum !== null) sum += minor;
     } else {
       if (sum !== null && minor === sum && !sums.includes(minor)) sums.push(minor);
