@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toChains, toHandedBack, toOutcome } from "./delivery.ts";
+import * as fc from "fast-check";
+import { printable, toAttempt, toChains, toHandedBack, toOutcome } from "./delivery.ts";
 import type { Attempt, ClaimedDelivery } from "./delivery.ts";
 
 const AT = new Date("2026-05-01T12:00:00.000Z");
@@ -56,5 +57,34 @@ test("first attempts of one subject go one after the other; other subjects, endp
   assert.deepEqual(
     chains.map((chain) => chain.map(({ eventId }) => eventId)),
     [["first", "third"], ["retry"], ["other subject"], ["other endpoint"]],
+  );
+});
+
+test("an attempt keeps what was answered, or why nothing was", () => {
+  const answered = { kind: "answered", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
+  assert.deepEqual(toAttempt(answered, AT), {
+    at: AT,
+    durationMs: 7,
+    status: 503,
+    answer: "busy\\u0000",
+    error: null,
+    retryAfterSeconds: 9,
+  });
+  const silent = { kind: "timeout", durationMs: 15_000, message: "no answer in 15000 ms" } as const;
+  assert.deepEqual(
+    [toAttempt(silent, AT).status, toAttempt(silent, AT).error],
+    [null, "timeout: no answer in 15000 ms"],
+  );
+});
+
+test("whatever an endpoint answers is fit to be stored and shown: bounded, whole characters, nothing that controls", () => {
+  assert.equal(printable("ok\n\tcafé 漢字 🍎"), "ok\n\tcafé 漢字 🍎");
+  assert.equal(printable("\u001b[2J\u202e\u0085"), "\\u001b[2J\\u202e\\u0085");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
+      const printed = printable(text);
+      assert.ok(printed.length <= 512 && printed.isWellFormed());
+      assert.doesNotMatch(printed, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    }),
   );
 });

@@ -78,3 +78,15 @@ test("what waits can be taken back; what is under way goes on", () => {
   lanes.finish(key, chain);
   assert.deepEqual([lanes.held, lanes.running], [0, 0]);
 });
+
+test("however many endpoints hang, a healthy one finds memory at once", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 200 }), (hanging) => {
+      const lanes = createLanes<number>(LIMITS);
+      const keys = Array.from({ length: hanging }, (_, i) => `hangs-${i}`);
+      for (const { key, room } of lanes.rooms(keys)) lanes.add(key, Array<number>(room).fill(0));
+      const [healthy] = lanes.rooms(["healthy"]);
+      assert.ok(healthy!.room > 0);
+    }),
+  );
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { signatureHeaders, signingSecret, TOLERANCE_SECONDS, verify } from "./sign.ts";
+import { signatureHeaders, signingSecret, signingSecrets, TOLERANCE_SECONDS, verify } from "./sign.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = signingSecret(KEY, "0192f0c1-0000-7000-8000-000000000001", 1);
@@ -59,4 +59,16 @@ test("a receiver refuses another secret, another id, another time, an old delive
   assert.equal(refused({}, SECRET, NOW + TOLERANCE_SECONDS + 1), "stale");
   assert.equal(refused({}, SECRET, NOW - TOLERANCE_SECONDS - 1), "stale");
   for (const name of Object.keys(headers)) assert.equal(refused({ [name]: undefined }), "missing_header");
+});
+
+test("after a rotation the secret before signs as well until its time is up, and none older", () => {
+  const until = new Date("2026-05-02T12:00:00.000Z");
+  const endpointId = "0192f0c1-0000-7000-8000-000000000001";
+  const [first, second, third] = [1, 2, 3].map((generation) => signingSecret(KEY, endpointId, generation));
+  const at = (generation: number, previousSecretUntil: Date | null, time: string) =>
+    signingSecrets(KEY, { endpointId, generation, previousSecretUntil }, new Date(time));
+  assert.deepEqual(at(1, null, "2026-05-01T12:00:00.000Z"), [first]);
+  assert.deepEqual(at(2, until, "2026-05-02T11:59:59.999Z"), [second, first]);
+  assert.deepEqual(at(2, until, "2026-05-02T12:00:00.000Z"), [second]);
+  assert.deepEqual(at(3, until, "2026-05-01T12:00:00.000Z"), [third, second]);
 });
