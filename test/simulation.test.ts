@@ -1,10 +1,12 @@
+import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
+import type { Asked } from "../src/foods/known.ts";
 import { createTestDatabase } from "./database.ts";
 import type { TestDatabase } from "./database.ts";
 import { lives } from "./simulation/commands.ts";
 import { checkEnd, checkInvariants } from "./simulation/invariants.ts";
-import { createWorld } from "./simulation/world.ts";
+import { APPLE, Crash, createWorld, submissionOf, survived } from "./simulation/world.ts";
 
 let db: TestDatabase;
 before(async () => {
@@ -14,7 +16,7 @@ after(() => db.drop());
 
 /** Later than any clock of a life: nothing that waits is young any more. */
 const LATE_MS = Date.parse("2036-01-01T00:00:00Z");
-const RUNS = 40;
+const RUNS = 60;
 /** A row is tried alone five times at most. */
 const SWEEPS = 6;
 
@@ -32,4 +34,40 @@ test("whatever crashes between any two steps, and whoever works at once: the led
     }),
     { numRuns: RUNS },
   );
+});
+
+test("an intake that ends its worker each time ends as INTERNAL_ERROR itself, and takes no other along", async () => {
+  const world = await createWorld(db.database);
+  const at = new Date(world.clockMs);
+  const arrivals = ["poison", "wholesome"].map((reference) => ({
+    id: world.newId(),
+    applicationId: world.applicationId,
+    userId: world.userIds[0]!,
+    source: "food" as const,
+    submission: { ...submissionOf(reference, at), ingredients: [{ ...APPLE, foodId: reference }] },
+    acceptedAt: at,
+    key: null,
+  }));
+  const accepting = world.process(Number.MAX_SAFE_INTEGER);
+  await accepting.accept(arrivals);
+  await accepting.idle();
+  const dies = (asked: readonly Asked[]) => {
+    if (asked.some(({ foodId }) => foodId === "poison")) throw new Crash();
+  };
+  // As a killed process leaves it: the job comes back to another, each time.
+  for (const { data, attempt } of world.queue.splice(0)) {
+    for (let i = 0; i < 3; i++) await survived(world.process(Number.MAX_SAFE_INTEGER, dies).runJob(data, attempt + i));
+  }
+  world.clockMs = LATE_MS;
+  for (let i = 0; i < SWEEPS; i++) await survived(world.process(Number.MAX_SAFE_INTEGER, dies).sweep());
+  await checkInvariants(world);
+  await checkEnd(world);
+  const { rows } = await db.database.pool.query<{ state: string; error: string | null }>(
+    "SELECT state, error_type AS error FROM intakes WHERE application_id = $1 ORDER BY reference",
+    [world.applicationId],
+  );
+  assert.deepEqual(rows, [
+    { state: "failed", error: "INTERNAL_ERROR" },
+    { state: "completed", error: null },
+  ]);
 });

@@ -104,5 +104,5 @@ export const lives = fc.commands(
     crashAfter.map(sweep),
     fc.constantFrom(1, 20, HOUR, -HOUR, 40 * 24 * HOUR, -24 * HOUR).map(moveClock),
   ],
-  { maxCommands: 30 },
+  { maxCommands: 30, size: "max" },
 );

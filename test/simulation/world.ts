@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Database, Tx } from "../../src/adapters/postgres.ts";
 import { insertApplication } from "../../src/applications/store.ts";
+import type { Asked } from "../../src/foods/known.ts";
 import { createResolver } from "../../src/foods/resolve.ts";
 import { lookUp, readCatalogue } from "../../src/foods/store.ts";
 import { uuidv7 } from "../../src/ids.ts";
-import type { Submission } from "../../src/intakes/intake.ts";
+import type { Submission, SubmittedIngredient } from "../../src/intakes/intake.ts";
 import { createIntakeStages } from "../../src/intakes/stages.ts";
 import type { IntakeStages } from "../../src/intakes/stages.ts";
 import { enrolUser } from "../../src/users/store.ts";
@@ -37,8 +38,8 @@ export interface World {
   readonly acknowledged: Acknowledged[];
   readonly queue: QueuedJob[];
   clockMs: number;
-  /** The stages of a fresh process that ends after so many steps of its database. */
-  process(stepsUntilCrash: number): IntakeStages;
+  /** The stages of a fresh process that ends after so many steps of its database. `rating` is what it does first to rate. */
+  process(stepsUntilCrash: number, rating?: (asked: readonly Asked[]) => void): IntakeStages;
   newId(): string;
 }
 
@@ -61,7 +62,7 @@ export async function createWorld(database: Database): Promise<World> {
     queue,
     clockMs: Date.parse("2026-11-02T09:00:00Z"),
     newId,
-    process: (stepsUntilCrash) => {
+    process: (stepsUntilCrash, rating = () => {}) => {
       const mortal = ending(database, stepsUntilCrash);
       return createIntakeStages({
         database: mortal,
@@ -73,6 +74,7 @@ export async function createWorld(database: Database): Promise<World> {
           },
         },
         raterFor: async (asked) => {
+          rating(asked);
           const known = await lookUp(mortal, asked);
           return (applicationId) => resolver.knowing(known, applicationId);
         },
@@ -107,6 +109,19 @@ export async function createWorld(database: Database): Promise<World> {
   return world;
 }
 
+export const APPLE: SubmittedIngredient = {
+  foodId: "simulated-apple",
+  name: "Apple",
+  imageUrl: "",
+  merchant: null,
+  weight: 150,
+  unit: "g",
+  quantity: 1,
+  amount: null,
+  currency: null,
+  nutrition: null,
+};
+
 /** A submission of one apple. */
 export function submissionOf(reference: string, at: Date): Submission {
   return {
@@ -119,20 +134,7 @@ export function submissionOf(reference: string, at: Date): Submission {
     location: "",
     merchant: null,
     metadata: null,
-    ingredients: [
-      {
-        foodId: "simulated-apple",
-        name: "Apple",
-        imageUrl: "",
-        merchant: null,
-        weight: 150,
-        unit: "g",
-        quantity: 1,
-        amount: null,
-        currency: null,
-        nutrition: null,
-      },
-    ],
+    ingredients: [APPLE],
   };
 }
 
