@@ -11,8 +11,9 @@ const EDGE_NAMES = new Set(["store.ts", "routes.ts", "stages.ts"]);
 /** Where effects live by their folder or at the root; every other file of src is pure. */
 const EDGE_FOLDERS = new Set(["adapters", "http"]);
 const ROOT_EDGES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
-/** Pure files of the HTTP folder: texts in, values out. */
-const PURE_HTTP = new Set([
+/** Pure files of the folders of edges: values in, values out. */
+const PURE_AMONG_EDGES = new Set([
+  "adapters/statement.ts",
   "http/formats.ts",
   "http/version.ts",
   "http/validation.ts",
@@ -32,7 +33,7 @@ type Kind = "pure" | "store" | "routes" | "stages" | "adapter" | "http" | "root"
 function kindOf(file: string): Kind {
   const slash = file.lastIndexOf("/");
   const [folder, name] = [file.slice(0, Math.max(0, slash)), file.slice(slash + 1)];
-  if (PURE_HTTP.has(file)) return "pure";
+  if (PURE_AMONG_EDGES.has(file)) return "pure";
   if (folder === "") return ROOT_EDGES.has(name) ? "root" : "pure";
   // What the command line does is the outermost layer too.
   if (folder === "cli") return "root";
