@@ -321,14 +321,18 @@ test("an erased user leaves no answer behind", async () => {
   assert.equal(await count("idempotency_keys"), before);
 });
 
-test("after the client secret was replaced a stored answer is lost, and nothing is done twice", async () => {
+test("after the client secret was replaced an answer with a secret is lost, one of ids is not; nothing is done twice", async () => {
   const owner = await service.newClient();
   const body = food("rotated", { userId: await owner.enrol() });
-  const key = newKey();
-  await post("/track/food", body, key, owner.headers);
+  const [foodKey, sessionKey] = [newKey(), newKey()];
+  const first = await post("/track/food", body, foodKey, owner.headers);
+  await post("/track/receipts/session", { userId: body.userId }, sessionKey, owner.headers);
   const before = await count("intakes");
   await setSecretHash(service.database, owner.clientId, createHash("sha256").update("sec_new").digest(), new Date());
-  const answer = await post("/track/food", body, key, { ...owner.headers, "x-client-secret": "sec_new" });
-  refusedAs(answer, 409, "IdempotencyAnswerLost");
+  const headers = { ...owner.headers, "x-client-secret": "sec_new" };
+  const answer = await post("/track/food", body, foodKey, headers);
+  assert.deepEqual([answer.json(), isReplayed(answer)], [first.json(), true]);
+  const lost = await post("/track/receipts/session", { userId: body.userId }, sessionKey, headers);
+  refusedAs(lost, 409, "IdempotencyAnswerLost");
   assert.equal(await count("intakes"), before);
 });

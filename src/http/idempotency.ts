@@ -29,9 +29,9 @@ export interface Idempotency {
   replay<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null>;
   /** The same where the key was found taken, so that there is an answer. */
   replayTaken<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer>;
-  /** An answer in the form that is stored. */
+  /** An answer that holds no secret and nothing about a person, in the form that is stored. */
   kept(keyed: KeyedRequest, status: number, answer: object): KeptAnswer;
-  /** Keeps an answer in the tx of what it tells. Throws KeyTaken, which must undo that tx. */
+  /** Keeps such an answer in the tx of what it tells. Throws KeyTaken, which must undo that tx. */
   keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<void>;
   /**
    * Answers with what `work` gives, a 200. With a key: in one tx with the stored answer, or not at all and the stored
@@ -55,24 +55,19 @@ export function createIdempotency(deps: {
 }): Idempotency {
   const { database, keptAnswers, now, newId } = deps;
 
-  const kept: Idempotency["kept"] = ({ keyHash, fingerprint, sealingKey }, status, answer) => ({
-    keyHash,
-    fingerprint,
-    status,
-    answer: seal(JSON.stringify(answer), sealingKey, randomBytes(IV_BYTES)),
-  });
-
-  const keep: Idempotency["keep"] = async (tx, keyed, status, { answer, userId }) => {
-    const { applicationId } = keyed;
-    const row = { ...kept(keyed, status, answer), id: newId(), applicationId, userId, createdAt: now() };
+  const store = async (tx: Tx, { applicationId }: KeyedRequest, answer: KeptAnswer, userId: string | null) => {
+    const row = { ...answer, id: newId(), applicationId, userId, createdAt: now() };
     if (!(await keptAnswers.keep(tx, row))) throw new KeyTaken();
   };
+
+  const keep: Idempotency["keep"] = (tx, keyed, status, { answer, userId }) =>
+    store(tx, keyed, kept(keyed, status, answer), userId);
 
   const replay = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null> => {
     const found = await keptAnswers.find(database, keyed);
     if (!found) return null;
     if (!timingSafeEqual(found.fingerprint, keyed.fingerprint)) throw new Problem("idempotencyKeyReused");
-    const answer = unseal(found.answer, keyed.sealingKey);
+    const answer = found.isSealed ? unseal(found.answer, keyed.secret) : found.answer.toString("utf8");
     if (answer === null) throw new Problem("idempotencyAnswerLost");
     reply.code(found.status).header(REPLAYED_HEADER, "true");
     return JSON.parse(answer) as Answer;
@@ -97,7 +92,7 @@ export function createIdempotency(deps: {
     try {
       return await database.tx(async (tx) => {
         const done = await work(tx);
-        await keep(tx, keyed, 200, done);
+        await store(tx, keyed, sealed(keyed, 200, done.answer), done.userId);
         return done.answer;
       });
     } catch (error) {
@@ -107,6 +102,15 @@ export function createIdempotency(deps: {
   };
 
   return { keyed: keyedBy, replay, replayTaken, kept, keep, once };
+}
+
+function kept({ keyHash, fingerprint }: KeyedRequest, status: number, answer: object): KeptAnswer {
+  return { keyHash, fingerprint, status, answer: Buffer.from(JSON.stringify(answer)), isSealed: false };
+}
+
+function sealed({ keyHash, fingerprint, secret }: KeyedRequest, status: number, answer: object): KeptAnswer {
+  const bytes = seal(JSON.stringify(answer), secret, randomBytes(IV_BYTES));
+  return { keyHash, fingerprint, status, answer: bytes, isSealed: true };
 }
 
 function keyedBy(request: FastifyRequest, content?: string): KeyedRequest | null {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash } from "node:crypto";
 
 /** How long an answer is kept at least. */
 export const KEPT_MS = 24 * 3_600_000;
@@ -6,12 +6,12 @@ export const KEY_LENGTH_MAX = 255;
 export const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A request that names itself by a key: what is stored of it, and what its answer is encrypted under. */
+/** A request that names itself by a key: what is stored of it, and from what its answer's encryption is derived. */
 export interface KeyedRequest {
   readonly applicationId: string;
   readonly keyHash: Buffer;
   readonly fingerprint: Buffer;
-  readonly sealingKey: Buffer;
+  readonly secret: string;
 }
 
 /** What is wrong with the value of the header Idempotency-Key, or null. */
@@ -35,22 +35,23 @@ export function keyedRequest(request: {
   const { applicationId, clientSecret, key, target, content } = request;
   return {
     applicationId,
-    keyHash: createHash("sha256").update(key).digest(),
-    fingerprint: createHmac("sha256", key).update(target).update("\n").update(content).digest(),
-    sealingKey: createHmac("sha256", clientSecret).update("idempotency\n").update(key).digest(),
+    keyHash: hash("sha256", key, "buffer"),
+    // Neither key nor target can hold a line break, so that no two requests run together alike.
+    fingerprint: hash("sha256", `${key}\n${target}\n${content}`, "buffer"),
+    secret: `${clientSecret}\n${key}`,
   };
 }
 
 /** Encrypts an answer (AES-256-GCM). `iv` is 12 random bytes, used for nothing else. */
-export function seal(answer: string, sealingKey: Buffer, iv: Uint8Array): Buffer {
-  const cipher = createCipheriv("aes-256-gcm", sealingKey, iv);
+export function seal(answer: string, secret: string, iv: Uint8Array): Buffer {
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(secret), iv);
   const sealed = [iv, cipher.update(answer, "utf8"), cipher.final()];
   return Buffer.concat([...sealed, cipher.getAuthTag()]);
 }
 
 /** The answer again; null under another key: the client secret was replaced since. */
-export function unseal(sealed: Buffer, sealingKey: Buffer): string | null {
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey, sealed.subarray(0, IV_BYTES));
+export function unseal(sealed: Buffer, secret: string): string | null {
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(secret), sealed.subarray(0, IV_BYTES));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
     const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
@@ -58,4 +59,9 @@ export function unseal(sealed: Buffer, sealingKey: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+/** One hash is enough: a client secret is 256 random bits. */
+function sealingKey(secret: string): Buffer {
+  return hash("sha256", `idempotency\n${secret}`, "buffer");
 }

@@ -1,13 +1,14 @@
 import type { Tx } from "../adapters/postgres.ts";
-import { bytea, int2, statement, uuid } from "../adapters/statement.ts";
+import { bool, bytea, int2, statement, uuid } from "../adapters/statement.ts";
 import type { KeyedRequest } from "./key.ts";
 
-/** The answer of a request as it is kept; `answer` is sealed. */
+/** The answer of a request as it is kept: JSON, which is encrypted where `isSealed`. */
 export interface KeptAnswer {
   readonly keyHash: Buffer;
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly answer: Buffer;
+  readonly isSealed: boolean;
 }
 
 /** The same with whose it is; `userId` null: it tells of nobody. */
@@ -20,16 +21,16 @@ export interface NewKeptAnswer extends KeptAnswer {
 
 const FIND = statement(
   "idempotency.find",
-  { keyHash: bytea, fingerprint: bytea, status: int2, answer: bytea },
-  `SELECT key_hash AS "keyHash", fingerprint, status, answer FROM idempotency_keys
+  { keyHash: bytea, fingerprint: bytea, status: int2, answer: bytea, isSealed: bool },
+  `SELECT key_hash AS "keyHash", fingerprint, status, answer, is_sealed AS "isSealed" FROM idempotency_keys
    WHERE application_id = $1 AND key_hash = $2`,
 );
 const KEEP = statement(
   "idempotency.keep",
   { id: uuid },
   // Of two at once the second waits for the first one's tx, and then finds the key taken.
-  `INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, answer, user_id, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id`,
+  `INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, answer, is_sealed, user_id, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id`,
 );
 const SWEEP = statement(
   "idempotency.sweep",
@@ -46,10 +47,9 @@ export async function find(tx: Tx, { applicationId, keyHash }: KeyedRequest): Pr
 
 /** Takes the key and keeps its answer, in the tx of what it tells; false: the key is taken, undo the rest. */
 export async function keep(tx: Tx, kept: NewKeptAnswer): Promise<boolean> {
-  const { applicationId, keyHash, id, fingerprint, status, answer, userId, createdAt } = kept;
-  return (
-    (await tx.query(KEEP, [applicationId, keyHash, id, fingerprint, status, answer, userId, createdAt])).length > 0
-  );
+  const { applicationId, keyHash, id, fingerprint, status, answer, isSealed, userId, createdAt } = kept;
+  const values = [applicationId, keyHash, id, fingerprint, status, answer, isSealed, userId, createdAt];
+  return (await tx.query(KEEP, values)).length > 0;
 }
 
 /** Frees the keys of answers older than `before`; gives how many. */

@@ -86,14 +86,15 @@ const ACCEPT_KEYED = statement(
   { id: uuid, isFresh: bool },
   // A text of its own, so that batches without any key pay nothing. Keys before references, each in their order.
   `WITH sent AS (
-           SELECT * FROM unnest(${SENT_ARRAYS}, $13::bytea[], $14::bytea[], $15::smallint[], $16::bytea[])
-             AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, answer)
+           SELECT * FROM unnest(${SENT_ARRAYS}, $13::bytea[], $14::bytea[], $15::smallint[], $16::bytea[], $17::boolean[])
+             AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, answer, is_sealed)
          ), known AS (
            SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
                 AND users.erased_at IS NULL
          ), keyed AS (
-           INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, answer, user_id, created_at)
-           SELECT application_id, key_hash, id, fingerprint, status, answer, user_id, accepted_at
+           INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, answer, is_sealed, user_id,
+                                         created_at)
+           SELECT application_id, key_hash, id, fingerprint, status, answer, is_sealed, user_id, accepted_at
            FROM known WHERE key_hash IS NOT NULL ORDER BY application_id, key_hash, id
            ON CONFLICT DO NOTHING RETURNING id
          ), fresh AS (
@@ -195,6 +196,7 @@ export async function acceptIntakes(
       arrivals.map(({ key }) => key?.fingerprint ?? null),
       arrivals.map(({ key }) => key?.status ?? null),
       arrivals.map(({ key }) => key?.answer ?? null),
+      arrivals.map(({ key }) => key?.isSealed ?? null),
     );
   }
   const rows = isKeyed ? await tx.query(ACCEPT_KEYED, values) : await tx.query(ACCEPT, values);
