@@ -13,7 +13,12 @@ type Json = Record<string, unknown>;
 
 /** The document of a service at this address. */
 export function documentAt(publicUrl: string): OpenApiDocument {
-  return openApiDocument({ publicUrl, apiVersion: "1.0", operations: OPERATIONS, webhooks: WEBHOOKS });
+  return openApiDocument({
+    publicUrl,
+    apiVersion: { version: "1.0", deprecation: null },
+    operations: OPERATIONS,
+    webhooks: WEBHOOKS,
+  });
 }
 
 /** Whether answers and events are what the document says, with nothing beside it: each function throws where not. */
@@ -54,7 +59,7 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
     faultOf,
     checkAnswer: (method, url, { statusCode, headers, body }) => {
       const path = url.split("?", 1)[0]!;
-      const mediaType = String(headers["content-type"] ?? "").split(";", 1)[0]!;
+      const mediaType = (headers["content-type"] ?? "").split(";", 1)[0]!;
       const operation = operations.find((each) => each.method === method && each.path.test(path));
       const what = `${method} ${path}: ${statusCode} ${mediaType}`;
       if (!operation) {

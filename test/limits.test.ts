@@ -6,6 +6,8 @@ import { findApplicationByClientId, setRateLimit } from "../src/applications/sto
 import { ConfigError, readEnv, toConfig } from "../src/config.ts";
 import { createRateLimit } from "../src/http/rate-limit.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
+import { routeOf } from "../src/http/operation.ts";
+import { getUserSummary } from "../src/users/schema.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
@@ -36,12 +38,13 @@ describe("the limit of calls", () => {
       const application = await findApplicationByClientId(service.database, client.clientId);
       return application && { ...application, id: clientId, rateLimitPerMinute: state.own };
     };
-    const addRoutes = (scope: typeof server) => scope.get("/thing", async () => ({ ok: true }));
+    const addRoutes = (scope: typeof server) =>
+      scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({ ok: true }));
     const limit = createRateLimit(perMinute, () => state.nowMs);
     apiScope(server, find, addRoutes, undefined, limit);
     const call = (clientId = "one") =>
       server.inject({
-        url: "/thing?api-version=1.0",
+        url: "/users/1/summary?api-version=1.0",
         headers: { "x-client-id": clientId, "x-client-secret": client.clientSecret },
       });
     return { state, call };

@@ -12,7 +12,7 @@ import { WEBHOOKS } from "../src/webhooks/webhooks.ts";
 const SDK = join(import.meta.dirname, "../sdk/src");
 const document = openApiDocument({
   publicUrl: "http://rewards.test",
-  apiVersion: "1.0",
+  apiVersion: { version: "1.0", deprecation: null },
   operations: OPERATIONS,
   webhooks: WEBHOOKS,
 }) as unknown as Document;

@@ -6,6 +6,8 @@ import { pino } from "pino";
 import { createFailureLimit, networkOf } from "../src/http/failures.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import { setSecretHash, setSuspended } from "../src/applications/store.ts";
+import { routeOf } from "../src/http/operation.ts";
+import { getUserSummary } from "../src/users/schema.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
@@ -212,10 +214,11 @@ test("an address that fails too often is told to wait; right credentials are let
   apiScope(
     server,
     find,
-    (scope) => scope.get("/here", async () => ({})),
+    (scope) => scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({})),
     createFailureLimit(3, () => nowMs),
   );
-  const ask = (remoteAddress: string) => server.inject({ method: "GET", url: "/here?api-version=1.0", remoteAddress });
+  const ask = (remoteAddress: string) =>
+    server.inject({ method: "GET", url: "/users/1/summary?api-version=1.0", remoteAddress });
   const statuses = async (address: string, times: number) => {
     const seen: number[] = [];
     for (let i = 0; i < times; i++) seen.push((await ask(address)).statusCode);

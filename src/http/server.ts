@@ -10,12 +10,14 @@ import { authenticate } from "./auth.ts";
 import type { FindApplication } from "./auth.ts";
 import { readJsonBodies } from "./body.ts";
 import { allowOrigins } from "./cors.ts";
+import { announceDeprecations } from "./deprecation.ts";
 import { createFailureLimit } from "./failures.ts";
 import { isEmail, parseInstant } from "./formats.ts";
 import { problemOf, sendProblem } from "./problems.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { faultsOf } from "./validation.ts";
-import { API_VERSIONS, checkApiVersion } from "./version.ts";
+import { API_VERSIONS, readApiVersion } from "./version.ts";
+import type { ApiVersion } from "./version.ts";
 
 /** The server, with request types taken from the routes' schemas. */
 export type Server = FastifyInstance<
@@ -62,6 +64,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[];
   /** Others than the usual ones. */
   timeouts?: Timeouts;
+  /** Others than those of the interface. */
+  versions?: readonly ApiVersion[];
 }
 
 /**
@@ -69,7 +73,8 @@ export interface ServerOptions {
  * Routes are added to it by `app.ts`; those of the API inside `apiScope`.
  */
 export function createServer(options: ServerOptions): Server {
-  const { publicUrl, newRequestId, timeouts = TIMEOUTS } = options;
+  const { publicUrl, newRequestId, timeouts = TIMEOUTS, versions = API_VERSIONS } = options;
+  const supported = versions.map(({ version }) => version).join(", ");
   const server = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -104,7 +109,7 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, publicUrl, newRequestId()),
     // A path that cannot be decoded, or with an id beyond all length, meets no hook and no route.
     frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply);
+      setCommonHeaders(request, reply, supported);
       sendProblem(request, reply, problemOf(error) ?? new Problem("notFound"), publicUrl);
     },
     return503OnClosing: false,
@@ -112,8 +117,10 @@ export function createServer(options: ServerOptions): Server {
 
   const methodsOf = rememberMethods(server);
   readJsonBodies(server);
+  server.decorate("apiVersions", versions);
+  announceDeprecations(server, versions, `${publicUrl}/docs`);
   server.decorateRequest("application");
-  server.addHook("onRequest", async (request, reply) => setCommonHeaders(request, reply));
+  server.addHook("onRequest", async (request, reply) => setCommonHeaders(request, reply, supported));
   allowOrigins(server, options.corsOrigins ?? []);
   server.addHook("onResponse", async (request, reply) => {
     // Without the query: a hosted page's session stands there.
@@ -138,10 +145,10 @@ export function createServer(options: ServerOptions): Server {
   return server;
 }
 
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, supportedVersions: string): void {
   reply.header("x-request-id", request.id);
   reply.header("x-content-type-options", "nosniff");
-  reply.header("api-supported-versions", API_VERSIONS.join(", "));
+  reply.header("api-supported-versions", supportedVersions);
 }
 
 /**
@@ -159,9 +166,17 @@ export function apiScope(
   for (const prefix of ["", "/issuers"]) {
     void server.register(
       async (scope) => {
+        scope.addHook("onRoute", ({ method, url, config }) => {
+          const operation = config?.operation;
+          const isDeclared =
+            operation && `${prefix}${operation.path}` === url && (operation.method === method || method === "HEAD");
+          if (!isDeclared) {
+            throw new Error(`${String(method)} ${url} is no declared operation of the interface`);
+          }
+        });
         scope.addHook("onRequest", async (request, reply) => {
           reply.header("cache-control", "no-store");
-          checkApiVersion(request.url);
+          readApiVersion(request.url, server.apiVersions);
           await authenticate(request, reply, find, failures);
           limit(request.application, reply);
         });
@@ -226,3 +241,10 @@ const UNREADABLE: Record<string, ProblemName> = {
   HPE_HEADER_OVERFLOW: "headersTooLarge",
   ERR_HTTP_REQUEST_TIMEOUT: "requestTimeout",
 };
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The versions of the interface that are answered. */
+    readonly apiVersions: readonly ApiVersion[];
+  }
+}

@@ -1,5 +1,6 @@
 import type { Answer, Example, Operation } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
+import type { ApiVersion } from "../http/version.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
 import { COMMON_HEADERS, problemAnswers, problemExamples } from "./problem-answers.ts";
 import { createComponents } from "./schemas.ts";
@@ -18,7 +19,7 @@ export interface OpenApiDocument extends Json {
 /** Makes the document. `publicUrl` is the configured address; the same arguments make the same document. */
 export function openApiDocument(service: {
   publicUrl: string;
-  apiVersion: string;
+  apiVersion: ApiVersion;
   operations: readonly Operation[];
   webhooks: readonly Webhook[];
 }): OpenApiDocument {
@@ -33,7 +34,7 @@ export function openApiDocument(service: {
         // Below /issuers there is no twin of what is open.
         ...(ofPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
         ...Object.fromEntries(
-          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, components, problem)]),
+          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, apiVersion, components, problem)]),
         ),
       },
     ]),
@@ -44,7 +45,7 @@ export function openApiDocument(service: {
     openapi: "3.1.1",
     info: {
       title: "Rewards Service",
-      version: apiVersion,
+      version: apiVersion.version,
       summary: "Rewards people for buying and eating food that is better for them and for the climate.",
       description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
@@ -60,7 +61,7 @@ export function openApiDocument(service: {
     webhooks: hooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: parameters(apiVersion),
+      parameters: parameters(apiVersion.version),
       headers: HEADERS,
       examples: problemExamples(publicUrl, operations),
       schemas: components.all(),
@@ -68,8 +69,9 @@ export function openApiDocument(service: {
   };
 }
 
-function operationObject(operation: Operation, components: Components, problem: object): Json {
-  const { id, method, tag, summary, description, params, query, isOpen, deprecation } = operation;
+function operationObject(operation: Operation, version: ApiVersion, components: Components, problem: object): Json {
+  const { id, method, tag, summary, description, params, query, isOpen } = operation;
+  const deprecation = operation.deprecation ?? (isOpen ? null : version.deprecation);
   const shared = [
     ...(isOpen ? [] : [{ $ref: "#/components/parameters/api-version" }]),
     { $ref: "#/components/parameters/x-request-id" },

@@ -1,7 +1,6 @@
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { getOpenApi } from "../http/service-operations.ts";
-import { API_VERSIONS } from "../http/version.ts";
 import { WEBHOOKS } from "../webhooks/webhooks.ts";
 import { openApiDocument } from "./document.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -10,7 +9,7 @@ import { OPERATIONS } from "./operations.ts";
 export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string }): void {
   const document = openApiDocument({
     publicUrl,
-    apiVersion: API_VERSIONS.at(-1) ?? "",
+    apiVersion: server.apiVersions.at(-1)!,
     operations: OPERATIONS,
     webhooks: WEBHOOKS,
   });
