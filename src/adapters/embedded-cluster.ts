@@ -63,6 +63,6 @@ export function checkVersion(clusterDir: string): void {
   const version = readFileSync(join(clusterDir, "PG_VERSION"), "utf8").trim();
   if (version === MAJOR) return;
   throw new EmbeddedError(
-    `${clusterDir} was made by PostgreSQL ${version}, and the bundled one is ${MAJOR}: carry it over with pg_dump of that version, or set DATABASE_URL.`,
+    `${clusterDir} was made by PostgreSQL ${version}, and the bundled one is ${MAJOR}: move it away and restore a back-up that the earlier release wrote (docs/operations.md), or set DATABASE_URL.`,
   );
 }
