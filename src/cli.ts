@@ -1,3 +1,4 @@
+import { ProblemError, RewardsError } from "rewards-service-sdk";
 import { EmbeddedError } from "./adapters/embedded.ts";
 import { MigrationError } from "./adapters/migrations.ts";
 import { EXIT, Refusal, UsageError } from "./cli/command.ts";
@@ -6,7 +7,7 @@ import { COMMANDS } from "./cli/commands.ts";
 import { helpFor } from "./cli/help.ts";
 import { parseCommandLine } from "./cli/parse.ts";
 import type { CommandLine } from "./cli/parse.ts";
-import { ConfigError, readEnv, toConfig } from "./config.ts";
+import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
 import { isUnavailable } from "./http/server.ts";
 
@@ -24,7 +25,7 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
   const config = toConfig(readEnv());
   const { database, close } = await connect(config, "command", QUIET);
   try {
-    await migrateAll(database, QUIET);
+    if (!command.migratesItself) await migrateAll(database, QUIET);
     await command.run({
       database,
       config,
@@ -35,6 +36,7 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
         else if (lines.length > 0) console.log(lines.join("\n"));
       },
       tell: (text) => console.error(text),
+      client: readClientEnv(),
       stopped: stopped.signal,
     });
   } finally {
@@ -58,6 +60,11 @@ function failureOf(error: unknown): { code: ExitCode; message: string } {
   if (error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError) {
     return { code: EXIT.unavailable, message };
   }
+  if (error instanceof ProblemError) return { code: EXIT.refused, message: `the service refuses: ${message}` };
+  if (error instanceof RewardsError) {
+    return { code: EXIT.unavailable, message: `the service cannot be reached at REWARDS_URL: ${message}` };
+  }
+  if (error instanceof Error && error.name === "AbortError") return { code: EXIT.refused, message: "stopped" };
   if (isUnavailable(error)) return { code: EXIT.unavailable, message: "PostgreSQL cannot be reached at DATABASE_URL" };
   return { code: EXIT.internal, message: `a fault of this program: ${message}` };
 }

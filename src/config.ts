@@ -125,6 +125,18 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   return Object.fromEntries(names.map((name) => [name, source[name]?.trim() || SETTINGS[name].fallback])) as Env;
 }
 
+/** Where and as whom a program of an integrator calls the service: commands that do so read what the SDK's README names. */
+export interface ClientEnv {
+  readonly url: string;
+  readonly id: string | undefined;
+  readonly secret: string | undefined;
+}
+
+export function readClientEnv(source: Record<string, string | undefined> = process.env): ClientEnv {
+  const { REWARDS_URL, REWARDS_CLIENT_ID, REWARDS_CLIENT_SECRET } = source;
+  return { url: REWARDS_URL || "http://127.0.0.1:8080", id: REWARDS_CLIENT_ID, secret: REWARDS_CLIENT_SECRET };
+}
+
 /** The typed configuration. Throws one ConfigError that names every fault. */
 export function toConfig(env: Env): Config {
   const faults: string[] = [];

@@ -1,14 +1,15 @@
 import type { Database } from "../src/adapters/postgres.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { parseCommandLine } from "../src/cli/parse.ts";
-import { readEnv, toConfig } from "../src/config.ts";
+import { readClientEnv, readEnv, toConfig } from "../src/config.ts";
 
 /** Runs a command line of the operator on a database, in this process; gives what each print gave under --json. */
 export async function runCommand<Printed extends object>(
   database: Database,
   args: readonly string[],
-  { env = {}, stopped = new AbortController().signal }: { env?: Record<string, string>; stopped?: AbortSignal } = {},
+  settings: { env?: Record<string, string>; stopped?: AbortSignal; onPrint?: (value: object) => void } = {},
 ): Promise<Printed[]> {
+  const { env = {}, stopped = new AbortController().signal, onPrint } = settings;
   const line = parseCommandLine(COMMANDS, args);
   if (line.kind === "help") throw new TypeError("help runs nothing");
   const printed: object[] = [];
@@ -18,8 +19,12 @@ export async function runCommand<Printed extends object>(
     // Later than all that a service in this process did: its clock and this one differ by a moment.
     now: new Date(Date.now() + 1_000),
     options: line.options,
-    print: (value) => printed.push(value),
+    print: (value) => {
+      printed.push(value);
+      onPrint?.(value);
+    },
     tell: () => {},
+    client: readClientEnv(env),
     stopped,
   });
   return printed as Printed[];

@@ -1,5 +1,5 @@
 import type { Database } from "../adapters/postgres.ts";
-import type { Config } from "../config.ts";
+import type { ClientEnv, Config } from "../config.ts";
 
 /** What the exit codes mean, as the help and docs/cli.md say it. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, internal: 4 } as const;
@@ -60,6 +60,8 @@ export interface Context<Values = Readonly<Record<string, string | boolean | und
   print(value: object, lines: readonly string[]): void;
   /** How far it is, and what else is no part of the answer: goes to the standard error. */
   tell(line: string): void;
+  /** As which application it calls the service, for a command that does. */
+  readonly client: ClientEnv;
   /** Aborts at Ctrl-C, for a command that goes on until then. */
   readonly stopped: AbortSignal;
 }
@@ -74,6 +76,8 @@ export interface Command {
   readonly options: Options;
   /** Whole command lines after `cli`. */
   readonly examples: readonly string[];
+  /** It is handed a database whose schema may be of any age, or not there. */
+  readonly migratesItself?: boolean;
   run(context: Context): Promise<void>;
 }
 

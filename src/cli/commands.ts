@@ -1,8 +1,11 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
 import { DELIVERY_COMMANDS } from "./deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
+import { LISTEN_COMMANDS } from "./listen.ts";
+import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_COMMANDS } from "./users.ts";
 import { WEBHOOK_COMMANDS } from "./webhook.ts";
 
@@ -10,8 +13,11 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   ...WEBHOOK_COMMANDS,
+  ...LISTEN_COMMANDS,
+  ...TRIGGER_COMMANDS,
   ...DELIVERY_COMMANDS,
   ...USER_COMMANDS,
   ...CATALOGUE_COMMANDS,
   ...LEDGER_COMMANDS,
+  ...BACKUP_COMMANDS,
 ];

@@ -1,0 +1,100 @@
+import { installationKey } from "../applications/store.ts";
+import { EVENT_TYPES, TEST_EVENT } from "../webhooks/event.ts";
+import type { StoredEvent } from "../webhooks/feed/store.ts";
+import { signatureHeaders, signingSecret } from "../webhooks/sign.ts";
+import { CLIENT_ID, applicationOf } from "./client-id.ts";
+import { UsageError, command, optional } from "./command.ts";
+import type { Command } from "./command.ts";
+import { newEvents } from "./feed.ts";
+
+/** What became of passing an event on: the status of the answer, or why there was none. */
+interface Forwarded {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export const LISTEN_COMMANDS: readonly Command[] = [
+  command({
+    name: "listen",
+    summary: "show the events of an application as they happen, and forward them, until Ctrl-C",
+    details: `Reads the events where the service stores them, so it needs the service's settings and no endpoint. What it forwards
+is signed with a secret of its own, which it prints at its start and which stays the same. Each event is forwarded once,
+in order, also to addresses in private networks; the application's endpoints get theirs as always.`,
+    options: {
+      clientId: CLIENT_ID,
+      forwardTo: optional("URL", "where each event is posted to, as a webhook"),
+      events: optional("NAMES", "only these, separated by commas"),
+      count: optional("N", "end after so many events"),
+    },
+    examples: [
+      "listen --client-id app_… --forward-to http://127.0.0.1:4000/hooks",
+      "listen --client-id app_… --events intake.completed,receipt_completed --json",
+    ],
+    run: async ({ database, config, options: { clientId, forwardTo = null, events, count }, print, stopped }) => {
+      const wanted = events === undefined ? null : eventNames(events);
+      const url = forwardTo === null ? null : addressOf(forwardTo);
+      let left = count === undefined ? Number.POSITIVE_INFINITY : countOf(count);
+      const application = await applicationOf(database, clientId);
+      // Under the application's id, which no endpoint has: an endpoint's secret stays that of its deliveries.
+      const secret = signingSecret(await installationKey(database), application.id, 1);
+      print({ listening: clientId, forwardTo: url, webhookSecret: secret }, [
+        `Listening to ${application.name}; deliveries are signed with`,
+        secret,
+      ]);
+      for await (const event of newEvents(database, application.id, stopped)) {
+        if (wanted && !wanted.has(event.type)) continue;
+        const forwarded = url && (await forward(url, event, secret, config.webhookTimeoutMs));
+        const { id, type, createdAt, body } = event;
+        print({ id, type, createdAt, event: JSON.parse(body), forwarded }, [
+          `${createdAt.toISOString()}  ${type}  ${id}${forwarded ? `  -> ${inWords(forwarded)}` : ""}`,
+          ...(forwarded ? [] : [JSON.stringify(JSON.parse(body), null, 2)]),
+        ]);
+        left -= 1;
+        if (left === 0) return;
+      }
+    },
+  }),
+];
+
+async function forward(url: string, { id, body }: StoredEvent, secret: string, timeoutMs: number): Promise<Forwarded> {
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const headers = { "content-type": "application/json", ...signatureHeaders({ id, timestampSeconds, body }, [secret]) };
+  const startedAt = performance.now();
+  const tookMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    await answer.body?.cancel();
+    return { status: answer.status, error: null, durationMs: tookMs() };
+  } catch (error) {
+    const { cause, message } = error as Error;
+    const because = (cause as { code?: string } | undefined)?.code ?? message;
+    return { status: null, error: because, durationMs: tookMs() };
+  }
+}
+
+function inWords({ status, error, durationMs }: Forwarded): string {
+  return `${status ?? error} in ${durationMs} ms`;
+}
+
+function eventNames(list: string): ReadonlySet<string> {
+  const names = list.split(",").map((name) => name.trim());
+  const known: readonly string[] = [...EVENT_TYPES, TEST_EVENT];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new UsageError(`no events are called ${unknown.join(", ")}; there are: ${known.join(", ")}`);
+  return new Set(names);
+}
+
+function addressOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new UsageError("--forward-to wants an http or https address");
+  }
+  return text;
+}
+
+function countOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--count wants a whole number from 1 on");
+  return Number(text);
+}

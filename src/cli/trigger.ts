@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRewards } from "rewards-service-sdk";
+import { eventsOfUser } from "../webhooks/feed/store.ts";
+import { applicationOf } from "./client-id.ts";
+import { Refusal, UsageError, argument, command, optional } from "./command.ts";
+import type { Command, Context } from "./command.ts";
+import { nearest } from "./nearest.ts";
+import { TRIGGERS } from "./triggers.ts";
+
+const LOOK_MS = 200;
+/** A receipt is read within seconds, unless many wait before it. */
+const WAIT_MS_MAX = 180_000;
+
+export const TRIGGER_COMMANDS: readonly Command[] = [
+  command({
+    name: "trigger",
+    summary: "make an event or an outcome happen to a new user of a sandbox, and print the events that came",
+    details: [
+      "It calls the service as the application does, with REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET of the environment, at",
+      "REWARDS_URL (http://127.0.0.1:8080 unless set). Events and outcomes:",
+      ...[...TRIGGERS].map(([name, { about }]) => `  ${name.padEnd(24)}  ${about}`),
+    ].join("\n"),
+    options: {
+      outcome: argument("OUTCOME", "an event or an outcome of the list above"),
+      url: optional("URL", "of the service, in place of REWARDS_URL"),
+    },
+    examples: ["trigger receipt_completed", "trigger old_meal_log --json"],
+    run: async ({ database, config, now, options, client, print, stopped }) => {
+      const { outcome, url = client.url } = options;
+      const trigger = TRIGGERS.get(outcome);
+      if (!trigger) {
+        const meant = nearest(outcome, [...TRIGGERS.keys()]);
+        const hint = meant === null ? "cli trigger --help lists them" : `did you mean ${meant}?`;
+        throw new UsageError(`nothing is called ${outcome}; ${hint}`);
+      }
+      if (!client.id || !client.secret) {
+        throw new UsageError(
+          'REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET are wanted, as "app create --sandbox" shows them',
+        );
+      }
+      const { isSandbox } = await applicationOf(database, client.id);
+      if (!isSandbox) throw new Refusal("the application is no sandbox: what is triggered would be real");
+
+      const rewards = createRewards({ baseUrl: url, clientId: client.id, clientSecret: client.secret });
+      const reference = `trigger-${randomUUID()}`;
+      const person = { email: `${reference}@example.org`, firstName: "Robin", lastName: "Example" };
+      const { user } = await rewards.enrollUser(person, { signal: stopped });
+      const { userID: userId } = user;
+      await trigger.send(rewards, { userId, reference, now, mealWindowDays: config.mealWindowDays });
+      const events = (await eventsUntil(database, userId, trigger.endsWith, stopped)).map(
+        ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),
+      );
+      print({ outcome, userId, events }, [
+        ...events.map(({ id, type, createdAt }) => `${createdAt.toISOString()}  ${type}  ${id}`),
+        JSON.stringify(events.at(-1)?.event, null, 2),
+      ]);
+    },
+  }),
+];
+
+async function eventsUntil(tx: Context["database"], userId: string, wanted: string, stopped: AbortSignal) {
+  for (const endsAt = Date.now() + WAIT_MS_MAX; Date.now() < endsAt;) {
+    const events = await eventsOfUser(tx, userId);
+    if (events.some(({ type }) => type === wanted)) return events;
+    await sleep(LOOK_MS, undefined, { signal: stopped });
+  }
+  throw new Refusal(`${wanted} did not come within ${WAIT_MS_MAX / 1_000} s; is the service working?`);
+}

@@ -1,0 +1,135 @@
+import type { Meal, Rewards } from "rewards-service-sdk";
+import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/sample-outcomes.ts";
+import type { EventType } from "../webhooks/event.ts";
+
+/** What makes something happen to a user of a sandbox: what is sent, and the event with which it ends. */
+export interface Trigger {
+  readonly about: string;
+  readonly endsWith: EventType;
+  send(rewards: Rewards, subject: Subject): Promise<void>;
+}
+
+/** Whom it happens to, under which reference, and when it is. */
+export interface Subject {
+  readonly userId: string;
+  readonly reference: string;
+  readonly now: Date;
+  readonly mealWindowDays: number;
+}
+
+const DAY_MS = 86_400_000;
+const IMAGE_URL = "https://example.org/picture.jpg";
+const MERCHANT = "Larkmeadow Market";
+
+const meal = ({ userId, reference, now }: Subject): Meal => ({
+  userId,
+  transactionId: reference,
+  mealName: "Porridge with banana",
+  imageUrl: IMAGE_URL,
+  loggedAt: now.toISOString(),
+  mealType: "breakfast",
+  ingredients: [
+    { foodId: "1", name: "Porridge oats", weight: 50, unit: "g", amount: 0.2, currency: "GBP" },
+    { foodId: "2", name: "Banana", amount: 0.25, currency: "GBP" },
+  ],
+});
+
+const credited: Trigger = {
+  about: "a meal that is credited",
+  endsWith: "rewards.awarded",
+  send: async (rewards, subject) => {
+    await rewards.trackMeal(meal(subject));
+  },
+};
+
+const food: Trigger = {
+  about: "a food that is credited",
+  endsWith: "rewards.awarded",
+  send: async (rewards, { userId, reference }) => {
+    await rewards.trackFood({
+      userId,
+      transactionId: reference,
+      foodId: "1",
+      name: "Greek yogurt",
+      imageUrl: IMAGE_URL,
+      merchant: { name: MERCHANT },
+      weight: 150,
+      unit: "g",
+      nutrition: { energyKcal: 146, proteinG: 13.5, carbsG: 6, fatG: 7.5, sugarG: 6, fiberG: 0, saltG: 0.15 },
+    });
+  },
+};
+
+/** A meal that fails; `change` is what is wrong with it. */
+const failing = (about: string, change: (subject: Subject) => Partial<Meal>): Trigger => ({
+  about,
+  endsWith: "intake.failed",
+  send: async (rewards, subject) => {
+    await rewards.trackMeal({ ...meal(subject), ...change(subject) });
+  },
+});
+
+const oldMeal = failing("a meal too long ago: OLD_MEAL_LOG", ({ now, mealWindowDays }) => ({
+  loggedAt: new Date(now.getTime() - (mealWindowDays + 1) * DAY_MS).toISOString(),
+}));
+
+const duplicateMeal: Trigger = {
+  about: "a meal under a reference that is taken: DUPLICATE_MEAL",
+  endsWith: "intake.failed",
+  send: async (rewards, subject) => {
+    await credited.send(rewards, subject);
+    await credited.send(rewards, subject);
+  },
+};
+
+/** A drawn receipt; each is named for what comes of it. */
+const receipt = (sample: string): Trigger => ({
+  about: `the sample receipt ${sample}`,
+  endsWith: sample.startsWith("completed") ? "rewards.awarded" : "receipt_failed",
+  send: async (rewards, { userId, reference }) => {
+    await rewards.uploadReceipt({
+      userId,
+      transactionId: reference,
+      merchantName: MERCHANT,
+      amount: 22.68,
+      transactionTimestamp: `${SAMPLE_MOMENT.date}T${SAMPLE_MOMENT.time}:00Z`,
+      testBlobUri: `sample:${sample}`,
+    });
+  },
+});
+
+/** By the event that is wanted. */
+const EVENTS = {
+  "intake.received": credited,
+  "intake.scored": credited,
+  "intake.completed": credited,
+  "intake.failed": oldMeal,
+  receipt_uploaded: receipt("completed"),
+  receipt_extracted: receipt("completed"),
+  receipt_validated: receipt("completed"),
+  receipt_completed: receipt("completed"),
+  receipt_failed: receipt("not_authentic"),
+  "rewards.awarded": food,
+} satisfies Readonly<Record<EventType, Trigger>>;
+
+/** Everything that `trigger` can make happen, by event and by outcome. */
+export const TRIGGERS: ReadonlyMap<string, Trigger> = new Map<string, Trigger>([
+  ...Object.entries(EVENTS),
+  ["meal", credited],
+  ["food", food],
+  ["old_meal_log", oldMeal],
+  ["duplicate_meal", duplicateMeal],
+  [
+    "data_incomplete",
+    failing("a meal with an amount without its currency: DATA_INCOMPLETE", () => ({
+      ingredients: [{ foodId: "1", name: "Banana", amount: 0.25 }],
+    })),
+  ],
+  [
+    "no_valid_food",
+    failing("a meal of nothing to eat: NO_VALID_FOOD_ITEMS", () => ({
+      ingredients: [{ foodId: "1", name: "Claw hammer" }],
+    })),
+  ],
+  ...Object.keys(SAMPLE_OUTCOMES).map((sample) => [sample, receipt(sample)] as const),
+]);

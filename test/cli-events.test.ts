@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { verifyWebhook } from "rewards-service-sdk";
+import { Refusal, UsageError } from "../src/cli/command.ts";
+import { TRIGGERS } from "../src/cli/triggers.ts";
+import { EVENT_TYPES } from "../src/webhooks/event.ts";
+import { runCommand } from "./commands.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+import { startWebhookReceiver } from "./webhook-receiver.ts";
+
+interface Triggered {
+  readonly userId: string;
+  readonly events: readonly { readonly type: string; readonly event: Record<string, unknown> }[];
+}
+
+let service: TestService;
+let sandbox: Client;
+let url: string;
+before(async () => {
+  service = await startService();
+  sandbox = await service.newClient({ isSandbox: true });
+  url = await service.app.server.listen({ port: 0, host: "127.0.0.1" });
+});
+after(() => service.close());
+
+/** Triggers as an application does that has its credentials in the environment. */
+async function trigger(outcome: string, { clientId, clientSecret }: Client = sandbox): Promise<Triggered> {
+  const env = { REWARDS_URL: url, REWARDS_CLIENT_ID: clientId, REWARDS_CLIENT_SECRET: clientSecret };
+  const [triggered] = await runCommand<Triggered>(service.database, ["trigger", outcome], { env });
+  return triggered!;
+}
+
+/** Waits for what happens in the background; fails after a minute. */
+async function until(isTrue: () => boolean): Promise<void> {
+  for (const endsAt = Date.now() + 60_000; !isTrue(); await sleep(10))
+    assert.ok(Date.now() < endsAt, "it did not come");
+}
+
+test("every event can be triggered by its name", () => {
+  assert.deepEqual(
+    EVENT_TYPES.filter((type) => !TRIGGERS.has(type)),
+    [],
+  );
+});
+
+for (const [outcome, last, errorType] of [
+  ["intake.completed", "rewards.awarded", undefined],
+  ["food", "rewards.awarded", undefined],
+  ["old_meal_log", "intake.failed", "OLD_MEAL_LOG"],
+  ["duplicate_meal", "intake.failed", "DUPLICATE_MEAL"],
+  ["data_incomplete", "intake.failed", "DATA_INCOMPLETE"],
+  ["no_valid_food", "intake.failed", "NO_VALID_FOOD_ITEMS"],
+] as const) {
+  test(`trigger ${outcome} ends with ${errorType ?? last}`, async () => {
+    const { events } = await trigger(outcome);
+    const found = events.find(({ type }) => type === last);
+    assert.ok(found, JSON.stringify(events.map(({ type }) => type)));
+    assert.equal(found.event["errorType"], errorType);
+    if (outcome === "intake.completed") {
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"],
+      );
+    }
+  });
+}
+
+test("trigger sends the sample receipt that an outcome names", async () => {
+  const { events } = await trigger("receipt_failed");
+  const { event } = events.at(-1)!;
+  assert.deepEqual([event["event"], event["errorCode"]], ["receipt_failed", "NOT_AUTHENTIC"]);
+});
+
+test("trigger is for sandboxes, wants credentials, and says what was meant", async () => {
+  const live = await service.newClient();
+  await assert.rejects(trigger("meal", live), Refusal);
+  await assert.rejects(runCommand(service.database, ["trigger", "meal"]), /REWARDS_CLIENT_ID/);
+  await assert.rejects(trigger("intake.complete"), /did you mean intake\.completed\?/);
+});
+
+test("listen shows the events of its application as they come, and forwards them with valid signatures", async (context) => {
+  const receiver = await startWebhookReceiver((_, response) => response.writeHead(202).end());
+  const other = await service.newClient({ isSandbox: true });
+  const stopped = new AbortController();
+  context.after(async () => {
+    stopped.abort();
+    await receiver.close();
+  });
+  const printed: Record<string, unknown>[] = [];
+  const listening = runCommand(
+    service.database,
+    ["listen", `--client-id=${sandbox.clientId}`, `--forward-to=${receiver.url}/hooks`, "--count=4"],
+    { stopped: stopped.signal, onPrint: (value) => printed.push(value as Record<string, unknown>) },
+  );
+  await until(() => printed.length > 0);
+  await trigger("meal", other);
+  const { userId } = await trigger("meal");
+  await listening;
+
+  const [started, ...events] = printed as [{ webhookSecret: string }, ...Record<string, unknown>[]];
+  const types = ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"];
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    types,
+  );
+  assert.ok(events.every(({ forwarded }) => (forwarded as { status: number }).status === 202));
+  const deliveries = await Promise.all(
+    receiver.received.map(({ headers, body }) => verifyWebhook(headers, body, started.webhookSecret)),
+  );
+  assert.deepEqual(
+    deliveries.map(({ id, type }) => [id, type]),
+    events.map(({ id, type }) => [id, type]),
+  );
+  assert.equal((deliveries[0]!.event as { userId: string }).userId, userId);
+});
+
+test("listen tells when nobody takes what it forwards, shows only what is wanted, and ends when it is stopped", async (context) => {
+  const stopped = new AbortController();
+  context.after(() => stopped.abort());
+  const printed: { forwarded?: { error: string } }[] = [];
+  const listening = runCommand(
+    service.database,
+    ["listen", `--client-id=${sandbox.clientId}`, "--events=intake.completed", "--forward-to=http://127.0.0.1:1/"],
+    { stopped: stopped.signal, onPrint: (value) => printed.push(value as (typeof printed)[number]) },
+  );
+  await until(() => printed.length > 0);
+  await trigger("meal");
+  await until(() => printed.length > 1);
+  stopped.abort();
+  await listening;
+  assert.equal(printed.length, 2);
+  assert.ok(printed[1]!.forwarded!.error);
+});
+
+test("listen refuses what it cannot do", async () => {
+  const listen = (...args: string[]) =>
+    runCommand(service.database, ["listen", `--client-id=${sandbox.clientId}`, ...args]);
+  await assert.rejects(listen("--events=intake.done"), /no events are called intake\.done/);
+  await assert.rejects(listen("--forward-to=ftp://127.0.0.1/"), UsageError);
+  await assert.rejects(listen("--count=0"), UsageError);
+  await assert.rejects(runCommand(service.database, ["listen", "--client-id=app_none"]), Refusal);
+});
