@@ -55,6 +55,11 @@ const EMPHASIS: Record<Emphasis, number> = { full: 1, noise: NOISE_FACTOR, hint:
 /** A word no name holds is mostly a brand: it counts as a fraction of the mean word's weight. */
 const UNKNOWN_FACTOR = 0.22;
 const GUESS_EXPONENT = 3;
+/**
+ * A word that heads no name (`mild`, `smoked`) says how a thing is, and less what it is: 0.8 points more ingredients of the
+ * taxonomy right, no list worse; 0.8 and less cost receipt lines.
+ */
+const NEVER_HEAD_FACTOR = 0.9;
 /** Behind `with` a word counts less. */
 const ADDITION_FACTOR = 0.7;
 /** A name that explains less of the query than this share of what the best one does is not looked at. */
@@ -83,7 +88,11 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
 
   const foodsOf = Array.from({ length: lexicon.size() }, () => new Set<string>());
   for (const { food, words } of read) for (const { term } of words) foodsOf[term]?.add(food.id);
-  const rarity = foodsOf.map((foods) => Math.log(1 + catalogue.foods.length / Math.max(1, foods.size)));
+  const headTerms = new Set(read.map(({ headTerm }) => headTerm));
+  const rarity = foodsOf.map(
+    (foods, term) =>
+      Math.log(1 + catalogue.foods.length / Math.max(1, foods.size)) * (headTerms.has(term) ? 1 : NEVER_HEAD_FACTOR),
+  );
   const unknownWeight = (UNKNOWN_FACTOR * rarity.reduce((sum, value) => sum + value, 0)) / Math.max(1, rarity.length);
 
   const postings: Posting[][] = Array.from({ length: lexicon.size() }, () => []);
