@@ -29,7 +29,7 @@ export type Lexicon = {
   size: () => number;
 };
 
-/** Readings of unknown words are kept, since the same brands and abbreviations come again; this many at most. */
+/** Readings are kept, since the same words come again; this many at most. */
 const MEMORY_MAX = 20_000;
 const READINGS_MAX = 5;
 /** A skeleton or prefix less sure than this brought more wrong foods than right ones. */
@@ -44,7 +44,8 @@ const INITIAL_SIMILARITY = 0.85;
 
 /** The words of the catalogue, to read other people's spellings by. Terms are kept apart by language, so that a German ending is never taken off an English word. */
 export function createLexicon(): Lexicon {
-  const terms = new Map<string, number>();
+  const terms = new Map<Language, Map<string, number>>(LANGUAGES.map((language) => [language, new Map()]));
+  let termCount = 0;
   /** Folded words as written in names, each with the term it belongs to, by first letter. */
   const written = new Map<string, { word: string; letters: number; term: number }[]>();
   const seen = new Map<string, Set<number>>();
@@ -53,8 +54,8 @@ export function createLexicon(): Lexicon {
 
   const lookUp = (word: string): Reading[] => {
     const found = new Map<number, number>();
-    for (const language of LANGUAGES) {
-      const term = terms.get(`${language}:${stem(word, language)}`);
+    for (const [language, stems] of terms) {
+      const term = stems.get(stem(word, language));
       if (term !== undefined) found.set(term, seen.get(word)?.has(term) ? 1 : 0.97);
     }
     return [...found].map(([term, similarity]) => ({ term, similarity }));
@@ -128,13 +129,13 @@ export function createLexicon(): Lexicon {
     addPair: (first, second, language) => {
       if (first === undefined || first.length < 2) return;
       const key = `${first.charAt(0)}/${second}`;
-      const term = terms.get(`${language}:${stem(first, language)}`);
+      const term = terms.get(language)?.get(stem(first, language));
       if (term !== undefined) pairs.set(key, [...(pairs.get(key) ?? []), term]);
     },
     add: (word, language) => {
-      const key = `${language}:${stem(word, language)}`;
-      const term = terms.get(key) ?? terms.size;
-      terms.set(key, term);
+      const key = stem(word, language);
+      const term = terms.get(language)?.get(key) ?? termCount++;
+      terms.get(language)?.set(key, term);
       const termsOfWord = seen.get(word) ?? new Set();
       if (!termsOfWord.has(term)) {
         const list = written.get(word.charAt(0)) ?? [];
@@ -147,13 +148,13 @@ export function createLexicon(): Lexicon {
     seal: () => memory.clear(),
     readJoined: (first, second) => (first.length + second.length < 6 ? [] : lookUp(first + second)),
     read: (word, isAbbreviated, isCut = false) => {
-      const exact = lookUp(word);
-      const isShort = word.length <= SHORT_WORD_MAX && isAbbreviated;
-      if (exact.length > 0 && !isShort && !isCut) return [exact];
       const key = `${isAbbreviated ? "" : "="}${word}${isCut ? "." : ""}`;
       const known = memory.get(key);
       if (known) return known;
-      const readings = exact.length > 0 ? [alsoCut(word, exact, isCut)] : readUnknown(word, isAbbreviated, isCut);
+      const exact = lookUp(word);
+      const isSure = (word.length > SHORT_WORD_MAX || !isAbbreviated) && !isCut;
+      const readings =
+        exact.length === 0 ? readUnknown(word, isAbbreviated, isCut) : [isSure ? exact : alsoCut(word, exact, isCut)];
       if (memory.size >= MEMORY_MAX) memory.clear();
       memory.set(key, readings);
       return readings;
@@ -174,7 +175,7 @@ export function createLexicon(): Lexicon {
       return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
     },
     knows: (word) => seen.has(word),
-    size: () => terms.size,
+    size: () => termCount,
   };
 }
 
