@@ -14,7 +14,10 @@ const COLUMN_TOLERANCE = 0.07;
 /** Rows with their amounts and labels found. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   const found = rows.map((row) => {
-    const amounts = findAmounts(row.text).map((amount) => ({ ...amount, right: xAt(row, amount.end) }));
+    const amounts = findAmounts(row.text).map((amount) => ({
+      ...amount,
+      right: xAt(row, endOfDigits(row.text, amount)),
+    }));
     // The figures are taken out of the words: read as letters they would blur them.
     const words = amounts.reduceRight((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, row.text);
     return { ...row, amounts, labels: labelsOf(words) };
@@ -35,6 +38,11 @@ function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
   const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
   return counts.some((count) => count * unitPriceMinor === total.minor);
+}
+
+/** A sign behind the amount hangs over the column: `1.50 CR`, `0,25-`. */
+function endOfDigits(text: string, { start, end }: PrintedAmount): number {
+  return start + text.slice(start, end).replace(/\D+$/, "").length;
 }
 
 function withUnitPrice(row: ReceiptRow): ReceiptRow {

@@ -23,8 +23,10 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["US", 2, /\(\d{3}\)\s?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/],
   ["DE", 5, /\bDE\s?\d{3}\s?\d{3}\s?\d{3}\b|\bGmbH\b|\bmwst\b|\bust-?id|steuernummer|\.de\b/i],
   ["DE", 2, /\b(?:summe|ruckgeld|rueckgeld|zu zahlen|gegeben|kartenzahlung|stra[bs]+e|vielen dank|filiale|kasse)\b/i],
-  ["AT", 7, /\bATU\d{8}\b|\bOsterreich\b|\bWien\b|\.at\b/i],
-  ["CH", 7, /\bCHF\b|\bCHE-?\d{3}|\.ch\b/i],
+  // Above what German words on Austrian and Swiss receipts speak for.
+  ["AT", 12, /\bATU\s?\d{8}\b/i],
+  ["AT", 7, /\bOsterreich\b|\bWien\b|\.at\b/i],
+  ["CH", 12, /\bCHF\b|\bCHE-?\d{3}|\.ch\b/i],
   ["FR", 5, /\bFR\s?\d{2}\s?\d{9}\b|\bsiret\b|\bsiren\b|\btva\b|\.fr\b|\bTTC\b/i],
   ["FR", 2, /\b(?:merci|a payer|carte bancaire|especes|rendu|montant|articles?|caisse|bonjour|bienvenue)\b/i],
   ["ES", 5, /\b(?:NIF|CIF|C\.I\.F|N\.I\.F)\b|\bfactura simplificada\b|\.es\b|\bS\.L\.U?\b/i],

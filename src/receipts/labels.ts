@@ -34,6 +34,8 @@ const WORDS: readonly [Label, readonly string[]][] = [
       "arrotondamento",
       "=redondeo",
       "pembundaran",
+      "pelarasan",
+      "afronding",
       "rounding adj",
       "round adj",
       "bundar",
@@ -43,7 +45,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "change",
     // prettier-ignore
-    ["change", "change due", "ruckgeld", "rueckgeld", "zuruck", "zurueck", "wechselgeld", "rendu", "a rendre", "monnaie", "rendu monnaie", "cambio", "a devolver", "resto", "baki", "your change", "cash change"],
+    ["change", "change due", "ruckgeld", "rueckgeld", "zuruck", "zurueck", "wechselgeld", "rendu", "a rendre", "monnaie", "rendu monnaie", "cambio", "a devolver", "resto", "baki", "your change", "cash change", "wisselgeld", "terug"],
   ],
   [
     "taxTotal",
@@ -77,17 +79,17 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "subtotal",
     // prettier-ignore
-    ["subtotal", "sub total", "zwischensumme", "sous total", "subtotale", "total before", "total excl", "total excluding", "total exclude", "excluding gst", "excl gst", "before tax", "nettosumme", "sub ttl", "amount excl", "jumlah kecil", "taxable amount"],
+    ["subtotal", "sub total", "zwischensumme", "sous total", "subtotale", "total before", "total excl", "total excluding", "total exclude", "excluding gst", "excl gst", "before tax", "nettosumme", "sub ttl", "subtotaal", "amount excl", "jumlah kecil", "taxable amount"],
   ],
   [
     "total",
     // prettier-ignore
-    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur"],
+    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur", "totaal", "te betalen", "amount to pay"],
   ],
   [
     "tax",
     // prettier-ignore
-    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "inclusive gst", "gst included", "netto umsatz"],
+    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "btw", "inclusive gst", "gst included", "netto umsatz"],
   ],
   [
     "cash",
@@ -104,6 +106,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
       "entrega",
       "contante",
       "contanti",
+      "contant",
       "tunai",
       "cash tendered",
       "cash received",
@@ -123,7 +126,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "card",
     // prettier-ignore
-    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "=interac", "ebt", "gift card", "voucher", "gutschein", "titres restaurant", "ticket restaurant", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
+    ["visa", "mastercard", "master card", "master", "maestro", "amex", "american express", "debit", "credit", "card", "visa card", "girocard", "ec karte", "ec cash", "kartenzahlung", "kreditkarte", "lastschrift", "carte", "carte bancaire", "cb", "tarjeta", "bancomat", "carta", "pagamento", "pagamento elettronico", "apple pay", "google pay", "contactless", "kontaktlos", "sale", "discover", "=interac", "ebt", "gift card", "voucher", "gutschein", "titres restaurant", "ticket restaurant", "pinnen", "bankpas", "touch n go", "grabpay", "paypal", "card payment", "eftpos", "chip", "v pay", "vpay", "bezahlt"],
   ],
   [
     "void",
@@ -150,7 +153,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "discount",
     // prettier-ignore
-    ["discount", "disc", "desc", "dcto", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "preisvorteil", "diskaun", "potongan", "markdown", "=reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
+    ["discount", "disc", "desc", "dcto", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "korting", "preisvorteil", "diskaun", "potongan", "markdown", "=reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
   ],
   [
     "head",

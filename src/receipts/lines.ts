@@ -59,31 +59,37 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
   let { index: end, isSummed } = totalIndex(rows, first + 1, column, first);
   if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
   if (end >= 0 && !isSummed) end = endOfSections(rows, column, first, end);
+  // Taxes put on top stand between the goods and the total.
+  while (end > first + 1 && isTaxOnly(rows[end - 1]!)) end--;
   return { start: first, end: end < 0 ? rows.length : end, isSummed };
 }
 
-/** Invoices with a total for each section: the list goes on to the total that all goods of all sections, and the taxes between them, add up to. Else `end`. */
+/**
+ * Invoices with sections: where goods below the first total have a total of their own too, the list goes on to the one that all goods, and the taxes
+ * between them, add up to. Else `end`.
+ */
 function endOfSections(rows: readonly ReceiptRow[], column: PriceColumn, first: number, end: number): number {
-  let goods = 0;
-  let taxes = 0;
-  let hasGoodsBelow = false;
+  let [goods, taxes, sectionGoods] = [0, 0, 0];
+  let isSecondSection = false;
   let lastEnd = end;
   for (const [index, row] of rows.entries()) {
     const minor = row.amounts.at(-1)?.minor;
     if (index < first || minor === undefined) continue;
     if (isTotalRow(row)) {
-      if (hasGoodsBelow && (minor === goods || minor === goods + taxes)) lastEnd = index;
-    } else if (isTaxOnly(row) || row.labels.has("taxTotal")) taxes += minor;
-    else if (amountInColumn(row, column) !== null && !ENDS_LIST.some((label) => row.labels.has(label))) {
+      isSecondSection ||= index > end && minor === sectionGoods && sectionGoods !== goods;
+      sectionGoods = 0;
+      if (isSecondSection && (minor === goods || minor === goods + taxes)) lastEnd = index;
+    } else if (row.labels.has("tax") || row.labels.has("taxTotal")) taxes += minor;
+    else if (amountInColumn(row, column) !== null && !BELOW_LIST.some((label) => row.labels.has(label))) {
       goods += minor;
-      hasGoodsBelow ||= minor > 0 && index > end && /[A-Za-z]{3}/.test(row.text);
+      sectionGoods += minor;
     }
   }
   return lastEnd;
 }
 
 /** What is printed below the last total only, or is no money to pay. */
-const ENDS_LIST = ["cash", "card", "change", "savings", "count", "rounding"] as const;
+const BELOW_LIST = ["cash", "card", "change", "savings", "count", "rounding"] as const;
 
 /** Lines before a total whose sum it is: fewer may add up by chance. */
 const SUMMED_LINES_MIN = 3;
@@ -287,7 +293,7 @@ function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boole
       rowIndex: priced.index,
     };
   }
-  const quantity = findQuantity(texts, amountMinor) ?? leadingCount(priced.row.text);
+  const quantity = findQuantity(texts, amountMinor) ?? bareCount(priced.row.text);
   return {
     ...kindOf(priced, name, amountMinor),
     quantity,
@@ -319,9 +325,11 @@ function labelBefore({ text, amounts }: ReceiptRow): string {
   return text.slice(0, amounts.at(-1)?.start ?? 0).replace(/^[^\p{L}\p{N}£$€]+|[^\p{L}\p{N}%]+$/gu, "");
 }
 
-/** `2 ChicMcMuffin`, `3x MILK`: a count before the name, its unit price unknown. */
-function leadingCount(text: string): Quantity | null {
-  const match = /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]?\s*(?=\S*[A-Za-z]))/.exec(text);
+/** `2 ChicMcMuffin`, `3x MILK`, `CROISSANT x3`: a count before or behind the name, its unit price unknown. */
+function bareCount(text: string): Quantity | null {
+  const match =
+    /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]?\s*(?=\S*[A-Za-z]))/.exec(text) ??
+    /[A-Za-z]\S*\s+[x×X]\s?(\d{1,2})(?=\s|$)/.exec(text);
   const count = Number(match?.[1] ?? 0);
   return count >= 1 && count <= 50
     ? { thousandths: count * 1000, unit: "piece", unitPriceMinor: null, isChecked: false }

@@ -50,6 +50,8 @@ const BUSINESS_WORD =
   /\b(?:RESTAURANTE?|GASTHAUS|GASTHOF|WIRTSHAUS|BRAUHAUS|IMBISS|BRASSERIE|BISTROT|TRATTORIA|OSTERIA|GELATERIA|PASTICCERIA|PANIFICIO|ALIMENTARI|MINIMARKET|TABERNA|MESON|CERVECERIA|CAFETERIA|CARNICERIA|PESCADERIA|ULTRAMARINOS|HOFLADEN|METZGEREI|FLEISCHEREI|KONDITOREI|FEINKOST|BIOLADEN|PRIMEUR|BOUCHERIE|CHARCUTERIE|PATISSERIE|TRAITEUR|GREENGROCERS?|FARM|ARMS|INN|TAVERN|PUB|DINER|KOPITIAM|MINI MARKET|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i;
 const ADDRESS =
   /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b|STRA[BS]+E\s*\d/i;
+/** `Denver, CO 80204`: a state, not a company. */
+const US_TOWN = /,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?\s*$/;
 /** A house number behind or before the street. */
 const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
 const WEB_ADDRESS = /www|http|@|\.com\b/i;
@@ -152,7 +154,13 @@ function nameInHead(rows: readonly ReceiptRow[], listStart: number): MerchantFin
     if (row.amounts.at(-1)?.end === row.text.length) continue;
     const text = printedPart(row.text);
     const letters = text.replace(/[^\p{L}]/gu, "").length;
-    if (letters < 3 || letters < 0.5 * text.replace(/\s/g, "").length || NOT_A_NAME.test(text)) continue;
+    if (
+      letters < 3 ||
+      letters < 0.5 * text.replace(/\s/g, "").length ||
+      NOT_A_NAME.test(text) ||
+      US_TOWN.test(row.text)
+    )
+      continue;
     const plain = text.normalize("NFD").replace(/\p{M}/gu, "");
     let score = 0.5 - 0.035 * index;
     if (LEGAL_FORM.test(text)) score += 0.3;

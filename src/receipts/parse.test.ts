@@ -387,6 +387,79 @@ describe("the list ends where its sum stands", () => {
   });
 });
 
+describe("more habits", () => {
+  it("Netherlands: its own words, a deposit charged after the subtotal", () => {
+    const reading = read(`
+     JANSEN VERSMARKT
+     Hoofdstraat 8 1012 AB Amsterdam
+     1 HALFVOLLE MELK             1,09
+     2 BRUIN BROOD       1,89     3,78
+     1 KAAS JONG BELEGEN          4,55
+     BONUS KAAS                  -0,90
+     SUBTOTAAL                    8,52
+     STATIEGELD                   0,25
+     TOTAAL                       8,77
+     PINNEN                       8,77
+     BTW    OVER     EUR
+     9%     8,05    0,72
+     15-04-2020 17:20
+`);
+    assert.equal(reading.country, "NL");
+    assert.equal(reading.totalMinor, 877);
+    assert.deepEqual(brief(reading), [
+      "HALFVOLLE MELK = 109",
+      "BRUIN BROOD × 2 = 378",
+      "KAAS JONG BELEGEN = 455",
+      "BONUS KAAS = -90",
+      "STATIEGELD = 25",
+    ]);
+  });
+
+  it("United Kingdom: credits hang over the column; America: the tax above the balance, no company in a town of Colorado", () => {
+    const credits = read(`
+     FENWICK STORES
+     CAT FOOD POUCH             £1.50
+     CAT FOOD POUCH             £1.50
+     3 FOR 2                    £1.50 CR
+     BUTTER 250G                £2.00
+     Multibuy saving           -£0.50 CR
+     5 BALANCE DUE              £3.00
+`);
+    assert.equal(credits.discountsMinor, -200);
+    const american = read(`
+          GIANT OAK MARKET
+         Denver, CO 80204
+     LARGE EGGS 12CT          3.49 F
+     WHEAT THINS              4.29 F
+     COKE ZERO 12PK           8.99 T
+     TAX                      0.72
+     **** BALANCE            17.49
+     VISA                    17.49
+     Apr 15, 2020  06:42 PM
+`);
+    const { merchantName, taxMinor, totalMinor, date, time } = american;
+    assert.deepEqual(
+      { merchantName, taxMinor, totalMinor, date, time },
+      { merchantName: "GIANT OAK MARKET", taxMinor: 72, totalMinor: 1749, date: "2020-04-15", time: "18:42:00" },
+    );
+  });
+
+  it("what is to pay with the service is the total, and what was put on top is no goods", () => {
+    const reading = read(`
+     The Copper Kettle
+     Flat White              6.40
+     Eggs Benedict           9.50
+     Total excl VAT         15.90
+     VAT @ 20%               3.18
+     Total                  19.08
+     Service 10%             1.91
+     Amount to pay          20.99
+`);
+    assert.equal(reading.totalMinor, 2099);
+    assert.deepEqual(brief(reading), ["Flat White = 640", "Eggs Benedict = 950"]);
+  });
+});
+
 describe("what is printed is made out although it is damaged or divided", () => {
   it("a total whose digits faded ends the list and is what the lines add up to", () => {
     const reading = read(`

@@ -182,6 +182,8 @@ const CARD_WORD =
 function cardLast4In(texts: readonly string[]): string | null {
   let best: { digits: string; score: number } | null = null;
   for (const [index, text] of texts.entries()) {
+    const ending = /\bending(?: in| with)?:?\s+(\d{4})(?!\d)/i.exec(text);
+    if (ending && !OTHER_NUMBER.test(text)) best ??= { digits: ending[1]!, score: 0 };
     for (const masked of text.matchAll(/[*#xX•.]{3,}\s?[-*#xX]*\s?(\d{4})(?!\d)/g)) {
       // `MERCHANT: 123  TID ****1631`: the word before the stars decides.
       const before = text.slice(0, masked.index);

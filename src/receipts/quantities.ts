@@ -52,7 +52,9 @@ export function findQuantity(texts: readonly string[], amountMinor: number | nul
     const times = AT_FOR.exec(readable) ?? TIMES.exec(readable);
     if (times) return { ...stated(readable, times.index, times[1]!, times[2]!), isChecked: false };
     const reversed = PRICE_TIMES.exec(readable);
-    if (reversed) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };
+    // `3,20 *2`: the amount itself and its tax mark.
+    const isAmountItself = reversed && Number(reversed[1]!.replace(/\D/g, "")) === amount;
+    if (reversed && !isAmountItself) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };
   }
   return null;
 }

@@ -21,7 +21,7 @@ export function reconciled(
   const beforeTax = totalMinor !== null && taxMinor ? totalMinor - taxMinor : null;
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   for (const { change, note } of [
-    ...withLateDiscounts(lines, rows, bounds),
+    ...withLateLines(lines, rows, bounds),
     ...changesOf(lines, targets, sum, unpriced.length > 0),
     ...withMissingAmount(lines, unpriced, targets, sum),
   ]) {
@@ -52,20 +52,24 @@ const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal",
 
 type Change = { change: DraftLine[]; note: string };
 
-/** Discounts printed between subtotal and total. */
-function withLateDiscounts(lines: readonly DraftLine[], rows: readonly ReceiptRow[], bounds: ListBounds): Change[] {
+/** Goods that are charged after the subtotal: deposits, bags, bringing. */
+const LATE_CHARGE =
+  /deposit|\bdep\b|pfand|statiegeld|consigne|\bcrv\b|\bbags?\b|carrier|tragetasche|sacchetto|bolsa|\bfees?\b|delivery|lieferung|livraison/i;
+
+/** Discounts, and goods that are charged last, printed between subtotal and total. */
+function withLateLines(lines: readonly DraftLine[], rows: readonly ReceiptRow[], bounds: ListBounds): Change[] {
   const tail = rows.slice(bounds.end);
   const total = tail.findIndex(
     ({ labels, amounts }) => labels.has("total") && !labels.has("subtotal") && amounts.length > 0,
   );
   const late = tail.slice(0, total < 0 ? tail.length : total).flatMap((row, i): DraftLine[] => {
     const amount = row.amounts.at(-1);
-    if (!amount || amount.minor >= 0 || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
-    const name = row.text.slice(0, amount.start).trim();
+    if (!amount || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
+    if (amount.minor >= 0 && !LATE_CHARGE.test(row.text)) return [];
     return [
       {
-        kind: "discount",
-        name,
+        kind: amount.minor < 0 ? "discount" : "item",
+        name: row.text.slice(0, amount.start).trim(),
         quantity: null,
         amountMinor: amount.minor,
         isAmountComputed: false,
@@ -74,7 +78,15 @@ function withLateDiscounts(lines: readonly DraftLine[], rows: readonly ReceiptRo
       },
     ];
   });
-  return late.length === 0 ? [] : [{ change: [...lines, ...late], note: "discounts after the subtotal taken in" }];
+  const discounts = late.filter(({ kind }) => kind === "discount");
+  return [
+    ...(discounts.length > 0
+      ? [{ change: [...lines, ...discounts], note: "discounts after the subtotal taken in" }]
+      : []),
+    ...(late.length > discounts.length
+      ? [{ change: [...lines, ...late], note: "charges after the subtotal taken in" }]
+      : []),
+  ];
 }
 
 /** The amount that is wanting, given to the one row that has none: where its figures stand there without their point, or there is only one such row. */

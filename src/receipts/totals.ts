@@ -54,7 +54,8 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     );
     isFirst = false;
   }
-  for (const sum of chainedTotals(rows, linesEnd)) add(sum, 4);
+  const chained = chainedTotals(rows, linesEnd);
+  for (const { minor } of chained) add(minor, 4);
   for (const subtotal of subtotals) {
     add(subtotal, 1);
     for (const tax of taxes) add(subtotal + tax, 3);
@@ -73,6 +74,12 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     else if (!printed.has(minor)) scores.set(minor, score - 2.5);
   }
   for (const row of rows.slice(linesEnd)) for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, 0.3);
+  // `TOTAL 19.15, SERVICE 1.92, TO PAY 21.07`: what is to pay is the later one, whatever speaks for the earlier, unless that was paid.
+  for (const { minor, earlierMinor } of chained) {
+    const earlier = earlierMinor === null ? undefined : scores.get(earlierMinor);
+    if (earlier !== undefined && !payments.some((payment) => payment.minor === earlierMinor))
+      scores.set(minor, Math.max(scores.get(minor) ?? 0, earlier + 1));
+  }
   const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
   const totalMinor = best?.[0] ?? null;
   const paid = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
@@ -107,10 +114,13 @@ function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): numbe
   );
 }
 
-/** Totals that are an earlier one plus all that stands between them (service, taxes, rounding). */
-function chainedTotals(rows: readonly ReceiptRow[], from: number): number[] {
-  const sums: number[] = [];
+/** A total that is an earlier one plus all that stands between them (service, taxes, rounding); `earlierMinor` is null where that was a subtotal. */
+type ChainedTotal = { minor: number; earlierMinor: number | null };
+
+function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[] {
+  const found: ChainedTotal[] = [];
   let sum: number | null = null;
+  let earlierMinor: number | null = null;
   for (const row of rows.slice(from)) {
     const minor = row.amounts.at(-1)?.minor;
     if (minor === undefined || minor === 0) continue;
@@ -118,12 +128,14 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): number[] {
     const isBareSum = minor === sum && !/\p{L}/u.test(row.text) && row.amounts.length === 1;
     if (!isBareSum && !isTotal(row.labels) && !row.labels.has("subtotal")) {
       if (sum !== null) sum += minor;
-    } else {
-      if (sum !== null && minor === sum && !sums.includes(minor)) sums.push(minor);
-      sum = minor;
+      continue;
     }
+    if (sum !== null && minor === sum && !found.some((total) => total.minor === minor))
+      found.push({ minor, earlierMinor: earlierMinor === minor ? null : earlierMinor });
+    sum = minor;
+    earlierMinor = isTotal(row.labels) ? minor : null;
   }
-  return sums;
+  return found;
 }
 
 function isTotal(labels: ReadonlySet<Label>): boolean {
