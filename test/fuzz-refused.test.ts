@@ -32,11 +32,14 @@ const options = { numRuns: RUNS, seed: SEED };
 let service: TestService;
 let client: Client;
 let userId: string;
+let endpointId: string;
 let image: Buffer;
 before(async () => {
   service = await startService({ isWorking: false });
   client = await service.newClient();
   userId = await client.enrol();
+  const { endpoints } = (await client.call("GET", "/webhooks/endpoints")).json<{ endpoints: { id: string }[] }>();
+  endpointId = endpoints[0]!.id;
   image = await onePixel();
 });
 after(() => service.close());
@@ -147,11 +150,31 @@ const knownUser = () =>
     wrong: [...word("x").wrong, "nobody", "00000000-0000-7000-8000-000000000000", "' OR '1'='1"],
   });
 
-/** Every endpoint that takes JSON, by a body that it would take. */
+const hookUrl = oneOf("https://hooks.example.org/a", [
+  "",
+  "x",
+  "//host",
+  "file:///etc/passwd",
+  "https://10.0.0.1/",
+  "https://2852039166/",
+  "https://u:p@example.org/",
+  "http://[::ffff:10.0.0.1]/",
+  "https://ex ample.org/",
+  "x".repeat(2_049),
+]);
+const hook = {
+  events: {
+    value: ["intake.completed"],
+    wrong: [[], ["nope"], "intake.completed", {}, [null], [["intake.completed"]], 1],
+  },
+  description: text("mine"),
+  disabled: { value: false, wrong: [null, "false", 0, [], {}] },
+};
+/** Every operation that takes JSON, by a body that it would take; {id} is a webhook endpoint's. */
 const BODIES: Record<string, () => Members> = {
-  "/users/enroll": () => enrolment,
-  "/users/enroll/session": () => ({ ...enrolment, redirectUri, locale }),
-  "/track/receipts/session": () => ({
+  "POST /users/enroll": () => enrolment,
+  "POST /users/enroll/session": () => ({ ...enrolment, redirectUri, locale }),
+  "POST /track/receipts/session": () => ({
     userId: knownUser(),
     transactionId: word("r"),
     amount: number(1, 0.01, 1e9),
@@ -160,7 +183,7 @@ const BODIES: Record<string, () => Members> = {
     redirectUri,
     locale,
   }),
-  "/track/meals": () => ({
+  "POST /track/meals": () => ({
     userId: knownUser(),
     transactionId: required(word("r")),
     mealName: required(word("Stew")),
@@ -172,7 +195,7 @@ const BODIES: Record<string, () => Members> = {
     metadata,
     ingredients: list(ingredient, 100),
   }),
-  "/track/food": () => ({
+  "POST /track/food": () => ({
     userId: knownUser(),
     logId: required(word("r")),
     foodId: required(word("apple")),
@@ -184,44 +207,61 @@ const BODIES: Record<string, () => Members> = {
     nutrition: required(nutrition),
     ...measures,
   }),
-  "/catalogue/aliases": () => ({
+  "POST /catalogue/aliases": () => ({
     name: required(word("LNTL STW")),
     merchantName: text("Shop"),
     foodId: required(word("lentils")),
   }),
-  "/catalogue/words": () => ({ word: required(word("stw", 64)), means: required(text("stew")) }),
+  "POST /catalogue/words": () => ({ word: required(word("stw", 64)), means: required(text("stew")) }),
+  "POST /webhooks/endpoints": () => ({ url: required(hookUrl), ...hook }),
+  "PATCH /webhooks/endpoints/{id}": () => ({ url: hookUrl, ...hook }),
+  "POST /webhooks/endpoints/{id}/replay": () => ({
+    since: instant("2026-01-31T12:00:00Z"),
+    only: oneOf("failed", ["", "all", "Failed"]),
+  }),
 };
 
-const post = (
-  path: string,
-  payload: string | Buffer,
-  headers: Record<string, string> = { "content-type": "application/json" },
-) =>
-  service.app.server.inject({
-    method: "POST",
-    url: `${path}?api-version=1.0`,
-    headers: { ...client.headers, ...headers },
-    payload,
-  });
+function send(operation: string, payload: string | Buffer, headers: Record<string, string> = JSON_TYPE) {
+  const [method, path] = operation.split(" ") as ["POST" | "PATCH", string];
+  const url = `${path.replace("{id}", endpointId)}?api-version=1.0`;
+  return service.app.server.inject({ method, url, headers: { ...client.headers, ...headers }, payload });
+}
 
-for (const [path, membersOf] of Object.entries(BODIES)) {
-  test(`${path} refuses every body that nearly fits, and stores nothing of it`, () =>
+const JSON_TYPE = { "content-type": "application/json" };
+
+for (const [operation, membersOf] of Object.entries(BODIES)) {
+  test(`${operation} refuses every body that nearly fits, and stores nothing of it`, () =>
     leavesAllAsItWas(async () => {
       const members = membersOf();
-      const refusesBody = async (body: unknown) => isRefused(await post(path, write(body)));
+      const refusesBody = async (body: unknown) => isRefused(await send(operation, write(body)));
       await fc.assert(fc.asyncProperty(wrongBodies(members), refusesBody), options);
-      const refusesText = async (body: string | Buffer) => isRefused(await post(path, body), [400, 413]);
+      const refusesText = async (body: string | Buffer) => isRefused(await send(operation, body), [400, 413]);
       await fc.assert(fc.asyncProperty(wrongTexts(valueOf(members)), refusesText), { ...options, numRuns: RUNS / 3 });
       for (const headers of [...WRONG_HEADERS, ...WRONG_CODINGS]) {
-        isRefused(await post(path, write(valueOf(members)), headers), [415]);
+        isRefused(await send(operation, write(valueOf(members)), headers), [415]);
       }
     }));
 }
 
+test("no operation that takes JSON is left out", async () => {
+  interface Described {
+    requestBody?: { content: Record<string, unknown> };
+  }
+  const { paths } = (await service.app.server.inject("/openapi.json")).json<{
+    paths: Record<string, Record<string, Described>>;
+  }>();
+  const taking = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { requestBody }]) => requestBody && "application/json" in requestBody.content)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(taking.sort(), Object.keys(BODIES).sort());
+});
+
 test("of two names of a reference, two currencies, a weight times a quantity: what is wrong only together is refused", () =>
   leavesAllAsItWas(async () => {
-    const meal = valueOf(BODIES["/track/meals"]!());
-    const food = valueOf(BODIES["/track/food"]!());
+    const meal = valueOf(BODIES["POST /track/meals"]!());
+    const food = valueOf(BODIES["POST /track/food"]!());
     const item = ingredient.value as object;
     const wrong: [string, object][] = [
       ["/track/meals", { ...meal, logId: "another" }],
@@ -230,9 +270,10 @@ test("of two names of a reference, two currencies, a weight times a quantity: wh
       ["/track/meals", { ...meal, ingredients: [{ ...item, weight: 1e6, quantity: 1e4 }] }],
       ["/track/food", { ...food, weight: 1e6, quantity: 1e4 }],
       ["/track/meals", { ...meal, loggedAt: new Date(Date.now() + 2 * 86_400_000).toISOString() }],
+      ["/webhooks/endpoints/{id}/replay", {}],
       ["/catalogue/aliases", { name: "x", foodId: "lentils", gtin: "40084077" }],
     ];
-    for (const [path, body] of wrong) isRefused(await post(path, write(body)));
+    for (const [path, body] of wrong) isRefused(await send(`POST ${path}`, write(body)));
   }));
 
 const FORM: Record<string, { right: string; wrong: readonly string[] }> = {
@@ -316,7 +357,7 @@ test("/track/receipts refuses every form that nearly fits, and stores nothing of
     );
     const refuses = async (misses: ((fields: Fields) => Fields)[]) => {
       const fields = misses.reduce<Fields>((all, change) => change(all), right());
-      isRefused(await post("/track/receipts", form(fields, files), type), [400, 413]);
+      isRefused(await send("POST /track/receipts", form(fields, files), type), [400, 413]);
     };
     await fc.assert(fc.asyncProperty(fc.array(miss, { minLength: 1, maxLength: 2 }), refuses), options);
     const whole = form(right(), files);
@@ -331,15 +372,15 @@ test("/track/receipts refuses every form that nearly fits, and stores nothing of
       form([...right(), ...Array.from({ length: 2_000 }, (_, i) => [`x${i}`, "x"] as const)], files),
       Buffer.from(whole.toString("latin1").replaceAll("--b", "--c"), "latin1"),
     ];
-    for (const body of wrong) isRefused(await post("/track/receipts", body, type), [400, 413]);
+    for (const body of wrong) isRefused(await send("POST /track/receipts", body, type), [400, 413]);
     const refusesCut = async (length: number) =>
-      isRefused(await post("/track/receipts", whole.subarray(0, length), type));
+      isRefused(await send("POST /track/receipts", whole.subarray(0, length), type));
     await fc.assert(fc.asyncProperty(fc.nat({ max: whole.length - 8 }), refusesCut), { ...options, numRuns: RUNS / 6 });
     for (const headers of [
       ...WRONG_HEADERS.filter((each) => !each["content-type"]!.startsWith("multipart")),
       { "content-type": "application/json" },
     ]) {
-      isRefused(await post("/track/receipts", write({ userId }), headers), [415]);
+      isRefused(await send("POST /track/receipts", write({ userId }), headers), [415]);
     }
   }));
 
@@ -434,7 +475,13 @@ test("every address that nearly fits is refused: its id, its parameters, its ver
     };
     await fc.assert(fc.asyncProperty(fc.oneof(path, query, version), refuses), options);
     for (const method of ["PUT", "PATCH", "DELETE"] as const) {
-      for (const url of [...Object.keys(BODIES), "/track/receipts", `/users/${userId}/summary`]) {
+      for (const url of [
+        "/track/meals",
+        "/track/food",
+        "/track/receipts",
+        "/users/enroll",
+        `/users/${userId}/summary`,
+      ]) {
         isRefused(
           await service.app.server.inject({ method, url: `${url}?api-version=1.0`, headers: client.headers }),
           [404, 405],
@@ -476,7 +523,10 @@ test("headers that nearly fit are refused, or replaced where they only name the 
       fc.string({ unit: "binary-ascii" }).filter((id) => /^[\x20-\x7e]*$/.test(id)),
     );
     const hasId = async (given: string) => {
-      const answer = await post("/users/enroll", "{}", { "content-type": "application/json", "x-request-id": given });
+      const answer = await send("POST /users/enroll", "{}", {
+        "content-type": "application/json",
+        "x-request-id": given,
+      });
       isRefused(answer);
       assert.match(String(answer.headers["x-request-id"]), /^[\w.:-]{1,100}$/);
     };
