@@ -12,8 +12,8 @@ import { createRater } from "../../src/foods/rate.ts";
 import { readCatalogue } from "../../src/foods/store.ts";
 
 type Label = { name: string; lang: string; kind: string; expected: string[] };
-/** A line of names.jsonl. `excluded`: the kind of a thing not rated, "none" where nothing may be matched. Half a may be read, b is only scored. */
-type OwnLabel = Label & { country: string; excluded?: string; half: "a" | "b" };
+/** A line of names.jsonl. `excluded`: the kind of a thing not rated, "none" where nothing may be matched. Half a may be read, b is only scored; c was fresh once and has been read since. */
+type OwnLabel = Label & { country: string; excluded?: string; half: "a" | "b" | "c" };
 type Answer = {
   label: Label;
   food: Food | null;
@@ -159,7 +159,7 @@ function scoreOwnNames(): void {
     .trim()
     .split("\n")
     .map((line): OwnLabel => JSON.parse(line));
-  for (const half of ["a", "b"] as const) {
+  for (const half of ["a", "b", "c"] as const) {
     const given = own
       .filter((label) => label.half === half)
       .map((label) => {
@@ -219,7 +219,7 @@ function scoreOwnNames(): void {
     console.log(
       `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
     );
-    if (half === "a" && process.argv.includes("--misses"))
+    if (half !== "b" && process.argv.includes("--misses"))
       for (const miss of given.filter(({ label, right, accepted }) => (label.excluded === "none" ? accepted : !right)))
         console.log(
           `    ${miss.label.name} -> ${miss.food?.id ?? "nothing"} ${miss.confidence} [${miss.label.excluded ?? miss.label.expected.slice(0, 3).join(" ")}]`,
