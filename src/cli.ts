@@ -62,7 +62,7 @@ function failureOf(error: unknown): { code: ExitCode; message: string } {
   }
   if (error instanceof ProblemError) return { code: EXIT.refused, message: `the service refuses: ${message}` };
   if (error instanceof RewardsError) {
-    return { code: EXIT.unavailable, message: `the service cannot be reached at REWARDS_URL: ${message}` };
+    return { code: EXIT.unavailable, message: `the service does not answer (REWARDS_URL): ${message}` };
   }
   if (error instanceof Error && error.name === "AbortError") return { code: EXIT.refused, message: "stopped" };
   if (isUnavailable(error)) return { code: EXIT.unavailable, message: "PostgreSQL cannot be reached at DATABASE_URL" };

@@ -129,7 +129,7 @@ test("adapters know no domain: what they import of it is the pure half of what t
 test("the SDK imports nothing of the service", () => {
   const sdk = join(ROOT, "sdk");
   const wrong = readdirSync(sdk, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules"))
-    .filter((file) => /from "(?:\.\.\/)+src\//.test(readFileSync(join(sdk, file), "utf8")));
+    .filter((file) => /\.(?:ts|js)$/.test(file) && !file.includes("node_modules"))
+    .filter((file) => /(?:from|import\() ?"(?:\.\.\/)+src\//.test(readFileSync(join(sdk, file), "utf8")));
   assert.deepEqual(wrong, []);
 });

@@ -109,8 +109,18 @@ async function attemptOnce(fetch, { method, url, headers, body, contentType, ans
     return { error: new ProblemError(problemIn(response, text), retryAfterOf(response)) };
   } catch (error) {
     if (timeout.aborted) return { error: new TimeoutError(`no answer within ${timeoutMs} ms`, { cause: error }) };
-    return { error: new ConnectionError("the service gave no answer that can be read", { cause: error }) };
+    return { error: new ConnectionError(`no answer that can be read: ${reasonOf(error)}`, { cause: error }) };
   }
+}
+
+/**
+ * What a failed fetch says of its reason stands in its cause.
+ * @param {unknown} error
+ */
+function reasonOf(error) {
+  const { message, cause } = /** @type {Error} */ (error);
+  const { code, message: because } = /** @type {{ code?: string, message?: string }} */ (cause ?? {});
+  return code ?? because ?? message;
 }
 
 /** @param {Response} response */
