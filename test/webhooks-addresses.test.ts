@@ -1,12 +1,16 @@
 // Section F of docs/threats.md, the rows on addresses: what is refused when an endpoint is registered, and what again
 // when a connection is opened, with a resolver of the test's own.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { createHttpSender } from "../src/adapters/http-sender.ts";
 import type { Resolve } from "../src/adapters/http-sender.ts";
+import { createResolve } from "../src/adapters/resolve.ts";
 import { checkWebhookUrl, isAllowedAddress, parseCidrs } from "../src/webhooks/address.ts";
+import { startNameServer } from "./name-server.ts";
 import { startService } from "./service.ts";
+import { startWebhookReceiver } from "./webhook-receiver.ts";
 import { openWorld, story } from "./webhooks-under-test.ts";
 
 const noNets = (() => {
@@ -177,4 +181,50 @@ test("an address that was registered while its network was open is refused on co
   assert.equal(receiver.received.length, 0);
   const [row = assert.fail()] = await world.deliveries();
   assert.match(row.lastError, /^refused_address: /);
+});
+
+/** A sender that asks a name server of the test's, and may connect to 127.0.0.1. */
+async function openResolvingSender(t: TestContext, addressesOf: Parameters<typeof startNameServer>[0]) {
+  const nameServer = await startNameServer(addressesOf);
+  t.after(() => nameServer.close());
+  const sender = createHttpSender({
+    isAllowedAddress: (address) => address === "127.0.0.1",
+    now: () => new Date(),
+    resolve: createResolve({ servers: [nameServer.address], queryTimeoutMs: 60_000 }),
+  });
+  t.after(() => sender.close());
+  const signal = new AbortController().signal;
+  const post = (url: string) => sender.post({ url, headers: {}, body: "{}", timeoutMs: 60_000, signal });
+  return { nameServer, sender, post };
+}
+
+test("over a real name server: the address that was checked is the one connected to, with one look-up for it", async (t) => {
+  const receiver = await startWebhookReceiver((_, response) => response.writeHead(200, { connection: "close" }).end());
+  t.after(() => receiver.close());
+  const { port } = new URL(receiver.url);
+  let address = "127.0.0.1";
+  const { nameServer, post } = await openResolvingSender(t, (name) =>
+    name === "hooks.example.com" ? [address] : name === "mixed.example.com" ? ["10.0.0.1", "127.0.0.1"] : null,
+  );
+  const url = `http://hooks.example.com:${port}/`;
+  assert.equal((await post(url)).kind, "answered");
+  assert.deepEqual(nameServer.asked, ["hooks.example.com", "hooks.example.com"], "A and AAAA, once each");
+  address = "127.0.0.2";
+  assert.equal((await post(url)).kind, "refused_address", "rebound to another address");
+  assert.equal((await post(`http://mixed.example.com:${port}/`)).kind, "answered", "only by its allowed address");
+  const unknown = await post(`http://nobody.example.com:${port}/`);
+  assert.ok(unknown.kind === "network" && unknown.message.includes("ENOTFOUND"));
+  assert.equal(receiver.received.length, 2);
+});
+
+test("names whose servers never answer hold up no other name and no file", async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  const { sender, post } = await openResolvingSender(t, (name) => (name.startsWith("never") ? "never" : ["127.0.0.1"]));
+  const hanging = Array.from({ length: 8 }, (_, i) => post(`https://never-${i}.example.com/`));
+  assert.equal((await post(`http://well.example.com:${new URL(receiver.url).port}/`)).kind, "answered");
+  await readFile(import.meta.filename);
+  // Both were done while the eight still wait; closing ends those.
+  await sender.close();
+  for (const { kind } of await Promise.all(hanging)) assert.equal(kind, "network");
 });

@@ -42,11 +42,15 @@ export interface HttpSender {
 }
 
 /** Resolves a name to all its addresses, as `dns.lookup` does with `all: true`. */
-export type Resolve = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+export interface Resolve {
+  (
+    hostname: string,
+    options: LookupOptions & { all: true },
+    callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  ): void;
+  /** Ends what is still asked for, as failures. */
+  cancel?(): void;
+}
 
 /** Read of an answer's body, at most; what goes beyond costs the connection. */
 const BODY_BYTES_MAX = 16_384;
@@ -142,7 +146,10 @@ export function createHttpSender(options: {
           answer(error instanceof RefusedAddress),
         );
       }),
-    close: () => agent.destroy(),
+    close: () => {
+      resolve.cancel?.();
+      return agent.destroy();
+    },
   };
 }
 

@@ -2,19 +2,23 @@ import { Resolver, lookup } from "node:dns";
 import type { LookupAddress } from "node:dns";
 import type { Resolve } from "./http-sender.ts";
 
-/** Of one query; each is sent twice before it counts as unanswered. */
-const QUERY_TIMEOUT_MS = 2_000;
+/** Of a query's first try; the second has twice that. */
+const QUERY_TIMEOUT_MS = 1_500;
 const QUERY_TRIES = 2;
+
+/** Names that belong to this machine or network: those without a dot (a container's), and by RFC 6761, 6762 and 8375. */
+const LOCAL_NAME = /^[^.]+\.?$|\.(?:localhost|local|internal|home\.arpa|test)\.?$/i;
 
 /**
  * Resolves names that strangers chose, without the system's resolver: that one runs in the four threads that files,
- * images and compression need too, so that four names whose servers never answer would hold up everything (RFC 1035 on
- * sockets of our own instead). A name without a dot (`localhost`, a container's) is the machine's own: the system knows it.
+ * images and compression need too, so that four names whose servers never answer would hold up everything. Local names
+ * are the operator's to open, and only the system knows them. `servers`: others than those of /etc/resolv.conf.
  */
-export function createResolve(): Resolve {
-  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-  return (hostname, options, callback) => {
-    if (!hostname.replace(/\.$/, "").includes(".")) return lookup(hostname, options, callback);
+export function createResolve(options: { servers?: readonly string[]; queryTimeoutMs?: number } = {}): Resolve {
+  const resolver = new Resolver({ timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (options.servers !== undefined) resolver.setServers(options.servers);
+  const resolve: Resolve = (hostname, lookupOptions, callback) => {
+    if (LOCAL_NAME.test(hostname)) return lookup(hostname, lookupOptions, callback);
     const found: LookupAddress[] = [];
     let failure: NodeJS.ErrnoException | null = null;
     let unanswered = 2;
@@ -27,4 +31,6 @@ export function createResolve(): Resolve {
     resolver.resolve4(hostname, take(4));
     resolver.resolve6(hostname, take(6));
   };
+  resolve.cancel = () => resolver.cancel();
+  return resolve;
 }
