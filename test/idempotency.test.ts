@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
 import sharp from "sharp";
-import { setSecretHash } from "../src/applications/store.ts";
+import { findApplicationByClientId, setSecretHash } from "../src/applications/store.ts";
+import { createIdempotency } from "../src/http/idempotency.ts";
+import { routeOf } from "../src/http/operation.ts";
+import { apiScope, createServer } from "../src/http/server.ts";
+import { keyedRequest } from "../src/idempotency/key.ts";
 import * as keptAnswers from "../src/idempotency/store.ts";
 import { OPERATIONS } from "../src/openapi/operations.ts";
 import { erasePerson } from "../src/privacy/store.ts";
+import { rotateWebhookSecret } from "../src/webhooks/endpoints/schema.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
@@ -96,6 +103,17 @@ async function count(table: "intakes" | "idempotency_keys"): Promise<number> {
     text: `SELECT count(*)::float8 AS count FROM ${table}`,
   });
   return row!.count;
+}
+
+/** Waits until so many statements wait for another tx. */
+async function lockWaits(wanted: number): Promise<void> {
+  const text = `SELECT count(*)::float8 AS waiting FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(5)) {
+    const [row] = await service.database.query<{ waiting: number }>({ name: "test.lock-waits", text });
+    if (row!.waiting >= wanted) return;
+  }
+  throw new Error("nobody waits");
 }
 
 const isReplayed = (answer: LightMyRequestResponse) => answer.headers["idempotency-replayed"] === "true";
@@ -268,6 +286,73 @@ test("a lost answer that is asked for again earns once and ends once", async () 
   } finally {
     await working.close();
   }
+});
+
+test("a key that another process is just taking is waited for: its commit decides", async () => {
+  for (const outcome of ["commit", "rollback"] as const) {
+    const key = newKey();
+    const { keyHash } = keyedRequest({ applicationId: "", clientSecret: "", key, target: "", content: "" });
+    const { applicationId } = client;
+    const taken = { keyHash, fingerprint: Buffer.alloc(32), status: 200, answer: Buffer.from("{}"), isSealed: false };
+    let waiting: Promise<LightMyRequestResponse>[] = [];
+    const theirs = service.database.tx(async (tx) => {
+      await keptAnswers.keep(tx, { ...taken, applicationId, id: randomUUID(), userId: null, createdAt: new Date() });
+      waiting = [post("/track/food", food(`wait-${key}`), key), post("/track/receipts/session", { userId }, key)];
+      await lockWaits(2);
+      if (outcome === "rollback") throw new Error("their process ends");
+    });
+    await theirs.catch(() => {});
+    const codes = (await Promise.all(waiting)).map(({ statusCode }) => statusCode);
+    // Freed, it belongs to the one of the two that comes first, and is another request's for the other.
+    if (outcome === "commit") assert.deepEqual(codes, [422, 422]);
+    else assert.ok(/^(202,422|422,200)$/.test(codes.join()), codes.join());
+  }
+});
+
+test("an effect whose answer cannot be kept did not happen, and the next attempt is the first", async () => {
+  const table = { name: "test.create-effects", text: "CREATE TABLE test_effects (at timestamptz)" };
+  await service.database.query(table);
+  let isFailing = true;
+  const idempotency = createIdempotency({
+    database: service.database,
+    keptAnswers: {
+      find: keptAnswers.find,
+      keep: async (tx, kept) => {
+        if (isFailing) throw new Error("the process ends between effect and answer");
+        return keptAnswers.keep(tx, kept);
+      },
+    },
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+  const server = createServer({ log: pino({ level: "silent" }), publicUrl: "http://r.test", newRequestId: randomUUID });
+  apiScope(
+    server,
+    (clientId) => findApplicationByClientId(service.database, clientId),
+    (scope) =>
+      // Stands for any operation: what is under test comes between its request and its effect.
+      scope.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), (request, reply) =>
+        idempotency.once(request, reply, async (tx) => {
+          await tx.query({ name: "test.effect", text: "INSERT INTO test_effects VALUES (now())" });
+          return { answer: { isDone: true }, userId: null };
+        }),
+      ),
+  );
+  const send = async () => {
+    const headers = { ...client.headers, "idempotency-key": "effect" };
+    const answer = await server.inject({
+      method: "POST",
+      url: "/webhooks/endpoints/x/rotate-secret?api-version=1.0",
+      headers,
+      payload: {},
+    });
+    const counted = { name: "test.count-effects", text: "SELECT count(*)::float8 AS effects FROM test_effects" };
+    return [answer.statusCode, (await service.database.query<{ effects: number }>(counted))[0]!.effects];
+  };
+  assert.deepEqual(await send(), [500, 0]);
+  isFailing = false;
+  assert.deepEqual(await send(), [200, 1]);
+  assert.deepEqual(await send(), [200, 1]);
 });
 
 test("a batch of many with and without keys stores each once", async () => {
