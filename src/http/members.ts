@@ -48,11 +48,12 @@ export function oneOf<const Word extends string>(words: readonly Word[], descrip
   return Type.Enum([...words] as Word[], { type: "string", description });
 }
 
-/** The same, or null. */
-export function nullable<Schema extends TSchema>(schema: Schema) {
+/** The same, or null. What has a title is a component with a description of its own; `about` then says what it is here. */
+export function nullable<Schema extends TSchema>(schema: Schema, about?: string) {
   const { title, description, ...rest } = schema as Schema & { title?: string; description?: string };
-  // What has a title is a component and keeps its own description.
-  if (title !== undefined || description === undefined) return Type.Union([schema, Type.Null()]);
+  if (title !== undefined || description === undefined) {
+    return Type.Union([schema, Type.Null()], about === undefined ? {} : { description: about });
+  }
   return Type.Union([rest as unknown as Schema, Type.Null()], { description });
 }
 

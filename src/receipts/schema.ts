@@ -159,7 +159,7 @@ export const uploadReceipt = operation({
       Type.String({
         description:
           "Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends " +
-          "so (`sample:completed`, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
+          "so (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
           "`sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched where the operator " +
           "allows its host.",
       }),

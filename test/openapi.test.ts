@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import type { OpenApiDocument } from "../src/openapi/document.ts";
+import { OPERATIONS } from "../src/openapi/operations.ts";
+import { problemsOf } from "../src/openapi/problem-answers.ts";
+import { PROBLEMS } from "../src/problems.ts";
+import type { ProblemName } from "../src/problems.ts";
+import { SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
+import { EVENT_TYPES } from "../src/webhooks/event.ts";
+import { at, conformanceTo, documentAt } from "./conformance.ts";
+import { startService } from "./service.ts";
+import type { TestService } from "./service.ts";
+import { SPEC_ENDPOINTS, SPEC_EVENTS, SPEC_SCHEMAS, SPEC_STATUSES, SPEC_WORDS } from "./spec-interface.ts";
+
+type Json = Record<string, unknown>;
+interface Schema extends Json {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+let service: TestService;
+let document: OpenApiDocument;
+before(async () => {
+  service = await startService({ isWorking: false });
+  const answer = await service.app.server.inject({ url: "/openapi.json" });
+  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+  document = answer.json<OpenApiDocument>();
+});
+after(() => service.close());
+
+/** The schema that a schema refers to, or itself. */
+function resolved(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (at(document, schema.$ref.slice(1)) as Schema);
+}
+
+function assertHas(schema: Schema, members: string, where: string): void {
+  const names = Object.keys(resolved(schema).properties ?? {});
+  const missing = members.split(" ").filter((member) => !names.includes(member));
+  assert.deepEqual(missing, [], `${where} has every member of the specification`);
+}
+
+interface OperationObject {
+  parameters: { name?: string; in?: string; $ref?: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content: Record<string, { schema: Schema; examples: Json }> }>;
+}
+
+/** What the document says of an endpoint; `{}` in `path` stands for any id. */
+function operationAt(method: string, path: string): OperationObject {
+  const found = Object.entries(document.paths).find(([each]) => each.replaceAll(/\{\w+\}/g, "{}") === path);
+  assert.ok(found?.[1][method], `${method} ${path} is in the document`);
+  return found[1][method] as OperationObject;
+}
+
+describe("the document", () => {
+  test("is the one that tests hold answers to, and is open to everyone", async () => {
+    assert.deepEqual(document, JSON.parse(JSON.stringify(documentAt("http://rewards.test"))));
+  });
+
+  test("has every endpoint of the specification with every field, parameter and status", () => {
+    for (const endpoint of SPEC_ENDPOINTS) {
+      const { method, path, status, answer } = endpoint;
+      const where = `${method} ${path}`;
+      const { parameters, requestBody, responses } = operationAt(method, path);
+      assert.ok(
+        parameters.some(({ $ref }) => $ref === "#/components/parameters/api-version"),
+        `${where}: api-version`,
+      );
+      const queries = parameters.filter((each) => each.in === "query").map(({ name }) => name);
+      if ("query" in endpoint) assert.deepEqual(queries, endpoint.query.split(" "), where);
+      if ("body" in endpoint) {
+        const schema = Object.values(requestBody!.content)[0]!.schema;
+        assertHas(schema, endpoint.body, `the body of ${where}`);
+        assert.deepEqual(resolved(schema).required?.toSorted(), endpoint.required.split(" ").toSorted(), where);
+      }
+      assertHas(responses[status]!.content["application/json"]!.schema, answer, `the answer of ${where}`);
+      assert.ok(responses["401"], `${where} may be refused for its credentials`);
+      if (path.startsWith("/track/meals") || path.startsWith("/track/food")) {
+        for (const each of SPEC_STATUSES.intake) assert.ok(responses[each], `${where}: ${each}`);
+      }
+    }
+  });
+
+  test("has every resource, event and list of words of the specification", () => {
+    for (const [name, members] of Object.entries(SPEC_SCHEMAS)) {
+      assertHas({ $ref: `#/components/schemas/${name}` }, members, name);
+    }
+    assert.deepEqual(Object.keys(document.webhooks).toSorted(), [...EVENT_TYPES].toSorted());
+    for (const [type, members] of Object.entries(SPEC_EVENTS)) {
+      const content = at(document, `/webhooks/${type}/post/requestBody/content/application~1json/schema`);
+      assertHas(content as Schema, members, `the event ${type}`);
+    }
+    for (const [pointer, words] of Object.entries(SPEC_WORDS)) {
+      const { enum: values = [] } = at(document, pointer) as { enum?: string[] };
+      assert.deepEqual(
+        words.split(" ").filter((word) => !values.includes(word)),
+        [],
+        pointer,
+      );
+    }
+  });
+
+  test("has every problem, with an example at each operation that can answer it", () => {
+    const codes = (at(document, "/components/schemas/Problem/properties/code") as { enum: string[] }).enum;
+    assert.deepEqual(
+      codes,
+      Object.values(PROBLEMS).map(({ code }) => code),
+    );
+    // What is no answer of an operation: another method's, and the hosted pages'.
+    const beside: ProblemName[] = ["methodNotAllowed", "sessionNotFound"];
+    const answered = new Set(OPERATIONS.flatMap(problemsOf));
+    assert.deepEqual(
+      (Object.keys(PROBLEMS) as ProblemName[]).filter((name) => !answered.has(name)).toSorted(),
+      beside.toSorted(),
+    );
+    for (const operation of OPERATIONS) {
+      const { responses } = operationAt(operation.method.toLowerCase(), operation.path.replaceAll(/:\w+/g, "{}"));
+      for (const { status, code } of problemsOf(operation).map((name) => PROBLEMS[name])) {
+        if (operation.answers[status]) continue;
+        const { examples } = responses[status]!.content["application/problem+json"]!;
+        assert.ok(examples[code], `${operation.id} shows ${code}`);
+      }
+    }
+  });
+
+  test("says what every parameter, header and member is", () => {
+    const silent: string[] = [];
+    const look = (schema: Schema, path: string): void => {
+      for (const [name, member] of Object.entries(schema.properties ?? {})) {
+        const { description } = { ...resolved(member), ...member } as { description?: string };
+        if (!description) silent.push(`${path}.${name}`);
+        look(member, `${path}.${name}`);
+        if (member["items"]) look(member["items"] as Schema, `${path}.${name}[]`);
+      }
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name);
+    const discriminators = new Set(["event", "eventType"]);
+    assert.deepEqual(
+      silent.filter((path) => !discriminators.has(path.split(".").at(-1)!)),
+      [],
+    );
+    for (const { id, summary, description } of OPERATIONS) {
+      assert.ok(summary.length > 5 && description.length > summary.length, `${id} says what it is for`);
+    }
+  });
+
+  test("names every sample that a sandbox may ask for", () => {
+    const { parameters } = operationAt("post", "/track/receipts");
+    const { description } = parameters.find(({ name }) => name === "testBlobUri") as unknown as { description: string };
+    const unnamed = Object.keys(SAMPLE_OUTCOMES).filter((outcome) => !description.includes(`sample:${outcome}`));
+    assert.deepEqual(unnamed, []);
+  });
+
+  test("lints clean", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+      [],
+    );
+  });
+});
+
+describe("examples", () => {
+  test("fit their schemas, read as strictly as answers are", () => {
+    const { faultOf } = conformanceTo(document);
+    const wrong: string[] = [];
+    const look = (value: unknown, pointer: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { schema, examples } = value as { schema?: object; examples?: Record<string, { value?: unknown }> };
+      if (schema && examples && !Array.isArray(examples)) {
+        for (const [name, { value: example }] of Object.entries(examples)) {
+          const fault = example === undefined ? null : faultOf(`${pointer}/schema`, example);
+          if (fault !== null) wrong.push(`${pointer}/examples/${name}: ${fault}`);
+        }
+      }
+      for (const [key, member] of Object.entries(value)) {
+        look(member, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+      }
+    };
+    look(document.paths, "/paths");
+    look(document.webhooks, "/webhooks");
+    for (const [code, { value }] of Object.entries(at(document, "/components/examples") as Record<string, Json>)) {
+      const fault = faultOf("/components/schemas/Problem", value);
+      if (fault !== null) wrong.push(`${code}: ${fault}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  test("of JSON requests are taken by the service", async () => {
+    const client = await service.newClient({ isSandbox: true });
+    const userId = await client.enrol();
+    let sent = 0;
+    for (const { method, path, body, examples = [], answers } of OPERATIONS) {
+      // An id in the path is of something that is not there; an endpoint of an example is on no network of ours.
+      if (!body || path.includes(":") || path.startsWith("/webhooks")) continue;
+      for (const { value } of examples) {
+        const example = value as Json;
+        const answer = await service.app.server.inject({
+          method,
+          url: `${path}?api-version=1.0`,
+          headers: client.headers,
+          payload: {
+            ...example,
+            ...("userId" in example && { userId }),
+            ...("loggedAt" in example && { loggedAt: new Date(service.clock.ms).toISOString() }),
+          },
+        });
+        assert.ok(answers[answer.statusCode], `${method} ${path}: ${answer.statusCode} ${answer.body.slice(0, 300)}`);
+        sent++;
+      }
+    }
+    assert.ok(sent >= 10);
+  });
+});
+
+describe("operations", () => {
+  test("each has its route, with and without the prefix", () => {
+    const without = OPERATIONS.filter(({ method, path: url, isOpen }) => {
+      const { server } = service.app;
+      const prefixes = isOpen ? [""] : ["", "/issuers"];
+      return !prefixes.every((prefix) => server.hasRoute({ method, url: `${prefix}${url}` }));
+    });
+    assert.deepEqual(
+      without.map(({ id }) => id),
+      [],
+    );
+  });
+
+  test("all that are declared stand in the list, so that every route of the API is in the document", () => {
+    const src = join(import.meta.dirname, "../src");
+    const declared = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => [...readFileSync(join(src, file), "utf8").matchAll(/= operation\(\{\s+id: "(\w+)"/g)])
+      .map((match) => match[1]!);
+    assert.deepEqual(declared.toSorted(), OPERATIONS.map(({ id }) => id).toSorted());
+    assert.equal(new Set(declared).size, declared.length, "no two have one name");
+  });
+});
