@@ -343,6 +343,10 @@ test("an explanation says by which own words a name was read", async () => {
   const [record] = list.json<{ transactions: { id: string }[] }>().transactions;
   const told = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
   assert.match(told.body, /\\"qvv\\" was read as \\"banana\\", as the application taught on /);
+  const { items } = told.json<{ explanation: { items: { steps: { step: string; words?: unknown[] }[] }[] } }>()
+    .explanation;
+  const [word] = items[0]!.steps.find(({ step }) => step === "match")!.words as Record<string, string>[];
+  assert.deepEqual([word!["word"], word!["means"], word!["author"]], ["qvv", "banana", "api"]);
 });
 
 test("own words are listed newest first, replaced, removed, and checked", async () => {
