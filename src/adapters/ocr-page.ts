@@ -73,7 +73,10 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
     rectangles = rectangles.map((r) => ({ ...r, x: width - r.x, y: height - r.y, bend: -r.bend }));
   }
   rectangles = await timed("ink", () => withPrintOnly(pixels, rectangles));
-  const lines = await timed("recognise", () => recognizeText(models.recognition, models.alphabet, pixels, rectangles));
+  const lines = await timed("recognise", async () => {
+    const read = await recognizeText(models.recognition, models.alphabet, pixels, rectangles);
+    return withMaskedDigits(models, pixels, rectangles, read);
+  });
   const boxes = rectangles
     .map((rectangle, i) => toTextBox(rectangle, lines[i]!))
     .filter((box) => box.text !== "" && box.score >= TEXT_SCORE_MIN);
@@ -171,6 +174,30 @@ async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: reado
   const asIs = await recognizeText(models.recognition, models.alphabet, pixels, lines);
   const other = await recognizeText(models.recognition, models.alphabet, pixels, lines.map(halfTurned));
   return readability(other) > readability(asIs);
+}
+
+/** `*************729`: behind a row of stars the first of a card's four digits is often read as one more star. */
+const MASKED_THREE = /^(.*[*#xX]{6,}\s?)[*#xX](\d{3})$/;
+/** Characters from the end that are looked at by themselves. */
+const MASKED_TAIL = 7;
+
+/** The lines with the lost digit put in where the end of the line, read by itself, shows it. */
+async function withMaskedDigits(
+  models: OcrModels,
+  pixels: Pixels,
+  rectangles: readonly Rectangle[],
+  lines: readonly Recognized[],
+): Promise<Recognized[]> {
+  const results = [...lines];
+  for (const [i, { text, score }] of lines.entries()) {
+    const [, before, digits] = MASKED_THREE.exec(text) ?? [];
+    if (before === undefined || digits === undefined) continue;
+    const tail = stretchOf(rectangles[i]!, 1 - MASKED_TAIL / text.length, 1);
+    const [read] = await recognizeText(models.recognition, models.alphabet, pixels, [tail]);
+    const four = /(\d{4})$/.exec(read!.text)?.[1];
+    if (four?.endsWith(digits)) results[i] = { text: `${before}${four}`, score: Math.min(score, read!.score) };
+  }
+  return results;
 }
 
 function readability(lines: readonly Recognized[]): number {
