@@ -1,101 +1,37 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import sharp from "sharp";
 import { findApplicationByClientId, setSecretHash } from "../src/applications/store.ts";
 import { createIdempotency } from "../src/http/idempotency.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import { keyedRequest } from "../src/idempotency/key.ts";
 import * as keptAnswers from "../src/idempotency/store.ts";
-import { OPERATIONS } from "../src/openapi/operations.ts";
 import { erasePerson } from "../src/privacy/store.ts";
 import { rotateWebhookSecret } from "../src/webhooks/endpoints/schema.ts";
+import { foodOf, isReplayed, postWithKey, refusedAs } from "./keyed-requests.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
 let service: TestService;
 let client: Client;
 let userId: string;
-let photo: Buffer;
-/** Of the application: an endpoint, and a delivery to it. */
-let endpointId: string;
-let deliveryId: string;
 before(async () => {
   // Nothing is scored or read here: what is accepted is what counts.
   service = await startService({ isWorking: false });
   client = await service.newClient();
   userId = await client.enrol();
-  photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: "white" } })
-    .jpeg()
-    .toBuffer();
-  const endpoint = await client.call("POST", "/webhooks/endpoints", { url: "http://127.0.0.1:9/hook" });
-  endpointId = endpoint.json<{ id: string }>().id;
-  const delivery = await client.call("POST", `/webhooks/endpoints/${endpointId}/test`, {});
-  deliveryId = delivery.json<{ id: string }>().id;
 });
 after(() => service.close());
 
 let keys = 0;
 const newKey = () => `key-${keys++}`;
-
-function food(transactionId: string, over: object = {}) {
-  return {
-    userId,
-    transactionId,
-    foodId: "apple",
-    name: "Apple",
-    imageUrl: "https://example.org/a.jpg",
-    merchant: { name: "Corner shop" },
-    weight: 150,
-    unit: "g",
-    nutrition: {},
-    ...over,
-  };
-}
-
-function meal(transactionId: string) {
-  const [imageUrl, loggedAt] = ["https://example.org/b.jpg", "2026-01-01T00:00:00Z"];
-  return { userId, transactionId, mealName: "Banana", imageUrl, loggedAt, mealType: "snack" };
-}
-
-function person(name: string) {
-  return { email: `${name}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-}
-
-function post(path: string, body: object, key: string, headers = client.headers): Promise<LightMyRequestResponse> {
-  const url = path.includes("?") ? path : `${path}?api-version=1.0`;
-  return service.app.server.inject({
-    method: "POST",
-    url,
-    headers: { ...headers, "idempotency-key": key },
-    payload: body,
-  });
-}
-
-/** A receipt's form; every one has another boundary, as clients make them. */
-function postReceipt(fields: Record<string, string>, key: string) {
-  const boundary = `b${keys++}`;
-  const part = (headers: string, content: string | Buffer) =>
-    Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(content), Buffer.from("\r\n")]);
-  const parts = Object.entries(fields).map(([name, value]) =>
-    part(`content-disposition: form-data; name="${name}"`, value),
-  );
-  parts.push(part('content-disposition: form-data; name="receiptImage"; filename="r.jpg"', photo));
-  return service.app.server.inject({
-    method: "POST",
-    url: "/track/receipts?api-version=1.0",
-    headers: {
-      ...client.headers,
-      "content-type": `multipart/form-data; boundary=${boundary}`,
-      "idempotency-key": key,
-    },
-    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
-  });
-}
+const food = (transactionId: string, over: object = {}) => foodOf(userId, transactionId, over);
+const post = (path: string, body: object, key: string, headers = client.headers) =>
+  postWithKey(service, headers, path, body, key);
 
 async function count(table: "intakes" | "idempotency_keys"): Promise<number> {
   const [row] = await service.database.query<{ count: number }>({
@@ -116,110 +52,10 @@ async function lockWaits(wanted: number): Promise<void> {
   throw new Error("nobody waits");
 }
 
-const isReplayed = (answer: LightMyRequestResponse) => answer.headers["idempotency-replayed"] === "true";
-
-function refusedAs(answer: LightMyRequestResponse, status: number, code: string): void {
-  assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [status, code], answer.body);
-}
-
-const RECEIPT = { amount: "22.68", merchantName: "Larkmeadow Market", transactionTimestamp: "2026-10-24T10:41:00Z" };
-
-type Send = (n: string, key: string) => Promise<LightMyRequestResponse>;
-
-/** Every POST of the interface by its operation's id: how it is sent with a key, and what counts its effects. */
-const POSTS: Record<string, { send: Send; effects?: string }> = {
-  trackFood: { send: (n, key) => post("/track/food", food(n), key), effects: "SELECT count(*) FROM intakes" },
-  trackMeal: { send: (n, key) => post("/track/meals", meal(n), key), effects: "SELECT count(*) FROM intakes" },
-  uploadReceipt: {
-    send: (n, key) => postReceipt({ userId, transactionId: n, ...RECEIPT }, key),
-    effects: "SELECT count(*) FROM receipts",
-  },
-  // An address that is enrolled already is its second effect, and none.
-  enrollUser: { send: (n, key) => post("/users/enroll", person(n), key) },
-  openEnrolmentSession: {
-    send: (n, key) => post("/users/enroll/session", person(n), key),
-    effects: "SELECT count(*) FROM sessions",
-  },
-  openReceiptSession: {
-    send: (n, key) => post("/track/receipts/session", { userId, transactionId: n }, key),
-    effects: "SELECT count(*) FROM sessions",
-  },
-  teachAlias: {
-    send: (n, key) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
-    effects: "SELECT count(*) FROM aliases",
-  },
-  teachWord: {
-    send: (n, key) => post("/catalogue/words", { word: n.replaceAll(/[^a-z]/g, ""), means: `apple ${n}` }, key),
-  },
-  createWebhookEndpoint: {
-    send: (n, key) => post("/webhooks/endpoints", { url: `http://127.0.0.1:9/${n}` }, key),
-    effects: "SELECT count(*) FROM endpoints",
-  },
-  rotateWebhookSecret: {
-    send: (n, key) => post(`/webhooks/endpoints/${endpointId}/rotate-secret`, { note: n }, key),
-    effects: "SELECT sum(generation) FROM endpoints",
-  },
-  testWebhookEndpoint: {
-    send: (n, key) => post(`/webhooks/endpoints/${endpointId}/test`, { note: n }, key),
-    effects: "SELECT count(*) FROM deliveries",
-  },
-  replayWebhooks: {
-    send: (n, key) => post(`/webhooks/endpoints/${endpointId}/replay`, { since: "2026-01-01T00:00:00Z", note: n }, key),
-  },
-  retryWebhookDelivery: {
-    send: (n, key) => post(`/webhooks/deliveries/${deliveryId}/retry`, { note: n }, key),
-  },
-};
-
-test("no POST of the interface is missing here", () => {
-  const posts = OPERATIONS.filter(({ method }) => method === "POST").map(({ id }) => id);
-  assert.deepEqual(posts.toSorted(), Object.keys(POSTS).toSorted());
-});
-
-for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
-  describe(`${name} with an Idempotency-Key`, () => {
-    const effects = async (): Promise<number> => {
-      const statement = { name: `test.effects-${name}`, text: `SELECT (${sql ?? "SELECT 0"})::float8 AS effects` };
-      return (await service.database.query<{ effects: number }>(statement))[0]!.effects;
-    };
-    const one = sql === undefined ? 0 : 1;
-
-    test("that comes again has one effect, and the stored answer", async () => {
-      const key = newKey();
-      const before = await effects();
-      const first = await send(`again-${key}`, key);
-      assert.ok(first.statusCode < 300, first.body);
-      assert.ok(!isReplayed(first));
-      const second = await send(`again-${key}`, key);
-      assert.deepEqual([second.statusCode, second.json()], [first.statusCode, first.json()]);
-      assert.ok(isReplayed(second));
-      assert.equal(await effects(), before + one);
-    });
-
-    test("that comes with another body is refused and has no effect", async () => {
-      const key = newKey();
-      await send(`one-${key}`, key);
-      const before = await effects();
-      refusedAs(await send(`other-${key}`, key), 422, "IdempotencyKeyReused");
-      assert.equal(await effects(), before);
-    });
-
-    test("that comes eight times at once has one effect, and everyone its answer", async () => {
-      const key = newKey();
-      const before = await effects();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => send(`crowd-${key}`, key)));
-      assert.equal(new Set(answers.map(({ body }) => body)).size, 1, answers.map(({ body }) => body).join("\n"));
-      assert.ok(answers.every(({ statusCode }) => statusCode < 300));
-      assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
-      assert.equal(await effects(), before + one);
-    });
-  });
-}
-
 test("the same key is another one at another address, and for another application", async () => {
   const [key, other] = [newKey(), await service.newClient()];
   await post("/track/food", food(`scope-${key}`), key);
-  refusedAs(await post("/track/meals", meal(`scope-${key}`), key), 422, "IdempotencyKeyReused");
+  refusedAs(await post("/catalogue/aliases", { name: "apple", foodId: "apple" }, key), 422, "IdempotencyKeyReused");
   const theirs = food(`scope-${key}`, { userId: await other.enrol() });
   const answer = await post("/track/food", theirs, key, other.headers);
   assert.deepEqual([answer.statusCode, isReplayed(answer)], [202, false]);

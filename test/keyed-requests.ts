@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import type { LightMyRequestResponse } from "fastify";
+import type { TestService } from "./service.ts";
+
+/** A food of the user; `over` replaces members. */
+export function foodOf(userId: string, transactionId: string, over: object = {}) {
+  return {
+    userId,
+    transactionId,
+    foodId: "apple",
+    name: "Apple",
+    imageUrl: "https://example.org/a.jpg",
+    merchant: { name: "Corner shop" },
+    weight: 150,
+    unit: "g",
+    nutrition: {},
+    ...over,
+  };
+}
+
+/** POSTs JSON with an Idempotency-Key. */
+export function postWithKey(
+  service: TestService,
+  headers: Record<string, string>,
+  path: string,
+  body: object,
+  key: string,
+): Promise<LightMyRequestResponse> {
+  return service.app.server.inject({
+    method: "POST",
+    url: `${path}?api-version=1.0`,
+    headers: { ...headers, "idempotency-key": key },
+    payload: body,
+  });
+}
+
+export function isReplayed(answer: LightMyRequestResponse): boolean {
+  return answer.headers["idempotency-replayed"] === "true";
+}
+
+export function refusedAs(answer: LightMyRequestResponse, status: number, code: string): void {
+  assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [status, code], answer.body);
+}
