@@ -77,7 +77,9 @@ test("an endpoint is shown with its secret once, and its secret verifies what ar
   assert.match(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const listed = await client.call("GET", "/webhooks/endpoints");
   assert.equal(listed.json<{ count: number }>().count, 2);
-  assert.ok(!listed.body.includes("whsec_"));
+  const read = await client.call("GET", `/webhooks/endpoints/${endpoint.id}`);
+  assert.equal(read.json<Endpoint>().url, endpoint.url);
+  for (const { body } of [listed, read]) assert.ok(!body.includes("whsec_"));
   await eat(client);
   const [first] = await arrived(receiver, 1);
   assert.equal(verify(first!.headers, first!.body, endpoint.secret, nowSeconds()).kind, "verified");
@@ -194,6 +196,7 @@ test("another application's endpoints and deliveries are not there", async () =>
   const stranger = await service.newClient();
   const asked = (await client.call("POST", `/webhooks/endpoints/${endpoint.id}/test`)).json<Delivery>();
   const paths: ["GET" | "POST" | "PATCH" | "DELETE", string, object?][] = [
+    ["GET", `/webhooks/endpoints/${endpoint.id}`],
     ["PATCH", `/webhooks/endpoints/${endpoint.id}`, { disabled: true }],
     ["DELETE", `/webhooks/endpoints/${endpoint.id}`],
     ["POST", `/webhooks/endpoints/${endpoint.id}/rotate-secret`],

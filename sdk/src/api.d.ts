@@ -1478,6 +1478,7 @@ export interface Submission {
   readonly country: string;
   /** As sent; else empty. */
   readonly location: string;
+  /** As sent, or null. */
   readonly merchant: Merchant | null;
   /** As sent, or null. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -1493,6 +1494,7 @@ export interface SubmittedIngredient {
   readonly name: string;
   /** As sent; else empty. */
   readonly imageUrl: string;
+  /** As sent, or null. */
   readonly merchant: Merchant | null;
   /** As sent, or null. */
   readonly weight: number | null;
@@ -1504,6 +1506,7 @@ export interface SubmittedIngredient {
   readonly amount: number | null;
   /** In capitals; null where not sent. */
   readonly currency: string | null;
+  /** As sent, or null. */
   readonly nutrition: Nutrition | null;
 }
 
@@ -1821,7 +1824,7 @@ export interface WordList {
 
 /** Hand in a receipt: what is asked for. */
 export interface UploadReceiptQuery {
-  /** Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends so (`sample:completed`, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, `sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched where the operator allows its host. */
+  /** Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends so (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, `sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched where the operator allows its host. */
   readonly testBlobUri?: string | undefined;
 }
 
@@ -1937,6 +1940,8 @@ export interface Api {
   listWebhookEndpoints(options?: CallOptions): Promise<WebhookEndpointList>;
   /** Register an endpoint: POST /webhooks/endpoints */
   createWebhookEndpoint(body: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
+  /** Read one endpoint: GET /webhooks/endpoints/{id} */
+  getWebhookEndpoint(id: string, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Change, disable or enable an endpoint: PATCH /webhooks/endpoints/{id} */
   changeWebhookEndpoint(id: string, body: WebhookEndpointChange, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Remove an endpoint: DELETE /webhooks/endpoints/{id} */

@@ -22,6 +22,7 @@ export const OPERATIONS = /** @type {const} */ ({
   removeWord: {"method":"DELETE","path":"/catalogue/words/{id}","query":[],"body":null,"answers":[200],"isOpen":false},
   listWebhookEndpoints: {"method":"GET","path":"/webhooks/endpoints","query":[],"body":null,"answers":[200],"isOpen":false},
   createWebhookEndpoint: {"method":"POST","path":"/webhooks/endpoints","query":[],"body":"json","answers":[200],"isOpen":false},
+  getWebhookEndpoint: {"method":"GET","path":"/webhooks/endpoints/{id}","query":[],"body":null,"answers":[200],"isOpen":false},
   changeWebhookEndpoint: {"method":"PATCH","path":"/webhooks/endpoints/{id}","query":[],"body":"json","answers":[200],"isOpen":false},
   deleteWebhookEndpoint: {"method":"DELETE","path":"/webhooks/endpoints/{id}","query":[],"body":null,"answers":[200],"isOpen":false},
   rotateWebhookSecret: {"method":"POST","path":"/webhooks/endpoints/{id}/rotate-secret","query":[],"body":null,"answers":[200],"isOpen":false},

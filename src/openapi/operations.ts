@@ -33,6 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   foods.removeWord,
   endpoints.createWebhookEndpoint,
   endpoints.listWebhookEndpoints,
+  endpoints.getWebhookEndpoint,
   endpoints.changeWebhookEndpoint,
   endpoints.deleteWebhookEndpoint,
   endpoints.rotateWebhookSecret,

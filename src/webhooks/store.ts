@@ -226,7 +226,8 @@ const RECORD = statement(
            AND CASE WHEN health.is_well THEN e.failing_since IS NOT NULL
                     ELSE e.failing_since IS NULL
                       OR (e.disabled_at IS NULL AND e.failing_since <= health.at - $13::interval) END
-         RETURNING e.id AS "endpointId", NOT health.is_well AND e.disabled_at IS NOT NULL AS "isDisabled"`,
+         RETURNING e.id AS "endpointId",
+                   (e.disabled_reason = 'failing' AND e.disabled_at = health.at) IS TRUE AS "isDisabled"`,
 );
 
 /**

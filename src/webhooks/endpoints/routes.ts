@@ -18,6 +18,7 @@ import {
   changeWebhookEndpoint,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
+  getWebhookEndpoint,
   listWebhookEndpoints,
   replayWebhooks,
   rotateWebhookSecret,
@@ -87,6 +88,10 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     const endpoints = await findEndpoints(database, request.application.id);
     return { endpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, now())), count: endpoints.length };
   });
+
+  server.get(getWebhookEndpoint.path, routeOf(getWebhookEndpoint), async (request) =>
+    presentEndpoint(await endpointInPath(request.application.id, request.params.id), now()),
+  );
 
   server.patch(changeWebhookEndpoint.path, routeOf(changeWebhookEndpoint), async (request) => {
     const { id } = await endpointInPath(request.application.id, request.params.id);

@@ -151,6 +151,18 @@ export const listWebhookEndpoints = operation({
   },
 });
 
+/** GET /webhooks/endpoints/{id} */
+export const getWebhookEndpoint = operation({
+  id: "getWebhookEndpoint",
+  method: "GET",
+  path: "/webhooks/endpoints/:id",
+  tag: "Webhook endpoints",
+  summary: "Read one endpoint",
+  description: "The endpoint with what is wrong with it: `failingSince`, `disabledAt` and `disabledReason`.",
+  params: endpointInPath,
+  answers: oneEndpoint("In order", ENDPOINT),
+});
+
 /** PATCH /webhooks/endpoints/{id} */
 export const changeWebhookEndpoint = operation({
   id: "changeWebhookEndpoint",
@@ -178,7 +190,8 @@ export const deleteWebhookEndpoint = operation({
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
   summary: "Remove an endpoint",
-  description: "Nothing more is sent there, what waited for it is dropped, and its deliveries leave the log.",
+  description:
+    "Within half a minute nothing more is sent there; what waited for it is dropped, and its deliveries leave the log.",
   params: endpointInPath,
   answers: {
     200: {
