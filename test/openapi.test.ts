@@ -9,7 +9,7 @@ import { problemsOf } from "../src/openapi/problem-answers.ts";
 import { PROBLEMS } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
 import { SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
-import { EVENT_TYPES } from "../src/webhooks/event.ts";
+import { EVENT_TYPES, TEST_EVENT } from "../src/webhooks/event.ts";
 import { at, conformanceTo, documentAt } from "./conformance.ts";
 import { startService } from "./service.ts";
 import type { TestService } from "./service.ts";
@@ -89,7 +89,7 @@ describe("the document", () => {
     for (const [name, members] of Object.entries(SPEC_SCHEMAS)) {
       assertHas({ $ref: `#/components/schemas/${name}` }, members, name);
     }
-    assert.deepEqual(Object.keys(document.webhooks).toSorted(), [...EVENT_TYPES].toSorted());
+    assert.deepEqual(Object.keys(document.webhooks).toSorted(), [...EVENT_TYPES, TEST_EVENT].toSorted());
     for (const [type, members] of Object.entries(SPEC_EVENTS)) {
       const content = at(document, `/webhooks/${type}/post/requestBody/content/application~1json/schema`);
       assertHas(content as Schema, members, `the event ${type}`);

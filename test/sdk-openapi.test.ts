@@ -4,18 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { generate } from "../sdk/generate.ts";
 import type { Document } from "../sdk/generate.ts";
-import { OPERATIONS } from "../src/openapi/operations.ts";
-import { openApiDocument } from "../src/openapi/document.ts";
 import { PROBLEMS } from "../src/problems.ts";
-import { WEBHOOKS } from "../src/webhooks/webhooks.ts";
+import { documentAt } from "./conformance.ts";
 
 const SDK = join(import.meta.dirname, "../sdk/src");
-const document = openApiDocument({
-  publicUrl: "http://rewards.test",
-  apiVersion: { version: "1.0", deprecation: null },
-  operations: OPERATIONS,
-  webhooks: WEBHOOKS,
-}) as unknown as Document;
+const document = documentAt("http://rewards.test") as unknown as Document;
 
 /** Without comments: a reworded description is no other interface. */
 function codeOf(text: string): string {

@@ -1510,6 +1510,15 @@ export interface SubmittedIngredient {
   readonly nutrition: Nutrition | null;
 }
 
+/** A test of an endpoint, which says nothing of any user. */
+export interface TestEvent {
+  readonly event: "webhook.test";
+  /** The endpoint that was tested. */
+  readonly endpointId: string;
+  /** When the test was asked for. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+}
+
 /** What was bought or eaten, and what it was worth. */
 export interface Transaction {
   /** The merchant's name; empty for a meal. */
@@ -1988,5 +1997,7 @@ export interface WebhookEvents {
   readonly "receipt_failed": ReceiptFailed;
   /** A balance has grown */
   readonly "rewards.awarded": RewardsAwarded;
+  /** An endpoint is tested */
+  readonly "webhook.test": TestEvent;
 }
 

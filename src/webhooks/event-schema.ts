@@ -313,3 +313,14 @@ export const RewardsAwarded = Type.Object(
   { title: "RewardsAwarded", description: "A user's balance has grown." },
 );
 export type RewardsAwarded = Static<typeof RewardsAwarded>;
+
+/** What shows an integrator that deliveries arrive and verify. */
+export const TestEvent = Type.Object(
+  {
+    event: Type.Literal("webhook.test"),
+    endpointId: text("The endpoint that was tested."),
+    createdAt: instant("When the test was asked for."),
+  },
+  { title: "TestEvent", description: "A test of an endpoint, which says nothing of any user." },
+);
+export type TestEvent = Static<typeof TestEvent>;

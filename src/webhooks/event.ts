@@ -9,6 +9,7 @@ import type {
   ReceiptUploaded,
   ReceiptValidated,
   RewardsAwarded,
+  TestEvent,
 } from "./event-schema.ts";
 
 export type * from "./event-schema.ts";
@@ -50,13 +51,6 @@ export const EVENT_TYPES = Object.keys(POSITIONS) as readonly EventType[];
 
 /** Not one that an endpoint chooses: it is sent because someone asked for it. */
 export const TEST_EVENT = "webhook.test";
-
-/** What shows an integrator that deliveries arrive and verify. */
-export interface TestEvent {
-  readonly event: typeof TEST_EVENT;
-  readonly endpointId: string;
-  readonly createdAt: string;
-}
 
 /**
  * An event as it is stored: `body` holds the very bytes of every attempt, so that one id never has two bodies.

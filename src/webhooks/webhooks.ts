@@ -1,11 +1,12 @@
 import type { TSchema } from "@fastify/type-provider-typebox";
+import { TEST_EVENT } from "./event.ts";
 import type { EventType } from "./event.ts";
 import * as events from "./event-schema.ts";
 import examples from "./events.json" with { type: "json" };
 
 /** One kind of event as the document tells of it. */
 export interface Webhook {
-  readonly type: EventType;
+  readonly type: EventType | typeof TEST_EVENT;
   readonly summary: string;
   readonly description: string;
   readonly schema: TSchema;
@@ -69,4 +70,15 @@ export const WEBHOOKS: readonly Webhook[] = [
     "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. It names " +
       "its kind in `eventType`.",
   ),
+  {
+    type: TEST_EVENT,
+    summary: "An endpoint is tested",
+    description: "Sent to one endpoint when its test is asked for, whatever events it chose.",
+    schema: events.TestEvent,
+    example: {
+      event: TEST_EVENT,
+      endpointId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
+      createdAt: "2026-01-31T12:00:00.000Z",
+    },
+  },
 ];

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ProblemError, createRewards } from "rewards-service-sdk";
+import type { Meal, Rewards } from "rewards-service-sdk";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let owner: Client;
+let rewards: Rewards;
+let userId: string;
+const called = new Set<string>();
+
+before(async () => {
+  service = await startService();
+  owner = await service.newClient({ isSandbox: true });
+  const baseUrl = await service.app.server.listen({ port: 0, host: "127.0.0.1" });
+  const { clientId, clientSecret } = owner;
+  const client = createRewards({ baseUrl, clientId, clientSecret });
+  rewards = new Proxy(client, {
+    get: (target, name: string) => {
+      called.add(name);
+      return target[name as keyof Rewards];
+    },
+  });
+  const person = { email: "ada@example.org", firstName: "Ada", lastName: "Lovelace" };
+  userId = (await rewards.enrollUser(person)).user.userID;
+});
+after(() => service.close());
+
+const meal = (transactionId: string): Meal => ({
+  userId,
+  transactionId,
+  mealName: "Porridge",
+  imageUrl: "https://example.org/porridge.jpg",
+  loggedAt: new Date().toISOString(),
+  mealType: "breakfast",
+});
+
+/** The problem that a call is answered with. */
+async function problemOf(call: Promise<unknown>): Promise<ProblemError> {
+  try {
+    await call;
+  } catch (error) {
+    assert.ok(error instanceof ProblemError, String(error));
+    return error;
+  }
+  return assert.fail("it was served");
+}
+
+test("a meal and a food are tracked, waited for, listed and explained", async () => {
+  const tracked = await rewards.trackMeal(meal("meal-1"));
+  assert.equal((await rewards.waitForMeal(tracked.id)).status, "completed");
+  assert.equal((await rewards.getMealStatus(tracked.id)).transactionId, "meal-1");
+  const food = await rewards.trackFood({
+    userId,
+    transactionId: "food-1",
+    foodId: "1",
+    name: "Greek yogurt",
+    imageUrl: "https://example.org/y.jpg",
+    merchant: { name: "Larkmeadow Market" },
+    weight: 150,
+    unit: "g",
+    nutrition: { energyKcal: 146 },
+  });
+  await rewards.waitForFood(food.id);
+  assert.equal((await rewards.getFoodStatus(food.id)).status, "completed");
+
+  const { transactions, count } = await rewards.listTransactions(userId, { pageSize: 1, timeframe: "today" });
+  assert.deepEqual([transactions.length, count], [1, 2]);
+  const seen: string[] = [];
+  for await (const { id } of rewards.transactions(userId)) seen.push(id);
+  assert.equal(seen.length, 2);
+  assert.equal(seen[0], transactions[0]!.id);
+  assert.equal(
+    (await rewards.getTransaction(userId, seen[1]!)).transaction.transaction.externalTransactionID,
+    "meal-1",
+  );
+  assert.equal((await rewards.explainTransaction(userId, seen[1]!)).explanation.transactionId, seen[1]);
+  assert.equal((await rewards.getUserSummary(userId)).user.numOfTransactions, 2);
+});
+
+test("a call repeated with its idempotency key is carried out once; with another body it is refused", async () => {
+  const options = { idempotencyKey: "key-1" };
+  const body = meal("meal-2");
+  const first = await rewards.trackMeal(body, options);
+  const again = await rewards.trackMeal(body, options);
+  assert.equal(again.id, first.id);
+  const { code, status } = await problemOf(rewards.trackMeal(meal("meal-3"), options));
+  assert.deepEqual([code, status], ["IdempotencyKeyReused", 422]);
+});
+
+test("a receipt is handed in, by its sample and by a session", async () => {
+  const bought = { merchantName: "Larkmeadow Market", amount: 22.68, transactionTimestamp: "2026-10-24T10:41:00Z" };
+  const { receiptID } = await rewards.uploadReceipt({
+    ...bought,
+    userId,
+    transactionId: "receipt-1",
+    testBlobUri: "sample:not_authentic",
+    receiptImage: new Uint8Array([1]),
+  });
+  assert.equal((await rewards.waitForReceipt(receiptID)).errorCode, "NOT_AUTHENTIC");
+  assert.equal((await rewards.getReceiptStatus(receiptID)).status, "Failed");
+  assert.match((await rewards.openReceiptSession({ userId })).redirectUrl, /sessionId=/);
+  const person = { email: "grace@example.org", firstName: "Grace", lastName: "Hopper" };
+  assert.match((await rewards.openEnrolmentSession(person)).redirectUrl, /sessionId=/);
+});
+
+test("names and words are taught, listed and forgotten", async () => {
+  const [food] = (await rewards.matchName({ name: "banana", limit: 1 })).candidates;
+  const { alias } = await rewards.teachAlias({ name: "ZQX", foodId: food!.foodId });
+  assert.equal((await rewards.listAliases()).aliases[0]!.id, alias.id);
+  assert.deepEqual(await rewards.removeAlias(alias.id), { id: alias.id });
+  const { word } = await rewards.teachWord({ word: "qzz", means: "pear" });
+  assert.equal((await rewards.listWords({ pageSize: 5 })).words[0]!.id, word.id);
+  assert.deepEqual(await rewards.removeWord(word.id), { id: word.id });
+});
+
+test("webhook endpoints are made, tested, rotated, replayed, changed and removed", async () => {
+  const endpoint = await rewards.createWebhookEndpoint({ url: `${owner.receiver.url}/second` });
+  assert.match(endpoint.secret, /^whsec_/);
+  const delivery = await rewards.testWebhookEndpoint(endpoint.id);
+  assert.equal((await rewards.getWebhookDelivery(delivery.id)).event, "webhook.test");
+  assert.equal((await rewards.retryWebhookDelivery(delivery.id)).id, delivery.id);
+  const { deliveries } = await rewards.listWebhookDeliveries({ endpointId: endpoint.id });
+  assert.equal(deliveries[0]!.id, delivery.id);
+  assert.notEqual((await rewards.rotateWebhookSecret(endpoint.id)).secret, endpoint.secret);
+  assert.equal((await rewards.replayWebhooks(endpoint.id, { only: "failed" })).replayed, 0);
+  assert.equal((await rewards.changeWebhookEndpoint(endpoint.id, { disabled: true })).disabled, true);
+  assert.equal((await rewards.getWebhookEndpoint(endpoint.id)).disabled, true);
+  assert.equal((await rewards.listWebhookEndpoints()).count, 2);
+  assert.deepEqual(await rewards.deleteWebhookEndpoint(endpoint.id), { id: endpoint.id });
+});
+
+test("what the service refuses is a ProblemError with its faults and the id of the request", async () => {
+  const faulty = await problemOf(rewards.trackMeal({ ...meal("meal-4"), mealName: " " }, { requestId: "r-77" }));
+  assert.deepEqual(
+    [faulty.code, Object.keys(faulty.errors), faulty.requestId],
+    ["ValidationFailed", ["mealName"], "r-77"],
+  );
+  assert.equal((await problemOf(rewards.getUserSummary("nobody"))).code, "NotFound");
+  assert.equal((await problemOf(rewards.getUserSummary("../../health/live"))).code, "NotFound");
+});
+
+test("the service says how it is, and what it speaks", async () => {
+  assert.deepEqual(await rewards.getLiveness(), { status: "live" });
+  assert.deepEqual(await rewards.getReadiness(), { status: "ready" });
+  assert.match((await rewards.getOpenApi()).openapi, /^3\.1/);
+});
+
+test("every method of the SDK was answered by the service", () => {
+  assert.deepEqual(
+    Object.keys(rewards).filter((name) => !called.has(name)),
+    [],
+  );
+});
