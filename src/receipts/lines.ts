@@ -76,7 +76,7 @@ function endOfSections(rows: readonly ReceiptRow[], column: PriceColumn, first: 
     const minor = row.amounts.at(-1)?.minor;
     if (index < first || minor === undefined) continue;
     if (isTotalRow(row)) {
-      isSecondSection ||= index > end && minor === sectionGoods && sectionGoods !== goods;
+      isSecondSection ||= index > end && minor > 0 && minor === sectionGoods && sectionGoods !== goods;
       sectionGoods = 0;
       if (isSecondSection && (minor === goods || minor === goods + taxes)) lastEnd = index;
     } else if (row.labels.has("tax") || row.labels.has("taxTotal")) taxes += minor;
