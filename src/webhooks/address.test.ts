@@ -118,6 +118,14 @@ test("only https addresses without credentials, control characters or backslashe
   assert.equal(reason(`https://hooks.example.com/${"a".repeat(2_048)}`, NONE), "too_long");
 });
 
+test("of the low ports only the web's are accepted, unless the operator opened a network", () => {
+  for (const port of [443, 1_024, 8_443, 65_535])
+    assert.equal(reason(`https://hooks.example.com:${port}/`, NONE), "ok", `${port}`);
+  for (const port of [0, 1, 22, 25, 444, 1_023])
+    assert.equal(reason(`https://hooks.example.com:${port}/`, NONE), "port_not_web", `${port}`);
+  assert.equal(reason("https://hooks.example.com:444/", LOOPBACK), "ok");
+});
+
 test("an address is kept in its normal form, without a fragment", () => {
   assert.deepEqual(checkWebhookUrl("HTTPS://Hooks.Example.COM:443/a#b", NONE), {
     kind: "ok",
