@@ -67,6 +67,31 @@ for (const [outcome, last, errorType] of [
   });
 }
 
+test("a user is found by the address, and the ledger lists what was credited", async () => {
+  const { userId } = await trigger("food");
+  const user = `--user-id=${userId}`;
+  interface Listed {
+    readonly transactions: readonly { readonly userID: string; readonly totalPoints: number }[];
+    readonly count: number;
+  }
+  const [listed] = await runCommand<Listed>(service.database, ["ledger", "list", user]);
+  assert.deepEqual([listed!.count, listed!.transactions[0]!.userID], [1, userId]);
+
+  const robin = await sandbox.enrol("robin@example.org");
+  const find = (email: string) =>
+    runCommand<{ user: { userID: string } }>(service.database, [
+      "user",
+      "find",
+      `--client-id=${sandbox.clientId}`,
+      `--email=${email}`,
+    ]);
+  assert.equal((await find("Robin@Example.org"))[0]!.user.userID, robin);
+  const [empty] = await runCommand<Listed>(service.database, ["ledger", "list", `--user-id=${robin}`]);
+  assert.deepEqual(empty, { transactions: [], count: 0 });
+  await assert.rejects(find("nobody@example.org"), Refusal);
+  await assert.rejects(runCommand(service.database, ["ledger", "list", "--user-id=nobody"]), Refusal);
+});
+
 test("trigger sends the sample receipt that an outcome names", async () => {
   const { events } = await trigger("receipt_failed");
   const { event } = events.at(-1)!;

@@ -1,8 +1,35 @@
-import { verifyLedger } from "../points/store.ts";
-import { Refusal, command } from "./command.ts";
+import { isUuid } from "../ids.ts";
+import { recordsBetween, verifyLedger } from "../points/store.ts";
+import { presentRecord } from "../points/transaction.ts";
+import { findPerson } from "../privacy/store.ts";
+import { findUser } from "../users/store.ts";
+import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
+const RECORDS_SHOWN = 100;
+
 export const LEDGER_COMMANDS: readonly Command[] = [
+  command({
+    name: "ledger list",
+    summary: `the newest ${RECORDS_SHOWN} records of a user`,
+    options: { userId: required("ID", 'the user, as "user find" shows it') },
+    examples: ["ledger list --user-id 01a1…"],
+    run: async ({ database, options: { userId }, print }) => {
+      const person = isUuid(userId) ? await findPerson(database, userId) : null;
+      const user = person && (await findUser(database, person.applicationId, userId));
+      if (!user) throw new Refusal("there is no user with this id, or it is erased");
+      const low = Math.max(1, user.records - RECORDS_SHOWN + 1);
+      const rows = user.records === 0 ? [] : await recordsBetween(database, userId, low, user.records);
+      const transactions = rows.map(presentRecord);
+      print(
+        { transactions, count: user.records },
+        transactions.map(
+          ({ id, createdAt, totalPoints, transaction: { externalTransactionID, brand } }, i) =>
+            `${user.records - i}  ${createdAt}  ${totalPoints} points  ${externalTransactionID}  ${id}${brand && `  ${brand}`}`,
+        ),
+      );
+    },
+  }),
   command({
     name: "ledger verify",
     summary: "recompute every balance from its records; exit code 1 when one differs",

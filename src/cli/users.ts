@@ -6,12 +6,31 @@ import { createFiles } from "../adapters/files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { erasePerson, exportPerson, findPerson, imageKeysOf } from "../privacy/store.ts";
+import { findUserByEmail } from "../users/store.ts";
+import { normaliseEmail, presentUser } from "../users/user.ts";
+import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
 const USER_ID = required("ID", "the user, by the userID that the enrolment answered");
 
 export const USER_COMMANDS: readonly Command[] = [
+  command({
+    name: "user find",
+    summary: "the user of an e-mail address, with the balance",
+    options: { clientId: CLIENT_ID, email: required("ADDRESS", "as it was enrolled, in any letter case") },
+    examples: ["user find --client-id app_… --email robin@example.org"],
+    run: async ({ database, options: { clientId, email }, print }) => {
+      const { id: applicationId } = await applicationOf(database, clientId);
+      const user = await findUserByEmail(database, applicationId, normaliseEmail(email));
+      if (!user) throw new Refusal("the application has no user with this address");
+      const shown = presentUser(user);
+      print({ user: shown }, [
+        `${shown.userID}  ${shown.availablePoints} points to spend, ${shown.lifetimePoints} in all, ` +
+          `${shown.numOfTransactions} transactions, enrolled ${shown.createdAt}`,
+      ]);
+    },
+  }),
   command({
     name: "user export",
     summary: "all that is stored about a user: export.json and the images of their receipts",

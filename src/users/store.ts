@@ -72,9 +72,14 @@ export async function enrolUser(
     postalCode ?? null,
     user.now,
   ]);
-  const [found] = await tx.query(FIND_BY_EMAIL, [user.applicationId, email]);
+  const found = await findUserByEmail(tx, user.applicationId, email);
   if (!found) throw new Error("an enrolled user was not found by the address just claimed");
   return found;
+}
+
+/** The user of a (normalised) address in this application; null: nobody has it. */
+export async function findUserByEmail(tx: Tx, applicationId: string, email: string): Promise<User | null> {
+  return (await tx.query(FIND_BY_EMAIL, [applicationId, email]))[0] ?? null;
 }
 
 /** A user of this application; null for an unknown id and for one of another application. */
