@@ -66,6 +66,7 @@ test("the help names every command, and that of a group every one of its own", (
   const overview = helpFor(COMMANDS, []);
   for (const { name } of COMMANDS) {
     assert.ok(overview.includes(`  ${name} `), name);
+    assert.match(overview, new RegExp(`^${name.split(" ")[0]}: \\w`, "m"));
     assert.ok(helpFor(COMMANDS, name.split(" ").slice(0, 1)).includes(name), name);
   }
 });

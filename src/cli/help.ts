@@ -11,6 +11,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   user: "the people that applications enrolled",
   catalogue: "products, and what names mean",
   ledger: "the points of all users",
+  backup: "everything the service keeps, taken away and brought back",
 };
 
 const COMMON = `Every command takes --json, which prints JSON in one line, and --help.
