@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
+import { pino } from "pino";
+import { setSuspended } from "../src/applications/store.ts";
+import { createServer } from "../src/http/server.ts";
+import { PROBLEMS, Problem } from "../src/problems.ts";
+import type { ProblemName } from "../src/problems.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+let service: TestService;
+let client: Client;
+let userId: string;
+before(async () => {
+  service = await startService({ env: { AUTH_FAILURES_PER_MINUTE: "1" }, isWorking: false });
+  client = await service.newClient();
+  userId = await client.enrol();
+});
+after(() => service.close());
+
+interface Answered {
+  status: number;
+  body: string;
+}
+
+const VERSION = "api-version=1.0";
+const SUMMARY = "/users/x/summary";
+
+async function ask(url: string, more: { method?: "GET" | "POST" | "PUT"; payload?: string; headers?: object } = {}) {
+  const headers = { ...client.headers, ...more.headers } as Record<string, string>;
+  const { statusCode, body } = await service.app.server.inject({ method: "GET", ...more, url, headers });
+  return { status: statusCode, body };
+}
+
+function post(payload: string, headers: object = {}) {
+  return ask(`/users/enroll?${VERSION}`, {
+    method: "POST",
+    payload,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** Sends bytes to a server of its own that waits for nobody, and gives what comes back until the line is closed. */
+async function sendBytes(bytes: string): Promise<Answered> {
+  const server = createServer({
+    log: pino({ level: "silent" }),
+    publicUrl: "http://rewards.test",
+    newRequestId: () => "id",
+    timeouts: { requestMs: 50, headersMs: 50, idleMs: 60_000, checkMs: 20 },
+  });
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as { port: number };
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let received = "";
+    socket.on("data", (data) => (received += data.toString()));
+    socket.on("close", () => resolve(received));
+    socket.on("error", reject);
+  });
+  await server.close();
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), body };
+}
+
+/** What a route answers that meets this failure. */
+async function meeting(failure: unknown): Promise<Answered> {
+  const log = pino({ level: "silent" });
+  const server = createServer({ log, publicUrl: "http://rewards.test", newRequestId: () => "id" });
+  server.get("/here", async () => {
+    throw failure;
+  });
+  const { statusCode, body } = await server.inject({ url: "/here" });
+  await server.close();
+  return { status: statusCode, body };
+}
+
+const SECRET = "password authentication failed for SELECT secret FROM applications";
+
+/** How each problem is met; a type that is added needs a way here. */
+const PROVOKED: Readonly<Record<ProblemName, () => Promise<Answered>>> = {
+  validation: () => post("{}"),
+  malformedBody: () => post("{"),
+  malformedRequest: () => sendBytes("NOT HTTP\r\n\r\n"),
+  apiVersionUnspecified: () => ask(SUMMARY),
+  apiVersionInvalid: () => ask(`${SUMMARY}?api-version=one`),
+  apiVersionAmbiguous: () => ask(`${SUMMARY}?${VERSION}&${VERSION}`),
+  apiVersionUnsupported: () => ask(`${SUMMARY}?api-version=9.9`),
+  unauthorized: () => ask(`${SUMMARY}?${VERSION}`, { headers: { "x-client-secret": "wrong" } }),
+  suspended: async () => {
+    const other = await service.newClient();
+    await setSuspended(service.database, other.clientId, new Date(), new Date());
+    return ask(`${SUMMARY}?${VERSION}`, { headers: other.headers });
+  },
+  notFound: () => ask(`${SUMMARY}?${VERSION}`),
+  sessionNotFound: () => ask("/enroll?sessionId=nothing", { headers: { accept: "application/json" } }),
+  methodNotAllowed: () => ask(`/users/enroll?${VERSION}`, { method: "PUT" }),
+  requestTimeout: () => sendBytes("GET / HTTP/1.1\r\nhost: x\r\n"),
+  idempotencyKeyReused: async () => {
+    const headers = { "idempotency-key": "problems" };
+    const enrollment = { email: "ada@example.org", firstName: "Ada", lastName: "Lovelace" };
+    await post(JSON.stringify(enrollment), headers);
+    return post(JSON.stringify({ ...enrollment, firstName: "Augusta" }), headers);
+  },
+  idempotencyAnswerLost: () => meeting(new Problem("idempotencyAnswerLost")),
+  payloadTooLarge: () => post(JSON.stringify({ email: "a".repeat(1024 * 1024) })),
+  unsupportedMediaType: () => post("email=a", { "content-type": "application/x-www-form-urlencoded" }),
+  tooManyRequests: async () => {
+    const wrong = { headers: { "x-client-secret": "wrong" } };
+    await ask(`${SUMMARY}?${VERSION}`, wrong);
+    return ask(`${SUMMARY}?${VERSION}`, wrong);
+  },
+  headersTooLarge: () => sendBytes(`GET / HTTP/1.1\r\nhost: x\r\nx: ${"x".repeat(20_000)}\r\n\r\n`),
+  internal: () => meeting(new TypeError(SECRET)),
+  unavailable: () => meeting(Object.assign(new Error(SECRET), { code: "ECONNREFUSED" })),
+  storageFull: () => meeting(new Problem("storageFull")),
+};
+
+for (const [name, provoke] of Object.entries(PROVOKED) as [ProblemName, () => Promise<Answered>][]) {
+  const { status, code, slug, title } = PROBLEMS[name];
+  test(`${code} is met, tells nothing foreign, and its type leads to its page`, async () => {
+    const answered = await provoke();
+    assert.equal(answered.status, status, answered.body);
+    const problem = JSON.parse(answered.body) as Record<string, unknown>;
+    assert.deepEqual([problem["code"], problem["title"], problem["status"]], [code, title, status]);
+    assert.equal(problem["type"], `http://rewards.test/problems/${slug}`);
+    assert.doesNotMatch(answered.body, /SELECT|password|Error:|\.ts\b|\n\s+at /, "no stack, SQL or foreign text");
+
+    const { statusCode, headers, body } = await service.app.server.inject({ url: `/problems/${slug}` });
+    assert.equal(statusCode, 200);
+    assert.match(String(headers["content-type"]), /^text\/html/);
+    assert.match(body, /What it means[\s\S]+What to do/);
+  });
+}
+
+test("the index leads to every page, and an unknown slug to none", async () => {
+  const { body } = await service.app.server.inject({ url: "/problems" });
+  for (const { slug } of Object.values(PROBLEMS)) assert.ok(body.includes(`/problems/${slug}"`), slug);
+  assert.equal((await service.app.server.inject({ url: "/problems/no-such-thing" })).statusCode, 404);
+});
+
+test("all faults of a body are told at once, by the path of each property", async () => {
+  const meal = {
+    userId,
+    mealName: "",
+    mealType: "brunch",
+    loggedAt: "yesterday",
+    ingredients: [{ name: "Oats" }, { foodId: "x", name: "Milk", weight: -1, nutrition: { fatG: "much" } }],
+  };
+  const answer = await client.call("POST", "/track/meals", meal);
+  const { errors } = answer.json<{ errors: Record<string, string[]> }>();
+  assert.deepEqual(Object.keys(errors).toSorted(), [
+    "imageUrl",
+    "ingredients[0].foodId",
+    "ingredients[1].nutrition.fatG",
+    "ingredients[1].weight",
+    "loggedAt",
+    "mealName",
+    "mealType",
+  ]);
+});
