@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, entryId, parseEntryId, presentEntry, readLogQuery } from "./entry.ts";
+import type { Entry } from "./entry.ts";
+
+const EVENT_ID = "0192f0c1-0000-7000-8000-000000000001";
+const ENDPOINT_ID = "0192f0c1-0000-7000-8000-000000000002";
+const AT = new Date("2026-05-01T12:00:00.000Z");
+const ENTRY: Entry = {
+  eventId: EVENT_ID,
+  endpointId: ENDPOINT_ID,
+  event: "intake.completed",
+  subjectId: "0192f0c1-0000-7000-8000-000000000003",
+  state: "pending",
+  createdAt: AT,
+  dueAt: new Date(AT.getTime() + 5_000),
+  earlierAttempts: [],
+  last: null,
+};
+
+test("a delivery's id names its event and its endpoint, and no other text names one", () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (eventId, endpointId) => {
+      assert.deepEqual(parseEntryId(entryId({ eventId, endpointId })), { eventId, endpointId });
+    }),
+  );
+  for (const text of ["", ".", EVENT_ID, `${EVENT_ID}.`, `${EVENT_ID}.${ENDPOINT_ID}.x`, `${EVENT_ID}.x`]) {
+    assert.equal(parseEntryId(text), null, text);
+  }
+});
+
+test("attempts are shown in their order, and the next only while there is one", () => {
+  const attempt = { durationMs: 9, status: 500, answer: "no", error: null };
+  const earlierAttempts = [{ ...attempt, at: "2026-05-01T12:00:00.000+00:00" }];
+  const shown = presentEntry({ ...ENTRY, earlierAttempts, last: { ...attempt, at: new Date(AT.getTime() + 5_000) } });
+  assert.deepEqual(
+    shown.attempts.map(({ at }) => at),
+    ["2026-05-01T12:00:00.000Z", "2026-05-01T12:00:05.000Z"],
+  );
+  assert.equal(shown.nextAttemptAt, "2026-05-01T12:00:05.000Z");
+  assert.equal(presentEntry({ ...ENTRY, state: "failed" }).nextAttemptAt, null);
+  assert.deepEqual(presentEntry(ENTRY).attempts, []);
+});
+
+test("a query of the log has a page size within bounds, and every fault is named", () => {
+  const read = (query: string) => readLogQuery(new URLSearchParams(query));
+  assert.deepEqual(read(""), { endpointId: null, state: null, before: null, pageSize: PAGE_SIZE_DEFAULT });
+  assert.deepEqual(read(`endpointId=${ENDPOINT_ID}&state=failed&before=${EVENT_ID}.${ENDPOINT_ID}&pageSize=1000`), {
+    endpointId: ENDPOINT_ID,
+    state: "failed",
+    before: { eventId: EVENT_ID, endpointId: ENDPOINT_ID },
+    pageSize: PAGE_SIZE_MAX,
+  });
+  const refused = read("endpointId=x&state=lost&before=y&pageSize=1.5");
+  assert.deepEqual("faults" in refused && Object.keys(refused.faults), ["endpointId", "state", "before", "pageSize"]);
+});
