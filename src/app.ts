@@ -34,7 +34,10 @@ import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
-import { pageRoutes } from "./pages/routes.ts";
+import { enrolmentPageRoutes } from "./pages/enrolment/routes.ts";
+import { receiptPageRoutes } from "./pages/receipt/routes.ts";
+import { pageScope } from "./pages/routes.ts";
+import { servicePageRoutes } from "./pages/service/routes.ts";
 import { pointsRoutes } from "./points/routes.ts";
 import { blobLinkKey } from "./receipts/blob-link.ts";
 import { RECEIPT_QUEUE } from "./receipts/receipt.ts";
@@ -175,6 +178,11 @@ export async function createApp(options: {
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const idempotency = createIdempotency({ database, keptAnswers, now, newId });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
+  const sessionDeps = {
+    hostedPagesUrl,
+    newTokenBytes: () => randomBytes(32),
+    sessionTtlSeconds: config.sessionTtlSeconds,
+  };
   const addApiRoutes = (scope: Server) => {
     userRoutes(scope, { database, idempotency, now, newId });
     intakeRoutes(scope, { database, accepting, idempotency, now, newId });
@@ -204,25 +212,18 @@ export async function createApp(options: {
     sessionRoutes(scope, {
       idempotency,
       now,
-      hostedPagesUrl,
-      newTokenBytes: () => randomBytes(32),
-      sessionTtlSeconds: config.sessionTtlSeconds,
+      ...sessionDeps,
     });
   };
   apiScope(server, findApplication, addApiRoutes, failures, limit);
   blobRoutes(server, receiptDeps);
   openApiRoutes(server, { publicUrl });
-  pageRoutes(server, {
-    database,
-    now,
-    newId,
-    files,
-    acceptReceipt,
-    receiptStatus,
-    publicUrl,
-    hostedPagesUrl,
-    version: packageJson.version,
-    imageBytesMax: config.imageBytesMax,
+  pageScope(server, hostedPagesUrl, (scope, frameOf) => {
+    enrolmentPageRoutes(scope, { database, now, newId }, frameOf);
+    const { imageBytesMax } = config;
+    receiptPageRoutes(scope, { database, now, files, imageBytesMax, acceptReceipt, receiptStatus }, frameOf);
+    const service = { version: packageJson.version, publicUrl, areSamplesAllowed: config.areSamplesAllowed };
+    servicePageRoutes(scope, { database, now, newId, ...service, ...sessionDeps }, frameOf);
   });
 
   return {

@@ -41,6 +41,11 @@ export const SETTINGS = {
     about: "Origins whose pages browsers let read answers, e.g. `https://shop.example`, comma-separated; none without",
   },
   SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
+  SAMPLE_PAGES: {
+    fallback: "auto",
+    about:
+      "`true`: whoever reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are this machine's own",
+  },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
   INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
   RECEIPTS_WAITING_MAX: {
@@ -98,6 +103,8 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   readonly corsOrigins: readonly string[];
   readonly sessionTtlSeconds: number;
+  /** Whether anyone may open sample sessions from the landing page. */
+  readonly areSamplesAllowed: boolean;
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
   readonly receiptsWaitingMax: number;
@@ -177,6 +184,12 @@ export function toConfig(env: Env): Config {
   if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * 86_400)) {
     faults.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
   }
+  const samplePages = oneOf("SAMPLE_PAGES", ["auto", "true", "false"]);
+  const addresses = [
+    `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}`,
+    env.PUBLIC_URL,
+    env.HOSTED_PAGES_URL,
+  ];
   const config: Config = {
     host: env.HOST,
     port: integer("PORT", 0, 65_535),
@@ -191,6 +204,7 @@ export function toConfig(env: Env): Config {
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000),
     corsOrigins,
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, 86_400),
+    areSamplesAllowed: samplePages === "auto" ? addresses.every(isOwnMachine) : samplePages === "true",
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
@@ -210,6 +224,14 @@ export function toConfig(env: Env): Config {
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
+}
+
+/** Whether an address leads to the very machine that it is used on; an empty one takes a default that does. */
+function isOwnMachine(address: string): boolean {
+  return (
+    address === "" ||
+    (URL.canParse(address) && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(address).hostname))
+  );
 }
 
 /** The settings do not make a service; the message names every fault on a line of its own. */

@@ -14,9 +14,12 @@ import { apiScope, createServer } from "../src/http/server.ts";
 import * as keptAnswers from "../src/idempotency/store.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
-import { STAGES } from "../src/pages/progress.ts";
-import type { ReceiptStatus, Stage } from "../src/pages/progress.ts";
-import { pageRoutes } from "../src/pages/routes.ts";
+import { enrolmentPageRoutes } from "../src/pages/enrolment/routes.ts";
+import { STAGES } from "../src/pages/receipt/progress.ts";
+import type { ReceiptStatus, Stage } from "../src/pages/receipt/progress.ts";
+import { receiptPageRoutes } from "../src/pages/receipt/routes.ts";
+import { pageScope } from "../src/pages/routes.ts";
+import { servicePageRoutes } from "../src/pages/service/routes.ts";
 import { Problem } from "../src/problems.ts";
 import type { AcceptReceipt, ReceiptInput } from "../src/receipts/routes.ts";
 import { sessionRoutes } from "../src/sessions/routes.ts";
@@ -62,10 +65,13 @@ interface Settings {
   logoUrl: string | null;
   redirectUri: string | null;
   redirectAllowList: string[];
+  accentColour: string | null;
 }
 
 /** `hostedPagesUrl` stands in the addresses of sessions; the application of `call` is a sandbox one with a logo. */
-export async function startPages(options: { hostedPagesUrl?: string } = {}): Promise<PagesUnderTest> {
+export async function startPages(
+  options: { hostedPagesUrl?: string; areSamplesAllowed?: boolean } = {},
+): Promise<PagesUnderTest> {
   const { hostedPagesUrl = "https://pages.example" } = options;
   const { database } = await createTestDatabase();
   const dir = mkdtempSync(join(tmpdir(), "rewards-pages-"));
@@ -92,6 +98,7 @@ export async function startPages(options: { hostedPagesUrl?: string } = {}): Pro
   };
 
   const sessionTtlSeconds = 1800;
+  const sessionDeps = { newTokenBytes: () => randomBytes(32), hostedPagesUrl, sessionTtlSeconds };
   const imageBytesMax = 1024 * 1024;
   const idempotency = createIdempotency({ database, keptAnswers, now, newId });
   const server = createServer({ log, publicUrl: "https://api.example", newRequestId: newId });
@@ -100,26 +107,17 @@ export async function startPages(options: { hostedPagesUrl?: string } = {}): Pro
     (clientId) => findApplicationByClientId(database, clientId),
     (scope) => {
       userRoutes(scope, { database, idempotency, now, newId });
-      sessionRoutes(scope, {
-        idempotency,
-        now,
-        newTokenBytes: () => randomBytes(32),
-        hostedPagesUrl,
-        sessionTtlSeconds,
-      });
+      sessionRoutes(scope, { idempotency, now, ...sessionDeps });
     },
   );
-  pageRoutes(server, {
-    database,
-    now,
-    newId,
-    hostedPagesUrl,
-    imageBytesMax,
-    acceptReceipt,
-    files: createFiles({ dir }),
-    receiptStatus: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
-    publicUrl: "https://api.example",
-    version: "1.2.3",
+  const receiptStatus = async (_applicationId: string, receiptId: string) => statuses.get(receiptId) ?? null;
+  pageScope(server, hostedPagesUrl, (scope, frameOf) => {
+    enrolmentPageRoutes(scope, { database, now, newId }, frameOf);
+    const files = createFiles({ dir });
+    receiptPageRoutes(scope, { database, now, files, imageBytesMax, acceptReceipt, receiptStatus }, frameOf);
+    const publicUrl = "https://api.example";
+    const service = { version: "1.2.3", publicUrl, areSamplesAllowed: options.areSamplesAllowed ?? false };
+    servicePageRoutes(scope, { database, now, newId, ...service, ...sessionDeps }, frameOf);
   });
 
   const addApplication = async (settings: Partial<Settings>): Promise<ApplicationUnderTest> => {
@@ -133,6 +131,7 @@ export async function startPages(options: { hostedPagesUrl?: string } = {}): Pro
       logoUrl: null,
       redirectUri: null,
       redirectAllowList: [],
+      accentColour: null,
       ...settings,
     };
     await insertApplication(database, application, now());
@@ -196,7 +195,13 @@ function statusDocument(status: Status, errorCode: string | null): ReceiptStatus
       uploadStateData: {},
       ...(isKnown("Extracted") && {
         extractedStateData: {
-          extractedData: { merchantName: "CORNER SHOP LTD", currency: "GBP", total: 4.1, items },
+          extractedData: {
+            merchantName: "CORNER SHOP LTD",
+            currency: "GBP",
+            total: 4.1,
+            transactionDate: "2026-11-20",
+            items,
+          },
         },
       }),
       ...(isKnown("Enriched") && { enrichStateData: { businessName: "Corner Shop" } }),

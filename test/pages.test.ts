@@ -32,8 +32,11 @@ const decide = (url: string, decision: string) =>
     headers: { "content-type": "application/x-www-form-urlencoded" },
     payload: `decision=${decision}`,
   });
-function sendPhoto(url: string, photo: Buffer = JPEG, fileName = "photo.jpg") {
-  const head = `--b\r\nContent-Disposition: form-data; name="receiptImage"; filename="${fileName}"\r\nContent-Type: image/jpeg\r\n\r\n`;
+function sendPhoto(url: string, photo: Buffer = JPEG, fileName = "photo.jpg", typed: Record<string, string> = {}) {
+  const fields = Object.entries(typed).map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `${fields.join("")}--b\r\nContent-Disposition: form-data; name="receiptImage"; filename="${fileName}"\r\nContent-Type: image/jpeg\r\n\r\n`;
   const payload = Buffer.concat([Buffer.from(head), photo, Buffer.from("\r\n--b--\r\n")]);
   const headers = { "content-type": "multipart/form-data; boundary=b" };
   return pages.server.inject({ method: "POST", url, headers, payload });
@@ -114,7 +117,6 @@ test("a page cannot be framed, sniffed, cached or led astray, and its address is
   for (const directive of [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
     "img-src 'self' data: blob: https://logo.example",
     "form-action 'self' myapp:",
     "frame-ancestors 'none'",
@@ -122,6 +124,8 @@ test("a page cannot be framed, sniffed, cached or led astray, and its address is
   ]) {
     assert.ok(policy.split("; ").includes(directive), directive);
   }
+  assert.match(policy, /style-src 'sha256-/);
+  assert.doesNotMatch(policy, /unsafe|\*/);
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.equal(headers["referrer-policy"], "no-referrer");
   assert.equal(headers["cache-control"], "no-store");
@@ -144,7 +148,7 @@ test("accepting enrols, keeps the consent, and leads back with the user", async 
   const consents = await pages.database.pool.query("SELECT * FROM consents WHERE user_id = $1", [userId]);
   assert.equal(consents.rows.length, 1);
   assert.partialDeepStrictEqual(consents.rows[0], {
-    text_version: "consent/1",
+    text_version: "consent/2",
     language: "en",
     agreed_at: pages.now(),
   });
@@ -163,7 +167,7 @@ test("nobody is enrolled before they accept, and nothing about them is kept when
   const { pool } = pages.database;
   assert.equal((await pool.query("SELECT 1 FROM users WHERE email = $1", [email])).rowCount, 0);
   const { rows } = await pool.query("SELECT request, consent_version FROM sessions WHERE outcome = 'declined'");
-  assert.deepEqual(rows, [{ request: {}, consent_version: "consent/1" }]);
+  assert.deepEqual(rows, [{ request: {}, consent_version: "consent/2" }]);
 });
 
 test("without a redirect the visit ends on a closing page; an application's default is used where it has one", async () => {
@@ -369,7 +373,14 @@ test("the progress shows what was found so far, and in the end items, grades and
 
   pages.move(receiptId, "Completed");
   const completed = await look();
-  for (const shown of ["Corner Shop", "Bananas", "Health A", "Climate B", "9 points", "Carrier bag"]) {
+  for (const shown of [
+    "Corner Shop",
+    "Bananas",
+    `Health <b class="grade-A">A<`,
+    `Climate <b class="grade-B">B<`,
+    "9 points",
+    "Carrier bag",
+  ]) {
     assert.ok(completed.page.includes(shown), shown);
   }
   assert.match(completed.page, /data-state="Completed"/);
@@ -423,4 +434,19 @@ test("what goes wrong on our side is told in a page without details, and no sess
   assert.doesNotMatch(answer.body, /sessions|relation|SELECT/);
   assert.ok(pages.logLines().some((line) => line.includes("page failed")));
   assert.ok(pages.logLines().every((line) => !line.includes(token)));
+});
+
+test("what a person types beside the photo is taken where the application did not tell it, and told back when it is wrong", async () => {
+  const { address } = await openReceipt({ merchantName: "Known Shop" });
+  const page = await get(address);
+  assert.ok(page.body.includes(`name="amount"`));
+  assert.ok(!page.body.includes(`name="merchantName"`), "what the application told is not asked");
+  const wrong = await sendPhoto(address, JPEG, "photo.jpg", { amount: `twelve"><script>` });
+  assert.equal(wrong.statusCode, 400);
+  assert.match(wrong.body, /id="amount-fault"/);
+  assert.match(wrong.body, /value="twelve&quot;&gt;&lt;script&gt;"/);
+  const right = await sendPhoto(address, JPEG, "photo.jpg", { amount: "12,50", merchantName: "Another" });
+  assert.equal(right.statusCode, 200, right.body);
+  assert.partialDeepStrictEqual(pages.receipts.at(-1)!, { merchantName: "Known Shop", amount: 12.5 });
+  assert.deepEqual(pages.temporaryFiles(), []);
 });

@@ -220,6 +220,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
         logoUrl: null,
         redirectUri: null,
         redirectAllowList: [],
+        accentColour: null,
         suspendedAt: null,
         rateLimitPerMinute: null,
       };

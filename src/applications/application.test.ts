@@ -17,6 +17,7 @@ function application(secret: string): Application {
     logoUrl: null,
     redirectUri: null,
     redirectAllowList: [],
+    accentColour: null,
     suspendedAt: null,
     rateLimitPerMinute: null,
   };

@@ -12,6 +12,8 @@ export interface Application {
   readonly redirectUri: string | null;
   /** When not empty, the only addresses a session may lead back to. */
   readonly redirectAllowList: readonly string[];
+  /** `#rrggbb`, in lower case: what can be pressed on the hosted pages; null: ours. */
+  readonly accentColour: string | null;
   readonly suspendedAt: Date | null;
   /** Its own limit of calls; 0: none; null: that of the service. */
   readonly rateLimitPerMinute: number | null;

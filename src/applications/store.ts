@@ -11,20 +11,22 @@ const APPLICATION = {
   logoUrl: orNull(text),
   redirectUri: orNull(text),
   redirectAllowList: textArray,
+  accentColour: orNull(text),
   suspendedAt: orNull(timestamptz),
   rateLimitPerMinute: orNull(int4),
 };
 const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash", name, is_sandbox AS "isSandbox",
   logo_url AS "logoUrl", redirect_uri AS "redirectUri", redirect_allow_list AS "redirectAllowList",
-  suspended_at AS "suspendedAt",
+  accent_colour AS "accentColour", suspended_at AS "suspendedAt",
   rate_limit_per_minute AS "rateLimitPerMinute"`;
 
 const INSERT = statement(
   "applications.insert",
   {},
   `INSERT INTO applications
-           (id, client_id, secret_hash, name, is_sandbox, logo_url, redirect_uri, redirect_allow_list, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+           (id, client_id, secret_hash, name, is_sandbox, logo_url, redirect_uri, redirect_allow_list, created_at, updated_at,
+            accent_colour)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
 );
 const FIND_BY_CLIENT = statement(
   "applications.find-by-client",
@@ -43,6 +45,18 @@ const SET_SUSPENDED = statement(
   APPLICATION,
   `UPDATE applications SET suspended_at = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
+const SET_LOOKS = statement(
+  "applications.set-looks",
+  APPLICATION,
+  `UPDATE applications SET name = coalesce($2, name), logo_url = coalesce($3, logo_url), redirect_uri = coalesce($4, redirect_uri),
+          accent_colour = coalesce($5, accent_colour), updated_at = $6
+         WHERE client_id = $1 RETURNING ${COLUMNS}`,
+);
+const NEWEST_SANDBOX = statement(
+  "applications.newest-sandbox",
+  APPLICATION,
+  `SELECT ${COLUMNS} FROM applications WHERE is_sandbox AND suspended_at IS NULL ORDER BY id DESC LIMIT 1`,
+);
 const SET_RATE_LIMIT = statement(
   "applications.set-rate-limit",
   APPLICATION,
@@ -52,11 +66,15 @@ const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT k
 
 export async function insertApplication(
   tx: Tx,
-  application: Omit<Application, "suspendedAt" | "rateLimitPerMinute">,
+  application: Omit<Application, "suspendedAt" | "rateLimitPerMinute" | "accentColour"> & {
+    accentColour?: string | null;
+  },
   now: Date,
 ): Promise<void> {
   const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList } = application;
-  await tx.query(INSERT, [id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList, now]);
+  const { accentColour = null } = application;
+  const values = [id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList, now];
+  await tx.query(INSERT, [...values, accentColour]);
 }
 
 export async function findApplicationByClientId(tx: Tx, clientId: string): Promise<Application | null> {
@@ -83,6 +101,22 @@ export async function setSuspended(
   now: Date,
 ): Promise<Application | null> {
   return (await tx.query(SET_SUSPENDED, [clientId, suspendedAt, now]))[0] ?? null;
+}
+
+/** Changes what people see of an application; what is null stays. Null: no such client. */
+export async function setLooks(
+  tx: Tx,
+  clientId: string,
+  looks: Pick<Application, "logoUrl" | "redirectUri" | "accentColour"> & { name: string | null },
+  now: Date,
+): Promise<Application | null> {
+  const { name, logoUrl, redirectUri, accentColour } = looks;
+  return (await tx.query(SET_LOOKS, [clientId, name, logoUrl, redirectUri, accentColour, now]))[0] ?? null;
+}
+
+/** The sandbox application that was made last; null where there is none. */
+export async function findNewestSandbox(tx: Tx): Promise<Application | null> {
+  return (await tx.query(NEWEST_SANDBOX))[0] ?? null;
 }
 
 /** Sets how often an application may call in a minute; null: what the service's setting says. Null: no such client. */

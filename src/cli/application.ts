@@ -1,14 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { clientIdFrom, clientSecretFrom, logoUrlFault } from "../applications/application.ts";
+import type { Application } from "../applications/application.ts";
 import {
+  findApplicationByClientId,
   insertApplication,
   listApplications,
+  setLooks,
   setRateLimit,
   setSecretHash,
   setSuspended,
 } from "../applications/store.ts";
 import { uuidv7 } from "../ids.ts";
+import { accentFault } from "../pages/colour.ts";
 import { redirectUriFault } from "../sessions/redirect.ts";
+import type { RedirectRules } from "../sessions/redirect.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
@@ -23,6 +28,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       sandbox: flag("for trying out: may use sample receipts, and http://localhost as a way back"),
       logoUrl: optional("URL", "shown on the hosted pages; an https address"),
       redirectUri: optional("URL", "where hosted pages lead back to when a session names nothing"),
+      accent: optional("COLOUR", "of what can be pressed on the hosted pages, as in #1f6b4a; fitted to be legible"),
       webhookUrl: optional("URL", "where its events are sent"),
     },
     examples: [
@@ -30,17 +36,14 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       'app create --name "My app" --webhook-url https://example.org/hooks --json',
     ],
     run: async ({ database, config, now, options, print }) => {
-      const { name, sandbox: isSandbox, logoUrl = null, redirectUri = null, webhookUrl } = options;
-      const logoFault = logoUrl === null ? null : logoUrlFault(logoUrl);
-      if (logoFault) throw new Refusal(`--logo-url ${logoFault}`);
-      const fault = redirectUri === null ? null : redirectUriFault(redirectUri, { isSandbox, redirectAllowList: [] });
-      if (fault) throw new Refusal(`--redirect-uri ${fault}`);
+      const { name, sandbox: isSandbox, webhookUrl } = options;
+      const looks = looksOf(options, { isSandbox, redirectAllowList: [] });
 
       const id = uuidv7(now.getTime(), randomBytes(10));
       const clientId = clientIdFrom(randomBytes(16));
       const clientSecret = clientSecretFrom(randomBytes(32));
       const secretHash = sha256(clientSecret);
-      const application = { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList: [] };
+      const application = { id, clientId, secretHash, name, isSandbox, ...looks, redirectAllowList: [] };
       const webhookSecret = await database.tx(async (tx) => {
         await insertApplication(tx, application, now);
         if (webhookUrl === undefined) return null;
@@ -75,6 +78,26 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
             `${clientId}  ${name}${isSandbox ? " (sandbox)" : ""}${suspendedAt ? " (suspended)" : ""}`,
         ),
       );
+    },
+  }),
+  command({
+    name: "app set",
+    summary: "change what people see of an application; what is not given stays",
+    options: {
+      clientId: CLIENT_ID,
+      name: optional("NAME", "what it is called, for people"),
+      logoUrl: optional("URL", "shown on the hosted pages; an https address"),
+      redirectUri: optional("URL", "where hosted pages lead back to when a session names nothing"),
+      accent: optional("COLOUR", "of what can be pressed on the hosted pages, as in #1f6b4a; fitted to be legible"),
+    },
+    examples: ["app set --client-id app_… --accent '#1f6b4a'"],
+    run: async ({ database, now, options, print }) => {
+      const { clientId } = options;
+      const application = found(await findApplicationByClientId(database, clientId));
+      const looks = looksOf(options, application);
+      const { name, ...set } = found(await setLooks(database, clientId, { name: options.name ?? null, ...looks }, now));
+      const { logoUrl, redirectUri, accentColour } = set;
+      print({ clientId, name, logoUrl, redirectUri, accentColour }, [`${name} is changed`]);
     },
   }),
   command({
@@ -130,6 +153,21 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     },
   }),
 ];
+
+/** What people see of an application, or the first fault in it. */
+function looksOf(
+  options: { logoUrl: string | undefined; redirectUri: string | undefined; accent: string | undefined },
+  rules: RedirectRules,
+): Pick<Application, "logoUrl" | "redirectUri" | "accentColour"> {
+  const { logoUrl = null, redirectUri = null, accent = null } = options;
+  const logoFault = logoUrl === null ? null : logoUrlFault(logoUrl);
+  if (logoFault) throw new Refusal(`--logo-url ${logoFault}`);
+  const redirectFault = redirectUri === null ? null : redirectUriFault(redirectUri, rules);
+  if (redirectFault) throw new Refusal(`--redirect-uri ${redirectFault}`);
+  const colourFault = accent === null ? null : accentFault(accent);
+  if (colourFault) throw new Refusal(`--accent ${colourFault}`);
+  return { logoUrl, redirectUri, accentColour: accent?.toLowerCase() ?? null };
+}
 
 function sha256(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();

@@ -5,7 +5,7 @@ import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
 import type { Page, ReceiptRequest } from "./session.ts";
 
 /** What a session of each page holds about the visit. */
-interface Requests {
+export interface Requests {
   enrolment: Enrollment;
   receipt: ReceiptRequest;
 }
@@ -73,8 +73,12 @@ const COMPLETE = statement(
 const INSERT_CONSENT = statement(
   "consents.insert",
   {},
-  `INSERT INTO consents (user_id, id, application_id, text_version, language, agreed_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+  `WITH words AS (
+           INSERT INTO consent_texts (digest, text_version, language, text, first_shown_at)
+           VALUES (sha256(convert_to($7, 'UTF8')), $4, $5, $7, $6) ON CONFLICT DO NOTHING
+         )
+         INSERT INTO consents (user_id, id, application_id, text_version, language, agreed_at, text_digest)
+         VALUES ($1, $2, $3, $4, $5, $6, sha256(convert_to($7, 'UTF8')))`,
 );
 
 /** Opens a session that ends `lifetimeSeconds` from now. */
@@ -121,11 +125,19 @@ export async function completeSession(
   return claimed.length === 1;
 }
 
-/** Records that a user agreed to a version of the consent text, in the language it was shown in. */
+/** Records that a user agreed to a version of the consent text, with the very words in the language they were shown in. */
 export async function insertConsent(
   tx: Tx,
-  consent: { userId: string; id: string; applicationId: string; textVersion: string; language: string; now: Date },
+  consent: {
+    userId: string;
+    id: string;
+    applicationId: string;
+    textVersion: string;
+    language: string;
+    text: string;
+    now: Date;
+  },
 ): Promise<void> {
-  const { userId, id, applicationId, textVersion, language, now } = consent;
-  await tx.query(INSERT_CONSENT, [userId, id, applicationId, textVersion, language, now]);
+  const { userId, id, applicationId, textVersion, language, text, now } = consent;
+  await tx.query(INSERT_CONSENT, [userId, id, applicationId, textVersion, language, now, text]);
 }

@@ -35,6 +35,7 @@ answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url:
     logoUrl: null,
     redirectUri: null,
     redirectAllowList: [],
+    accentColour: null,
     suspendedAt: null,
     rateLimitPerMinute: null,
   };

@@ -1,124 +1,154 @@
-// Makes the receipt page comfortable: preview, a bar while sending, live progress. Everything that is shown comes as a
-// page from the server, the same that a browser without script gets; only its main part is put in place here.
+// Makes the receipt's page comfortable: camera, preview, advice, a bar while sending, live progress. What is shown in the
+// end comes from the server, the same that a browser without script gets; only the main part is put in place here.
+import { flawsOf } from "./flaws.js";
+import { forget, keep, kept, note } from "./kept.js";
+import { openPhoto, pixelsOf, show as showPhoto, toSend } from "./photo.js";
+import { follow, startLive } from "./progress.js";
+import { sendUntilArrived } from "./upload.js";
 
-const POLL_MS = 1000;
-const RETRY_MS = 3000;
-
+startLive();
 enhance();
 
 function enhance() {
+  for (const noscript of document.querySelectorAll("noscript")) noscript.remove();
   const form = document.querySelector("#receipt-form");
-  const progress = document.querySelector("#progress");
-  if (form) enhanceForm(form);
-  if (progress) follow(progress);
+  if (form) void enhanceForm(form);
+  if (document.querySelector("#progress")) {
+    void forget();
+    follow();
+  }
 }
 
-function enhanceForm(form) {
-  const input = form.querySelector("#receiptImage");
-  const chooseFile = form.querySelector("#choose-file");
-  const preview = form.querySelector("#preview");
+async function enhanceForm(form) {
+  const part = (id) => form.querySelector(`#${id}`);
+  const input = part("receiptImage");
+  const words = JSON.parse(form.dataset.words);
+  /** What is shown: the file as it was chosen, what the browser made of it, and by how many quarters it was turned. */
+  let photo = null;
 
-  // Where `capture` is known the field opens the camera at once; this is the way to a picture taken before.
-  chooseFile.hidden = !("capture" in HTMLInputElement.prototype);
-  chooseFile.addEventListener("click", () => {
+  part("choose").addEventListener("click", (event) => {
+    event.preventDefault();
+    const camera = input.getAttribute("capture");
     input.removeAttribute("capture");
     input.click();
+    if (camera !== null) input.setAttribute("capture", camera);
   });
   input.addEventListener("change", () => {
-    const [file] = input.files;
-    if (preview.src) URL.revokeObjectURL(preview.src);
-    preview.hidden = !file;
-    if (file) preview.src = URL.createObjectURL(file);
-    else preview.removeAttribute("src");
+    if (input.files[0]) void takeNew(input.files[0]);
+  });
+  part("another").addEventListener("click", () => {
+    reset();
+    void forget();
+    part("choose").focus();
+  });
+  part("rotate").addEventListener("click", () => {
+    photo.turns = (photo.turns + 1) % 4;
+    showPhoto(photo, part("preview"));
+    noteAll();
+  });
+  form.addEventListener("input", (event) => {
+    if (photo && event.target !== input) noteAll();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void send(form);
+    if (photo) void send();
   });
-}
-
-async function send(form) {
-  setSending(form, true);
-  const answer = await post(form.action, new FormData(form), (share) => {
-    form.querySelector("#sent-share").value = share;
-  });
-  if (answer.page && answer.status < 400) return show(answer.page);
-  // No answer, or the session is used: the photo may have arrived all the same.
-  if (!answer.page || answer.status === 404) {
-    const page = await fetchPage(form.dataset.progressUrl);
-    if (page) return show(page);
+  // Chosen before: the page was loaded again, or the camera's app had it thrown out of memory.
+  const before = await kept();
+  if (input.files[0]) await takeNew(input.files[0]);
+  else if (before) {
+    for (const [name, value] of Object.entries(before.typed))
+      if (part(name) && !part(name).value) part(name).value = value;
+    await take(before.file, before.turns);
   }
-  if (answer.page && answer.status < 500) return show(answer.page);
-  setSending(form, false);
-  form.querySelector("#lost").hidden = false;
-}
 
-function setSending(form, isSending) {
-  form.querySelector("#sending").hidden = !isSending;
-  form.querySelector("#lost").hidden = true;
-  form.querySelector("#send").disabled = isSending;
-}
+  function noteAll() {
+    const typed = {};
+    for (const field of form.querySelectorAll(".field input")) typed[field.id] = field.value;
+    void note({ turns: photo.turns, typed });
+  }
 
-/** XMLHttpRequest, since fetch cannot tell how much has been sent. */
-function post(url, body, onShare) {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", url);
-    request.responseType = "document";
-    request.upload.addEventListener("progress", (event) => onShare(event.loaded / event.total));
-    request.addEventListener("loadend", () => resolve({ status: request.status, page: request.response }));
-    request.send(body);
-  });
-}
+  function reset() {
+    photo = null;
+    input.value = "";
+    input.required = true;
+    form.classList.remove("has-photo", "is-sending");
+    part("photo").hidden = true;
+  }
 
-/** A page of ours; null when there is none or no connection. */
-async function fetchPage(url) {
-  try {
-    const answer = await fetch(url, { cache: "no-store" });
-    return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-  } catch {
-    return null;
+  async function takeNew(file) {
+    if (!(await take(file, 0))) return;
+    void keep(file);
+    noteAll();
+  }
+
+  /** Shows a photo, with advice; false when the browser can make nothing of it. */
+  async function take(file, turns) {
+    form.setAttribute("aria-busy", "true");
+    const opened = await openPhoto(file);
+    form.removeAttribute("aria-busy");
+    if (!opened) {
+      reset();
+      const fault = part("image-fault");
+      fault.textContent = words.unreadable;
+      fault.hidden = false;
+      input.setAttribute("aria-invalid", "true");
+      input.setAttribute("aria-describedby", "image-fault formats");
+      return false;
+    }
+    photo = { file, turns, ...opened };
+    part("image-fault").hidden = true;
+    input.removeAttribute("aria-invalid");
+    // What is sent is the photo that is shown, which the field may never have held.
+    input.required = false;
+    part("photo").hidden = false;
+    form.classList.add("has-photo");
+    showPhoto(photo, part("preview"));
+    part("send").focus({ preventScroll: true });
+    const flaws = flawsOf(pixelsOf(photo), photo);
+    for (const line of part("advice").children) line.hidden = !flaws.includes(line.dataset.flaw);
+    return true;
+  }
+
+  async function send() {
+    const say = (text) => {
+      if (part("sending-words").textContent !== text) part("sending-words").textContent = text;
+    };
+    const percent = new Intl.NumberFormat(form.dataset.locale, { style: "percent" });
+    form.classList.add("is-sending");
+    part("sending").hidden = false;
+    say(words.preparing);
+    const body = new FormData(form);
+    body.set(input.name, await toSend(photo), "receipt.jpg");
+    const page = await sendUntilArrived({
+      url: form.action,
+      progressUrl: form.dataset.progressUrl,
+      body,
+      onShare: (share) => {
+        part("sent-share").value = share;
+        part("sending-words").dataset.share = share < 1 ? percent.format(share) : "";
+        say(share < 1 ? words.sending : words.checking);
+      },
+      onLost: (isLost) => {
+        part("lost").hidden = !isLost;
+        part("sending").hidden = isLost;
+      },
+      tryNow: part("try-now"),
+    });
+    showPage(page);
   }
 }
 
-function show(page) {
+/** Puts the main part of another page of ours in place. */
+function showPage(page) {
   document.title = page.title;
   document.querySelector("#main").replaceChildren(...page.querySelector("#main").childNodes);
   // So that a reload shows the progress and doesn't send the photo again.
   const progress = document.querySelector("#progress");
   if (progress) history.replaceState(null, "", progress.dataset.pageUrl);
+  const languages = page.querySelector(".languages");
+  if (languages) document.querySelector(".languages")?.replaceWith(languages);
   document.querySelector("[aria-invalid], h1")?.focus();
+  scrollTo(0, 0);
   enhance();
-}
-
-/** Asks for the receipt's status until it changes, then shows the page of that status; leaves after the end. */
-function follow(progress) {
-  const { status, state, statusUrl, pageUrl, leaveAfterSeconds } = progress.dataset;
-  if (state !== "running") {
-    setTimeout(leave, Number(leaveAfterSeconds) * 1000);
-    return;
-  }
-  const look = async () => {
-    const current = await fetchStatus(statusUrl);
-    const page = current && current !== status ? await fetchPage(pageUrl) : null;
-    if (page) show(page);
-    else setTimeout(look, current ? POLL_MS : RETRY_MS);
-  };
-  setTimeout(look, POLL_MS);
-}
-
-async function fetchStatus(url) {
-  try {
-    const answer = await fetch(url, { cache: "no-store", headers: { accept: "application/json" } });
-    return answer.ok ? (await answer.json()).status : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Back to the application, or out of the way; where a browser refuses to close, the page says what to do. */
-function leave() {
-  const back = document.querySelector("#back");
-  if (back) location.assign(back.href);
-  else window.close();
 }

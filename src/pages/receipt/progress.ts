@@ -14,6 +14,8 @@ export interface ReceiptStatus {
         readonly merchantName: string | null;
         readonly currency: string | null;
         readonly total: number | null;
+        /** `YYYY-MM-DD`. */
+        readonly transactionDate: string | null;
         /** A line with a category is a discount, a deposit or the like. */
         readonly items: readonly { readonly description: string; readonly category: string | null }[];
       };
@@ -51,6 +53,8 @@ export interface Progress {
   readonly finishedStages: readonly Stage[];
   readonly merchant: string | null;
   readonly total: { readonly amount: number; readonly currency: string | null } | null;
+  /** When it was bought, `YYYY-MM-DD`. */
+  readonly date: string | null;
   readonly items: readonly FoundItem[];
   /** Names of what was read and earns nothing. */
   readonly withoutPoints: readonly string[];
@@ -77,6 +81,7 @@ export function progressOf(status: ReceiptStatus): Progress {
     finishedStages: STAGES.filter((stage) => finished[stage] !== undefined),
     merchant: doc.enrichStateData?.businessName || extracted?.merchantName || null,
     total: total === null ? null : { amount: total, currency: extracted?.currency ?? null },
+    date: extracted?.transactionDate ?? null,
     items: scored
       ? scored.items.map((item) => ({
           name: item.name,

@@ -1,0 +1,68 @@
+// A photo from the file to the bytes that are sent. The browser turns it as its EXIF says; people turn it by quarters.
+
+/**
+ * The long side of what is sent, in pixels, and the quality of its JPEG; see docs/pages.md for the measurement. A file
+ * of at most so many bytes is sent as it is, since encoding a small picture again only blurs it.
+ */
+const LONG_SIDE_MAX = 2400;
+const QUALITY = 0.85;
+const AS_IS_BYTES_MAX = 600_000;
+const AS_IS_TYPES = ["image/jpeg", "image/png"];
+
+/** Wide enough for the sharpest screen that shows it in a column of 33 rem. */
+const PREVIEW_LONG_SIDE_MAX = 1200;
+/** Of the look for flaws: print of 20 px in a photo of 4,000 is 5 px there. */
+const LOOK_LONG_SIDE = 1000;
+
+/** Decodes a file; null when the browser cannot. Sizes are in pixels, upright. */
+export async function openPhoto(file) {
+  const image = new Image();
+  const url = URL.createObjectURL(file);
+  image.src = url;
+  try {
+    await image.decode();
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  const { naturalWidth: width, naturalHeight: height } = image;
+  return width > 0 && height > 0 ? { image, width, height } : null;
+}
+
+/** Draws the photo as it will be sent. */
+export function show(photo, canvas) {
+  draw(photo, canvas, PREVIEW_LONG_SIDE_MAX, photo.turns);
+}
+
+/** The photo's pixels, small, as it was taken. */
+export function pixelsOf(photo) {
+  const canvas = document.createElement("canvas");
+  draw(photo, canvas, LOOK_LONG_SIDE, 0);
+  return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+}
+
+/** What is sent: the file itself where it is small and upright, else a JPEG of it, scaled down. */
+export async function toSend(photo) {
+  const { file, turns, width, height } = photo;
+  const isSmall = file.size <= AS_IS_BYTES_MAX && Math.max(width, height) <= LONG_SIDE_MAX;
+  if (isSmall && turns === 0 && AS_IS_TYPES.includes(file.type)) return file;
+  const canvas = document.createElement("canvas");
+  draw(photo, canvas, LONG_SIDE_MAX, turns);
+  const jpeg = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
+  // An old phone may lack the memory for the canvas; then the service does the work.
+  return jpeg ?? file;
+}
+
+function draw({ image, width, height }, canvas, longSideMax, turns) {
+  const scale = Math.min(1, longSideMax / Math.max(width, height));
+  const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+  [canvas.width, canvas.height] = turns % 2 === 0 ? [w, h] : [h, w];
+  const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.translate(canvas.width / 2, canvas.height / 2);
+  context.rotate((turns * Math.PI) / 2);
+  context.drawImage(image, -w / 2, -h / 2, w, h);
+}

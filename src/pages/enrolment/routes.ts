@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../adapters/postgres.ts";
+import { redirectFromPage, sendPage } from "../../http/page.ts";
+import type { FrameOf } from "../../http/page.ts";
+import type { Server } from "../../http/server.ts";
+import { Problem } from "../../problems.ts";
+import { redirectWith } from "../../sessions/redirect.ts";
+import { PAGE_PATHS } from "../../sessions/session.ts";
+import { completeSession, insertConsent } from "../../sessions/store.ts";
+import { enrolUser } from "../../users/store.ts";
+import { normaliseEmail } from "../../users/user.ts";
+import { messagePage } from "../document.ts";
+import { consentText } from "../phrases.ts";
+import { openVisit } from "../store.ts";
+import type { OpenVisit } from "../store.ts";
+import { enrolmentPage } from "./page.ts";
+
+export interface EnrolmentPageDeps {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+type Visit = OpenVisit<"enrolment">;
+
+/** The consent page and the decision that is made on it. */
+export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, frameOf: FrameOf): void {
+  const { database, now, newId } = deps;
+
+  const show = (request: FastifyRequest, reply: FastifyReply, visit: Visit, isUndecided: boolean) => {
+    const { token, session, application } = visit;
+    const frame = frameOf(request, session.locale);
+    const page = enrolmentPage(frame, {
+      brand: application,
+      enrollment: session.request,
+      address: `${frame.basePath}${PAGE_PATHS.enrolment}?sessionId=${token}`,
+      redirectUri: session.redirectUri,
+      isUndecided,
+    });
+    return sendPage(reply, isUndecided ? 400 : 200, page);
+  };
+
+  scope.get(PAGE_PATHS.enrolment, async (request, reply) =>
+    show(request, reply, await openVisit(database, request.query, "enrolment", now()), false),
+  );
+
+  scope.post(PAGE_PATHS.enrolment, async (request, reply) => {
+    const visit = await openVisit(database, request.query, "enrolment", now());
+    const decision = request.body instanceof URLSearchParams ? request.body.get("decision") : null;
+    if (decision !== "accept" && decision !== "decline") return show(request, reply, visit, true);
+
+    const { token, tokenHash, session, application } = visit;
+    const frame = frameOf(request, session.locale);
+    const { enrolment, consent, tag } = frame.language.phrases;
+    const outcome = decision === "accept" ? "accepted" : "declined";
+    const enrollment = { ...session.request, email: normaliseEmail(session.request.email) };
+    const [applicationId, at] = [application.id, now()];
+    const user = await database.tx(async (tx) => {
+      const completion = { outcome, consentVersion: consent.version } as const;
+      if (!(await completeSession(tx, tokenHash, "enrolment", completion, at))) throw new Problem("sessionNotFound");
+      if (outcome === "declined") return null;
+      const enrolled = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });
+      await insertConsent(tx, {
+        userId: enrolled.id,
+        id: newId(),
+        applicationId,
+        textVersion: consent.version,
+        language: tag,
+        text: consentText(consent, application.name),
+        now: at,
+      });
+      return enrolled;
+    });
+
+    if (session.redirectUri === null) {
+      return sendPage(reply, 200, messagePage(frame, { ...enrolment[outcome], brand: application }));
+    }
+    const ending = user ? ({ status: "completed", userId: user.id } as const) : ({ status: "declined" } as const);
+    return redirectFromPage(reply, redirectWith(session.redirectUri, { ...ending, sessionId: token }));
+  });
+}

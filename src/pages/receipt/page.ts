@@ -1,0 +1,162 @@
+import type { Problem, ProblemName } from "../../problems.ts";
+import { IMAGE_FIELD } from "../../receipts/upload.ts";
+import { addressIn, pageDocument } from "../document.ts";
+import type { Brand, Frame, PageDocument } from "../document.ts";
+import { html, raw } from "../html.ts";
+import type { Content, Html } from "../html.ts";
+import type { ImageFault } from "../phrases.ts";
+import type { DetailName, Typed } from "./details.ts";
+
+/** The scripts of the receipt's pages. */
+export const RECEIPT_SCRIPTS = ["receipt.js", "photo.js", "flaws.js", "upload.js", "kept.js", "progress.js"] as const;
+
+const FORM_FAULTS: Partial<Record<ProblemName, ImageFault>> = {
+  payloadTooLarge: "too_large",
+  malformedBody: "unreadable",
+  unsupportedMediaType: "unreadable",
+};
+
+/** How the page says what is wrong with a form or its receipt; null for what is no fault of theirs. */
+export function imageFaultOf({ problem, faults }: Problem): ImageFault | null {
+  if (problem === "validation") return faults && IMAGE_FIELD in faults ? "not_an_image" : "refused";
+  return FORM_FAULTS[problem] ?? null;
+}
+
+/** What the page of a receipt's photo is made of. Addresses carry the session, and no language yet. */
+export interface ReceiptPage {
+  readonly brand: Brand;
+  /** This page; the form is sent there too. */
+  readonly address: string;
+  /** Where the script looks whether a photo arrived whose answer was lost. */
+  readonly progressAddress: string;
+  readonly redirectUri: string | null;
+  /** For who has no script: whether the field opens the camera, or lets choose a picture. */
+  readonly isCamera: boolean;
+  readonly asked: readonly DetailName[];
+  readonly typed: Typed;
+  readonly imageFault: ImageFault | null;
+  readonly detailFaults: readonly DetailName[];
+}
+
+/**
+ * The page on which a photo is taken or chosen and sent: a plain form. The script makes it comfortable; until it has
+ * come, and where it never does, the form works as it stands.
+ */
+export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
+  const { receipt } = frame.language.phrases;
+  const { imageFault } = page;
+  return pageDocument(frame, {
+    title: receipt.title,
+    brand: page.brand,
+    styles: [frame.assets.receiptStyle],
+    scripts: RECEIPT_SCRIPTS,
+    redirectUri: page.redirectUri,
+    address: page.address,
+    main: html`<h1 tabindex="-1">${receipt.title}</h1>
+      <p class="lead" id="hint">${receipt.hint}</p>
+      <form
+        method="post"
+        action="${addressIn(frame, page.address)}"
+        enctype="multipart/form-data"
+        id="receipt-form"
+        data-progress-url="${addressIn(frame, page.progressAddress)}"
+        data-words="${scriptWords(frame)}"
+        data-locale="${frame.language.locale}"
+      >
+        <p class="fault" role="alert" id="image-fault" ${!imageFault && html`hidden`}>
+          ${receipt.faults[imageFault ?? "not_an_image"]}
+        </p>
+        ${chooser(frame, page)}
+        <div id="photo" hidden>
+          <canvas id="preview" role="img" aria-label="${receipt.preview}"></canvas>
+          <div class="tools">
+            <button type="button" class="quiet" id="rotate">${receipt.rotate}</button>
+            <button type="button" class="quiet" id="another">${receipt.another}</button>
+          </div>
+          <div role="status">
+            <ul id="advice">
+              ${Object.entries(receipt.advice).map(([flaw, text]) => html`<li data-flaw="${flaw}" hidden>${text}</li>`)}
+            </ul>
+          </div>
+        </div>
+        ${page.asked.length > 0 && detailFields(frame, page)}
+        <div class="send">
+          <div id="sending" hidden>
+            <p id="sending-words" role="status"></p>
+            <progress id="sent-share" max="1" value="0" aria-label="${receipt.sending}"></progress>
+          </div>
+          <div id="lost" hidden>
+            <p class="note" role="alert">${receipt.lost}</p>
+            <button type="button" class="quiet" id="try-now">${receipt.tryNow}</button>
+          </div>
+          <button id="send">${receipt.send}</button>
+        </div>
+      </form>`,
+  });
+}
+
+/** What the script says itself. */
+function scriptWords(frame: Frame): string {
+  const { preparing, sending, checking, faults } = frame.language.phrases.receipt;
+  return JSON.stringify({ preparing, sending, checking, unreadable: faults.not_an_image });
+}
+
+/** A receipt in a viewfinder. */
+const FRAME = raw(
+  '<svg class="frame" viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">' +
+    '<path d="M8 24V12q0-4 4-4h12M72 8h12q4 0 4 4v12M88 72v12q0 4-4 4H72M24 88H12q-4 0-4-4V72"/>' +
+    '<path d="M30 22h36v52l-6-4-6 4-6-4-6 4-6-4-6 4ZM39 34h18M39 44h18M39 54h10" opacity=".75"/></svg>',
+);
+
+/** The field, which is hidden behind its label where there is script, and the other way to a picture. */
+function chooser(frame: Frame, page: ReceiptPage): Html {
+  const { receipt } = frame.language.phrases;
+  const { imageFault, isCamera } = page;
+  const otherWay = addressIn(frame, `${page.address}&source=${isCamera ? "picture" : "camera"}`);
+  return html`<div id="chooser">
+    ${FRAME}
+    <input
+      type="file"
+      id="receiptImage"
+      name="${IMAGE_FIELD}"
+      accept="image/jpeg,image/png"
+      ${isCamera && html`capture="environment"`}
+      required
+      aria-describedby="${imageFault ? "image-fault formats" : "formats"}"
+      ${imageFault && html`aria-invalid="true"`}
+    />
+    <label for="receiptImage" class="button">${isCamera ? receipt.takePhoto : receipt.choosePicture}</label>
+    <a class="button quiet" id="choose" href="${otherWay}">${isCamera ? receipt.choosePicture : receipt.takePhoto}</a>
+    <p class="hint" id="formats">${receipt.formats}</p>
+  </div>`;
+}
+
+/** What the application didn't tell and the photo may not show; open where something is wrong with it. */
+function detailFields(frame: Frame, page: ReceiptPage): Html {
+  const { details } = frame.language.phrases.receipt;
+  const isOpen = page.detailFaults.length > 0 || Object.values(page.typed).some(Boolean);
+  const field = (name: DetailName, attributes: Content) =>
+    page.asked.includes(name) && detailField(frame, page, name, attributes);
+  return html`<details id="details" ${isOpen && html`open`}>
+    <summary>${details.title}</summary>
+    <p class="hint">${details.hint}</p>
+    ${field("merchantName", html`maxlength="255" autocomplete="off"`)}
+    ${field("amount", html`inputmode="decimal" autocomplete="off" maxlength="20" dir="ltr"`)}
+  </details>`;
+}
+
+function detailField(frame: Frame, page: ReceiptPage, name: DetailName, attributes: Content): Html {
+  const { details, faults } = frame.language.phrases.receipt;
+  const isWrong = page.detailFaults.includes(name);
+  return html`<div class="field">
+    <label for="${name}">${details[name]}</label>
+    ${isWrong && html`<p class="fault" role="alert" id="${name}-fault">${faults[name]}</p>`}
+    <input
+      id="${name}"
+      name="${name}"
+      value="${page.typed[name] ?? ""}"
+      ${attributes}
+      ${isWrong && html`aria-invalid="true" aria-describedby="${`${name}-fault`}"`}
+    />
+  </div>`;
+}

@@ -1,0 +1,94 @@
+import type { FastifyRequest } from "fastify";
+import type { Database } from "../../adapters/postgres.ts";
+import type { Application } from "../../applications/application.ts";
+import { findNewestSandbox } from "../../applications/store.ts";
+import { redirectFromPage, sendPage } from "../../http/page.ts";
+import type { FrameOf } from "../../http/page.ts";
+import type { Server } from "../../http/server.ts";
+import { Problem } from "../../problems.ts";
+import { hashToken, sessionToken, sessionUrl } from "../../sessions/session.ts";
+import type { Page } from "../../sessions/session.ts";
+import { insertSession } from "../../sessions/store.ts";
+import { enrolUser } from "../../users/store.ts";
+import type { Frame } from "../document.ts";
+import { languageFor } from "../language.ts";
+import { SAMPLES_PATH, SAMPLE_FIELD, landingPage } from "./landing-page.ts";
+import { problemPage, problemsPage } from "./problem-pages.ts";
+
+export interface ServicePageDeps {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  /** 32 fresh bytes from a cryptographic source. */
+  readonly newTokenBytes: () => Buffer;
+  readonly version: string;
+  readonly publicUrl: string;
+  readonly hostedPagesUrl: string;
+  readonly sessionTtlSeconds: number;
+  /** Whether anyone who reaches the landing page may open sample sessions of a sandbox application. */
+  readonly areSamplesAllowed: boolean;
+}
+
+/** Who the samples are about; the domain is kept for examples. */
+const SAMPLE_PERSON = { email: "sample.person@example.com", firstName: "Sample", lastName: "Person", country: "GB" };
+
+/** What may stand on the landing page, as far as it exists. */
+const LINKS = [
+  { path: "/docs", text: "Reference of the API" },
+  { path: "/openapi.json", text: "OpenAPI document" },
+  { path: "/problems", text: "Every problem that a call may be answered with" },
+  { path: "/health/ready", text: "Health" },
+];
+
+/** The landing page with its samples, and the pages that `type` in problem documents leads to. They speak English. */
+export function servicePageRoutes(scope: Server, deps: ServicePageDeps, frameOf: FrameOf): void {
+  const { database, version, publicUrl, hostedPagesUrl, areSamplesAllowed } = deps;
+  const inEnglish = (request: FastifyRequest): Frame => ({ ...frameOf(request, null), language: languageFor({}) });
+
+  scope.get("/", async (request, reply) => {
+    const sandbox = areSamplesAllowed ? await findNewestSandbox(database) : null;
+    const samples = { areAllowed: areSamplesAllowed, application: sandbox?.name ?? null };
+    const links = LINKS.filter(({ path }) => scope.hasRoute({ method: "GET", url: path }));
+    return sendPage(
+      reply,
+      200,
+      landingPage(inEnglish(request), { version, publicUrl, hostedPagesUrl, samples, links }),
+    );
+  });
+
+  scope.post(SAMPLES_PATH, async (request, reply) => {
+    const sandbox = areSamplesAllowed && !isFromElsewhere(request) ? await findNewestSandbox(database) : null;
+    const page = request.body instanceof URLSearchParams ? request.body.get(SAMPLE_FIELD) : null;
+    if (!sandbox || (page !== "enrolment" && page !== "receipt")) throw new Problem("notFound");
+    return redirectFromPage(reply, await openSample(deps, sandbox, page));
+  });
+
+  scope.get("/problems", (request, reply) => sendPage(reply, 200, problemsPage(inEnglish(request))));
+  scope.get("/problems/:slug", (request, reply) => {
+    const page = problemPage(inEnglish(request), (request.params as { slug: string }).slug, publicUrl);
+    if (!page) throw new Problem("notFound");
+    return sendPage(reply, 200, page);
+  });
+}
+
+/** Whether a page of another site sent this: browsers say so. */
+function isFromElsewhere(request: FastifyRequest): boolean {
+  const site = request.headers["sec-fetch-site"];
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** Opens a session as the sandbox application itself would; gives its address. */
+async function openSample(deps: ServicePageDeps, sandbox: Application, page: Page): Promise<string> {
+  const { database, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const [applicationId, at, token] = [sandbox.id, now(), sessionToken(newTokenBytes())];
+  const { redirectUri } = sandbox;
+  const visit = { tokenHash: hashToken(token), applicationId, redirectUri, locale: null, now: at };
+  const session = { ...visit, lifetimeSeconds: sessionTtlSeconds };
+  await database.tx(async (tx) => {
+    if (page === "enrolment") return insertSession(tx, { ...session, page, request: SAMPLE_PERSON });
+    const user = await enrolUser(tx, { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at });
+    const nothingKnown = { reference: null, merchantName: null, amount: null, transactionTimestamp: null };
+    return insertSession(tx, { ...session, page, request: { userId: user.id, ...nothingKnown } });
+  });
+  return sessionUrl(hostedPagesUrl, page, token);
+}

@@ -1,0 +1,44 @@
+import type { Tx } from "../adapters/postgres.ts";
+import type { Application } from "../applications/application.ts";
+import { findApplication } from "../applications/store.ts";
+import { Problem } from "../problems.ts";
+import { hashToken, tokenIn } from "../sessions/session.ts";
+import type { Page } from "../sessions/session.ts";
+import { findOpenSession, findSentSession } from "../sessions/store.ts";
+import type { OpenSession, Requests, SentSession } from "../sessions/store.ts";
+
+/** A session as the address of a request names it, with its application. */
+export interface Visit<Session> {
+  readonly token: string;
+  readonly tokenHash: Buffer;
+  readonly session: Session;
+  readonly application: Application;
+}
+
+export type OpenVisit<P extends Page> = Visit<OpenSession<Requests[P]>>;
+export type SentVisit = Visit<SentSession>;
+
+/** The session in the query, if this page can still complete it; else the problem that there is none. */
+export async function openVisit<P extends Page>(tx: Tx, query: unknown, page: P, now: Date): Promise<OpenVisit<P>> {
+  const visit = await visitOf(tx, query, (tokenHash) => findOpenSession(tx, tokenHash, page, now));
+  if (!visit || visit.application.suspendedAt) throw new Problem("sessionNotFound");
+  return visit;
+}
+
+/** The session in the query, if a receipt was handed in through it; else null. */
+export function sentVisit(tx: Tx, query: unknown, now: Date): Promise<SentVisit | null> {
+  return visitOf(tx, query, (tokenHash) => findSentSession(tx, tokenHash, now));
+}
+
+async function visitOf<Session extends { applicationId: string }>(
+  tx: Tx,
+  query: unknown,
+  find: (tokenHash: Buffer) => Promise<Session | null>,
+): Promise<Visit<Session> | null> {
+  const token = tokenIn(query);
+  if (token === null) return null;
+  const tokenHash = hashToken(token);
+  const session = await find(tokenHash);
+  const application = session && (await findApplication(tx, session.applicationId));
+  return session && application && { token, tokenHash, session, application };
+}
