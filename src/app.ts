@@ -33,6 +33,8 @@ import * as keptAnswers from "./idempotency/store.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
+import { verifyAndTell } from "./metrics/stages.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { enrolmentPageRoutes } from "./pages/enrolment/routes.ts";
 import { receiptPageRoutes } from "./pages/receipt/routes.ts";
@@ -177,6 +179,7 @@ export async function createApp(options: {
   const failures = createFailureLimit(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const idempotency = createIdempotency({ database, keptAnswers, now, newId });
+  metricsRoutes(server, { database, token: config.metricsToken, now });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   const sessionDeps = {
     hostedPagesUrl,
@@ -250,6 +253,7 @@ export async function createApp(options: {
       jobs.every(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
       });
+      jobs.every(DAY_MS / 1_000, "ledger-verification", () => verifyAndTell({ database, log, now }));
       delivery.start();
     },
     stop: async (graceMs) => {

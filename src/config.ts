@@ -61,6 +61,10 @@ export const SETTINGS = {
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
   OCR_TIMEOUT_SECONDS: { fallback: "60", about: "A receipt that takes longer costs its process, and is tried again" },
   OCR_MEMORY_MB: { fallback: "1500", about: "A reading process above this is replaced" },
+  METRICS_TOKEN: {
+    fallback: "",
+    about: "`GET /metrics` answers, in Prometheus' format, to `Authorization: Bearer` with this; without it not at all",
+  },
   TEST_BLOB_HOSTS: {
     fallback: "",
     about: "Hosts from which a sandbox may fetch `testBlobUri=https://…`, comma-separated",
@@ -119,6 +123,8 @@ export interface Config {
   readonly testBlobHosts: readonly string[];
   readonly webhookScheduleSeconds: readonly number[];
   readonly webhookTimeoutMs: number;
+  /** Empty: no metrics. */
+  readonly metricsToken: string;
   /** Infinity: never. */
   readonly webhookDisableAfterSeconds: number;
   readonly webhookRetentionMs: number;
@@ -215,6 +221,7 @@ export function toConfig(env: Env): Config {
     ocrTimeoutMs: integer("OCR_TIMEOUT_SECONDS", 1, 3_600) * 1_000,
     ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),
     testBlobHosts: list("TEST_BLOB_HOSTS"),
+    metricsToken: env.METRICS_TOKEN,
     webhookScheduleSeconds: schedule,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
     webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,
