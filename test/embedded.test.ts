@@ -263,7 +263,10 @@ test("data of another major version is refused, untouched, with the way out", as
   const dataDir = await usedDataDir();
   await (await start(t, dataDir)).stop();
   writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "17\n");
-  await assert.rejects(startEmbedded({ dataDir, log: silent }), /PostgreSQL 17, and the bundled one is 18: .*restore a back-up/);
+  await assert.rejects(
+    startEmbedded({ dataDir, log: silent }),
+    /PostgreSQL 17, and the bundled one is 18: .*restore a back-up/,
+  );
 });
 
 test("a folder that cannot be used is refused in one line", async () => {
