@@ -81,7 +81,7 @@ export async function sniffFile(path: string, limits: Pick<ImageLimits, "pixelsM
 export async function normaliseImage(inputPath: string, outputPath: string, limits: ImageLimits): Promise<Normalised> {
   const sniffed = await sniffFile(inputPath, limits);
   if (sniffed.kind !== "ok") return sniffed;
-  const jpeg = await decodes.run(() => reencode(inputPath, limits));
+  const jpeg = await whileDecoding(() => reencode(inputPath, limits));
   if (jpeg === null) return { kind: "unreadable" };
   try {
     await writeFile(outputPath, jpeg.data, { mode: 0o600 });
@@ -127,6 +127,11 @@ function createGate(atOnceMax: number): { run<Result>(work: () => Promise<Result
 }
 
 const decodes = createGate(DECODES_AT_ONCE_MAX);
+
+/** Runs what holds a whole decoded image: at most two at once in the process, others wait. */
+export function whileDecoding<Result>(work: () => Promise<Result>): Promise<Result> {
+  return decodes.run(work);
+}
 
 /** PNG: the signature, then a chunk IHDR of 13 bytes with a checksum. */
 function sniffPng(head: Buffer): SniffedHead {

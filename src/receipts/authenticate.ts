@@ -57,6 +57,8 @@ export const CHECK_THRESHOLDS = {
   accuracyMin: 0.5,
   /** Photos of paper have at most 0.3 of their area in one shade, drawings 0.78, and scans anything. */
   evenShareMax: 0.6,
+  /** Photos of paper have at most 2.2, photos of screens 2.9 and more. */
+  waveMax: 2.6,
 } as const;
 
 /** Words that many shops have in their names, folded as the text they are looked for in. */
@@ -110,6 +112,7 @@ export function authenticate(evidence: Evidence): { checks: Check[]; failure: Fa
     readabilityCheck(evidence.reading),
     editingCheck(evidence),
     photoCheck(evidence),
+    screenCheck(evidence),
   ];
   const contradiction = checks.find(({ outcome }) => outcome === "failed");
   return { checks, failure: contradiction ? failure("NOT_AUTHENTIC", contradiction.reason) : null };
@@ -231,6 +234,16 @@ function photoCheck({ isSample, traces }: Evidence): Check {
   return traces.evenShare <= CHECK_THRESHOLDS.evenShareMax
     ? passed(check, 1, "the picture has the light and shade of a photo")
     : doubtful(check, 0.5, "the picture is as even as a scan, a screenshot or a drawing");
+}
+
+/** A screen that was photographed shows its grid as a wave; honest people photograph e-receipts too, so it rejects nothing. */
+function screenCheck({ isSample, traces }: Evidence): Check {
+  const check = "picture_of_paper";
+  if (isSample || traces?.wave === undefined)
+    return notChecked(check, "the picture was not searched for a screen's grid");
+  return traces.wave <= CHECK_THRESHOLDS.waveMax
+    ? passed(check, 1, "the picture shows no grid of a screen")
+    : doubtful(check, 0.4, "the picture shows a grid as photos of a screen do");
 }
 
 /** Whether the picture, or the paper on it, was handed in before; `likest`: the likest of the earlier receipts that were compared. */

@@ -91,8 +91,25 @@ function place(boxes: readonly TextBox[], angle: number): Placed[] {
     const rightY = (b.y + c.y) / 2;
     const height = Math.max(1, (Math.hypot(d.x - a.x, d.y - a.y) + Math.hypot(c.x - b.x, c.y - b.y)) / 2);
     const slope = right - left > TRUSTED_ASPECT * height ? (rightY - leftY) / (right - left) : null;
-    return { left, right, leftY, rightY, y: (leftY + rightY) / 2, height, slope, bend: box.bend ?? 0, box };
+    return {
+      left,
+      right,
+      leftY,
+      rightY,
+      y: (leftY + rightY) / 2,
+      height,
+      slope,
+      bend: bendOf(box, right - left, height),
+      box,
+    };
   });
+}
+
+/** What deviates less from the straight, as a share of the height, is the unevenness of letters, and tells nothing of the row beyond the box. */
+const BEND_SHARE_MIN = 0.08;
+
+function bendOf({ bend = 0 }: TextBox, width: number, height: number): number {
+  return Math.abs(bend) * (width / 2) ** 2 < BEND_SHARE_MIN * height ? 0 : bend;
 }
 
 /** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */

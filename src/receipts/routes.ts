@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { StorageFull, fileKey } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
+import { strongestWave } from "../adapters/image-grid.ts";
 import { readTraces } from "../adapters/image-metadata.ts";
 import { normaliseImage, sniffFile } from "../adapters/images.ts";
 import type { Jobs } from "../adapters/jobs.ts";
@@ -211,10 +212,11 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
       if (normalised.kind === "too_large") return new Problem("payloadTooLarge");
       if (normalised.kind !== "ok") return new Problem("validation", { faults: NOT_AN_IMAGE });
       const { metadata, evenShare } = await readTraces(input.image.path, path);
+      const wave = await strongestWave(path);
       // Stored damaged, it fails in the reader each time, as an image would that the disk has spoilt.
       if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
       await files.put(imageKey, path);
-      return { editors: editorsIn(metadata), evenShare };
+      return { editors: editorsIn(metadata), evenShare, wave };
     } catch (error) {
       if (error instanceof StorageFull) return new Problem("storageFull");
       throw error;
