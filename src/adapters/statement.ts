@@ -77,7 +77,7 @@ export function someOf<const Value extends string>(values: readonly Value[]): Co
 
 /** The same column where there may be none. */
 export function orNull<Value>(of: Column<Value>): Column<Value | null> {
-  return { ...of, nulls: "possible" } as Column<Value | null>;
+  return { ...of, nulls: "possible" };
 }
 
 /** A column that the table allows to be null and this statement does not, by its WHERE. */
