@@ -79,8 +79,8 @@ describe("the document", () => {
       }
       assertHas(responses[status]!.content["application/json"]!.schema, answer, `the answer of ${where}`);
       assert.ok(responses["401"], `${where} may be refused for its credentials`);
-      if (path.startsWith("/track/meals") || path.startsWith("/track/food")) {
-        for (const each of SPEC_STATUSES.intake) assert.ok(responses[each], `${where}: ${each}`);
+      for (const each of path.endsWith("/session") ? SPEC_STATUSES.session : SPEC_STATUSES.intake) {
+        assert.ok(responses[each], `${where}: ${each}`);
       }
     }
   });

@@ -123,6 +123,7 @@ export const SPEC_WORDS: Readonly<Record<string, string>> = {
 
 /** The statuses that it names for each kind of endpoint. */
 export const SPEC_STATUSES = {
-  session: ["400", "401", "404", "500"],
+  /** A session that is unknown or over, the 404, is met by who opens its page. */
+  session: ["400", "401", "500"],
   intake: ["400", "500"],
 } as const;

@@ -2,7 +2,7 @@ import type { Answer, Example, Operation } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
 import type { ApiVersion } from "../http/version.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
-import { COMMON_HEADERS, problemAnswers, problemExamples } from "./problem-answers.ts";
+import { commonHeaders, problemAnswers, problemExamples } from "./problem-answers.ts";
 import { createComponents } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
 import type { Webhook } from "../webhooks/webhooks.ts";
@@ -91,7 +91,7 @@ function operationObject(operation: Operation, version: ApiVersion, components: 
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, answer]) => [
           status,
-          answerObject(answer, components, method === "POST"),
+          answerObject(answer, components, operation),
         ]),
       ),
       ...withoutAnswers(problemAnswers(operation, problem), operation),
@@ -124,13 +124,15 @@ function requestBody({ body, form, examples }: Operation, components: Components
   };
 }
 
-function answerObject(answer: Answer, components: Components, isPost: boolean): Json {
+function answerObject(answer: Answer, components: Components, operation: Operation): Json {
   const { description, schema, examples, headers = {}, mediaType = "application/json" } = answer;
   return {
     description,
     headers: {
-      ...COMMON_HEADERS,
-      ...(isPost && { "idempotency-replayed": { $ref: "#/components/headers/idempotency-replayed" } }),
+      ...commonHeaders(operation),
+      ...(operation.method === "POST" && {
+        "idempotency-replayed": { $ref: "#/components/headers/idempotency-replayed" },
+      }),
       ...Object.fromEntries(
         Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: "string" } }]),
       ),
@@ -189,6 +191,8 @@ const HEADERS = {
   "x-request-id": header("The request's id: the one you sent, or one that was made for it."),
   "api-supported-versions": header("The versions of the interface that are answered, separated by commas."),
   "idempotency-replayed": header("`true` where this is the stored answer to an earlier request of the same key."),
+  ratelimit: header("Where your calls are limited: `r` is what is left, `t` the seconds until it is whole again."),
+  "ratelimit-policy": header("Where your calls are limited: `q` calls in each `w` seconds."),
   "retry-after": header("Seconds to wait before the next try.", { type: "integer" }),
   "www-authenticate": header("Which credentials are wanted."),
 };

@@ -34,7 +34,7 @@ export function problemAnswers(operation: Operation, problemRef: object): Record
         {
           description: entries.map(({ code, title }) => `\`${code}\`: ${title}.`).join("\n\n"),
           headers: {
-            ...COMMON_HEADERS,
+            ...commonHeaders(operation),
             ...(status === 401 && { "www-authenticate": { $ref: "#/components/headers/www-authenticate" } }),
             ...(RETRIED.has(status) && { "retry-after": { $ref: "#/components/headers/retry-after" } }),
           },
@@ -52,11 +52,11 @@ export function problemAnswers(operation: Operation, problemRef: object): Record
   );
 }
 
-/** Headers of every answer. */
-export const COMMON_HEADERS = {
-  "x-request-id": { $ref: "#/components/headers/x-request-id" },
-  "api-supported-versions": { $ref: "#/components/headers/api-supported-versions" },
-};
+/** Headers of every answer of an operation. */
+export function commonHeaders({ isOpen }: Operation): Record<string, { $ref: string }> {
+  const names = ["x-request-id", "api-supported-versions", ...(isOpen ? [] : ["ratelimit", "ratelimit-policy"])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 const RETRIED = new Set([429, 503]);
 
