@@ -129,7 +129,7 @@ for (const [name, provoke] of Object.entries(PROVOKED) as [ProblemName, () => Pr
     const { statusCode, headers, body } = await service.app.server.inject({ url: `/problems/${slug}` });
     assert.equal(statusCode, 200);
     assert.match(String(headers["content-type"]), /^text\/html/);
-    assert.match(body, /What it means[\s\S]+What to do/);
+    assert.match(body, /What it means[\s\S]+What to do[\s\S]+Example[\s\S]+requestId/);
   });
 }
 
