@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -21,8 +21,11 @@ export async function startBrowser(): Promise<{ browser: Browser; stop: () => Pr
   // Read on import: without it the package takes the libraries (NSS …) from the system, where they may be missing.
   process.env["AWS_EXECUTION_ENV"] = "AWS_Lambda_nodejs22.x";
   const { default: packaged } = await import("@sparticuz/chromium");
+  const executablePath = await packaged.executablePath();
+  // The package's own fonts have Latin letters only; where the machine has more, pictures of the pages show Arabic too.
+  if (existsSync("/etc/fonts/fonts.conf")) process.env["FONTCONFIG_PATH"] = "/etc/fonts";
   const browser = await chromium.launch({
-    executablePath: await packaged.executablePath(),
+    executablePath,
     // The package's own flags would switch web security off.
     args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"],
   });

@@ -106,7 +106,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
 
     visits.pages.move(receiptId, "Validated");
     await page.getByText("BANANAS LOOSE").waitFor();
-    await page.getByRole("status").filter({ hasText: "Receipt checked" }).waitFor({ state: "attached" });
+    await page.getByRole("status").filter({ hasText: "Checking the receipt: done" }).waitFor({ state: "attached" });
     await look(visit, "progress-validated");
     await page.reload();
     await page.getByText("BANANAS LOOSE").waitFor();
@@ -219,14 +219,14 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.page.getByText(READING).waitFor();
     const { bytes } = visits.last();
     const { width, height, exif, orientation } = await sharp(bytes).metadata();
-    assert.deepEqual([width, height], [2400, 1800]);
+    assert.deepEqual([width, height], [2000, 1500]);
     assert.equal(exif, undefined);
     assert.equal(orientation, undefined);
     const shade = async (left: number, top: number) =>
       (await sharp(bytes).extract({ left, top, width: 1, height: 1 }).greyscale().raw().toBuffer())[0]!;
-    assert.ok((await shade(60, 1740)) < 80, "turned back by three quarters, the corner is at the lower left");
+    assert.ok((await shade(60, 1440)) < 80, "turned back by three quarters, the corner is at the lower left");
     assert.ok((await shade(60, 60)) > 200);
-    assert.ok((await shade(2340, 1740)) > 200);
+    assert.ok((await shade(1940, 1440)) > 200);
     await visit.end();
   });
 

@@ -152,6 +152,11 @@ test("accepting enrols, keeps the consent, and leads back with the user", async 
     language: "en",
     agreed_at: pages.now(),
   });
+  const words = await pages.database.pool.query<{ text: string }>("SELECT text FROM consent_texts WHERE digest = $1", [
+    consents.rows[0].text_digest,
+  ]);
+  const shown = (await get((await openEnrolment()).address)).body;
+  for (const line of words.rows[0]!.text.split("\n")) assert.ok(shown.includes(line.replace(/^- /, "")), line);
 });
 
 test("nobody is enrolled before they accept, and nothing about them is kept when they decline", async () => {
@@ -449,4 +454,119 @@ test("what a person types beside the photo is taken where the application did no
   assert.equal(right.statusCode, 200, right.body);
   assert.partialDeepStrictEqual(pages.receipts.at(-1)!, { merchantName: "Known Shop", amount: 12.5 });
   assert.deepEqual(pages.temporaryFiles(), []);
+});
+
+test("a page speaks the language of the switch, of the session, of the browser, and its links carry a choice on", async () => {
+  const { address } = await openEnrolment({ locale: "fr-CH" });
+  assert.match((await get(address)).body, /<html lang="fr" dir="ltr">/);
+  assert.match((await get(address, { "accept-language": "de" })).body, /<html lang="fr"/);
+  const arabic = (await get(`${address}&lang=ar`)).body;
+  assert.match(arabic, /<html lang="ar" dir="rtl">/);
+  assert.ok(arabic.includes(`action="${address}&amp;lang=ar"`));
+  const unspoken = await openEnrolment({ locale: "it" });
+  assert.match((await get(unspoken.address, { "accept-language": "es-MX,en;q=0.5" })).body, /<html lang="es"/);
+  assert.match((await get(`${unspoken.address}&lang=x&lang=y`)).body, /<html lang="en"/);
+  const gone = await get("/enroll?sessionId=gone", { "accept-language": "de" });
+  assert.match(gone.body, /Dieser Link gilt nicht mehr/);
+});
+
+test("an accent colour is drawn in, and named in the page's policy", async () => {
+  const other = await pages.addApplication({ name: "Lemon", accentColour: "#ffd400" });
+  const opened = await pages.call("/users/enroll/session", ADA, other.credentials);
+  const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  const page = await get(url.pathname + url.search);
+  assert.match(page.body, /<style>:root\{--accent:#[0-9a-f]{6};--on-accent:/);
+  assert.equal(String(page.headers["content-security-policy"]).match(/sha256-/g)?.length, 2);
+});
+
+test("a used link of a receipt is a 404 that says what became of it, in a page only", async () => {
+  const { address } = await openReceipt({ redirectUri: "myapp://done" });
+  await sendPhoto(address);
+  for (const used of [await get(address), await sendPhoto(address)]) {
+    assert.equal(used.statusCode, 404);
+    assert.match(used.body, /Reading your receipt/);
+    assert.match(used.body, /myapp:\/\/done\?status=completed/);
+  }
+  const problem = await get(address, { accept: "application/json" });
+  assert.equal(problem.json<{ code: string }>().code, "SessionNotFound");
+});
+
+test("progress comes as events while it happens, and the stream ends with the receipt", async () => {
+  const { address, token } = await openReceipt();
+  await sendPhoto(address);
+  const { receiptId } = pages.receipts.at(-1)!;
+  const streaming = get(`/receipts/events?sessionId=${token}`, { accept: "text/event-stream" });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  pages.move(receiptId, "Completed");
+  const { body, headers } = await streaming;
+  assert.match(String(headers["content-type"]), /^text\/event-stream/);
+  assert.equal(headers["cache-control"], "no-store");
+  const events = body.split("\n\n").filter(Boolean);
+  const seen = events.map((event) => JSON.parse(event.replace("data: ", "")) as { status: string; content: string });
+  assert.deepEqual(
+    seen.map(({ status }) => status),
+    ["Uploaded", "Completed"],
+  );
+  assert.match(seen[1]!.content, /14 points/);
+  assert.equal((await get("/receipts/events?sessionId=gone")).statusCode, 404);
+});
+
+test("who waits without script is answered when there is a result", async () => {
+  const { address, token } = await openReceipt();
+  await sendPhoto(address);
+  const waiting = get(`/receipts/progress?sessionId=${token}&wait=true`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  pages.move(pages.receipts.at(-1)!.receiptId, "Failed", "NOT_AUTHENTIC");
+  assert.match((await waiting).body, /could not confirm/);
+});
+
+test("scripts are compressed, cached for ever, and found under their hash only", async () => {
+  const { address } = await openReceipt();
+  const scripts = [...(await get(address)).body.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(
+    (match) => match[1]!,
+  );
+  assert.equal(scripts.length, 6);
+  for (const script of scripts) {
+    const answer = await get(script, { "accept-encoding": "gzip, br" });
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers["content-encoding"], "br");
+    assert.match(String(answer.headers["cache-control"]), /immutable/);
+    assert.match((await get(script)).body, /^\/\/ /);
+  }
+  assert.equal((await get("/assets/000000000000/receipt.js")).statusCode, 404);
+  assert.equal((await get("/assets/../../package.json")).statusCode, 404);
+});
+
+test("samples are nowhere to be had unless the operator allows them", async () => {
+  assert.doesNotMatch((await get("/")).body, /action="\/samples"/);
+  const asked = await pages.server.inject({
+    method: "POST",
+    url: "/samples",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: "page=receipt",
+  });
+  assert.equal(asked.statusCode, 404);
+});
+
+test("where they are allowed, samples are of a sandbox application and a made-up person, and not for other sites to open", async () => {
+  const open = await startPages({ areSamplesAllowed: true });
+  const ask = (page: string, headers: Record<string, string> = {}) =>
+    open.server.inject({
+      method: "POST",
+      url: "/samples",
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+      payload: `page=${page}`,
+    });
+  for (const page of ["enrolment", "receipt"]) {
+    const opened = await ask(page, { "sec-fetch-site": "same-origin" });
+    assert.equal(opened.statusCode, 303);
+    const url = new URL(String(opened.headers["location"]));
+    assert.equal((await open.server.inject(url.pathname + url.search)).statusCode, 200);
+    assert.equal((await ask(page, { "sec-fetch-site": "cross-site" })).statusCode, 404);
+  }
+  assert.equal((await ask("admin")).statusCode, 404);
+  await open.database.pool.query("UPDATE applications SET is_sandbox = false");
+  assert.equal((await ask("receipt")).statusCode, 404, "a live application is never opened");
+  assert.match((await open.server.inject("/")).body, /Make a sandbox application/);
+  await open.stop();
 });

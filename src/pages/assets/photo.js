@@ -4,8 +4,8 @@
  * The long side of what is sent, in pixels, and the quality of its JPEG; see docs/pages.md for the measurement. A file
  * of at most so many bytes is sent as it is, since encoding a small picture again only blurs it.
  */
-const LONG_SIDE_MAX = 2400;
-const QUALITY = 0.85;
+const LONG_SIDE_MAX = 2000;
+const QUALITY = 0.8;
 const AS_IS_BYTES_MAX = 600_000;
 const AS_IS_TYPES = ["image/jpeg", "image/png"];
 

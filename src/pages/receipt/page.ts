@@ -44,7 +44,6 @@ export interface ReceiptPage {
  */
 export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
   const { receipt } = frame.language.phrases;
-  const { imageFault } = page;
   return pageDocument(frame, {
     title: receipt.title,
     brand: page.brand,
@@ -53,7 +52,6 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
     redirectUri: page.redirectUri,
     address: page.address,
     main: html`<h1 tabindex="-1">${receipt.title}</h1>
-      <p class="lead" id="hint">${receipt.hint}</p>
       <form
         method="post"
         action="${addressIn(frame, page.address)}"
@@ -63,9 +61,6 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
         data-words="${scriptWords(frame)}"
         data-locale="${frame.language.locale}"
       >
-        <p class="fault" role="alert" id="image-fault" ${!imageFault && html`hidden`}>
-          ${receipt.faults[imageFault ?? "not_an_image"]}
-        </p>
         ${chooser(frame, page)}
         <div id="photo" hidden>
           <canvas id="preview" role="img" aria-label="${receipt.preview}"></canvas>
@@ -114,6 +109,10 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
   const { imageFault, isCamera } = page;
   const otherWay = addressIn(frame, `${page.address}&source=${isCamera ? "picture" : "camera"}`);
   return html`<div id="chooser">
+    <p class="lead">${receipt.hint}</p>
+    <p class="fault" role="alert" id="image-fault" ${!imageFault && html`hidden`}>
+      ${receipt.faults[imageFault ?? "not_an_image"]}
+    </p>
     ${FRAME}
     <input
       type="file"

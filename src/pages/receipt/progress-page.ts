@@ -62,7 +62,9 @@ function spoken({ language }: Frame, { state, points, errorCode, finishedStages,
   if (state === "Failed") return failureOf(phrases, errorCode).title;
   if (state === "Completed") return points ? formatCount(language, counted, points) : phrases.noPoints;
   const stage = finishedStages.at(-1);
-  return [stage && phrases.stages[stage], stage === "Extracted" && merchant].filter(Boolean).join(". ");
+  return [stage && `${phrases.stages[stage]}: ${phrases.done}`, stage === "Extracted" && merchant]
+    .filter(Boolean)
+    .join(". ");
 }
 
 function runningHead(frame: Frame, progress: Progress): Html {

@@ -50,6 +50,6 @@ export function problemPage(frame: Frame, slug: string, publicUrl: string): Page
       <p>${problem.remedy}</p>
       <h2>Example</h2>
       <pre tabindex="0"><code>${JSON.stringify(problemExample(publicUrl, name), null, 2)}</code></pre>
-      <p><a href="${frame.basePath}/problems">All problems</a></p>`,
+      <p class="links"><a href="${frame.basePath}/problems">All problems</a></p>`,
   });
 }
