@@ -1,6 +1,7 @@
 import { BlockList } from "node:net";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
+import { RETRY_SCHEDULE_SECONDS } from "./webhooks/retry.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -70,7 +71,7 @@ export const SETTINGS = {
     about: "Hosts from which a sandbox may fetch `testBlobUri=https://…`, comma-separated",
   },
   WEBHOOK_RETRY_SCHEDULE: {
-    fallback: "0,5,300,1800,7200,18000,36000,50400,72000,86400",
+    fallback: RETRY_SCHEDULE_SECONDS.join(","),
     about: "Seconds to wait before each delivery attempt",
   },
   WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to answer" },

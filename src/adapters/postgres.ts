@@ -23,14 +23,9 @@ const TX_TRIES_MAX = 5;
 const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 
-/** The SQLSTATE of a PostgreSQL error, or of the error it was caused by; undefined for anything else. */
+/** The SQLSTATE of a PostgreSQL error; undefined for anything else. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
-}
-
-/** The name of the constraint a PostgreSQL error speaks of. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof DatabaseError ? error.constraint : undefined;
 }
 
 /**

@@ -65,10 +65,6 @@ export function isAfterHead(word: string): boolean {
   return AFTER_HEAD.has(word);
 }
 
-export function isJoining(word: string): boolean {
-  return JOINING.has(word);
-}
-
 /** The words of a name that mean something: no joining words, no bare numbers, no product codes with digits in them. */
 export function contentWords(text: string): string[] {
   return wordsOf(text).filter(isContentWord);

@@ -30,14 +30,6 @@ export function parseInstant(text: string): number | null {
   return instant >= YEAR_1_MS && instant < YEAR_10000_MS ? instant : null;
 }
 
-/** Whether a text is an absolute http(s) address without credentials or control characters. */
-export function isWebAddress(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (/[\u0000-\u0020\u007f]/.test(text) || !URL.canParse(text)) return false;
-  const { protocol } = new URL(text);
-  return protocol === "https:" || protocol === "http:";
-}
-
 /** Whether a text looks like an e-mail address (one @, something on each side, a dotted or local host). */
 export function isEmail(text: string): boolean {
   return /^[^\s\p{Cc}@"<>]{1,64}@[^\s\p{Cc}@"<>.]+(\.[^\s\p{Cc}@"<>.]+)*$/u.test(text.trim());

@@ -6,7 +6,6 @@ export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
 
 /** Where a record stands. */
 export const RECORD_STATUS = { unspecified: 0, pending: 1, completed: 2, failed: 3, reversed: 4, expired: 5 } as const;
-export type RecordStatus = (typeof RECORD_STATUS)[keyof typeof RECORD_STATUS];
 
 /** What kind of merchant it was: restaurants include canteens, online includes delivery. */
 export const PARTNER_TYPE = { unspecified: 0, grocery: 1, restaurant: 2, online: 3, brand: 4, other: 9 } as const;
@@ -25,8 +24,6 @@ export type TransactionSource = (typeof TRANSACTION_SOURCE)[keyof typeof TRANSAC
 
 /** The tier of a reward. */
 export const TIER = { none: 0, bronze: 1, silver: 2, gold: 3, platinum: 4 } as const;
-export type Tier = (typeof TIER)[keyof typeof TIER];
 
 /** What a bonus is given for. */
 export const BONUS_TYPE = { none: 0, referral: 1, welcome: 2, streak: 3, campaign: 4, manual: 5 } as const;
-export type BonusType = (typeof BONUS_TYPE)[keyof typeof BONUS_TYPE];
