@@ -51,6 +51,7 @@ function onlyProblem({ text, tookMs }: { text: string; tookMs: number }, status:
   assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
   assert.match(text, /\r\ncontent-type: application\/problem\+json/i);
   assert.match(text, /\r\nconnection: close\r\n/i);
+  assert.match(text, /\r\napi-supported-versions: 1\.0\r\n/i);
   assert.ok(tookMs < 4_500, `the line was closed after ${tookMs} ms`);
   const problem = JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4)) as Record<string, unknown>;
   assert.equal(problem["status"], status);

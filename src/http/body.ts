@@ -10,6 +10,8 @@ const DEPTH_MAX = 64;
  */
 const VALUES_MAX = 50_000;
 
+const UNREADABLE = "The body is not one complete JSON object, or has a member __proto__ or constructor.prototype.";
+
 /**
  * Reads JSON bodies, stricter than JSON: bytes must be UTF-8, nesting is bounded before anything recursive
  * sees it, `__proto__` is refused, and no string may hold what PostgreSQL cannot (NUL, half a surrogate pair).
@@ -33,7 +35,7 @@ export function readJsonBodies(server: FastifyInstance): void {
       return done(new Problem("payloadTooLarge", { detail: `The body has more than ${VALUES_MAX} values.` }));
     }
     return parseJson(request, text, (error, value) => {
-      if (error) return done(new Problem("malformedBody", { detail: "The body is not one complete JSON object." }));
+      if (error) return done(new Problem("malformedBody", { detail: UNREADABLE }));
       // Only an escape can bring such a character into a decoded string.
       const faults = text.includes("\\u") ? unstorable(value) : {};
       if (Object.keys(faults).length > 0) return done(new Problem("validation", { faults }));

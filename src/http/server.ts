@@ -106,7 +106,7 @@ export function createServer(options: ServerOptions): Server {
       },
     },
     schemaErrorFormatter: (errors, part) => new Problem("validation", { faults: faultsOf(errors, part) }),
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, publicUrl, newRequestId()),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, publicUrl, newRequestId(), supported),
     // A path that cannot be decoded, or with an id beyond all length, meets no hook and no route.
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply, supported);
@@ -224,6 +224,7 @@ function answerUnreadable(
   socket: Socket,
   publicUrl: string,
   requestId: string,
+  supportedVersions: string,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const { status, slug, title, meaning, code } = PROBLEMS[UNREADABLE[error.code ?? ""] ?? "malformedRequest"];
@@ -232,7 +233,7 @@ function answerUnreadable(
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\ncache-control: no-store\r\n` +
-      `connection: close\r\n\r\n${body}`,
+      `x-content-type-options: nosniff\r\napi-supported-versions: ${supportedVersions}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

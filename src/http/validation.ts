@@ -39,7 +39,8 @@ function messageOf(error: FastifySchemaValidationError): string | null {
     case "enum":
       return `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
     case "type":
-      return `must be of type ${String(params["type"])}`;
+      // Beside what a member that may be null should be otherwise, this would mislead.
+      return params["type"] === "null" ? null : `must be of type ${String(params["type"])}`;
     case "format":
       return FORMATS[String(params["format"])] ?? `must be a ${String(params["format"])}`;
     case "minimum":
@@ -48,6 +49,8 @@ function messageOf(error: FastifySchemaValidationError): string | null {
       return `must be more than ${String(params["limit"])}`;
     case "maximum":
       return `must be at most ${String(params["limit"])}`;
+    case "minItems":
+      return "must not be empty";
     case "maxItems":
       return `must not have more than ${String(params["limit"])} entries`;
     case "anyOf":
