@@ -1077,7 +1077,7 @@ export interface ReceiptAccepted {
 
 /** One check of whether a receipt is genuine. */
 export interface ReceiptCheck {
-  /** Which check it is, as merchant_matches or picture_is_new. */
+  /** Which check it is, as merchant_as_declared or picture_is_new. */
   readonly name: string;
   /** passed, failed, doubtful (lowers the confidence, rejects nothing) or not_checked. */
   readonly outcome: string;

@@ -198,7 +198,7 @@ export type ReceiptExtracted = Static<typeof ReceiptExtracted>;
 /** One check of authenticity: `score` from 0 to 1, `reason` in plain words. */
 export const ReceiptCheck = Type.Object(
   {
-    name: text("Which check it is, as merchant_matches or picture_is_new."),
+    name: text("Which check it is, as merchant_as_declared or picture_is_new."),
     outcome: text("passed, failed, doubtful (lowers the confidence, rejects nothing) or not_checked."),
     score: accuracy("the check"),
     reason: text("In plain words."),
