@@ -32,14 +32,20 @@ const decide = (url: string, decision: string) =>
     headers: { "content-type": "application/x-www-form-urlencoded" },
     payload: `decision=${decision}`,
   });
-function sendPhoto(url: string, photo: Buffer = JPEG, fileName = "photo.jpg", typed: Record<string, string> = {}) {
+function sendPhoto(
+  url: string,
+  photo: Buffer = JPEG,
+  fileName = "photo.jpg",
+  typed: Record<string, string> = {},
+  to = pages,
+) {
   const fields = Object.entries(typed).map(
     ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
   const head = `${fields.join("")}--b\r\nContent-Disposition: form-data; name="receiptImage"; filename="${fileName}"\r\nContent-Type: image/jpeg\r\n\r\n`;
   const payload = Buffer.concat([Buffer.from(head), photo, Buffer.from("\r\n--b--\r\n")]);
   const headers = { "content-type": "multipart/form-data; boundary=b" };
-  return pages.server.inject({ method: "POST", url, headers, payload });
+  return to.server.inject({ method: "POST", url, headers, payload });
 }
 
 const statusesOf = (answers: { statusCode: number }[]) =>
@@ -569,4 +575,17 @@ test("where they are allowed, samples are of a sandbox application and a made-up
   assert.equal((await ask("receipt")).statusCode, 404, "a live application is never opened");
   assert.match((await open.server.inject("/")).body, /Make a sandbox application/);
   await open.stop();
+});
+
+test("a stream of progress doesn't hold up the stop of the service", { timeout: 60_000 }, async () => {
+  const stopping = await startPages();
+  const opened = await stopping.call("/track/receipts/session", { userId: stopping.userId });
+  const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  await sendPhoto(url.pathname + url.search, JPEG, "photo.jpg", {}, stopping);
+  const origin = await stopping.server.listen({ host: "127.0.0.1", port: 0 });
+  const stream = await fetch(`${origin}/receipts/events${url.search}`);
+  const reader = stream.body!.getReader();
+  await reader.read();
+  await stopping.stop();
+  for (let isDone = false; !isDone;) ({ done: isDone } = await reader.read());
 });
