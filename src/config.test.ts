@@ -79,3 +79,16 @@ test("numbers are whole, written plainly, and within their bounds", () => {
     assert.deepEqual(faultyNames({ PUBLIC_URL }), ["PUBLIC_URL"], PUBLIC_URL);
   }
 });
+
+test("samples are open to anyone on the operator's own machine only, unless the operator says otherwise", () => {
+  const isAllowed = (env: Record<string, string>) => configOf(env).areSamplesAllowed;
+  assert.equal(isAllowed({}), true);
+  assert.equal(isAllowed({ HOST: "::1", PUBLIC_URL: "http://localhost:8080" }), true);
+  assert.equal(isAllowed({ HOST: "0.0.0.0" }), false);
+  assert.equal(isAllowed({ HOST: "::" }), false);
+  assert.equal(isAllowed({ PUBLIC_URL: "https://rewards.example.org" }), false);
+  assert.equal(isAllowed({ HOSTED_PAGES_URL: "https://pages.example.org" }), false);
+  assert.equal(isAllowed({ PUBLIC_URL: "http://127.0.0.1.evil.example" }), false);
+  assert.equal(isAllowed({ HOST: "0.0.0.0", SAMPLE_PAGES: "true" }), true);
+  assert.equal(isAllowed({ SAMPLE_PAGES: "false" }), false);
+});

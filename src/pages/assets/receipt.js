@@ -51,7 +51,7 @@ async function enhanceForm(form) {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (photo) void send();
+    if (photo || input.files[0]) void send();
   });
   // Chosen before: the page was loaded again, or the camera's app had it thrown out of memory.
   const before = await kept();
@@ -72,7 +72,7 @@ async function enhanceForm(form) {
     photo = null;
     input.value = "";
     input.required = true;
-    form.classList.remove("has-photo", "is-sending");
+    form.classList.remove("has-photo", "has-file", "is-sending");
     part("photo").hidden = true;
   }
 
@@ -88,7 +88,8 @@ async function enhanceForm(form) {
     const opened = await openPhoto(file);
     form.removeAttribute("aria-busy");
     if (!opened) {
-      reset();
+      // Told, and no wall: the service has the last word on what it can read.
+      form.classList.add("has-file");
       const fault = part("image-fault");
       fault.textContent = words.unreadable;
       fault.hidden = false;
@@ -102,6 +103,7 @@ async function enhanceForm(form) {
     // What is sent is the photo that is shown, which the field may never have held.
     input.required = false;
     part("photo").hidden = false;
+    form.classList.remove("has-file");
     form.classList.add("has-photo");
     showPhoto(photo, part("preview"));
     part("send").focus({ preventScroll: true });
@@ -119,7 +121,7 @@ async function enhanceForm(form) {
     part("sending").hidden = false;
     say(words.preparing);
     const body = new FormData(form);
-    body.set(input.name, await toSend(photo), "receipt.jpg");
+    body.set(input.name, photo ? await toSend(photo) : input.files[0], "receipt.jpg");
     const page = await sendUntilArrived({
       url: form.action,
       progressUrl: form.dataset.progressUrl,
