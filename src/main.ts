@@ -57,10 +57,9 @@ async function run(
   const app = await createApp({ config, publicUrl, database, log, isWorker: role !== "serve" });
   try {
     if (role !== "work") {
-      await app.server.listen({
-        host: config.host,
-        port,
-        listenTextResolver: (listening) => `the rewards service listens on ${listening}, as ${publicUrl}`,
+      const listenTextResolver = (listening: string) => `the rewards service listens on ${listening}, as ${publicUrl}`;
+      await app.server.listen({ host: config.host, port, listenTextResolver }).catch((error: unknown) => {
+        throw listenError(error, address);
       });
     }
     if (role !== "serve") {
@@ -74,6 +73,21 @@ async function run(
     await app.stop(DRAIN_MS);
   }
   log.info("stopped");
+}
+
+/** The service cannot listen at its address; the message is for the operator. */
+class ListenError extends Error {}
+
+const LISTEN_REASONS: Record<string, string> = {
+  EADDRINUSE: "another process listens there. Stop it, or set another PORT.",
+  EADDRNOTAVAIL: "this machine has no such address. Set HOST to one of its own.",
+  EACCES: "this user may not use that port. Set PORT to one above 1023.",
+};
+
+/** What the operator can do something about becomes a line of its own; anything else stays as it is. */
+function listenError(error: unknown, address: string): unknown {
+  const reason = LISTEN_REASONS[String((error as { code?: unknown }).code)];
+  return reason === undefined ? error : new ListenError(`Cannot listen on ${address}: ${reason}`);
 }
 
 function errorForLog(error: unknown): unknown {
@@ -107,7 +121,7 @@ try {
   await main(role);
   process.exit(0);
 } catch (error) {
-  const isForPeople = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;
-  console.error(isForPeople ? error.message : isUnavailable(error) ? UNREACHABLE : error);
+  const isForPeople = [ConfigError, EmbeddedError, MigrationError, ListenError].some((kind) => error instanceof kind);
+  console.error(isForPeople && error instanceof Error ? error.message : isUnavailable(error) ? UNREACHABLE : error);
   process.exit(1);
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,4 +35,17 @@ test("settings that are not valid are all named at once", async () => {
   const { code, said } = await refusedStart({ PORT: "http", SESSION_TTL_SECONDS: "5", LOG_LEVEL: "loud" });
   assert.equal(code, 1);
   for (const name of ["PORT", "SESSION_TTL_SECONDS", "LOG_LEVEL"]) assert.match(said, new RegExp(`${name} must be`));
+});
+
+test("a port that is taken is said in one line", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const { code, said } = await refusedStart({ PORT: String(port) });
+  other.close();
+  assert.equal(code, 1);
+  assert.equal(
+    said,
+    `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or set another PORT.\n`,
+  );
 });
