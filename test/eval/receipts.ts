@@ -1,4 +1,4 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later]   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,13 +18,14 @@ import { roughened, ROUGHNESSES } from "./roughened.ts";
 type Case = { file: string; source: string; truth: Truth; picture: () => Promise<Uint8Array> };
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       drawn: { type: "string" },
+      shops: { type: "string", default: "first" },
       roughened: { type: "string" },
       seed: { type: "string", default: "0" },
       limit: { type: "string" },
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   const [folder] = positionals;
   if ((folder === undefined) === (values.drawn === undefined)) throw new Error(USAGE);
   const seed = Number(values.seed);
-  const read = folder ? await casesIn(folder) : drawnCases(Number(values.drawn), seed);
+  const read = folder ? await casesIn(folder) : drawnCases(Number(values.drawn), seed, values.shops);
   const cases = (values.roughened ? read.map((one, i) => roughenedCase(one, values.roughened!, seed, i)) : read)
     .filter(({ file }) => path.basename(file).startsWith(values.source))
     .slice(0, Number(values.limit ?? Infinity));
@@ -106,9 +107,10 @@ function roughenedCase(one: Case, kind: string, seed: number, index: number): Ca
   };
 }
 
-function drawnCases(count: number, seed: number): Case[] {
+function drawnCases(count: number, seed: number, shops: string): Case[] {
+  if (shops !== "first" && shops !== "later") throw new Error(USAGE);
   return Array.from({ length: count }, (_, i) => {
-    const { file, layout, truth, picture } = drawnReceipt(seed + i);
+    const { file, layout, truth, picture } = drawnReceipt(seed + i, shops);
     return { file, source: layout, truth, picture: async () => (await picture()).jpeg };
   });
 }

@@ -1,11 +1,31 @@
 import { pictured } from "./draw.ts";
+import { LATER_AMERICAN_LAYOUTS } from "./later-american.ts";
+import { LATER_ASIAN_LAYOUTS } from "./later-asian.ts";
+import { LATER_ENGLISH_LAYOUTS } from "./later-english.ts";
+import { LATER_GERMAN_LAYOUTS } from "./later-german.ts";
+import { LATER_SOUTHERN_LAYOUTS } from "./later-southern.ts";
+import { LATER_WESTERN_LAYOUTS } from "./later-western.ts";
 import { ASIAN_LAYOUTS } from "./layouts-asian.ts";
 import { CONTINENTAL_LAYOUTS } from "./layouts-continental.ts";
 import { ENGLISH_LAYOUTS } from "./layouts-english.ts";
 import { randomBy } from "./random.ts";
 import type { Truth } from "./sale.ts";
 
-const LAYOUTS = Object.entries({ ...ENGLISH_LAYOUTS, ...CONTINENTAL_LAYOUTS, ...ASIAN_LAYOUTS });
+/** `first` are those that the reader's rules were made with; `later` ones were drawn once it was made, and first read before any rule was changed. */
+const SHOPS = {
+  first: Object.entries({ ...ENGLISH_LAYOUTS, ...CONTINENTAL_LAYOUTS, ...ASIAN_LAYOUTS }),
+  later: Object.entries({
+    ...LATER_ENGLISH_LAYOUTS,
+    ...LATER_AMERICAN_LAYOUTS,
+    ...LATER_GERMAN_LAYOUTS,
+    ...LATER_WESTERN_LAYOUTS,
+    ...LATER_SOUTHERN_LAYOUTS,
+    ...LATER_ASIAN_LAYOUTS,
+  }),
+} as const;
+
+/** Which layouts to draw. */
+export type Shops = keyof typeof SHOPS;
 
 /** A drawn receipt: its truth at once, its picture when it is asked for. The same seed draws the same one; seeds in a row go through all layouts. */
 export type DrawnReceipt = {
@@ -16,8 +36,9 @@ export type DrawnReceipt = {
 };
 
 /** The receipt of a seed. */
-export function drawnReceipt(seed: number): DrawnReceipt {
-  const [layout, draw] = LAYOUTS[seed % LAYOUTS.length]!;
+export function drawnReceipt(seed: number, shops: Shops = "first"): DrawnReceipt {
+  const layouts = SHOPS[shops];
+  const [layout, draw] = layouts[seed % layouts.length]!;
   const random = randomBy(seed);
   const { paper, truth } = draw(random);
   return {
