@@ -27,7 +27,7 @@ async function main(): Promise<number> {
   try {
     service = await startService(join(folder, "data"));
     const interrupted = untilEnded.then(() => Promise.reject(new Error("It was interrupted before the end.")));
-    const told = tell({ service, receiver, folder });
+    const told = tell({ service, receiver, folder, staysOpen: !isBrief });
     // A call that fails because the service ended says less than the service's end, which is noticed a little later.
     const explained = Promise.race([service.failed, told.catch(() => sleep(500))]).then(() => told);
     await Promise.race([explained, interrupted]);

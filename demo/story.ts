@@ -23,10 +23,12 @@ export interface Stage {
   readonly receiver: Receiver;
   /** A folder for the photo. */
   readonly folder: string;
+  /** Whether the service goes on after the story, so that what can be tried is worth showing. */
+  readonly staysOpen: boolean;
 }
 
 /** Tells the whole story; rejects when any of it did not happen. */
-export async function tell({ service, receiver, folder }: Stage): Promise<void> {
+export async function tell({ service, receiver, folder, staysOpen }: Stage): Promise<void> {
   say();
   say(paint("bold", "REWARDS SERVICE"));
   say("A photo of a till receipt, a meal and a food become ratings, points and signed webhooks.");
@@ -62,7 +64,7 @@ export async function tell({ service, receiver, folder }: Stage): Promise<void> 
     receipt: await client.receiptPage({ userId: userID, redirectUri }),
   };
   for (const page of Object.values(pages)) await assertServed(page);
-  showWayIn(service.url, credentials, userID, pages);
+  if (staysOpen) showWayIn(service.url, credentials, userID, pages);
 }
 
 async function start(service: Service, receiver: Receiver): Promise<Credentials> {
