@@ -197,6 +197,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await send(visit);
     await page.getByText("Please enter an amount such as 12.50.").waitFor();
     await page.locator("#preview").waitFor();
+    assert.equal(await evaluate(visit, "document.activeElement.id"), "amount");
     await look(visit, "receipt-detail-fault");
     await page.getByLabel("Total paid").fill("12,50");
     await send(visit);

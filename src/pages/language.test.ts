@@ -38,6 +38,8 @@ test("numbers, money and dates are written as the country does, as far as the pa
   assert.equal(languageFor({ chosen: "en", accepted: "de, en-US;q=0.5" }).locale, "en-US");
   assert.equal(formatMoney(languageFor({ session: "en-GB" }), 4.1, "GBP"), "£4.10");
   assert.equal(formatMoney(languageFor({ session: "de" }), 4.1, "EUR"), "4,10\u00a0€");
+  assert.equal(formatMoney(languageFor({ accepted: "en-US" }), 4.1, "USD"), "$4.10");
+  assert.match(formatMoney(languageFor({ session: "ar-AE" }), 4.1, "GBP"), /GBP.*4\.10|4\.10.*GBP/);
   assert.equal(formatMoney(languageFor({}), 4.1, null), "4.10");
   assert.equal(formatMoney(languageFor({}), 4.1, "no code"), "4.10");
   assert.equal(formatDate(languageFor({}), "2026-11-20"), "20 November 2026");

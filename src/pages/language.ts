@@ -76,8 +76,9 @@ export function formatNumber(language: Language, value: number): string {
 
 /** An amount in major units; a currency that is not three letters is left out. */
 export function formatMoney(language: Language, amount: number, currency: string | null): string {
-  // The sign as receipts print it: Arabic would otherwise write "UK£".
-  const style = { style: "currency", currencyDisplay: "narrowSymbol" } as const;
+  // The sign as receipts print it; beside Arabic letters a sign such as "UK£" falls apart, a code doesn't.
+  const currencyDisplay = language.phrases.direction === "rtl" ? "code" : "narrowSymbol";
+  const style = { style: "currency", currencyDisplay } as const;
   const money = currency !== null && /^[A-Z]{3}$/.test(currency) ? { ...style, currency } : {};
   return new Intl.NumberFormat(language.locale, { minimumFractionDigits: 2, ...money }).format(amount);
 }

@@ -106,7 +106,9 @@ async function enhanceForm(form) {
     form.classList.remove("has-file");
     form.classList.add("has-photo");
     showPhoto(photo, part("preview"));
-    part("send").focus({ preventScroll: true });
+    const wrong = form.querySelector(".field [aria-invalid]");
+    if (wrong) wrong.focus();
+    else part("send").focus({ preventScroll: true });
     const flaws = flawsOf(pixelsOf(photo), photo);
     for (const line of part("advice").children) line.hidden = !flaws.includes(line.dataset.flaw);
     return true;

@@ -97,8 +97,8 @@ function scriptWords(frame: Frame): string {
 }
 
 /** A receipt in a viewfinder. */
-const FRAME = raw(
-  '<svg class="frame" viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">' +
+const VIEWFINDER = raw(
+  '<svg class="viewfinder" viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">' +
     '<path d="M8 24V12q0-4 4-4h12M72 8h12q4 0 4 4v12M88 72v12q0 4-4 4H72M24 88H12q-4 0-4-4V72"/>' +
     '<path d="M30 22h36v52l-6-4-6 4-6-4-6 4-6-4-6 4ZM39 34h18M39 44h18M39 54h10" opacity=".75"/></svg>',
 );
@@ -113,7 +113,7 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
     <p class="fault" role="alert" id="image-fault" ${!imageFault && html`hidden`}>
       ${receipt.faults[imageFault ?? "not_an_image"]}
     </p>
-    ${FRAME}
+    ${VIEWFINDER}
     <input
       type="file"
       id="receiptImage"
