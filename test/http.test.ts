@@ -81,6 +81,17 @@ describe("a path", () => {
     assert.equal((await requests.client.call("POST", "/issuers/track/meals", requests.meal())).statusCode, 202);
   });
 
+  test("that takes no body may be called with a content type all the same", async () => {
+    const headers = { ...requests.client.headers, "content-type": JSON_TYPE, "content-length": "0" };
+    for (const [method, path] of [
+      ["DELETE", "/webhooks/endpoints/nobody"],
+      ["POST", "/webhooks/endpoints/nobody/rotate-secret"],
+    ] as const) {
+      const url = `${path}?api-version=1.0`;
+      problemIn(await requests.service.app.server.inject({ method, url, headers }), 404);
+    }
+  });
+
   test("that exists says which methods it takes", async () => {
     const url = `/users/${requests.userId}/summary?api-version=1.0`;
     for (const method of ["PUT", "DELETE", "PATCH", "POST"] as const) {
