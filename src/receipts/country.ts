@@ -2,7 +2,7 @@
 export type Origin = { country: string | null; currency: string | null };
 
 const CURRENCY_OF: Record<string, string> = {
-  GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
+  GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", CA: "CAD", AU: "AUD", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
 }; // prettier-ignore
 
 /** What in a receipt's text speaks for a country, and how strongly. Words without accents: the OCR drops them. */
@@ -21,6 +21,10 @@ const CLUES: readonly [string, number, RegExp][] = [
     /\b(?:AL|AK|AZ|AR|CA|CO|CT|FL|GA|HI|IA|ID|IL|IN|KS|KY|LA|MA|MD|ME|MI|MN|MO|MS|MT|NC|ND|NE|NH|NJ|NM|NV|NY|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VA|VT|WA|WI|WV|WY)\.?,?\s+\d{5}(?:-\d{4})?\b/,
   ],
   ["US", 2, /\(\d{3}\)\s?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/],
+  // Above the dollars that speak for the United States.
+  ["CA", 7, /\b[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d\b|\bCAD\b|\.ca\b|\bTPS\b.*\d|\bTVQ\b/],
+  ["CA", 4, /\b(?:HST|PST)\b|\bINTERAC\b/i],
+  ["AU", 7, /\bA\.?B\.?N\.?:?\s?\d{2}\s?\d{3}|\.com\.au\b|\bAUD\b/i],
   ["DE", 5, /\bDE\s?\d{3}\s?\d{3}\s?\d{3}\b|\bGmbH\b|\bmwst\b|\bust-?id|steuernummer|\.de\b/i],
   ["DE", 2, /\b(?:summe|ruckgeld|rueckgeld|zu zahlen|gegeben|kartenzahlung|stra[bs]+e|vielen dank|filiale|kasse)\b/i],
   // Above what German words on Austrian and Swiss receipts speak for.
@@ -46,8 +50,13 @@ const CURRENCY_CLUES: readonly [string, RegExp][] = [
   ["EUR", /€|\bEUR\b|\bEURO\b/],
   ["CHF", /\bCHF\b/],
   ["SGD", /\bSGD\b/],
+  ["CAD", /\bCAD\b/],
+  ["AUD", /\bAUD\b/],
   ["USD", /\bUSD\b|\$\s?\d/],
 ];
+
+/** Currencies that receipts write as `$`. */
+const DOLLARS: readonly (string | null)[] = ["USD", "CAD", "AUD", "SGD"];
 
 /** The country that most of the text speaks for, the chain's own when it has one; the currency printed, else the country's. */
 export function originOf(texts: readonly string[], chainCountry: string | null): Origin {
@@ -66,6 +75,7 @@ export function originOf(texts: readonly string[], chainCountry: string | null):
   const [printed] = counts.sort((a, b) => b.rows - a.rows);
   const expected = country ? (CURRENCY_OF[country] ?? null) : null;
   // One stray sign is a misreading where the country has another currency.
-  const currency = printed && printed.rows > (expected ? 2 : 0) ? printed.currency : expected;
+  const isOwnDollar = printed?.currency === "USD" && DOLLARS.includes(expected);
+  const currency = !isOwnDollar && printed && printed.rows > (expected ? 2 : 0) ? printed.currency : expected;
   return { country, currency };
 }

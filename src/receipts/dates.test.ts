@@ -23,6 +23,16 @@ describe("date and time of a purchase", () => {
       assert.deepEqual([found.date, found.time], [date, time]);
     });
 
+  it("two figures for the year are told by the same day written in full", () => {
+    assert.equal(findMoment(["DateTime: 26/08/25 10:47:02", "2026/08/25 10:47 69756"], "dayFirst").date, "2026-08-25");
+    assert.equal(findMoment(["03/04/18 18:20", "Rejoined 3 May 2016"], "dayFirst").date, "2018-04-03");
+  });
+
+  it("no receipt is of the 28th or 29th century: a crossed 0 was read as 8 or 9", () => {
+    assert.equal(findMoment(["03/23/2817 10:59 AM"], "monthFirst").date, "2017-03-23");
+    assert.equal(findMoment(["2918-03-23"], "monthFirst").date, "2018-03-23");
+  });
+
   it("the seconds of a time are no day", () => {
     assert.equal(findMoment(["C892 #3101 17:37:48 07-05-26"], "dayFirst").date, "2026-05-07");
   });

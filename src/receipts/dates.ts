@@ -43,6 +43,9 @@ const TIME =
   /(?<![\d.,:])([01]?\d|2[0-3])\s?[:hH]\s?([0-5]\d)(?:\s?[:.]\s?([0-5]\d))?(?:\s?([AaPp])\.?\s?[Mm0]?)?(?![\d:])/g;
 const CLOCK = /(?<![\d.,:])(?:[01]?\d|2[0-3])\s?:\s?[0-5]\d(?:\s?:\s?[0-5]\d)?(?![\d:])/g;
 const DATE_WORD = /date|datum|dat\b|fecha|data\b|tarikh|time|uhr|heure|hora|ora\b/i;
+/** A year of this century whose 0 was read as 6, 8 or 9 (tills cross or dot it): behind the day and month, or before them. */
+const MISREAD_CENTURY =
+  /(?<=\d[-./]\d{1,2}[-./])2[689](?=\d{2}(?!\d))|(?<!\d)2[689](?=\d{2}[-./]\d{2}[-./]\d{2}(?!\d))/g;
 /** Dates of something else: the card's end, a guarantee, an offer, the company's founding. */
 const OTHER_DATE_WORD =
   /valid|expir|bis\b|until|exp\b|due|returns?\b|umtausch|gültig|gultig|promo|since|from\b|hingga|before/i;
@@ -50,8 +53,14 @@ const OTHER_DATE_WORD =
 /** The date and time of the purchase among the rows of a receipt. A date with a time, a word for it, or that stands there twice counts more. */
 export function findMoment(rows: readonly string[], order: DayOrder): PrintedMoment {
   const found = new Map<string, { score: number; row: number }>();
+  const candidates = rows.map((row) => datesIn(row, order));
+  const plain = new Map(
+    candidates.flat().flatMap(({ date, isPlain }) => (isPlain ? [[figuresOf(date), date] as const] : [])),
+  );
   for (const [index, row] of rows.entries()) {
-    for (const { date, certainty } of datesIn(row, order)) {
+    for (const { date: read, certainty } of candidates[index]!) {
+      // `26/08/25` is the day that stands elsewhere as `2026/08/25`.
+      const date = plain.get(figuresOf(read)) ?? read;
       let score = certainty;
       if (timesIn(row).length > 0) score += 2;
       if (DATE_WORD.test(row)) score += 2;
@@ -72,23 +81,30 @@ export function findMoment(rows: readonly string[], order: DayOrder): PrintedMom
   };
 }
 
-type Candidate = { date: string; certainty: number };
+/** `isPlain`: written so that no other order of its figures is possible. */
+type Candidate = { date: string; certainty: number; isPlain: boolean };
+
+/** The figures of a date whatever their order. */
+function figuresOf(date: string): string {
+  return date.slice(2).split("-").sort().join();
+}
 
 function datesIn(text: string, order: DayOrder): Candidate[] {
   // The seconds of a time are no day: `17:37:48 07-05-26`.
   const readable = text
     .replace(CLOCK, " ~ ")
+    .replace(MISREAD_CENTURY, "20")
     .replace(/(?<=\d[-./]?)[oO](?=[-./\d])/g, "0")
     .replace(/(?<=[-./\d])[lI|](?=[-./\d])/g, "1")
     .replace(/(?<!\d)0(?=[A-Za-z]{2})/g, "O")
     .replace(/(?<=[-./]\d?)S(?=\d?[-./])/g, "5");
   const candidates: (Candidate | null)[] = [];
   for (const [, year, month, day] of readable.matchAll(YEAR_FIRST))
-    candidates.push(candidate(year!, Number(month), Number(day), 3));
+    candidates.push(candidate(year!, Number(month), Number(day), 3, true));
   for (const [, day, name, year] of readable.matchAll(DAY_NAMED))
-    candidates.push(candidate(year!, monthOf(name!), Number(day), 3));
+    candidates.push(candidate(year!, monthOf(name!), Number(day), 3, true));
   for (const [, name, day, year] of readable.matchAll(NAMED_FIRST))
-    candidates.push(candidate(year!, monthOf(name!), Number(day), 3));
+    candidates.push(candidate(year!, monthOf(name!), Number(day), 3, true));
   for (const [match, a, b, year] of readable.matchAll(NUMERIC)) {
     // Spaces alone part numbers of any kind; one real separator makes a date of them.
     if (!/[-/]|[.'].*[.']/.test(match)) continue;
@@ -127,7 +143,7 @@ function monthOf(name: string): number {
   return MONTHS[letters] ?? MONTHS[letters.slice(0, 4)] ?? MONTHS[letters.slice(0, 3)] ?? 0;
 }
 
-function candidate(year: string, month: number, day: number, certainty: number): Candidate | null {
+function candidate(year: string, month: number, day: number, certainty: number, isPlain = false): Candidate | null {
   const fullYear = year.length === 4 ? Number(year) : 2000 + Number(year);
   if (
     fullYear > YEAR_MAX ||
@@ -137,7 +153,7 @@ function candidate(year: string, month: number, day: number, certainty: number):
     day > new Date(Date.UTC(fullYear, month, 0)).getUTCDate()
   )
     return null;
-  return { date: `${fullYear}-${twoDigits(month)}-${twoDigits(day)}`, certainty };
+  return { date: `${fullYear}-${twoDigits(month)}-${twoDigits(day)}`, certainty, isPlain };
 }
 
 function twoDigits(value: number | string): string {

@@ -170,7 +170,7 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
 
 /** The first amount may be one that was not read: the row above the list is of it when it ends in a price. */
 function isInList({ index, row }: ListRow, bounds: ListBounds): boolean {
-  return index >= bounds.start || (index === bounds.start - 1 && /[.,]\s?\d{2}(?:\s?[A-Z]{1,3})?$/i.test(row.text));
+  return index >= bounds.start || (index === bounds.start - 1 && /[.,]\s?\d{1,2}(?:\s?[A-Z]{1,3})?$/i.test(row.text));
 }
 
 /** Rows of the list that no amount was read for although they reach into its column, with the name each would have. */

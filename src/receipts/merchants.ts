@@ -52,6 +52,8 @@ const ADDRESS =
   /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b|STRA[BS]+E\s*\d/i;
 /** `Denver, CO 80204`: a state, not a company. */
 const US_TOWN = /,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?\s*$/;
+/** `21-GROCERY`: a department. */
+const DEPARTMENT = /^\d{2,}\s?-\s?\p{L}/u;
 /** A house number behind or before the street. */
 const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
 const WEB_ADDRESS = /www|http|@|\.com\b/i;
@@ -158,6 +160,7 @@ function nameInHead(rows: readonly ReceiptRow[], listStart: number): MerchantFin
       letters < 3 ||
       letters < 0.5 * text.replace(/\s/g, "").length ||
       NOT_A_NAME.test(text) ||
+      DEPARTMENT.test(text) ||
       US_TOWN.test(row.text)
     )
       continue;

@@ -523,3 +523,24 @@ describe("any page is read without failing", () => {
     assert.equal(read("Dear neighbour,\nthe garden party begins at noon.\nBring a chair, please.").isReceipt, false);
   });
 });
+
+describe("a dollar is that of the country", () => {
+  const dollars: [string, string, string][] = [
+    ["825 Don Mills Rd, Toronto ON M3C 1V4", "CA", "CAD"],
+    ["12 Tanjong Pagar Rd, Singapore 088443", "SG", "SGD"],
+    ["2515 Florida Ave S, Lakeland, FL 33803", "US", "USD"],
+  ];
+  for (const [address, country, currency] of dollars)
+    it(country, () => {
+      const reading = read(`
+        CORNER MARKET
+        ${address}
+        21-GROCERY
+        OAT DRINK 1L            $2.99
+        BREAD                   $3.49
+        APPLES                  $1.20
+        TOTAL                   $7.68
+        `);
+      assert.deepEqual([reading.country, reading.currency, reading.merchantName], [country, currency, "CORNER MARKET"]);
+    });
+});

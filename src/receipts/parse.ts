@@ -69,7 +69,7 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   const list = draftLines(rows, column, bounds);
   const merchant = findMerchant(rows, bounds.start, dictionary);
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
-  const moment = findMoment(texts, country === "US" ? "monthFirst" : "dayFirst");
+  const moment = findMoment(texts, country === "US" || country === "CA" ? "monthFirst" : "dayFirst");
   const totals = readTotals(rows, bounds.end, sumOf(list.lines));
   const { lines, isBalanced, repairs } = reconciled(list, totals, rows, bounds);
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);

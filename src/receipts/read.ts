@@ -112,13 +112,48 @@ function bendOf({ bend = 0 }: TextBox, width: number, height: number): number {
   return Math.abs(bend) * (width / 2) ** 2 < BEND_SHARE_MIN * height ? 0 : bend;
 }
 
+/** A bend that lifts the ends of the text by less than this share of its height parts no row, and is left to the boxes that are wide enough to show it. */
+const PARTING_SHARE_MIN = 0.25;
+
+/**
+ * How rows bend around a height of the page, by how the tilt of boxes changes from left to right: names tilt one way, prices the other,
+ * though either is too short to show a bend of its own. Least squares; a line of so many points tells its tilt by the third power of its width, its bend by the fifth.
+ * Null where that is too little to part rows.
+ */
+function bendByTilts(placed: readonly Placed[], y: number, reach: number): number | null {
+  const near = placed.flatMap((p) => {
+    const [width, weight] = [p.right - p.left, Math.exp(-(((p.y - y) / reach) ** 2))];
+    if (weight < 0.05 || width < 2 * p.height) return [];
+    return [{ ...p, width, x: (p.left + p.right) / 2, tilt: (p.rightY - p.leftY) / width, weight: (weight * width ** 3) / 12 }];
+  });
+  const total = near.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const mean = (of: (box: (typeof near)[number]) => number): number =>
+    near.reduce((sum, box) => sum + box.weight * of(box), 0) / total;
+  const [middle, tilt] = [mean(({ x }) => x), mean((box) => box.tilt)];
+  let [shown, told] = [0, 0];
+  for (const box of near) {
+    const arm = 2 * (box.x - middle);
+    shown += box.weight * arm * (box.tilt - tilt);
+    told += box.weight * arm ** 2;
+    if (box.box.bend === undefined) continue;
+    shown += (box.weight * box.width ** 2 * box.box.bend) / 15;
+    told += (box.weight * box.width ** 2) / 15;
+  }
+  const bend = told === 0 ? 0 : shown / told;
+  const half = (Math.max(...near.map(({ right }) => right)) - Math.min(...near.map(({ left }) => left))) / 2;
+  return Math.abs(bend) * half ** 2 > PARTING_SHARE_MIN * mean(({ height }) => height) ? bend : null;
+} // prettier-ignore
+
 /** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */
 function coursesAround(placed: readonly Placed[]): Course[] {
   const reach = 6 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
   const wide = placed.flatMap((p) => (p.slope === null ? [] : [{ ...p, slope: p.slope }]));
   return placed.map(({ y }) => {
     const weights = wide.map((p) => (p.right - p.left) * Math.exp(-(((p.y - y) / reach) ** 2)));
-    const bend = weightedMedian(wide.map((p, i) => ({ value: p.bend, weight: weights[i]! }))) ?? 0;
+    const bend =
+      bendByTilts(placed, y, reach) ??
+      weightedMedian(wide.map((p, i) => ({ value: p.bend, weight: weights[i]! }))) ??
+      0;
     const slopes = wide.map((p, i) => ({ value: p.slope - bend * (p.left + p.right), weight: weights[i]! }));
     return { slope: weightedMedian(slopes) ?? 0, bend };
   });

@@ -209,7 +209,7 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
     try {
       const limits = { pixelsMax: deps.imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
       const normalised = await normaliseImage(input.image.path, path, limits);
-      if (normalised.kind === "too_large") return new Problem("payloadTooLarge");
+      if (normalised.kind === "too_large") return tooManyPixels(deps);
       if (normalised.kind !== "ok") return new Problem("validation", { faults: NOT_AN_IMAGE });
       const { metadata, evenShare } = await readTraces(input.image.path, path);
       const wave = await strongestWave(path);
@@ -331,10 +331,16 @@ async function removeReceived(received: Received): Promise<void> {
 async function imageFaults(deps: ReceiptDeps, file: Received | null, known: Faults): Promise<Faults> {
   if (IMAGE_FIELD in known) return {};
   if (!file) return { [IMAGE_FIELD]: ["is required"] };
-  if (file.kind === "too_large") throw new Problem("payloadTooLarge");
+  if (file.kind === "too_large") {
+    throw new Problem("payloadTooLarge", { detail: `The image has more than ${deps.imageBytesMax} bytes.` });
+  }
   const sniffed = await sniffFile(file.path, { pixelsMax: deps.imagePixelsMax });
-  if (sniffed.kind === "too_large") throw new Problem("payloadTooLarge");
+  if (sniffed.kind === "too_large") throw tooManyPixels(deps);
   return sniffed.kind === "ok" ? {} : NOT_AN_IMAGE;
+}
+
+function tooManyPixels({ imagePixelsMax }: ReceiptDeps): Problem {
+  return new Problem("payloadTooLarge", { detail: `The image has more than ${imagePixelsMax} pixels.` });
 }
 
 /** The image that a sandbox application asked for. */
