@@ -116,6 +116,19 @@ test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to 
   assert.equal(refused.stderr, "there is no application with this client id\n");
 });
 
+test("app set: changes what people see, keeps the rest, and refuses what pages could not show", async () => {
+  const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Looks", "--accent=#FFD400");
+  const set = (...options: string[]) => run<object>("app", "set", `--client-id=${clientId}`, ...options);
+  assert.partialDeepStrictEqual(await set("--name=New looks"), { name: "New looks", accentColour: "#ffd400" });
+  assert.partialDeepStrictEqual(await set("--logo-url=https://example.org/l.svg"), {
+    name: "New looks",
+    logoUrl: "https://example.org/l.svg",
+  });
+  for (const wrong of ["--accent=red", "--logo-url=http://example.org/l.svg", "--redirect-uri=javascript:1"]) {
+    await assert.rejects(set(wrong), Refusal);
+  }
+});
+
 test("app: made, listed, suspended, resumed, its secret renewed", async () => {
   const { clientId, clientSecret } = await run<Record<string, string>>("app", "create", "--name=Shop", "--sandbox");
   const { applications } = await run<{ applications: Record<string, unknown>[] }>("app", "list");
