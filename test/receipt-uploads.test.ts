@@ -28,6 +28,7 @@ beforeEach(async () => {
 
 interface ProblemBody {
   code: string;
+  detail: string;
   errors?: Record<string, string[]>;
 }
 
@@ -162,7 +163,7 @@ test("fields and file come in any order, and unknown fields are ignored", async 
 
 test("two thousand fields, or two files, are more than a form of ours has", async () => {
   const many = Array.from({ length: 2_000 }, (_, i) => textPart(`f${i}`, "x"));
-  await refused(() => send(many), 413);
+  assert.match((await refused(() => send(many), 413)).detail, /^The form has more than 50 fields/);
   await refused(() => send([FILE_PART, FILE_PART]), 413);
 });
 
@@ -223,12 +224,14 @@ test("what is not a whole JPEG or PNG is refused, whatever its name says", async
 
 test("an image over the limit of bytes or pixels is too large, and is not decoded to find out", async () => {
   const noise = Buffer.alloc(3 * 1024 * 1024, "\xff\xd8\xff", "latin1");
-  assert.equal((await withImage(noise, 413)).code, "PayloadTooLarge");
+  const tooManyBytes = await withImage(noise, 413);
+  assert.equal(tooManyBytes.code, "PayloadTooLarge");
+  assert.match(tooManyBytes.detail, /^The image has more than \d+ bytes\.$/);
   const header = Buffer.from("IHDR\x00\x00\x75\x30\x00\x00\x75\x30\x08\x02\x00\x00\x00", "latin1");
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(header));
   const bomb = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", "latin1"), header, checksum]);
-  await withImage(bomb, 413);
+  assert.match((await withImage(bomb, 413)).detail, /^The image has more than \d+ pixels\.$/);
 });
 
 test("what is stored is upright and holds nothing of where it was taken", async () => {

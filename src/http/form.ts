@@ -77,6 +77,9 @@ function problemOfForm(error: unknown): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   // A failed system call is no fault of the form.
   if (error instanceof Problem || syscall !== undefined) return error;
-  if (typeof code === "string" && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) return new Problem("payloadTooLarge");
+  if (typeof code === "string" && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
+    const detail = `The form has more than ${LIMITS.fields} fields or more than one file.`;
+    return new Problem("payloadTooLarge", { detail });
+  }
   return new Problem("malformedBody", { detail: "The body is not one complete multipart form." });
 }
