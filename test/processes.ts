@@ -33,6 +33,7 @@ function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     TMPDIR: process.env["TMPDIR"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     DATA_DIR: dataDir,
     PORT: String(port),
     WEBHOOK_ALLOW_NETS: "127.0.0.0/8",

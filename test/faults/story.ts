@@ -45,14 +45,15 @@ export async function tellStory<Fault extends string>(options: {
   faults: readonly Fault[];
   tell: (line: string) => void;
   acceptedBetween?: number;
+  withReceipts?: boolean;
 }): Promise<Story> {
-  const { topology, seed, faults, tell, acceptedBetween = ACCEPTED_BETWEEN } = options;
+  const { topology, seed, faults, tell, acceptedBetween = ACCEPTED_BETWEEN, withReceipts = true } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
   const moody = await openInbox(() => random() < REFUSED);
   try {
     const name = `Faults ${seed}`;
-    const pictures = await Promise.all(PICTURES.map(pictureOf));
+    const pictures = await Promise.all((withReceipts ? PICTURES : []).map(pictureOf));
     const newCustomer = async (args: readonly string[]) => {
       const app = await topology.cli<App>("app", "create", "--name", name, ...args);
       const userIds: string[] = [];
@@ -61,14 +62,14 @@ export async function tellStory<Fault extends string>(options: {
       return { app, customer, userIds };
     };
     const calm = await newCustomer([]);
-    const pointsOf = await calmResults(calm.customer, calm.userIds[0]!);
+    const pointsOf = await calmResults(calm.customer, calm.userIds[0]!, pictures.length);
     const { app, customer, userIds } = await newCustomer(["--webhook-url", steady.url]);
     steady.secret = app.webhookSecret;
     const endpoint = ["webhook", "add", "--client-id", app.clientId, "--url", moody.url];
     moody.secret = (await topology.cli<{ secret: string }>(...endpoint)).secret;
 
     let isOver = false;
-    const plan = planSteps(random, { users: USERS, pictures: PICTURES.length, prefix: `ref-${seed}` });
+    const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
     const senders = Array.from({ length: SENDERS }, async () => {
       while (!isOver) {
         const step = plan.next().value;
@@ -98,7 +99,7 @@ export async function tellStory<Fault extends string>(options: {
 }
 
 /** What each recipe and picture earns when nothing breaks: the known results that all later ones are held against. */
-async function calmResults(customer: Customer, userId: string): Promise<Map<string, number>> {
+async function calmResults(customer: Customer, userId: string, pictures: number): Promise<Map<string, number>> {
   const pointsOf = new Map<string, number>();
   const calm: Step[] = [
     ...RECIPES.flatMap((_, recipe) =>
@@ -107,7 +108,7 @@ async function calmResults(customer: Customer, userId: string): Promise<Map<stri
         return { ...step, reference: calmReference(step) };
       }),
     ),
-    ...PICTURES.map((_, picture) => ({ kind: "receipt", picture, user: 0 }) as const),
+    ...Array.from({ length: pictures }, (_, picture) => ({ kind: "receipt", picture, user: 0 }) as const),
   ];
   for (const step of calm) await customer.submit(step);
   for (const deadline = Date.now() + 120_000; pointsOf.size < calm.length; await sleep(100)) {
