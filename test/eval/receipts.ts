@@ -1,4 +1,4 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later]   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last]   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { createOcr, OcrFailure, type Ocr, type OcrReading } from "../../src/adap
 import { toMerchantDictionary } from "../../src/receipts/merchants.ts";
 import { parseReceipt } from "../../src/receipts/parse.ts";
 import { KEPT_LONG_SIDE_PX } from "../../src/receipts/receipt.ts";
-import { drawnReceipt } from "./drawn/drawn.ts";
+import { drawnReceipt, isShops } from "./drawn/drawn.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { columns, judged, METRICS, table, type Judgement, type Truth } from "./receipt-tally.ts";
 import { writePage, type Shown } from "./receipt-page.ts";
@@ -18,7 +18,7 @@ import { roughened, ROUGHNESSES } from "./roughened.ts";
 type Case = { file: string; source: string; truth: Truth; picture: () => Promise<Uint8Array> };
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -108,7 +108,7 @@ function roughenedCase(one: Case, kind: string, seed: number, index: number): Ca
 }
 
 function drawnCases(count: number, seed: number, shops: string): Case[] {
-  if (shops !== "first" && shops !== "later") throw new Error(USAGE);
+  if (!isShops(shops)) throw new Error(USAGE);
   return Array.from({ length: count }, (_, i) => {
     const { file, layout, truth, picture } = drawnReceipt(seed + i, shops);
     return { file, source: layout, truth, picture: async () => (await picture()).jpeg };

@@ -1,4 +1,5 @@
 import { pictured } from "./draw.ts";
+import { LAST_LAYOUTS } from "./last.ts";
 import { LATER_AMERICAN_LAYOUTS } from "./later-american.ts";
 import { LATER_ASIAN_LAYOUTS } from "./later-asian.ts";
 import { LATER_ENGLISH_LAYOUTS } from "./later-english.ts";
@@ -11,7 +12,9 @@ import { ENGLISH_LAYOUTS } from "./layouts-english.ts";
 import { randomBy } from "./random.ts";
 import type { Truth } from "./sale.ts";
 
-/** `first` are those that the reader's rules were made with; `later` ones were drawn once it was made, and first read before any rule was changed. */
+/**
+ * `first` are those that the reader's rules were made with; `later` ones were drawn once it was made, and first read before any rule was changed;
+ * `last` ones once that reading had changed the rules. */
 const SHOPS = {
   first: Object.entries({ ...ENGLISH_LAYOUTS, ...CONTINENTAL_LAYOUTS, ...ASIAN_LAYOUTS }),
   later: Object.entries({
@@ -22,10 +25,16 @@ const SHOPS = {
     ...LATER_SOUTHERN_LAYOUTS,
     ...LATER_ASIAN_LAYOUTS,
   }),
+  last: Object.entries(LAST_LAYOUTS),
 } as const;
 
 /** Which layouts to draw. */
 export type Shops = keyof typeof SHOPS;
+
+/** Whether there are layouts of the name. */
+export function isShops(name: string): name is Shops {
+  return Object.hasOwn(SHOPS, name);
+}
 
 /** A drawn receipt: its truth at once, its picture when it is asked for. The same seed draws the same one; seeds in a row go through all layouts. */
 export type DrawnReceipt = {
