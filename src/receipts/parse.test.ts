@@ -544,3 +544,18 @@ describe("a dollar is that of the country", () => {
       assert.deepEqual([reading.country, reading.currency, reading.merchantName], [country, currency, "CORNER MARKET"]);
     });
 });
+
+it("what stands between goods and total of a tax within is no good", () => {
+  const reading = read(`
+        TABERNA CASA PACO
+        C/ Cervantes 12 - 18009 Granada
+        Fecha 12-05-24  Hora 14:20
+        Cant Concepto    Precio    Total
+        2   CANA           1,80     3,60
+        1   CROQUETAS      7,50     7,50
+        Base imponible             10,09
+        IVA 10%                     1,01
+        TOTAL EUR                  11,10
+        `);
+  assert.deepEqual([brief(reading), reading.totalMinor], [["CANA × 2 = 360", "CROQUETAS = 750"], 1110]);
+});
