@@ -557,5 +557,5 @@ it("what stands between goods and total of a tax within is no good", () => {
         IVA 10%                     1,01
         TOTAL EUR                  11,10
         `);
-  assert.deepEqual([brief(reading), reading.totalMinor], [["CANA × 2 = 360", "CROQUETAS = 750"], 1110]);
+  assert.deepEqual([brief(reading), reading.totalMinor], [["CAÑA × 2 = 360", "CROQUETAS = 750"], 1110]);
 });

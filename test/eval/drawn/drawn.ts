@@ -6,17 +6,26 @@ import { LATER_ENGLISH_LAYOUTS } from "./later-english.ts";
 import { LATER_GERMAN_LAYOUTS } from "./later-german.ts";
 import { LATER_SOUTHERN_LAYOUTS } from "./later-southern.ts";
 import { LATER_WESTERN_LAYOUTS } from "./later-western.ts";
+import { AMERICAN_LAYOUTS } from "./layouts-american.ts";
 import { ASIAN_LAYOUTS } from "./layouts-asian.ts";
-import { CONTINENTAL_LAYOUTS } from "./layouts-continental.ts";
-import { ENGLISH_LAYOUTS } from "./layouts-english.ts";
+import { BRITISH_LAYOUTS } from "./layouts-british.ts";
+import { GERMAN_LAYOUTS } from "./layouts-german.ts";
+import { ROMANCE_LAYOUTS } from "./layouts-romance.ts";
 import { randomBy } from "./random.ts";
 import type { Truth } from "./sale.ts";
 
 /**
  * `first` are those that the reader's rules were made with; `later` ones were drawn once it was made, and first read before any rule was changed;
- * `last` ones once that reading had changed the rules. */
+ * `last` ones once that reading had changed the rules.
+ */
 const SHOPS = {
-  first: Object.entries({ ...ENGLISH_LAYOUTS, ...CONTINENTAL_LAYOUTS, ...ASIAN_LAYOUTS }),
+  first: Object.entries({
+    ...BRITISH_LAYOUTS,
+    ...AMERICAN_LAYOUTS,
+    ...GERMAN_LAYOUTS,
+    ...ROMANCE_LAYOUTS,
+    ...ASIAN_LAYOUTS,
+  }),
   later: Object.entries({
     ...LATER_ENGLISH_LAYOUTS,
     ...LATER_AMERICAN_LAYOUTS,

@@ -60,7 +60,7 @@ const bakery: Layout = (random) => {
   for (const line of sale.lines) {
     const count = line.measure.kind === "count" ? line.measure.count : 1;
     const unit = line.measure.kind === "count" ? line.measure.unitMinor : line.amountMinor;
-    paper.text(cells(paper, [76, 99], [`${count} ${line.name}`, comma(unit), `${comma(line.amountMinor)}`]));
+    paper.text(cells(paper, [76, 99], [`${count} ${line.name}`, comma(unit), comma(line.amountMinor)]));
   }
   paper.rule();
   paper.pair("Gesamt", `${comma(sale.sumMinor)} EUR`, { scale: 1.3, isBold: true });
