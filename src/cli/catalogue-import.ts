@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { IMPORT_FORMATS, USUAL_SOURCES } from "../foods/import-format.ts";
 import type { ImportFormat, SourceTerms } from "../foods/import-format.ts";
 import { REFUSALS } from "../foods/product.ts";
-import { beginImport, endImport, importProducts } from "../foods/store.ts";
+import { beginImport, endImport, importProducts } from "../foods/products/store.ts";
 import { uuidv7 } from "../ids.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, command, optional, required } from "./command.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../adapters/postgres.ts";
-import { listSources, removeSource, searchProducts } from "../foods/store.ts";
+import { listSources, removeSource, searchProducts } from "../foods/products/store.ts";
 import { CATALOGUE_IMPORT } from "./catalogue-import.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, required } from "./command.ts";

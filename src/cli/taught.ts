@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { aliasOf, missingTarget, presentAlias } from "../foods/alias.ts";
 import { ownWordOf, presentOwnWord } from "../foods/own-words.ts";
-import {
-  forgetAlias,
-  forgetWord,
-  listAliases,
-  listWords,
-  readCatalogue,
-  teachAlias,
-  teachWord,
-} from "../foods/store.ts";
+import { readCatalogue } from "../foods/store.ts";
+import { forgetAlias, forgetWord, listAliases, listWords, teachAlias, teachWord } from "../foods/taught/store.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
 import type { Faults } from "../problems.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";

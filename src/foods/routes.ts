@@ -14,8 +14,9 @@ import { ownWordOf, presentOwnWord } from "./own-words.ts";
 import { readFor } from "./resolve.ts";
 import type { Resolver } from "./resolve.ts";
 import * as operations from "./schema.ts";
-import { countAliases, forgetAlias, listAliases, lookUp, teachAlias } from "./store.ts";
-import { countWords, forgetWord, listWords, teachWord } from "./store.ts";
+import { lookUp } from "./store.ts";
+import { countAliases, forgetAlias, listAliases, teachAlias } from "./taught/store.ts";
+import { countWords, forgetWord, listWords, teachWord } from "./taught/store.ts";
 
 export interface FoodRouteDeps {
   database: Database;

@@ -7,7 +7,8 @@ import { readProducts } from "../../src/cli/product-file.ts";
 import type { ImportFormat } from "../../src/foods/import-format.ts";
 import type { Asked } from "../../src/foods/known.ts";
 import { createResolver } from "../../src/foods/resolve.ts";
-import { beginImport, endImport, importProducts, lookUp, readCatalogue } from "../../src/foods/store.ts";
+import { beginImport, endImport, importProducts } from "../../src/foods/products/store.ts";
+import { lookUp, readCatalogue } from "../../src/foods/store.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import { createTestDatabase } from "../database.ts";
 
