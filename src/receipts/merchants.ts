@@ -89,13 +89,18 @@ function chainIn(
     words: ` ${folded(text)} `,
     letters: squashed(text),
     raw: text.replace(/\s/g, ""),
+    isStreet: HOUSE_NUMBER.test(text.trim()) && ADDRESS.test(text),
+    isWebAddress: WEB_ADDRESS.test(text),
   }));
   for (const chain of dictionary) {
-    for (const [index, { text, words, letters, raw }] of texts.entries()) {
+    const spellings = chain.spellings.map((spelling) => ({
+      word: ` ${folded(spelling)} `,
+      wanted: squashed(spelling),
+    }));
+    for (const [index, { text, words, letters, raw, isStreet, isWebAddress }] of texts.entries()) {
       const isHead = index < headEnd;
-      const isStreet = HOUSE_NUMBER.test(text.trim()) && ADDRESS.test(text);
-      for (const spelling of chain.spellings) {
-        const strength = WEB_ADDRESS.test(text) ? 0 : spellingStrength(spelling, words, letters, isStreet);
+      for (const spelling of spellings) {
+        const strength = isWebAddress ? 0 : spellingStrength(spelling, words, letters, isStreet);
         if (strength === 0) continue;
         // Far from the head a chain's name may be that of a product or a card, unless its company signs there.
         if (!isHead && !LEGAL_FORM.test(text)) continue;
@@ -118,10 +123,14 @@ function chainIn(
 }
 
 /** In a street's name (`Calle Real 7`, `3 place du Marché`) a chain is named only where the row begins with it. */
-function spellingStrength(spelling: string, words: string, letters: string, isStreet: boolean): number {
-  const wanted = squashed(spelling);
+function spellingStrength(
+  { word, wanted }: { word: string; wanted: string },
+  words: string,
+  letters: string,
+  isStreet: boolean,
+): number {
   if (isStreet && !letters.startsWith(wanted)) return 0;
-  if (words.includes(` ${folded(spelling)} `) || letters === wanted) return 1;
+  if (words.includes(word) || letters === wanted) return 1;
   if (wanted.length < 7) return 0;
   // Letters within other words are no name: SWC ENTERPRISE is no E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
