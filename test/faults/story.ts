@@ -91,7 +91,10 @@ export async function tellStory<Fault extends string>(options: {
     }
     isOver = true;
     await sending;
-    return { strikes, audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf }) };
+    return {
+      strikes,
+      audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, strikes: strikes.length }),
+    };
   } finally {
     await steady.close();
     await moody.close();
