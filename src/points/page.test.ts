@@ -89,3 +89,8 @@ test("of nothing every slice is empty", () => {
     }),
   );
 });
+
+test("the letter case of a name does not matter", () => {
+  assert.deepEqual(read("first=TRUE"), read("First=true"));
+  assert.deepEqual(read("PAGESIZE=7&Page=2&TimeFrame=month"), read("pageSize=7&page=2&timeframe=month"));
+});

@@ -17,22 +17,24 @@ const INT32_MAX = 2 ** 31 - 1;
 
 /**
  * Reads pageSize, page, First, All and timeframe from a query (each value at most once; the caller has checked).
- * First wins over All, All over pages; 0 is the default; a larger size is cut to the maximum.
+ * First wins over All, All over pages; 0 is the default; a larger size is cut to the maximum. Names in any letter case.
  */
 export function readPage(
-  query: { get(name: string): string | null },
+  query: Iterable<readonly [name: string, value: string]>,
   now: Date,
 ): { page: Page; range: TimeRange } | { faults: Faults } {
   const faults: Faults = {};
+  // `first=true` that is taken for nothing would give the whole list without a word.
+  const values = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
   const count = (name: string): number => {
-    const text = query.get(name);
-    if (text === null) return 0;
+    const text = values.get(name.toLowerCase());
+    if (text === undefined) return 0;
     if (/^\d{1,10}$/.test(text) && Number(text) <= INT32_MAX) return Number(text);
     faults[name] = ["must be a whole number from 0 to 2147483647"];
     return 0;
   };
   const flag = (name: string): boolean => {
-    const text = query.get(name)?.toLowerCase();
+    const text = values.get(name.toLowerCase())?.toLowerCase();
     if (text !== undefined && text !== "true" && text !== "false") faults[name] = ["must be true or false"];
     return text === "true";
   };
@@ -40,7 +42,7 @@ export function readPage(
   const number = count("page") || 1;
   const isFirst = flag("First");
   const isAll = flag("All");
-  const range = timeRange(query.get("timeframe") ?? "all", now);
+  const range = timeRange(values.get("timeframe") ?? "all", now);
   if (!range)
     faults["timeframe"] = [
       "must be all, today, yesterday, week, month, year, like 30d, 4w, 6m, 1y, or an ISO 8601 duration or interval, like P30D or 2026-01-01/2026-01-31",
