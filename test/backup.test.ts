@@ -74,6 +74,8 @@ before(async () => {
   const userIds: string[] = [];
   const customer = createCustomer({ urls: () => [service.url], credentials: app, userIds, pictures: [] });
   for (const i of [0, 1]) userIds.push(await customer.enrol(`user-${i}@example.org`));
+  // What some readers of lines take for the end of one.
+  await original.database.pool.query("UPDATE users SET first_name = E'A\\u2028d\\u2029a\\u0085\\r\\n'");
   for (let i = 0; i < 20; i++) {
     const source = i % 2 === 0 ? "meal" : "food";
     await customer.submit({ kind: "intake", source, reference: `kept-${i}`, recipe: i % 5, user: i % 2, copies: 1 });

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { finished } from "node:stream/promises";
+import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type { PoolClient } from "pg";
 import type { Database } from "./postgres.ts";
@@ -119,24 +117,22 @@ async function dumpTable(
   path: string,
   tell: Progress,
 ): Promise<number> {
-  const zip = createGzip();
-  const target = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
-  zip.pipe(target);
   const list = columns.map(quoted).join(", ");
   await client.query(
     `DECLARE dumped CURSOR FOR SELECT to_json(row)::text AS line FROM (SELECT ${list} FROM ${quoted(name)}) AS row`,
   );
   let written = 0;
-  for (;;) {
-    const { rows } = await client.query<{ line: string }>(`FETCH ${ROWS_A_BATCH} FROM dumped`);
-    if (rows.length === 0) break;
-    if (!zip.write(rows.map(({ line }) => `${line}\n`).join(""))) await once(zip, "drain");
-    written += rows.length;
-    tell(name, written);
-  }
+  const lines = async function* () {
+    for (;;) {
+      const { rows } = await client.query<{ line: string }>(`FETCH ${ROWS_A_BATCH} FROM dumped`);
+      if (rows.length === 0) return;
+      written += rows.length;
+      yield rows.map(({ line }) => `${line}\n`).join("");
+      tell(name, written);
+    }
+  };
+  await pipeline(lines, createGzip(), createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
   await client.query("CLOSE dumped");
-  zip.end();
-  await finished(target);
   return written;
 }
 
@@ -149,19 +145,24 @@ async function loadTable(
   const list = columns.map(quoted).join(", ");
   const insert = `INSERT INTO ${quoted(name)} (${list})
                   SELECT ${list} FROM json_populate_recordset(NULL::${quoted(name)}, $1::json)`;
-  let batch: string[] = [];
   let loaded = 0;
-  const flush = async () => {
-    if (batch.length > 0) await client.query(insert, [`[${batch.join(",")}]`]);
-    loaded += batch.length;
-    batch = [];
+  const put = async (rows: readonly string[]) => {
+    if (rows.length > 0) await client.query(insert, [`[${rows.join(",")}]`]);
+    loaded += rows.length;
     tell(name, loaded);
   };
-  for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
-    batch.push(line);
-    if (batch.length >= ROWS_A_BATCH) await flush();
-  }
-  await flush();
+  await pipeline(createReadStream(path), createGunzip().setEncoding("utf8"), async (texts: AsyncIterable<string>) => {
+    let rows: string[] = [];
+    let rest = "";
+    for await (const text of texts) {
+      // Not by readline, to which U+2028 within a row is the end of a line too.
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      rows.push(...lines);
+      if (rows.length >= ROWS_A_BATCH) await put(rows.splice(0));
+    }
+    await put(rows);
+  });
   return loaded;
 }
 
