@@ -25,10 +25,11 @@ const READ = statement(
            WHERE error_code IS NULL AND stage <> 'Completed') AS "receiptsWaiting",
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8
            FROM receipts WHERE error_code IS NULL AND stage <> 'Completed') AS "receiptsOldestSeconds",
-          (SELECT count(*)::float8 FROM deliveries WHERE state = 'pending') AS "deliveriesPending",
+          (SELECT count(*)::float8 FROM deliveries JOIN endpoints ON endpoints.id = deliveries.endpoint_id
+           WHERE state = 'pending' AND disabled_at IS NULL) AS "deliveriesPending",
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(due_at)), 0))::float8
-           FROM deliveries JOIN endpoints ON endpoints.id = deliveries.endpoint_id AND disabled_at IS NULL
-           WHERE state = 'pending') AS "deliveriesLateSeconds",
+           FROM deliveries JOIN endpoints ON endpoints.id = deliveries.endpoint_id
+           WHERE state = 'pending' AND disabled_at IS NULL) AS "deliveriesLateSeconds",
           (SELECT count(*)::float8 FROM deliveries WHERE state = 'failed') AS "deliveriesFailed",
           (SELECT count(*)::float8 FROM endpoints
            WHERE failing_since IS NOT NULL OR disabled_reason IN ('gone', 'failing')) AS "endpointsFailing",
@@ -57,10 +58,14 @@ export async function readGauges(tx: Tx, now: Date): Promise<Gauge[]> {
     { name: "rewards_intakes_oldest_seconds", help: "Age of the oldest of them.", value: row.intakesOldestSeconds },
     { name: "rewards_receipts_waiting", help: "Receipts accepted that have not ended.", value: row.receiptsWaiting },
     { name: "rewards_receipts_oldest_seconds", help: "Age of the oldest of them.", value: row.receiptsOldestSeconds },
-    { name: "rewards_deliveries_pending", help: "Webhooks to be attempted.", value: row.deliveriesPending },
+    {
+      name: "rewards_deliveries_pending",
+      help: "Webhooks to be attempted at enabled endpoints.",
+      value: row.deliveriesPending,
+    },
     {
       name: "rewards_deliveries_late_seconds",
-      help: "How long the longest of them has been due at an enabled endpoint.",
+      help: "How long the longest of them has been due.",
       value: row.deliveriesLateSeconds,
     },
     { name: "rewards_deliveries_failed", help: "Webhooks given up on.", value: row.deliveriesFailed },
