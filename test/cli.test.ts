@@ -50,8 +50,8 @@ test("every command has a help text with its options and an example that the com
     assert.ok(line.kind === "help");
     const help = helpFor(COMMANDS, line.words);
     assert.ok(help.toLowerCase().includes(summary.toLowerCase()), name);
-    for (const [option, { kind, placeholder }] of Object.entries(options)) {
-      assert.ok(help.includes(kind === "argument" ? placeholder : flagOf(option)), `${name} ${option}`);
+    for (const [option, { kind, metavar }] of Object.entries(options)) {
+      assert.ok(help.includes(kind === "argument" ? metavar : flagOf(option)), `${name} ${option}`);
     }
     assert.ok(examples.length > 0, name);
     for (const example of examples) {

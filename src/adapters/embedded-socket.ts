@@ -17,8 +17,9 @@ export const SOCKET_PORT = 5432;
 export function makeSocketDir(dataDir: string, launcher: Launcher): string {
   const known = findSocketDir(dataDir, launcher.uid);
   if (known !== undefined) return known;
-  const isShort =
-    Buffer.byteLength(join(tmpdir(), "rewards-XXXXXX", `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_BYTES_MAX;
+  // mkdtemp puts six characters behind the name.
+  const longest = join(tmpdir(), `rewards-${"_".repeat(6)}`, `.s.PGSQL.${SOCKET_PORT}`);
+  const isShort = Buffer.byteLength(longest) <= SOCKET_PATH_BYTES_MAX;
   const socketDir = mkdtempSync(join(isShort ? tmpdir() : "/tmp", "rewards-"));
   if (process.geteuid?.() === 0) chownSync(socketDir, launcher.uid, launcher.gid);
   const file = join(dataDir, SOCKET_DIR_FILE);

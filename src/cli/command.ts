@@ -18,7 +18,7 @@ export class UsageError extends Error {}
 export interface Option {
   readonly kind: "required" | "optional" | "flag" | "argument";
   /** What stands for the value in the help; "" for a flag. */
-  readonly placeholder: string;
+  readonly metavar: string;
   readonly about: string;
 }
 
@@ -33,21 +33,21 @@ export type Given<Declared extends Options> = {
       : string | undefined;
 };
 
-export function required(placeholder: string, about: string) {
-  return { kind: "required", placeholder, about } as const;
+export function required(metavar: string, about: string) {
+  return { kind: "required", metavar, about } as const;
 }
 
-export function optional(placeholder: string, about: string) {
-  return { kind: "optional", placeholder, about } as const;
+export function optional(metavar: string, about: string) {
+  return { kind: "optional", metavar, about } as const;
 }
 
 export function flag(about: string) {
-  return { kind: "flag", placeholder: "", about } as const;
+  return { kind: "flag", metavar: "", about } as const;
 }
 
 /** The word after the command's name. */
-export function argument(placeholder: string, about: string) {
-  return { kind: "argument", placeholder, about } as const;
+export function argument(metavar: string, about: string) {
+  return { kind: "argument", metavar, about } as const;
 }
 
 /** What a command is handed. */

@@ -53,7 +53,7 @@ function groupHelp(group: string, members: readonly Command[]): string {
 function commandHelp(command: Command): string {
   const { summary, details, options, examples } = command;
   const rows = Object.entries(options).map(([name, option]) => [
-    option.kind === "argument" ? option.placeholder : `${flagOf(name)} ${option.placeholder}`.trim(),
+    option.kind === "argument" ? option.metavar : `${flagOf(name)} ${option.metavar}`.trim(),
     `${option.about}${option.kind === "required" ? " (required)" : ""}`,
   ]);
   return [
@@ -71,9 +71,9 @@ function synopsis({ name, options }: Command): string {
   return `  ${[name, ...Object.entries(options).map(([option, declared]) => usageOf(option, declared))].join(" ")}`;
 }
 
-function usageOf(name: string, { kind, placeholder }: Option): string {
-  if (kind === "argument") return placeholder;
-  const usage = `${flagOf(name)} ${placeholder}`.trim();
+function usageOf(name: string, { kind, metavar }: Option): string {
+  if (kind === "argument") return metavar;
+  const usage = `${flagOf(name)} ${metavar}`.trim();
   return kind === "required" ? usage : `[${usage}]`;
 }
 

@@ -53,16 +53,16 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
     } else if (known.option.kind === "flag") {
       if (value !== undefined) faults.push(`${rawName} takes no value`);
       options[known.name] = true;
-    } else if (!value?.trim()) faults.push(`${rawName} wants a value: ${rawName} ${known.option.placeholder}`);
+    } else if (!value?.trim()) faults.push(`${rawName} wants a value: ${rawName} ${known.option.metavar}`);
     else options[known.name] = value.trim();
   }
   const rest = words.slice(command.name.split(" ").length);
   for (const [flag, { name, option }] of byFlag) {
     if (option.kind === "argument") options[name] = rest.shift();
     if (option.kind === "flag") options[name] ??= false;
-    if (option.kind === "argument" && !options[name]) faults.push(`${option.placeholder} is missing`);
+    if (option.kind === "argument" && !options[name]) faults.push(`${option.metavar} is missing`);
     if (option.kind === "required" && options[name] === undefined && !isGiven(flag.slice(2))) {
-      faults.push(`${flag} ${option.placeholder} is missing`);
+      faults.push(`${flag} ${option.metavar} is missing`);
     }
   }
   if (rest.length > 0) faults.push(`"${command.name}" takes no further word: ${rest.join(" ")}`);
