@@ -114,7 +114,7 @@ test("the environment is read in one file", () => {
 });
 
 test("adapters know no domain: what they import of it is the pure half of what they carry", () => {
-  const allowed = /^(?:adapters\/|receipts\/(?:read|sample|sample-\w+)\.ts$|[\w-]+\.ts$)/;
+  const allowed = /^(?:adapters\/|receipts\/(?:reading\/read|samples\/\w+)\.ts$|[\w-]+\.ts$)/;
   const wrong = files
     .filter((file) => kindOf(file) === "adapter")
     .flatMap((file) =>

@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import type { Sharp } from "sharp";
 import { photograph } from "../src/adapters/photograph.ts";
-import { drawReceipt } from "../src/receipts/sample-drawing.ts";
-import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
-import type { SampleLine, SampleReceipt } from "../src/receipts/sample.ts";
+import { drawReceipt } from "../src/receipts/samples/drawing.ts";
+import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
+import type { SampleLine, SampleReceipt } from "../src/receipts/samples/sample.ts";
 
 /** What becomes of a photo that is handed in a second time, by what was done to it. */
 export const ALTERATIONS: Readonly<Record<string, (photo: Buffer) => Promise<Buffer>>> = {

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import sharp from "sharp";
 import { strongestWave } from "../src/adapters/image-grid.ts";
 import { randomness, valueNoise } from "../src/adapters/seeded-noise.ts";
-import { CHECK_THRESHOLDS } from "../src/receipts/authenticate.ts";
+import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 
 const SIDE_PX = 700;
 let folder = "";

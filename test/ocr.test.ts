@@ -4,7 +4,7 @@ import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { createOcr, OcrFailure } from "../src/adapters/ocr.ts";
-import { drawReceipt } from "../src/receipts/sample-drawing.ts";
+import { drawReceipt } from "../src/receipts/samples/drawing.ts";
 
 /** A receipt drawn by the project, turned by so many degrees. */
 async function picture(turn = 0): Promise<Buffer> {

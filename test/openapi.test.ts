@@ -8,7 +8,7 @@ import { OPERATIONS } from "../src/openapi/operations.ts";
 import { problemsOf } from "../src/openapi/problem-answers.ts";
 import { PROBLEMS } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
-import { SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
+import { SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../src/webhooks/event.ts";
 import { at, conformanceTo, documentAt } from "./conformance.ts";
 import { startService } from "./service.ts";

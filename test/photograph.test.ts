@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import sharp from "sharp";
 import { photograph } from "../src/adapters/photograph.ts";
-import { SAMPLE_MOMENT, drawSample } from "../src/receipts/sample-outcomes.ts";
+import { SAMPLE_MOMENT, drawSample } from "../src/receipts/samples/outcomes.ts";
 
 const sample = drawSample("completed", SAMPLE_MOMENT);
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS } from "../src/cli/commands.ts";
 import { SETTINGS } from "../src/config.ts";
-import { SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
+import { SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");

@@ -8,9 +8,9 @@ import {
   paceCheck,
   pictureCheck,
   uniquenessCheck,
-} from "../src/receipts/authenticate.ts";
-import { LIKENESS_THRESHOLDS } from "../src/receipts/likeness.ts";
-import { parseReceipt } from "../src/receipts/parse.ts";
+} from "../src/receipts/checks/authenticate.ts";
+import { LIKENESS_THRESHOLDS } from "../src/receipts/checks/likeness.ts";
+import { parseReceipt } from "../src/receipts/reading/parse.ts";
 import { GROCERIES, pageOf } from "./receipts-under-test.ts";
 
 const docs = readFileSync(join(import.meta.dirname, "../docs/receipts.md"), "utf8");

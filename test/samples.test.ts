@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createOcr } from "../src/adapters/ocr.ts";
 import { sampleImage } from "../src/adapters/sample-image.ts";
-import { parseReceipt } from "../src/receipts/parse.ts";
-import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/sample-outcomes.ts";
-import type { SampleOutcome } from "../src/receipts/sample-outcomes.ts";
-import { totalMinorOf } from "../src/receipts/sample.ts";
-import type { SampleMeasure } from "../src/receipts/sample.ts";
+import { parseReceipt } from "../src/receipts/reading/parse.ts";
+import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
+import type { SampleOutcome } from "../src/receipts/samples/outcomes.ts";
+import { totalMinorOf } from "../src/receipts/samples/sample.ts";
+import type { SampleMeasure } from "../src/receipts/samples/sample.ts";
 
 const SEED = 1;
 const ocr = createOcr();

@@ -1,5 +1,5 @@
 import ort from "onnxruntime-node";
-import type { OcrPage, Point, TextBox } from "../receipts/read.ts";
+import type { OcrPage, Point, TextBox } from "../receipts/reading/read.ts";
 import { detectText } from "./ocr-detection.ts";
 import {
   croppedTo,

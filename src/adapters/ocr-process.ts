@@ -3,7 +3,7 @@ import os from "node:os";
 import { fileURLToPath } from "node:url";
 import ort from "onnxruntime-node";
 import sharp from "sharp";
-import type { OcrPage } from "../receipts/read.ts";
+import type { OcrPage } from "../receipts/reading/read.ts";
 import { rewritten } from "./ocr-model.ts";
 import { readPage, type OcrModels, type StepCpuMs } from "./ocr-page.ts";
 import { latinAlphabet } from "./ocr-recognition.ts";

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import os from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { OcrPage } from "../receipts/read.ts";
+import type { OcrPage } from "../receipts/reading/read.ts";
 import type { Log } from "./log.ts";
 import type { StepCpuMs } from "./ocr-page.ts";
 import type { OcrReply, OcrRequest } from "./ocr-process.ts";

@@ -1,5 +1,5 @@
-import { SAMPLE_MOMENT, drawSample } from "../receipts/sample-outcomes.ts";
-import type { SampleMoment, SampleOutcome } from "../receipts/sample-outcomes.ts";
+import { SAMPLE_MOMENT, drawSample } from "../receipts/samples/outcomes.ts";
+import type { SampleMoment, SampleOutcome } from "../receipts/samples/outcomes.ts";
 import { photograph } from "./photograph.ts";
 
 /** The photo of a sample as a JPEG: the same for the same outcome, seed and moment of the sale. */

@@ -1,5 +1,5 @@
 import type { Meal, Rewards } from "rewards-service-sdk";
-import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/sample-outcomes.ts";
+import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/samples/outcomes.ts";
 import type { EventType } from "../webhooks/event.ts";
 
 /** What makes something happen to a user of a sandbox: what is sent, and the event with which it ends. */

@@ -7,8 +7,8 @@ import type {
   ReceiptUploaded,
   ReceiptValidated,
 } from "../webhooks/event.ts";
-import type { Check } from "./authenticate.ts";
-import type { ReceiptReading } from "./parse.ts";
+import type { Check } from "./checks/authenticate.ts";
+import type { ReceiptReading } from "./reading/parse.ts";
 import type { Failure, NewReceipt, Receipt } from "./receipt.ts";
 import { extractedData, receiptTotals } from "./status.ts";
 

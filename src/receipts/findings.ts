@@ -1,7 +1,7 @@
 import type { ComposedRecord } from "../points/record.ts";
-import type { Check, NameEvidence } from "./authenticate.ts";
-import type { ReceiptReading } from "./parse.ts";
-import type { OcrPage } from "./read.ts";
+import type { Check, NameEvidence } from "./checks/authenticate.ts";
+import type { ReceiptReading } from "./reading/parse.ts";
+import type { OcrPage } from "./reading/read.ts";
 import type { Enriched } from "./score.ts";
 
 /** What a stage found, as stored, and when. */

@@ -1,5 +1,5 @@
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
-import type { ImageTraces } from "./traces.ts";
+import type { ImageTraces } from "./checks/traces.ts";
 
 /** The queue whose jobs say which receipt has work waiting. */
 export const RECEIPT_QUEUE = "process-receipts";

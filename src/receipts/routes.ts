@@ -26,14 +26,14 @@ import { blobLink, isBlobLinkValid } from "./blob-link.ts";
 import { uploadedEvent } from "./events.ts";
 import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
-import type { SampleOutcome } from "./sample-outcomes.ts";
+import type { SampleOutcome } from "./samples/outcomes.ts";
 import { getReceiptStatus, uploadReceipt } from "./schema.ts";
 import { presentStatus } from "./status.ts";
 import * as store from "./store.ts";
-import { readTestBlob } from "./test-blob.ts";
-import type { TestBlob } from "./test-blob.ts";
-import { editorsIn } from "./traces.ts";
-import type { ImageTraces } from "./traces.ts";
+import { readTestBlob } from "./samples/test-blob.ts";
+import type { TestBlob } from "./samples/test-blob.ts";
+import { editorsIn } from "./checks/traces.ts";
+import type { ImageTraces } from "./checks/traces.ts";
 import { IMAGE_FIELD, readUpload } from "./upload.ts";
 
 export interface ReceiptDeps {

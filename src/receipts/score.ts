@@ -5,9 +5,9 @@ import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";
 import { composeRecord, exclusionReason } from "../points/record.ts";
 import type { ComposedRecord, ExclusionReason, RecordHead, ScoredLine } from "../points/record.ts";
-import type { MerchantKind } from "./merchants.ts";
-import type { ReceiptLine, ReceiptReading } from "./parse.ts";
-import type { QuantityUnit } from "./quantities.ts";
+import type { MerchantKind } from "./reading/merchants.ts";
+import type { ReceiptLine, ReceiptReading } from "./reading/parse.ts";
+import type { QuantityUnit } from "./reading/quantities.ts";
 import { failure } from "./receipt.ts";
 import type { Failure, NewReceipt } from "./receipt.ts";
 

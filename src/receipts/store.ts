@@ -14,15 +14,15 @@ import {
   timestamptz,
   uuid,
 } from "../adapters/statement.ts";
-import { toMerchantDictionary } from "./merchants.ts";
-import type { MerchantDictionary } from "./merchants.ts";
+import { toMerchantDictionary } from "./reading/merchants.ts";
+import type { MerchantDictionary } from "./reading/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
-import type { OcrPage } from "./read.ts";
+import type { OcrPage } from "./reading/read.ts";
 import { STAGES } from "./receipt.ts";
 import type { Declared, NewReceipt, Receipt, Stage } from "./receipt.ts";
-import type { ImageTraces } from "./traces.ts";
+import type { ImageTraces } from "./checks/traces.ts";
 
 /** Who holds what only one receipt may have; null: this receipt itself. */
 export interface Holders {

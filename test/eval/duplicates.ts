@@ -7,10 +7,10 @@ import { parseArgs } from "node:util";
 import { comparePictures } from "../../src/adapters/image-features.ts";
 import { normaliseImage } from "../../src/adapters/images.ts";
 import { createOcr } from "../../src/adapters/ocr.ts";
-import { aligned, heightOf, medianOf, placesOf } from "../../src/receipts/alignment.ts";
-import { judged, likenessKeys, placesToCompare } from "../../src/receipts/likeness.ts";
-import type { Likeness } from "../../src/receipts/likeness.ts";
-import type { OcrPage } from "../../src/receipts/read.ts";
+import { aligned, heightOf, medianOf, placesOf } from "../../src/receipts/checks/alignment.ts";
+import { judged, likenessKeys, placesToCompare } from "../../src/receipts/checks/likeness.ts";
+import type { Likeness } from "../../src/receipts/checks/likeness.ts";
+import type { OcrPage } from "../../src/receipts/reading/read.ts";
 import { ALTERATIONS, SHOPS, drawingOf, photoOf, receiptsOfOneDay } from "../duplicate-pictures.ts";
 
 /** A picture as stored, with what the OCR saw and under which keys it is found. */

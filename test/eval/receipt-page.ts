@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
-import { findAmounts } from "../../src/receipts/amounts.ts";
-import { findMoment } from "../../src/receipts/dates.ts";
-import { labelsOf } from "../../src/receipts/labels.ts";
-import { rowsOf, type OcrPage } from "../../src/receipts/read.ts";
-import type { ReceiptReading } from "../../src/receipts/parse.ts";
+import { findAmounts } from "../../src/receipts/reading/amounts.ts";
+import { findMoment } from "../../src/receipts/reading/dates.ts";
+import { labelsOf } from "../../src/receipts/reading/labels.ts";
+import { rowsOf, type OcrPage } from "../../src/receipts/reading/read.ts";
+import type { ReceiptReading } from "../../src/receipts/reading/parse.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
 
 /** A receipt read, with all that the page shows of it. */

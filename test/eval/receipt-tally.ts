@@ -1,8 +1,8 @@
 import type { OcrReading } from "../../src/adapters/ocr.ts";
-import { squashed } from "../../src/receipts/labels.ts";
-import { withoutLegalForm } from "../../src/receipts/merchants.ts";
-import type { ReceiptReading } from "../../src/receipts/parse.ts";
-import { rowsOf } from "../../src/receipts/read.ts";
+import { squashed } from "../../src/receipts/reading/labels.ts";
+import { withoutLegalForm } from "../../src/receipts/reading/merchants.ts";
+import type { ReceiptReading } from "../../src/receipts/reading/parse.ts";
+import { rowsOf } from "../../src/receipts/reading/read.ts";
 
 /** One line of truth.jsonl, as far as used here. */
 export type Truth = {

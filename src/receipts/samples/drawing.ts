@@ -1,4 +1,4 @@
-import glyphs from "../../data/till-font/glyphs.json" with { type: "json" };
+import glyphs from "../../../data/till-font/glyphs.json" with { type: "json" };
 import { COLUMNS, printReceipt } from "./sample.ts";
 import type { PrintedRow, SampleReceipt } from "./sample.ts";
 

@@ -1,5 +1,5 @@
-import { isSampleOutcome } from "./sample-outcomes.ts";
-import type { SampleOutcome } from "./sample-outcomes.ts";
+import { isSampleOutcome } from "./outcomes.ts";
+import type { SampleOutcome } from "./outcomes.ts";
 
 /** The image that a sandbox application wants in place of the uploaded one. */
 export type TestBlob =

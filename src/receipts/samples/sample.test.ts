@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawReceipt } from "./sample-drawing.ts";
-import { SAMPLE_MOMENT, SAMPLE_OUTCOMES, drawSample, isSampleOutcome } from "./sample-outcomes.ts";
-import type { SampleOutcome } from "./sample-outcomes.ts";
+import { drawReceipt } from "./drawing.ts";
+import { SAMPLE_MOMENT, SAMPLE_OUTCOMES, drawSample, isSampleOutcome } from "./outcomes.ts";
+import type { SampleOutcome } from "./outcomes.ts";
 import { COLUMNS, printReceipt, totalMinorOf } from "./sample.ts";
 import type { SampleReceipt } from "./sample.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { fitted, moved } from "../affine.ts";
-import type { PlanePoint } from "../affine.ts";
+import { fitted, moved } from "../../affine.ts";
+import type { PlanePoint } from "../../affine.ts";
 import { heightOf, lettersOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
-import type { OcrPage } from "./read.ts";
+import type { OcrPage } from "../reading/read.ts";
 
 /** How alike two pictures are at a place, from -1 to 1, and how far apart they show it, in heights of the place. */
 export interface PlaceResemblance {

@@ -1,6 +1,6 @@
-import { fitted, inverse, moved } from "../affine.ts";
-import type { Affine } from "../affine.ts";
-import type { OcrPage, Point, TextBox } from "./read.ts";
+import { fitted, inverse, moved } from "../../affine.ts";
+import type { Affine } from "../../affine.ts";
+import type { OcrPage, Point, TextBox } from "../reading/read.ts";
 
 /** How one page lies on another: found by the texts that both have once. `residual` is in heights of text. */
 export interface Alignment {

@@ -1,4 +1,4 @@
-import type { Drawing } from "./sample-drawing.ts";
+import type { Drawing } from "./drawing.ts";
 
 const WIDTH_PX = 1500;
 const HEIGHT_PX = 2000;

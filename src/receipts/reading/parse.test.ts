@@ -5,7 +5,9 @@ import { parseReceipt, type ReceiptReading } from "./parse.ts";
 import { toMerchantDictionary } from "./merchants.ts";
 import type { OcrPage, TextBox } from "./read.ts";
 
-const dictionary = toMerchantDictionary(readFileSync(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
+const dictionary = toMerchantDictionary(
+  readFileSync(new URL("../../../data/merchants.jsonl", import.meta.url), "utf8"),
+);
 
 const LETTER_PX = 12;
 const LINE_PX = 30;

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { toMinor } from "../points/money.ts";
-import type { ReceiptCheck } from "../webhooks/event.ts";
-import { findAmounts } from "./amounts.ts";
-import { containsNearly, folded, squashed } from "./labels.ts";
+import { toMinor } from "../../points/money.ts";
+import type { ReceiptCheck } from "../../webhooks/event.ts";
+import { findAmounts } from "../reading/amounts.ts";
+import { containsNearly, folded, squashed } from "../reading/labels.ts";
 import type { Likeness } from "./likeness.ts";
-import { merchantNamedIn, withoutLegalForm } from "./merchants.ts";
-import type { MerchantDictionary } from "./merchants.ts";
-import type { ReceiptReading } from "./parse.ts";
-import { failure } from "./receipt.ts";
-import type { Declared, Failure } from "./receipt.ts";
+import { merchantNamedIn, withoutLegalForm } from "../reading/merchants.ts";
+import type { MerchantDictionary } from "../reading/merchants.ts";
+import type { ReceiptReading } from "../reading/parse.ts";
+import { failure } from "../receipt.ts";
+import type { Declared, Failure } from "../receipt.ts";
 import type { ImageTraces } from "./traces.ts";
 
 /** `doubtful` lowers the confidence and rejects nothing; `not_checked`: there is nothing to compare with. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./authenticate.ts";
 import type { Evidence } from "./authenticate.ts";
-import type { ReceiptReading } from "./parse.ts";
+import type { ReceiptReading } from "../reading/parse.ts";
 
 const READING = {
   merchantName: "LARKMEADOW MARKET",

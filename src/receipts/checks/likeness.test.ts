@@ -5,7 +5,7 @@ import { aligned, placesOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
 import { judged, likenessKeys, placesToCompare } from "./likeness.ts";
 import type { PlaceResemblance } from "./likeness.ts";
-import type { OcrPage, TextBox } from "./read.ts";
+import type { OcrPage, TextBox } from "../reading/read.ts";
 
 const ROWS = [
   "LARKMEADOW MARKET",

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
 
-const dictionary = toMerchantDictionary(readFileSync(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
+const dictionary = toMerchantDictionary(
+  readFileSync(new URL("../../../data/merchants.jsonl", import.meta.url), "utf8"),
+);
 
 describe("the declared merchant stands in the receipt's text", () => {
   const named: [string, string[]][] = [

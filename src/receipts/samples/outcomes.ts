@@ -1,6 +1,6 @@
-import { drawLandscape } from "./sample-landscape.ts";
-import { drawReceipt } from "./sample-drawing.ts";
-import type { Drawing } from "./sample-drawing.ts";
+import { drawLandscape } from "./landscape.ts";
+import { drawReceipt } from "./drawing.ts";
+import type { Drawing } from "./drawing.ts";
 import type { SampleLine, SampleMerchant, SampleReceipt } from "./sample.ts";
 
 /** When the shopping of a sample is said to have happened, by the till's clock: `YYYY-MM-DD`, `HH:MM`. */
