@@ -86,13 +86,15 @@ export function valueOf(members: Members): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).map(([name, { value }]) => [name, value]));
 }
 
-function missesOf(members: Members, at: readonly (string | number)[] = []): Miss[] {
+function missesOf(members: Members, isNullAbsent: boolean, at: readonly (string | number)[] = []): Miss[] {
   return Object.entries(members).flatMap(([name, member]) => {
     const path = [...at, name];
+    // Null is as good as nothing where a member may be left out; an entry of a list may not.
+    const isNullRight = isNullAbsent && !member.isRequired && !/^\d+$/.test(name);
     return [
       ...(member.isRequired ? [{ path, wrong: undefined }] : []),
-      ...member.wrong.map((wrong) => ({ path, wrong })),
-      ...(member.members ? missesOf(member.members, path) : []),
+      ...member.wrong.filter((wrong) => wrong !== null || !isNullRight).map((wrong) => ({ path, wrong })),
+      ...(member.members ? missesOf(member.members, isNullAbsent, path) : []),
     ];
   });
 }
@@ -108,9 +110,12 @@ const STRAYS = {
   tenantId: {},
 };
 
-/** Bodies with one to three faults, and now and then with members that nobody knows. */
-export function wrongBodies(members: Members): fc.Arbitrary<unknown> {
-  const misses = missesOf(members);
+/**
+ * Bodies with one to three faults, and now and then with members that nobody knows. `isNullAbsent`: a member that is
+ * null is as if left out.
+ */
+export function wrongBodies(members: Members, isNullAbsent: boolean): fc.Arbitrary<unknown> {
+  const misses = missesOf(members, isNullAbsent);
   return fc
     .tuple(
       fc.array(fc.constantFrom(...misses), { minLength: 1, maxLength: 3 }),

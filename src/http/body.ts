@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
+import { withoutNulls } from "./absent.ts";
+import type { Shape } from "./absent.ts";
 
 /** Deeper than any body of the interface: metadata may have 32 levels, in a body of two. */
 const DEPTH_MAX = 64;
@@ -14,7 +16,8 @@ const UNREADABLE = "The body is not one complete JSON object, or has a member __
 
 /**
  * Reads JSON bodies, stricter than JSON: bytes must be UTF-8, nesting is bounded before anything recursive
- * sees it, `__proto__` is refused, and no string may hold what PostgreSQL cannot (NUL, half a surrogate pair).
+ * sees it, `__proto__` is refused, and no string may hold what PostgreSQL cannot (NUL, half a surrogate pair). A member
+ * that is null is as if left out: so it meets validation, and so an Idempotency-Key compares it.
  */
 export function readJsonBodies(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser("error", "error");
@@ -41,7 +44,10 @@ export function readJsonBodies(server: FastifyInstance): void {
       // Only an escape can bring such a character into a decoded string.
       const faults = text.includes("\\u") ? unstorable(value) : {};
       if (Object.keys(faults).length > 0) return done(new Problem("validation", { faults }));
-      return done(null, value);
+      const { body: shape } = request.routeOptions.schema ?? {};
+      // In a PATCH what is left out stays and null means to empty it (RFC 7396): taking one for the other loses data.
+      const areNullsAbsent = request.method !== "PATCH" && shape !== undefined && text.includes("null");
+      return done(null, areNullsAbsent ? withoutNulls(value, shape as Shape) : value);
     });
   });
 }

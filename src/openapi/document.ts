@@ -113,12 +113,15 @@ function membersAs(place: "path" | "query", schema: Operation["params"], compone
   });
 }
 
-function requestBody({ body, form, examples }: Operation, components: Components): Json | null {
+const NULLS = "A member that may be left out may also be null, which says the same.";
+
+function requestBody({ method, body, form, examples }: Operation, components: Components): Json | null {
   const schema = body ?? form;
   if (!schema) return null;
   const content = { schema: components.place(schema), examples: namedExamples(examples ?? []) };
   const encoding = { receiptImage: { contentType: "image/jpeg, image/png" } };
   return {
+    ...(body && method !== "PATCH" && { description: NULLS }),
     required: true,
     content: body ? { "application/json": content } : { "multipart/form-data": { ...content, encoding } },
   };

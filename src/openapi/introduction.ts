@@ -20,6 +20,8 @@ Your application enrols users and hands in what they bought or ate: photos of re
 - may carry \`x-request-id\`, which is answered and stands in the operator's log;
 - may, where it is a POST, carry \`Idempotency-Key\`: the same key and body is carried out once and answered alike for 24 hours, so a request whose answer was lost can simply be sent again.
 
+In the JSON of a POST, null says of a member that it is left out. In that of a PATCH, what is left out stays as it is, and null is taken only where the schema has it.
+
 Everything answers at \`/\` and at \`/issuers\` alike. Health and this document want neither credentials nor version.
 
 ## What is answered
