@@ -1,25 +1,9 @@
 // Writes the types of the interface and the table of its operations from the service's OpenAPI document, so that the SDK
 // says what the service says: npm run generate -w sdk -- http://127.0.0.1:8080/openapi.json
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** The little of JSON Schema that the document uses. */
-interface Schema {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly contentMediaType?: string;
-}
+import { declaration, IMAGE_TYPE, memberOf, namesIn, typeOf } from "./json-schema.ts";
+import type { Schema } from "./json-schema.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -34,6 +18,7 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly summary: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
@@ -41,52 +26,121 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
+type Webhooks = Readonly<Record<string, { readonly post: Operation }>>;
+
 /** The little of OpenAPI that is read here. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly webhooks?: Webhooks;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 const METHODS = ["get", "post", "patch", "delete", "put"];
 const NOTICE = "// Written by generate.ts from the service's OpenAPI document: change that, not this.";
+/** The folder of the schemas' types; nothing else is in it. */
+export const SCHEMAS = "schemas";
+const EVENTS = "events";
+const SHARED = "shared";
+/** Operations whose schemas are many enough for a file beside that of their tag. */
+const FILE_OF_ITS_OWN: Readonly<Record<string, string>> = { explainTransaction: "explanations" };
 
 /** The content of each file under src that follows from the document. */
 export function generate(document: Document): Readonly<Record<string, string>> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => (item[method] ? [{ path, method, ...item[method] }] : [])),
   );
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => declaration(name, schema));
-  const queries = operations.filter(({ parameters }) => queryOf(parameters).length > 0).map(queryInterface);
+  const homes = homesOf(document, operations);
   return {
-    "api.d.ts": [
-      NOTICE,
-      'import type { CallOptions, ReceiptImage } from "./sdk.d.ts";',
-      ...schemas,
-      ...queries,
-      `/** Every operation of the interface: the ids of its path, what it sends or asks for, and options of the call. */\n` +
-        `export interface Api {\n${operations.map(methodOf).join("\n")}\n}`,
-      eventsOf(document.webhooks ?? {}),
-      "",
-    ].join("\n\n"),
+    ...schemaFiles(document, homes),
+    "api.d.ts": apiFile(operations, homes),
     "operations.js": `${NOTICE}\nexport const OPERATIONS = /** @type {const} */ ({\n${operations.map(rowOf).join("\n")}\n});\n`,
   };
 }
 
 type Found = Operation & { readonly path: string; readonly method: string };
 
-function declaration(name: string, schema: Schema): string {
-  const about = comment(schema.description, "");
-  return schema.properties && !schema.anyOf
-    ? `${about}export interface ${name} ${typeOf(schema, "")}`
-    : `${about}export type ${name} = ${typeOf(schema, "")};`;
+/** The file of each schema: that of the operations, or the events, that use it; what several use is shared. */
+function homesOf({ components, webhooks = {} }: Document, operations: readonly Found[]): ReadonlyMap<string, string> {
+  const usedBy = new Map(Object.keys(components.schemas).map((name) => [name, new Set<string>()]));
+  const use = (part: unknown, file: string): void => {
+    for (const name of namesIn(part)) {
+      const files = usedBy.get(name)!;
+      if (files.has(file)) continue;
+      files.add(file);
+      use(components.schemas[name], file);
+    }
+  };
+  for (const operation of operations) {
+    use(operation, FILE_OF_ITS_OWN[operation.operationId] ?? fileOfTag(operation.tags[0]!));
+  }
+  use(webhooks, EVENTS);
+  return new Map([...usedBy].map(([name, files]) => [name, files.size === 1 ? [...files][0]! : SHARED]));
+}
+
+function fileOfTag(tag: string): string {
+  return tag.toLowerCase().replaceAll(/\W+/g, "-");
+}
+
+/** The types of the schemas, one file for each of their homes, and beside the events' their names. */
+function schemaFiles({ components, webhooks = {} }: Document, homes: ReadonlyMap<string, string>) {
+  const files = filesOf(homes).map((home) => {
+    const schemas = Object.entries(components.schemas).filter(([name]) => homes.get(name) === home);
+    const types = schemas.map(([name, schema]) => declaration(name, schema));
+    const names = namesIn(schemas).filter((name) => homes.get(name) !== home);
+    const isImageNeeded = types.some((type) => type.includes(IMAGE_TYPE));
+    const blocks = [
+      NOTICE,
+      [...(isImageNeeded ? [importOf([IMAGE_TYPE], "../sdk.d.ts")] : []), ...importsOf(names, homes, ".")].join("\n"),
+      ...types,
+      ...(home === EVENTS ? [eventsOf(webhooks)] : []),
+    ];
+    return [`${SCHEMAS}/${home}.d.ts`, textOf(blocks)];
+  });
+  return Object.fromEntries(files) as Record<string, string>;
+}
+
+/** What is asked for in each query, and every operation as a method; the types of the schemas go out with them. */
+function apiFile(operations: readonly Found[], homes: ReadonlyMap<string, string>): string {
+  const names = operations.flatMap((operation) => [
+    ...namesIn(bodyOf(operation)),
+    ...namesIn(answersOf(operation)),
+    ...namesIn(queryOf(operation.parameters)),
+  ]);
+  return textOf([
+    NOTICE,
+    [importOf(["CallOptions"], "./sdk.d.ts"), ...importsOf(names, homes, `./${SCHEMAS}`)].join("\n"),
+    filesOf(homes)
+      .map((file) => `export type * from "./${SCHEMAS}/${file}.d.ts";`)
+      .join("\n"),
+    ...operations.filter(({ parameters }) => queryOf(parameters).length > 0).map(queryInterface),
+    `/** Every operation of the interface: the ids of its path, what it sends or asks for, and options of the call. */\n` +
+      `export interface Api {\n${operations.map(methodOf).join("\n")}\n}`,
+  ]);
+}
+
+function textOf(blocks: readonly string[]): string {
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function filesOf(homes: ReadonlyMap<string, string>): string[] {
+  return [...new Set(homes.values())].sort();
+}
+
+/** What imports these schemas from their homes in `folder`. */
+function importsOf(names: readonly string[], homes: ReadonlyMap<string, string>, folder: string): string[] {
+  return filesOf(homes).flatMap((home) => {
+    const ofHome = [...new Set(names)].filter((name) => homes.get(name) === home);
+    return ofHome.length > 0 ? [importOf(ofHome.sort(), `${folder}/${home}.d.ts`)] : [];
+  });
+}
+
+function importOf(names: readonly string[], file: string): string {
+  return `import type { ${names.join(", ")} } from "${file}";`;
 }
 
 function queryInterface({ operationId, summary, parameters }: Found): string {
-  const members = queryOf(parameters).map(
-    ({ name, required, description, schema }) =>
-      comment(description, "  ") +
-      `  readonly ${name}${required ? "" : "?"}: ${member(schema, required ?? false, "  ")};`,
+  const members = queryOf(parameters).map(({ name, required, description, schema }) =>
+    memberOf(name, { ...schema, ...(description !== undefined && { description }) }, required ?? false, "  "),
   );
   return `/** ${summary}: what is asked for. */\nexport interface ${pascal(operationId)}Query {\n${members.join("\n")}\n}`;
 }
@@ -124,7 +178,7 @@ function rowOf(operation: Found): string {
 }
 
 /** Each event by its name. */
-function eventsOf(webhooks: NonNullable<Document["webhooks"]>): string {
+function eventsOf(webhooks: Webhooks): string {
   const members = Object.entries(webhooks).map(([name, { post }]) => {
     const schema = post.requestBody?.content["application/json"]?.schema ?? {};
     return `  /** ${post.summary} */\n  readonly ${JSON.stringify(name)}: ${typeOf(schema, "  ")};`;
@@ -155,60 +209,15 @@ function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 }
 
-/** A schema as TypeScript; `indent` is that of the line on which it begins. */
-function typeOf(schema: Schema, indent: string): string {
-  const { $ref, type, anyOf, oneOf, allOf, items, properties, additionalProperties } = schema;
-  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf("/") + 1);
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.contentMediaType !== undefined) return "ReceiptImage";
-  const either = anyOf ?? oneOf;
-  if (either) return either.map((each) => typeOf(each, indent)).join(" | ");
-  if (allOf) return allOf.map((each) => typeOf(each, indent)).join(" & ");
-  if (Array.isArray(type)) return type.map((each: string) => typeOf({ ...schema, type: each }, indent)).join(" | ");
-  if (type === "array") return `readonly (${typeOf(items ?? {}, indent)})[]`;
-  if (properties) return objectOf(schema, indent);
-  if (type === "object") {
-    const values = typeof additionalProperties === "object" ? typeOf(additionalProperties, indent) : "unknown";
-    return `Readonly<Record<string, ${values}>>`;
-  }
-  if (type === "integer") return "number";
-  return typeof type === "string" ? type : "unknown";
-}
-
-function objectOf({ properties = {}, required = [] }: Schema, indent: string): string {
-  const inner = `${indent}  `;
-  const members = Object.entries(properties).map(([name, schema]) => {
-    const isRequired = required.includes(name);
-    return (
-      comment(schema.description, inner) +
-      `${inner}readonly ${quoted(name)}${isRequired ? "" : "?"}: ${member(schema, isRequired, inner)};`
-    );
-  });
-  return `{\n${members.join("\n")}\n${indent}}`;
-}
-
-/** What may be left out may also be undefined, for those whose compiler tells the two apart. */
-function member(schema: Schema, isRequired: boolean, indent: string): string {
-  return isRequired ? typeOf(schema, indent) : `${typeOf(schema, indent)} | undefined`;
-}
-
-function quoted(name: string): string {
-  return /^\w+$/.test(name) ? name : JSON.stringify(name);
-}
-
 function pascal(name: string): string {
   return name[0]!.toUpperCase() + name.slice(1);
-}
-
-function comment(text: string | undefined, indent: string): string {
-  return text ? `${indent}/** ${text.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ")} */\n` : "";
 }
 
 if (import.meta.main) {
   const [address = "http://127.0.0.1:8080/openapi.json"] = process.argv.slice(2);
   const document = (await (await fetch(address)).json()) as Document;
-  for (const [file, text] of Object.entries(generate(document))) {
-    writeFileSync(join(import.meta.dirname, "src", file), text);
-  }
+  const folder = join(import.meta.dirname, "src");
+  rmSync(join(folder, SCHEMAS), { recursive: true, force: true });
+  mkdirSync(join(folder, SCHEMAS));
+  for (const [file, text] of Object.entries(generate(document))) writeFileSync(join(folder, file), text);
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { generate } from "../sdk/generate.ts";
+import { generate, SCHEMAS } from "../sdk/generate.ts";
 import type { Document } from "../sdk/generate.ts";
 import { PROBLEMS } from "../src/problems.ts";
 import { documentAt } from "./conformance.ts";
@@ -10,15 +10,23 @@ import { documentAt } from "./conformance.ts";
 const SDK = join(import.meta.dirname, "../sdk/src");
 const document = documentAt("http://rewards.test") as unknown as Document;
 
+/** All types that follow from a document. */
+function typesOf(document: Document): string {
+  const files = Object.entries(generate(document)).filter(([file]) => file.endsWith(".d.ts"));
+  return codeOf(files.map(([, text]) => text).join("\n"));
+}
+
 /** Without comments: a reworded description is no other interface. */
 function codeOf(text: string): string {
   return text.replaceAll(/^ *\/\*\*.*\*\/\n/gm, "");
 }
 
 test("the SDK's types and operations are those of the OpenAPI document; else: npm run generate -w sdk", () => {
-  for (const [file, text] of Object.entries(generate(document))) {
+  const files = generate(document);
+  for (const [file, text] of Object.entries(files)) {
     assert.equal(codeOf(readFileSync(join(SDK, file), "utf8")), codeOf(text), file);
   }
+  for (const file of readdirSync(join(SDK, SCHEMAS))) assert.ok(`${SCHEMAS}/${file}` in files, file);
 });
 
 /** A document as these changes see it. */
@@ -29,7 +37,7 @@ interface Changeable {
 }
 
 test("a member added to an answer, a body, a query or an event changes the SDK's types", () => {
-  const types = codeOf(generate(document)["api.d.ts"]!);
+  const types = typesOf(document);
   const changes: ((changed: Changeable) => void)[] = [
     ({ components }) => Object.assign(components.schemas["User"]!.properties, { shoeSize: { type: "number" } }),
     ({ components }) => Object.assign(components.schemas["Meal"]!.properties, { shoeSize: { type: "number" } }),
@@ -45,11 +53,11 @@ test("a member added to an answer, a body, a query or an event changes the SDK's
   for (const change of changes) {
     const changed = structuredClone(document);
     change(changed as unknown as Changeable);
-    assert.notEqual(codeOf(generate(changed)["api.d.ts"]!), types);
+    assert.notEqual(typesOf(changed), types);
   }
 });
 
 test("the SDK knows the code of every problem", () => {
-  const types = readFileSync(join(SDK, "api.d.ts"), "utf8");
+  const types = readFileSync(join(SDK, SCHEMAS, "shared.d.ts"), "utf8");
   for (const { code } of Object.values(PROBLEMS)) assert.ok(types.includes(`"${code}"`), code);
 });

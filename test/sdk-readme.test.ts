@@ -69,11 +69,14 @@ test("the package holds its modules, types, README and licence, and nothing else
     execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: join(ROOT, "sdk"), encoding: "utf8" }),
   ) as { files: { path: string }[] }[];
   const paths = packed!.files.map(({ path }) => path);
-  for (const path of ["LICENSE", "README.md", "package.json", "src/api.d.ts", "src/index.js", "src/sdk.d.ts"]) {
+  const types = ["src/api.d.ts", "src/schemas/events.d.ts", "src/sdk.d.ts"];
+  for (const path of ["LICENSE", "README.md", "package.json", "src/index.js", ...types]) {
     assert.ok(paths.includes(path), path);
   }
   assert.deepEqual(
-    paths.filter((path) => !/^(?:LICENSE|README\.md|package\.json|src\/[\w.-]+\.(?:js|d\.ts))$/.test(path)),
+    paths.filter(
+      (path) => !/^(?:LICENSE|README\.md|package\.json|src\/(?:schemas\/)?[\w.-]+\.(?:js|d\.ts))$/.test(path),
+    ),
     [],
   );
   const manifest = JSON.parse(readFileSync(join(ROOT, "sdk/package.json"), "utf8")) as Record<string, unknown>;
