@@ -14,11 +14,12 @@ const ROOT_EDGES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "databas
 /** Pure files of the folders of edges: values in, values out. */
 const PURE_AMONG_EDGES = new Set([
   "adapters/statement.ts",
+  "http/absent.ts",
   "http/formats.ts",
   "http/version.ts",
   "http/validation.ts",
-  "http/link.ts",
   "http/operation.ts",
+  "http/meant.ts",
   "http/members.ts",
   "http/problem-schema.ts",
   "http/service-operations.ts",

@@ -1,11 +1,11 @@
 import type { Database } from "../adapters/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
-import { linkHeader } from "../http/link.ts";
 import { singleValues } from "../http/query.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
-import { readPage, slice } from "../points/page.ts";
+import { linkHeader } from "../lists/link.ts";
+import { readPage, slice } from "../lists/page.ts";
 import { Problem } from "../problems.ts";
 import { aliasOf, missingTarget, presentAlias } from "./alias.ts";
 import { presentCandidate, readMatchQuery } from "./candidates.ts";

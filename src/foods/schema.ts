@@ -2,7 +2,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import type { TSchema } from "@fastify/type-provider-typebox";
 import { count, instant, nullable, oneOf, pathId, rating, text } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
-import { PAGE_HEADERS, pageQuery } from "../points/page-query.ts";
+import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
 import answers from "./answers.json" with { type: "json" };
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });

@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import type { Database } from "../adapters/postgres.ts";
-import { linkHeader } from "../http/link.ts";
 import { singleValues } from "../http/query.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
+import { linkHeader } from "../lists/link.ts";
+import { PAGE_SIZE_MAX, readPage, slice } from "../lists/page.ts";
 import { Problem } from "../problems.ts";
 import { userInPath } from "../users/store.ts";
 import { explain } from "./explanation.ts";
 import { explainTransaction, getTransaction, listTransactions } from "./operations.ts";
-import { PAGE_SIZE_MAX, readPage, slice } from "./page.ts";
 import { findExplained, findRecord, recordsBetween, recordsInChunks, sequencesBetween } from "./store.ts";
 import { presentRecord } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";

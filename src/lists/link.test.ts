@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { ALL_MAX, slice } from "../points/page.ts";
-import type { Page } from "../points/page.ts";
+import { ALL_MAX, slice } from "./page.ts";
+import type { Page } from "./page.ts";
 import { linkHeader } from "./link.ts";
 
 const PUBLIC_URL = "https://api.example/rewards";

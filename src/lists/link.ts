@@ -1,5 +1,5 @@
-import { ALL_MAX, PAGE_SIZE_MAX } from "../points/page.ts";
-import type { Page } from "../points/page.ts";
+import { ALL_MAX, PAGE_SIZE_MAX } from "./page.ts";
+import type { Page } from "./page.ts";
 
 /**
  * The header Link (RFC 8288) of a list with `count` entries: `first`, `prev`, `next` and `last` of a page; `next` of All
