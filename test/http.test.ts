@@ -76,6 +76,18 @@ describe("a path", () => {
     }
   });
 
+  test("that names nothing, but nearly something, is told what may be meant", async () => {
+    const detailOf = async (path: string) => problemIn(await requests.ask(path, "POST"), 404)["detail"];
+    for (const path of ["/users/enroll/", "/v1/users/enroll", "//users/enroll", "/issuers/users/Enroll/"]) {
+      assert.equal(await detailOf(path), "Nothing answers at this path. Perhaps /users/enroll is meant.", path);
+    }
+    assert.match(
+      String(await detailOf("/users/u/transactions/")),
+      /\{id\}\/transactions or .*\{transactionId\} is meant/,
+    );
+    assert.equal(await detailOf("/wp-login.php"), "Nothing answers at this path. /docs has all that there are.");
+  });
+
   test("answers at /issuers too", async () => {
     assert.equal((await requests.client.call("GET", `/issuers/users/${requests.userId}/summary`)).statusCode, 200);
     assert.equal((await requests.client.call("POST", "/issuers/track/meals", requests.meal())).statusCode, 202);

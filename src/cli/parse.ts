@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./command.ts";
 import type { Command, Options } from "./command.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 
 /** A command line as it was understood. `help` names as much of a command as was given. */
 export type CommandLine =

@@ -5,7 +5,7 @@ import { eventsOfUser } from "../webhooks/feed/store.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 const LOOK_MS = 200;

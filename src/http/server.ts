@@ -2,10 +2,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { STATUS_CODES } from "node:http";
-import { PROBLEMS, Problem } from "../problems.ts";
-import type { ProblemName } from "../problems.ts";
+import { Problem } from "../problems.ts";
 import { authenticate } from "./auth.ts";
 import type { FindApplication } from "./auth.ts";
 import { readJsonBodies } from "./body.ts";
@@ -13,8 +10,10 @@ import { allowOrigins } from "./cors.ts";
 import { announceDeprecations } from "./deprecation.ts";
 import { createFailureLimit } from "./failures.ts";
 import { isEmail, parseInstant } from "./formats.ts";
+import { answerNowhere } from "./nowhere.ts";
 import { problemOf, sendProblem } from "./problems.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { answerUnreadable } from "./unreadable.ts";
 import { faultsOf } from "./validation.ts";
 import { API_VERSIONS, readApiVersion } from "./version.ts";
 import type { ApiVersion } from "./version.ts";
@@ -115,7 +114,7 @@ export function createServer(options: ServerOptions): Server {
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  const methodsOf = rememberMethods(server);
+  answerNowhere(server, publicUrl);
   readJsonBodies(server);
   server.decorate("apiVersions", versions);
   announceDeprecations(server, versions, `${publicUrl}/docs`);
@@ -134,13 +133,6 @@ export function createServer(options: ServerOptions): Server {
     if (problem.problem === "internal") request.log.error({ err: error }, "request failed");
     if (problem.problem === "unavailable") request.log.warn({ err: error }, "request refused");
     sendProblem(request, reply, problem, publicUrl);
-  });
-  server.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(request);
-    if (allowed.length === 0) return sendProblem(request, reply, new Problem("notFound"), publicUrl);
-    reply.header("allow", [...allowed, "OPTIONS"].join(", "));
-    if (request.method === "OPTIONS") return reply.code(204).send();
-    return sendProblem(request, reply, new Problem("methodNotAllowed"), publicUrl);
   });
   return server;
 }
@@ -204,44 +196,6 @@ export function isUnavailable(error: unknown): boolean {
   }
   return typeof message === "string" && LOST_CONNECTION.test(message);
 }
-
-/** The methods that a path answers, learned as the routes are added; fills the header Allow of a 405. */
-function rememberMethods(server: Server): (request: FastifyRequest) => string[] {
-  const routes: { method: string; path: RegExp }[] = [];
-  server.addHook("onRoute", (route) => {
-    const path = new RegExp(`^${route.url.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
-    for (const method of [route.method].flat()) routes.push({ method, path });
-  });
-  return (request) => {
-    const path = request.url.split("?", 1)[0]!;
-    return routes.filter((route) => route.path.test(path)).map((route) => route.method);
-  };
-}
-
-/** What Node's HTTP parser refuses never becomes a request; it still gets a problem document, and the line is closed. */
-function answerUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  publicUrl: string,
-  requestId: string,
-  supportedVersions: string,
-): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return;
-  const { status, slug, title, meaning, code } = PROBLEMS[UNREADABLE[error.code ?? ""] ?? "malformedRequest"];
-  const type = `${publicUrl}/problems/${slug}`;
-  const body = JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\ncache-control: no-store\r\n` +
-      `x-content-type-options: nosniff\r\napi-supported-versions: ${supportedVersions}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-/** Problems of what is no request, by the code of Node's parser. */
-const UNREADABLE: Record<string, ProblemName> = {
-  HPE_HEADER_OVERFLOW: "headersTooLarge",
-  ERR_HTTP_REQUEST_TIMEOUT: "requestTimeout",
-};
 
 declare module "fastify" {
   interface FastifyInstance {

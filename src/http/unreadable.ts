@@ -1,0 +1,29 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { PROBLEMS } from "../problems.ts";
+import type { ProblemName } from "../problems.ts";
+
+/** What Node's HTTP parser refuses never becomes a request; it still gets a problem document, and the line is closed. */
+export function answerUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  publicUrl: string,
+  requestId: string,
+  supportedVersions: string,
+): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return;
+  const { status, slug, title, meaning, code } = PROBLEMS[UNREADABLE[error.code ?? ""] ?? "malformedRequest"];
+  const type = `${publicUrl}/problems/${slug}`;
+  const body = JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\ncache-control: no-store\r\n` +
+      `x-content-type-options: nosniff\r\napi-supported-versions: ${supportedVersions}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Problems of what is no request, by the code of Node's parser. */
+const UNREADABLE: Record<string, ProblemName> = {
+  HPE_HEADER_OVERFLOW: "headersTooLarge",
+  ERR_HTTP_REQUEST_TIMEOUT: "requestTimeout",
+};
