@@ -99,6 +99,13 @@ test("what is no HTTP is refused", async () => {
   onlyProblem(await converse("GET /here HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n"), 400);
 });
 
+test("a request that names no host is refused; HTTP/1.0 needs none", async () => {
+  const { text } = await converse("GET /here HTTP/1.1\r\nconnection: close\r\n\r\n");
+  assert.match(text, /^HTTP\/1\.1 400 [^]*\r\ncontent-type: application\/problem\+json/i);
+  assert.match(text, /"code":"MalformedRequest"/);
+  assert.match((await converse("GET /here HTTP/1.0\r\n\r\n")).text, /^HTTP\/1\.1 200 /);
+});
+
 test("TRACE is not allowed and gives nothing of the request back", async () => {
   const { text } = await converse("TRACE /here HTTP/1.1\r\nhost: x\r\nx-secret: s3cr3t\r\nconnection: close\r\n\r\n");
   assert.match(text, /^HTTP\/1\.1 405 /);

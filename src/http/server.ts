@@ -82,6 +82,8 @@ export function createServer(options: ServerOptions): Server {
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 72_000,
     http: {
+      // Node's own refusal of a request without Host is no problem document: ours comes in the first hook.
+      requireHostHeader: false,
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs,
@@ -119,7 +121,11 @@ export function createServer(options: ServerOptions): Server {
   server.decorate("apiVersions", versions);
   announceDeprecations(server, versions, `${publicUrl}/docs`);
   server.decorateRequest("application");
-  server.addHook("onRequest", async (request, reply) => setCommonHeaders(request, reply, supported));
+  server.addHook("onRequest", async (request, reply) => {
+    setCommonHeaders(request, reply, supported);
+    // RFC 9112, 3.2; HTTP/1.0 knew no Host.
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Problem("malformedRequest");
+  });
   allowOrigins(server, options.corsOrigins ?? []);
   server.addHook("onResponse", async (request, reply) => {
     // Without the query: a hosted page's session stands there.
