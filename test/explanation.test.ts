@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Explanation, Step } from "../src/points/explanation.ts";
+import type { Explanation, Step } from "../src/points/explanation-schema.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 

@@ -1,12 +1,19 @@
 import { Type } from "@fastify/type-provider-typebox";
-import type { TProperties } from "@fastify/type-provider-typebox";
+import type { Static, TProperties } from "@fastify/type-provider-typebox";
 import { co2e, instant, nullable, oneOf, points, rating, text } from "../http/members.ts";
 
 const grade = oneOf(["A", "B", "C", "D", "E"], "The rating as a letter.");
 const named = (description: string) => Type.Object({ id: text("Its id."), name: text("Its name.") }, { description });
+/** Read only: they are arrays that the record keeps. */
+const texts = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }));
 const author = text("api: your application; operator: the operator for it.");
 
-function step<Members extends TProperties>(name: string, title: string, description: string, members: Members) {
+function step<const Name extends string, Members extends TProperties>(
+  name: Name,
+  title: string,
+  description: string,
+  members: Members,
+) {
   return Type.Object(
     {
       step: Type.Literal(name, { description: "Which step it is." }),
@@ -23,7 +30,7 @@ const InputStep = step("input", "InputStep", "What was sent or read.", {
   weight: nullable(Type.Number({ description: "Of one unit; null: not stated." })),
   unit: nullable(text("Of `weight`; null: not stated.")),
   quantity: Type.Number({ description: "How many units." }),
-  nutrition: Type.Array(Type.String(), { description: "The members of nutrition that were sent." }),
+  nutrition: texts("The members of nutrition that were sent."),
 });
 
 const MatchStep = step("match", "MatchStep", "What it was taken for. Only `text` where no word of the name is known.", {
@@ -72,15 +79,17 @@ const MatchStep = step("match", "MatchStep", "What it was taken for. Only `text`
     ),
   ),
   words: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.Optional(text("The word's id.")),
-        word: text("The word."),
-        means: text("What was read in its place; empty: it was left out."),
-        author,
-        createdAt: instant("When it was taught."),
-      }),
-      { description: "Words of your own that were read in place of others." },
+    Type.Immutable(
+      Type.Array(
+        Type.Object({
+          id: Type.Optional(text("The word's id.")),
+          word: text("The word."),
+          means: text("What was read in its place; empty: it was left out."),
+          author,
+          createdAt: instant("When it was taught."),
+        }),
+        { description: "Words of your own that were read in place of others." },
+      ),
     ),
   ),
 });
@@ -115,8 +124,8 @@ const NutritionStep = step("nutrition", "NutritionStep", "Its nutrition.", {
   per100: Type.Record(Type.String(), Type.Number(), {
     description: "Energy and nutrients in 100 g; `fvlPct` is the percentage of fruit, vegetables and legumes.",
   }),
-  imputed: Type.Array(Type.String(), { description: "Members taken from the catalogue." }),
-  flags: Type.Array(Type.String(), { description: "What was odd about the values sent." }),
+  imputed: texts("Members taken from the catalogue."),
+  flags: texts("What was odd about the values sent."),
 });
 
 const HealthStep = step("health", "HealthStep", "What it means for health.", {
@@ -166,6 +175,11 @@ const ItemExplanation = Type.Object(
   },
   { title: "ItemExplanation", description: "One item, step by step." },
 );
+export type ItemExplanation = Static<typeof ItemExplanation>;
+/** A step of the way: its name, its figures, and the same in words. */
+export type Step = ItemExplanation["steps"][number];
+/** The figures of a step, of which its words are made. */
+export type Figures<Name extends Step["step"]> = Omit<Extract<Step, { step: Name }>, "step" | "text">;
 
 /** The answer of the explanation endpoint, without its wrapper. */
 export const Explanation = Type.Object(
@@ -194,3 +208,4 @@ export const Explanation = Type.Object(
   },
   { title: "Explanation", description: "Why a record is worth what it is." },
 );
+export type Explanation = Static<typeof Explanation>;

@@ -1,8 +1,8 @@
 // The words of an explanation, built from its figures: plain English, a sentence or two a step.
 import type { Basis, BasisMatch } from "../foods/basis.ts";
-import type { Grade } from "../foods/health.ts";
 import type { HealthFlag } from "../foods/rate.ts";
 import type { AwardItem, PointsRule, Source } from "./award.ts";
+import type { Explanation, Figures } from "./explanation-schema.ts";
 import type { ExclusionReason } from "./record.ts";
 
 type Rated = NonNullable<Basis["rated"]>;
@@ -67,15 +67,7 @@ export function weight(
 }
 
 /** Its gases, their source and their rating. */
-export function carbon(
-  figures: Rated["carbon"] & {
-    kgCo2ePerKg: number;
-    totalCO2e: number;
-    co2eLow: number;
-    co2eHigh: number;
-    grade: Grade;
-  },
-): string {
+export function carbon(figures: Figures<"carbon">): string {
   const { kgCo2ePerKg, source, totalCO2e, co2eLow, co2eHigh, grade, method, ratingUncertain, reconstitution } = figures;
   const prepared =
     reconstitution === null
@@ -141,18 +133,7 @@ const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
 
 /** How its cells come about, and its share of the points. */
 export function points(
-  figures: {
-    rule: string;
-    healthBase: number;
-    carbonBase: number;
-    confidenceHalves: number;
-    weight: string;
-    healthCell: string;
-    carbonCell: string;
-    divisor: string;
-    healthPoints: number;
-    carbonPoints: number;
-  },
+  figures: Figures<"points">,
   { kind, quantity, soldByWeight, massMg }: AwardItem,
   { rule, source }: { rule: PointsRule; source: Source },
 ): string {
@@ -176,14 +157,9 @@ export function points(
 }
 
 /** How the cells of all items become the points of the record. */
-export function arithmetic(figures: {
-  sumOfCells: string;
-  divisor: string;
-  earned: string;
-  pointsMax: number;
-  capped: boolean;
-  totalPoints: number;
-}): string {
+export function arithmetic(
+  figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number },
+): string {
   const { sumOfCells, divisor, earned, pointsMax, capped, totalPoints } = figures;
   const cap = capped ? `, cut to the most that one may earn, ${pointsMax}` : ` (at most ${pointsMax})`;
   return (

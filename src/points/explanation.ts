@@ -1,10 +1,10 @@
 // Why a record is worth what it is: each item from what was sent or read to its points. Made from what the record keeps,
 // so that it stays true when foods, products and rules have moved on. Every step says its figures and then the same in words.
-import type { Basis, BasisMatch } from "../foods/basis.ts";
+import type { Basis } from "../foods/basis.ts";
 import { GRADES } from "../foods/health.ts";
-import type { Grade, Rating } from "../foods/health.ts";
 import { halvesOf, POINTS_1, weigh } from "./award.ts";
 import type { Award, AwardItem, PointsRule } from "./award.ts";
+import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
 import * as say from "./explanation-text.ts";
 import type { ItemBasis, RecordItem } from "./record.ts";
 import { recordTotals } from "./record.ts";
@@ -20,99 +20,6 @@ export interface ExplainedRow extends RecordRow {
     readonly award?: Award;
     readonly bases?: readonly ItemBasis[];
   };
-}
-
-/** A step of the way: its name, its figures, and the same in words. */
-export type Step =
-  | ({ readonly step: "input" } & Basis["input"] & Told)
-  | ({ readonly step: "match" } & Partial<BasisMatch> & Told)
-  | ({
-      readonly step: "weight";
-      /** Of all units together; null = not known. */
-      readonly totalGrams: number | null;
-      readonly gramsPerUnit: number | null;
-      readonly assumed: boolean;
-    } & Told)
-  | ({
-      readonly step: "carbon";
-      readonly kgCo2ePerKg: number;
-      readonly source: string;
-      readonly method: string;
-      readonly totalCO2e: number;
-      readonly co2eLow: number;
-      readonly co2eHigh: number;
-      readonly rating: Rating;
-      readonly grade: Grade;
-      readonly ratingUncertain: boolean;
-      readonly reconstitution: number | null;
-    } & Told)
-  | ({
-      readonly step: "nutrition";
-      readonly basis: string;
-      readonly source: string;
-      readonly per100: NonNullable<Basis["rated"]>["health"]["per100"];
-      readonly imputed: readonly string[];
-      readonly flags: readonly string[];
-    } & Told)
-  | ({
-      readonly step: "health";
-      readonly method: "nutri-score-2023";
-      readonly class: string;
-      readonly components: NonNullable<Basis["rated"]>["health"]["components"];
-      readonly score: number;
-      readonly rating: Rating;
-      readonly grade: Grade;
-    } & Told)
-  | ({ readonly step: "exclusion"; readonly reason: string } & Told)
-  | ({
-      readonly step: "points";
-      readonly rule: string;
-      readonly healthBase: number;
-      readonly carbonBase: number;
-      readonly confidenceHalves: number;
-      /** What a base is multiplied with; halves × hundredths of units, for a meal factor × halves × mg. */
-      readonly weight: string;
-      readonly healthCell: string;
-      readonly carbonCell: string;
-      readonly divisor: string;
-      readonly healthPoints: number;
-      readonly carbonPoints: number;
-    } & Told);
-
-interface Told {
-  readonly text: string;
-}
-
-/** One item and its steps. */
-export interface ItemExplanation {
-  readonly id: string;
-  readonly name: string;
-  /** False: it stands in `excludedItems`. */
-  readonly counted: boolean;
-  readonly totalPoints: number;
-  readonly steps: readonly Step[];
-}
-
-/** The answer of the explanation endpoint. */
-export interface Explanation {
-  readonly transactionId: string;
-  readonly source: RecordRow["source"];
-  readonly createdAt: string;
-  readonly rule: string;
-  readonly catalogueVersion: string;
-  readonly totalPoints: number;
-  readonly totalHealthPoints: number;
-  readonly totalCarbonPoints: number;
-  readonly arithmetic: {
-    readonly sumOfCells: string;
-    readonly divisor: string;
-    /** The floor of the sum of the cells by the divisor. */
-    readonly earned: string;
-    readonly pointsMax: number;
-    readonly capped: boolean;
-  } & Told;
-  readonly items: readonly ItemExplanation[];
-  readonly text: string;
 }
 
 /** The rules that records may name. */
@@ -190,28 +97,24 @@ function ratingSteps({ input, match, massMg, rated }: Basis, counted: boolean): 
   if (!rated || !counted) return first;
   const { carbon, health, flags, weightGPerUnit, weightAssumed } = rated;
   const weight = { totalGrams: massMg === null ? null : massMg / 1_000, gramsPerUnit: weightGPerUnit };
-  const masses = {
+  const { source, method, rating, ratingUncertain, reconstitution } = carbon;
+  const gases = {
     kgCo2ePerKg: carbon.co2eGPerKg / 1_000,
+    source,
+    method,
     totalCO2e: kilograms(carbon.co2eMg),
     co2eLow: kilograms(carbon.co2eLowMg),
     co2eHigh: kilograms(carbon.co2eHighMg),
-    grade: GRADES[carbon.rating - 1]!,
+    rating,
+    grade: GRADES[rating - 1]!,
+    ratingUncertain,
+    reconstitution,
   };
-  const { source, method, rating, ratingUncertain, reconstitution } = carbon;
   const grade = GRADES[health.rating - 1]!;
   return [
     ...first,
     { step: "weight", ...weight, assumed: weightAssumed, text: say.weight(weight, weightAssumed) },
-    {
-      step: "carbon",
-      ...masses,
-      source,
-      method,
-      rating,
-      ratingUncertain,
-      reconstitution,
-      text: say.carbon({ ...carbon, ...masses }),
-    },
+    { step: "carbon", ...gases, text: say.carbon(gases) },
     {
       step: "nutrition",
       basis: health.basis,
