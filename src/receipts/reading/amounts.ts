@@ -7,16 +7,17 @@ export type PrintedAmount = {
   isMarked: boolean;
   /** The decimal mark was lost (`80 91`, `22-60`): believed only where other figures agree or the price column says so. */
   isLoose: boolean;
-  /** It stands behind `@` or `2 x`: the price of one. */
+  /** It stands behind `@`, `2 x` or `PRICE/GAL`: the price of one. */
   isUnitPrice: boolean;
 };
 
 /** Nothing a receipt charges for costs more: nine digits are a number of something else. */
 const AMOUNT_MINOR_MAX = 99_999_999;
 
-/** Signs of the euro, pound, dollar and ringgit as printed and as the OCR returns them: it has neither £ nor € and reads E, f, L, C or ¥. */
-const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|MYR|EUR|GBP|USD|US\$|[€£$¥]|(?<![A-Za-z])[EfL](?=\d)|(?<=-\s?)[A-Z](?=\d))`;
-const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6})\s{0,2})?[.,]\s?\d{2}`;
+/** Signs of currencies as printed and as the OCR returns them: it has neither £ nor € nor ₹ and reads one letter, which rand and peso are anyway (`R286.00`). */
+const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<=-\s?)[A-Z](?=\d))`;
+/** A point may be doubled by a speck (`2..50`). */
+const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])\s{0,2})?[.,]\s?\d{2}`;
 /** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
 /** `0,33L`, `1.50 kg`: what a pack holds. */
@@ -31,7 +32,8 @@ const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
-const UNIT_PRICE_BEFORE = /(?:@|(?<![A-Za-z\d])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
+const UNIT_PRICE_BEFORE =
+  /(?:@|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
 
 /**
  * The amounts in a text from left to right: two decimals after a point or comma, however thousands are parted (`1.234,56`, `7,838.80`),

@@ -92,10 +92,10 @@ export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
 
 /** Words over the columns of a list. */
 const HEADING_WORD =
-  /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|DESCRIPTION|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE)\b/gi;
+  /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE)\b/gi;
 
 const TAX_WORD =
-  /\b(?:TAX|VAT|GST|SST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT)\b/gi;
+  /\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT)\b/gi;
 
 /** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
 export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
@@ -108,7 +108,7 @@ const COUNT_ROW = /^\W*\w{0,6}\s?(?:qty|quantity)\b/i;
 /** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
 export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
   if (labels.has("discount")) return false;
-  if (COUNT_ROW.test(text)) return true;
+  if (COUNT_ROW.test(text) && !text.includes("@")) return true;
   const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
 }

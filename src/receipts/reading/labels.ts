@@ -40,6 +40,8 @@ const WORDS: readonly [Label, readonly string[]][] = [
       "round adj",
       "bundar",
       "rounding adjustment",
+      "round off",
+      "rounded off",
     ],
   ],
   [
@@ -60,6 +62,9 @@ const WORDS: readonly [Label, readonly string[]][] = [
       "total tva",
       "service charge",
       "svc chg",
+      "serv chg",
+      "service chg",
+      "svc charge",
       "state tax",
       "city tax",
       "county tax",
@@ -89,7 +94,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "tax",
     // prettier-ignore
-    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "btw", "inclusive gst", "gst included", "netto umsatz"],
+    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "cgst", "sgst", "igst", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "btw", "inclusive gst", "gst included", "netto umsatz"],
   ],
   [
     "cash",
@@ -218,8 +223,8 @@ const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
 /** Folded: incl, inkl, inll, inc, inclusive, included. */
 const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
 
-/** `**** BALANCE  17.06`, as Kroger's tills print the total; without the stars balances are of other things, and there is `PRO BALANCE` dog food. */
-const STARRED_BALANCE = /\*{2,}\W*(?:\w\s)?BALANCE\b/i;
+/** `**** BALANCE  17.06`, `TAX 1.31 BAL 31.48`: the total; alone balances are of other things, and there is `PRO BALANCE` dog food. */
+const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {

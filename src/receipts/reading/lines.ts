@@ -50,14 +50,17 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
   const isPriced = (row: ReceiptRow): boolean =>
     amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row) && !isPaymentOnly(row);
   const heading = headingIndex(rows);
-  const first = rows.findIndex((row, index) => index > heading && isPriced(row));
   const total = totalIndex(rows, heading + 1, column);
+  // What is called a total and is a part of the sum is goods (`FUEL TOTAL 36.26`).
+  const isPart = (row: ReceiptRow, index: number): boolean =>
+    total.isSummed && index < total.index && isTotalRow(row) && amountInColumn(row, column) !== null;
+  const first = rows.findIndex((row, index) => index > heading && (isPriced(row) || isPart(row, index)));
   // A list under a heading whose amounts all lost their points.
   if (heading >= 0 && total.index > heading + 1 && (first < 0 || first > total.index))
     return { start: heading + 1, end: total.index, isSummed: false };
   if (first < 0) return { start: 0, end: 0, isSummed: false };
   let { index: end, isSummed } = totalIndex(rows, first + 1, column, first);
-  if (end < 0) end = rows.findIndex((row, index) => index > first && isPaymentRow(row));
+  if (end < 0) end = paymentIndex(rows, first, column);
   if (end >= 0 && !isSummed) end = endOfSections(rows, column, first, end);
   // Taxes put on top stand between the goods and the total.
   while (end > first + 1 && isTaxOnly(rows[end - 1]!)) end--;
@@ -113,7 +116,7 @@ function totalIndex(
     const inColumn = index < first ? undefined : amountInColumn(row, column)?.minor;
     // The total itself may stand beside the column: items have a tax mark behind their amounts, it has none.
     const minor = inColumn ?? (index === called ? row.amounts.at(-1)?.minor : undefined);
-    if (!minor || row.labels.has("savings") || row.labels.has("count")) continue;
+    if (!minor || (index !== called && (row.labels.has("savings") || row.labels.has("count")))) continue;
     if (index === called && (minor === sum || minor === sum + tax)) break;
     if (
       index >= from &&
@@ -135,6 +138,17 @@ function totalIndex(
     }
   }
   return { index: called, isSummed: false };
+}
+
+/** The first payment below the list: it covers what stands above, unlike goods with such words (`GREETING CARD 6.29`). */
+function paymentIndex(rows: readonly ReceiptRow[], first: number, column: PriceColumn): number {
+  let sum = 0;
+  return rows.findIndex((row, index) => {
+    if (index < first) return false;
+    if (index > first && isPaymentRow(row) && (isPaymentOnly(row) || row.amounts.at(-1)!.minor >= sum)) return true;
+    sum += amountInColumn(row, column)?.minor ?? 0;
+    return false;
+  });
 }
 
 function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {

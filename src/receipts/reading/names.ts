@@ -9,11 +9,13 @@ const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|oz)?|\d{1,4}(
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s?(?:AT|@)\s?\d{1,2}\s?F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
   new RegExp(
-    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}\s?[x×X*@]\s?@?\s?${PRICE_TEXT}(?:\s?(?:EUR|€|RM)?\s?\/\s?\w+)?`,
+    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s?[x×X*@]\s?@?\s?${PRICE_TEXT}(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?\/\s?\w+)?`,
     "gi",
   ),
   new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?![\w.,])`, "g"),
   new RegExp(String.raw`[@#]\s?${PRICE_TEXT}(?:\s?\/\s?\w+)?`, "g"),
+  // Fuel: tenths of a penny a litre.
+  /@\s?\d{1,3}[.,]\d(?!\d)\s?p?(?:\s?\/\s?\w+)?|(?<![\w.,])\d{1,3}[.,]\d{2,3}\s?(?:lit(?:re|er)s?|ltrs?|gal\w*)\b/gi,
   /(?<!\S)[*×xX]\s?\d{1,3}(?=\s|$)/g,
   /(?<=\S.*)\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi,
 ];
@@ -65,8 +67,9 @@ function joined(text: string): string {
     .replace(/\s{2,}/g, " ");
 }
 
-/** Headings of columns inside the list (`kg  EUR/kg  EUR`). */
-const COLUMN_WORDS = /(?<![\p{L}])(?:EURO?|kg|g|lbs?|oz|RM|Stk)(?![\p{L}])/giu;
+/** Headings of columns inside the list (`kg  EUR/kg  EUR`) and what else is said of a quantity (`0.612 kg NET`, `Tare Weight 0.02 lb`, `Qty 3 each`). */
+const COLUMN_WORDS =
+  /(?<![\p{L}])(?:EURO?|GBP|kg|g|lbs?|oz|RM|Stk|pcs?|qty|each|ea|nett?|gross|tare|weight|wt|lit(?:re|er)s?|ltrs?)(?![\p{L}])/giu;
 
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {

@@ -119,7 +119,7 @@ function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
   const list = rows
     .slice(heading + 1, end < 0 ? rows.length : end)
     .filter((row) => !(row.labels.has("head") && row.text.includes(":")));
-  if (list.some((row) => row.amounts.length > 0)) return list;
+  if (list.some((row) => row.amounts.some(({ isUnitPrice }) => !isUnitPrice))) return list;
   return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
 }
 

@@ -26,13 +26,19 @@ const FINAL_TOTAL = /grand|nett?\b|payable|round|after|due|\bpay|paid|zahlen|pay
 export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Totals {
   const labelled = labelledAmounts(rows, linesEnd);
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
-  const rounding = roundingIn(rows.slice(linesEnd));
+  const { minor: rounding, index: roundingIndex } = roundingIn(rows, linesEnd) ?? { minor: null, index: rows.length };
   const subtotals = withLabel("subtotal").map(({ minor }) => minor);
   const taxes = [...withLabel("taxTotal").map(({ minor }) => minor), ...addedTaxes(labelled, linesSumMinor)];
   const payments = labelled.filter(
     ({ labels }) => (labels.has("cash") || labels.has("card")) && !labels.has("change") && !isTotal(labels),
   );
   const changes = withLabel("change").map(({ minor }) => Math.abs(minor));
+  // What was handed over, and what of it was kept; where the rounding stands below, it is that of the change.
+  const paid = new Set(
+    payments.flatMap(({ minor, index }) =>
+      index < roundingIndex ? [minor] : [minor, ...changes.map((change) => minor - change)],
+    ),
+  );
   const scores = new Map<number, number>();
   const add = (minor: number, score: number): void => {
     if (minor > 0) scores.set(minor, (scores.get(minor) ?? 0) + score);
@@ -44,7 +50,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     // A total before rounding points at the one after it.
     const rounded = minor + (rounding ?? 0);
     if (rounding && labelled.some((other) => isTotal(other.labels) && other.minor === rounded)) add(rounded, 5);
-    else if (rounding && payments.some((payment) => payment.minor === rounded)) add(rounded, 5);
+    else if (rounding && paid.has(rounded)) add(rounded, 5);
     // A row of several figures is a table of taxes.
     add(
       minor,
@@ -82,25 +88,25 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   }
   const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
   const totalMinor = best?.[0] ?? null;
-  const paid = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
+  const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
   return {
     subTotalMinor: subtotals[0] ?? null,
     taxMinor: taxes[0] ?? taxFromTable(rows.slice(linesEnd)),
     roundingMinor: rounding,
     totalMinor,
-    paidMinor: paid?.minor ?? null,
+    paidMinor: payment?.minor ?? null,
     changeMinor: changes[0] ?? null,
     totalScore: Math.min(1, (best?.[1] ?? 0) / 10),
   };
 }
 
 /** What was added or taken off so that the sum can be paid in coins; its decimal point is easily lost (`-001`). */
-function roundingIn(rows: readonly ReceiptRow[]): number | null {
-  for (const { labels, amounts, text } of rows) {
-    if (!labels.has("rounding") || isTotal(labels)) continue;
+function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number; index: number } | null {
+  for (const [index, { labels, amounts, text }] of rows.entries()) {
+    if (index < from || !labels.has("rounding") || isTotal(labels)) continue;
     const bare = /(-?)\s?0{1,2}(\d)\s*$/.exec(text);
     const minor = amounts.at(-1)?.minor ?? (bare ? Number(`${bare[1]}${bare[2]}`) : null);
-    if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return minor;
+    if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return { minor, index };
   }
   return null;
 }
