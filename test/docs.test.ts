@@ -21,6 +21,36 @@ before(async () => {
 });
 after(() => service.close());
 
+describe("the reference page and the document", () => {
+  test("go out compressed, and not again to who has them", async () => {
+    for (const path of ["/openapi.json", "/docs"]) {
+      const ask = (headers: Record<string, string>) => fetch(address + path, { headers });
+      const plain = await ask({ "accept-encoding": "identity" });
+      const text = await plain.text();
+      assert.equal(plain.headers.get("content-encoding"), null);
+      const tags = new Set([plain.headers.get("etag")]);
+      for (const [accepted, coding] of [
+        ["gzip, deflate, br, zstd", "br"],
+        ["gzip;q=1.0, br;q=0", "gzip"],
+      ] as const) {
+        const packed = await ask({ "accept-encoding": accepted });
+        assert.equal(packed.headers.get("content-encoding"), coding);
+        assert.equal(packed.headers.get("vary"), "accept-encoding");
+        assert.ok(Number(packed.headers.get("content-length")) < text.length / 6);
+        assert.equal(await packed.text(), text, coding);
+        const etag = packed.headers.get("etag")!;
+        tags.add(etag);
+        for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+          const again = await ask({ "accept-encoding": accepted, "if-none-match": known });
+          assert.deepEqual([again.status, await again.text(), again.headers.get("etag")], [304, "", etag]);
+        }
+        assert.equal((await ask({ "accept-encoding": accepted, "if-none-match": '"other"' })).status, 200);
+      }
+      assert.equal(tags.size, 3, "each coding has a tag of its own");
+    }
+  });
+});
+
 describe("the reference page", () => {
   test("tells of every operation, event, problem and schema, and every link on it leads somewhere", async () => {
     const { body, headers } = await service.app.server.inject({ url: "/docs" });

@@ -59,6 +59,9 @@ export const getOpenApi = operation({
   answers: {
     200: {
       description: "The document.",
+      headers: {
+        etag: "Of these very bytes. Sent back as `if-none-match`, an unchanged document is a 304 without them.",
+      },
       schema: Type.Object(
         { openapi: Type.String({ description: "The version of OpenAPI." }) },
         { title: "OpenApi", description: "An OpenAPI document.", additionalProperties: true },

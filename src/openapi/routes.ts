@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { IMMUTABLE, fixed, sendFixed } from "../http/fixed.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { getOpenApi } from "../http/service-operations.ts";
@@ -16,24 +17,24 @@ export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string
   const apiVersion = server.apiVersions.at(-1)!;
   const interfaces = { publicUrl, operations: OPERATIONS, webhooks: WEBHOOKS };
   const document = openApiDocument({ ...interfaces, apiVersion });
-  const css = readFileSync(join(import.meta.dirname, "assets/reference.css"));
+  const css = readFileSync(join(import.meta.dirname, "assets/reference.css"), "utf8");
   const stylesheet = `docs/reference.css?v=${createHash("sha256").update(css).digest("hex").slice(0, 12)}`;
   // Made when they are first asked for: a worker never is.
-  const json = once(() => JSON.stringify(document));
-  const page = once(() => referencePage({ ...interfaces, version: apiVersion.version, document, stylesheet }).text);
+  const json = once(() => fixed(JSON.stringify(document)));
+  const page = once(() =>
+    fixed(referencePage({ ...interfaces, version: apiVersion.version, document, stylesheet }).text),
+  );
+  const style = fixed(css);
 
-  server.get(getOpenApi.path, routeOf(getOpenApi), (_request, reply) =>
-    reply.type("application/json; charset=utf-8").header("cache-control", "no-cache").send(json()),
+  server.get(getOpenApi.path, routeOf(getOpenApi), (request, reply) =>
+    sendFixed(request, reply, json(), { type: "application/json; charset=utf-8", cacheControl: "no-cache" }),
   );
-  server.get("/docs", (_request, reply) =>
-    reply
-      .type("text/html; charset=utf-8")
-      .header("cache-control", "no-cache")
-      .header("content-security-policy", POLICY)
-      .send(page()),
-  );
-  server.get("/docs/reference.css", (_request, reply) =>
-    reply.type("text/css; charset=utf-8").header("cache-control", "public, max-age=31536000, immutable").send(css),
+  server.get("/docs", (request, reply) => {
+    reply.header("content-security-policy", POLICY);
+    return sendFixed(request, reply, page(), { type: "text/html; charset=utf-8", cacheControl: "no-cache" });
+  });
+  server.get("/docs/reference.css", (request, reply) =>
+    sendFixed(request, reply, style, { type: "text/css; charset=utf-8", cacheControl: IMMUTABLE }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { constants, brotliCompressSync, gzipSync } from "node:zlib";
+import { IMMUTABLE, fixed, sendFixed } from "../http/fixed.ts";
 import { acceptForms } from "../http/form.ts";
 import { sendPage, wantsJson } from "../http/page.ts";
 import type { FrameOf } from "../http/page.ts";
@@ -56,27 +56,16 @@ function assetRoutes(scope: Server, basePath: string): Assets {
   for (const { text } of scripts) hash.update(text);
   const folder = `/assets/${hash.digest("hex").slice(0, 12)}`;
   for (const { name, text } of scripts) {
-    const bodies = { br: brotli(text), gzip: gzipSync(text), identity: Buffer.from(text) };
-    scope.get(`${folder}/${name}`, (request, reply) => {
-      const accepted = request.headers["accept-encoding"] ?? "";
-      const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
-      if (encoding !== "identity") reply.header("content-encoding", encoding);
-      return reply
-        .type("text/javascript; charset=utf-8")
-        .header("cache-control", "public, max-age=31536000, immutable")
-        .header("vary", "accept-encoding")
-        .send(bodies[encoding]);
-    });
+    const script = fixed(text);
+    scope.get(`${folder}/${name}`, (request, reply) =>
+      sendFixed(request, reply, script, { type: "text/javascript; charset=utf-8", cacheControl: IMMUTABLE }),
+    );
   }
   return {
     style: styleSheet(read("pages.css")),
     receiptStyle: styleSheet(read("receipt.css")),
     scriptsUrl: `${basePath}${folder}`,
   };
-}
-
-function brotli(text: string): Buffer {
-  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } });
 }
 
 /** What goes wrong below a page is told in a page, unless the client asks for JSON: then in a problem document. */
