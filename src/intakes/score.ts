@@ -4,9 +4,11 @@ import { mealCarbonRating } from "../foods/carbon.ts";
 import type { Rating } from "../foods/health.ts";
 import type { ItemRater } from "../foods/resolve.ts";
 import { toMinor } from "../points/money.ts";
-import { composeRecord, exclusionReason } from "../points/record.ts";
-import type { ComposedRecord, ExclusionReason, ScoredLine } from "../points/record.ts";
-import { PARTNER_TYPE } from "../points/transaction.ts";
+import { PARTNER_TYPE } from "../points/codes.ts";
+import { composeRecord } from "../points/record.ts";
+import type { ComposedRecord } from "../points/record.ts";
+import { exclusionReason, scoredLine } from "../points/scored-line.ts";
+import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
 import type { IntakeSource, Submission, SubmittedIngredient } from "./intake.ts";
 
@@ -81,27 +83,15 @@ export function scoreSubmission(
       quantity: ingredient.quantity,
       amountMinor,
       soldByWeight: false,
-      ...(rating.basis && { basis: rating.basis }),
     };
     if (rating.kind === "incomplete") {
       incomplete ??= `${path(i, rating.field)} ${rating.message}`;
-    } else if (rating.kind === "excluded") {
-      const reason = exclusionReason(rating.reason);
-      excluded.push({ name: ingredient.name, exclusionReason: reason });
-      lines.push({ ...facts, matchedName: rating.food?.name ?? "", massMg: rating.massMg, exclusionReason: reason });
+      return;
+    }
+    lines.push(scoredLine(facts, rating));
+    if (rating.kind === "excluded") {
+      excluded.push({ name: ingredient.name, exclusionReason: exclusionReason(rating.reason) });
     } else {
-      lines.push({
-        ...facts,
-        matchedName: rating.food.name,
-        massMg: rating.massMg,
-        exclusionReason: null,
-        confidence: rating.confidence,
-        plainWater: rating.isWater,
-        healthRating: rating.healthRating,
-        carbonRating: rating.carbonRating,
-        co2eMg: rating.co2eMg,
-        carbonDataSource: rating.carbonDataSource,
-      });
       totalAmountMinor += amountMinor;
       portions.push(portionOf(ingredient, rating));
     }

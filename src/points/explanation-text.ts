@@ -3,7 +3,7 @@ import type { Basis, BasisMatch } from "../foods/basis.ts";
 import type { HealthFlag } from "../foods/rate.ts";
 import type { AwardItem, PointsRule, Source } from "./award.ts";
 import type { Explanation, Figures } from "./explanation-schema.ts";
-import type { ExclusionReason } from "./record.ts";
+import type { ExclusionReason } from "./scored-line.ts";
 
 type Rated = NonNullable<Basis["rated"]>;
 

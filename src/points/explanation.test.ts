@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { explain } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { composeRecord } from "./record.ts";
-import type { ScoredLine } from "./record.ts";
+import type { ScoredLine } from "./scored-line.ts";
 import { PARTNER_TYPE } from "./codes.ts";
 
 const HEAD = {

@@ -3,14 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { award, type Source } from "./award.ts";
 import { PARTNER_TYPE } from "./codes.ts";
-import {
-  composeRecord,
-  EXCLUSION_REASONS,
-  type ExclusionReason,
-  type RecordHead,
-  recordTotals,
-  type ScoredLine,
-} from "./record.ts";
+import { composeRecord, type RecordHead, recordTotals } from "./record.ts";
+import { EXCLUSION_REASONS, type ExclusionReason, type ScoredLine } from "./scored-line.ts";
 
 const HEAD: RecordHead = {
   reference: "meal-1",

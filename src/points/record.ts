@@ -1,78 +1,11 @@
 // What is stored of one earning event: scored lines in, the body of its record out, with the points shared over the
 // items. The body holds what cannot be derived; totals, prices of one and everything shown are computed from it.
 import type { Basis } from "../foods/basis.ts";
-import type { Rating } from "../foods/health.ts";
-import type { ExclusionReason as RatingExclusion } from "../foods/rate.ts";
 import { award, isAccepted, POINTS_1 } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
-
-/** Why an item earns nothing, and whether its mass still counts in a meal (`unmatched`) or not (`ignored`). */
-export const EXCLUSION_REASONS = {
-  NO_MATCH: "unmatched",
-  LOW_CONFIDENCE: "unmatched",
-  ALCOHOL: "ignored",
-  TOBACCO: "ignored",
-  INFANT_FORMULA: "ignored",
-  SUPPLEMENT: "ignored",
-  PET_FOOD: "ignored",
-  NON_FOOD: "ignored",
-  BAG: "ignored",
-  DEPOSIT: "ignored",
-  DISCOUNT: "ignored",
-  REFUND: "ignored",
-  VOID: "ignored",
-} as const satisfies Readonly<Record<string, AwardItem["kind"]>>;
-
-/** A reason as it is stored and shown. */
-export type ExclusionReason = keyof typeof EXCLUSION_REASONS;
-
-/** A rating's word for why it leaves something out, as the reason that is stored and shown. */
-export function exclusionReason(reason: RatingExclusion): ExclusionReason {
-  return reason.toUpperCase() as Uppercase<RatingExclusion>;
-}
-
-/** What an item is and cost, whether or not it earns. Texts not known are "". */
-export interface ItemFacts {
-  /** The item's own id, the same in status documents, events and the record. */
-  readonly id: string;
-  /** The foodId as sent; "" on a receipt. */
-  readonly externalId: string;
-  /** As sent or printed, byte for byte. */
-  readonly name: string;
-  readonly cleanedName: string;
-  readonly imageUrl: string;
-  /** Pieces after voids, or kg or litres. */
-  readonly quantity: number;
-  /** Of the whole line, in minor units of the record's currency; negative for a refund. */
-  readonly amountMinor: number;
-  /** The name of the matched food. */
-  readonly matchedName: string;
-}
-
-/** What the rating of an item gave: both ratings, CO2e of the whole line, and its source `<source>:<code>`. */
-interface ItemRatings {
-  readonly healthRating: Rating;
-  readonly carbonRating: Rating;
-  readonly co2eMg: number;
-  readonly carbonDataSource: string;
-}
-
-/** How an item is weighed by the rule; see `AwardItem`. */
-interface ItemAmount {
-  readonly soldByWeight: boolean;
-  readonly massMg: number | null;
-}
-
-/** A line after rating. `plainWater`: rated and shown, but earns nothing and counts in no mean. */
-export type ScoredLine = ItemFacts &
-  ItemAmount & {
-    /** What the rating rests on; absent where nothing was looked up, as for a discount. */
-    readonly basis?: Basis;
-  } & (
-    | (ItemRatings & { readonly exclusionReason: null; readonly confidence: number; readonly plainWater: boolean })
-    | { readonly exclusionReason: ExclusionReason }
-  );
+import { EXCLUSION_REASONS } from "./scored-line.ts";
+import type { ExclusionReason, ItemFacts, ItemRatings, ScoredLine } from "./scored-line.ts";
 
 /** An item that counts, with its points. */
 export interface RecordItem extends ItemFacts, ItemRatings {

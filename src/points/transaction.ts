@@ -5,7 +5,8 @@ import { BONUS_TYPE, OPERATION, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "
 import type { TransactionSource } from "./codes.ts";
 import { fromMinor, pricePerUnit } from "./money.ts";
 import { recordTotals } from "./record.ts";
-import type { ItemFacts, RecordBody } from "./record.ts";
+import type { RecordBody } from "./record.ts";
+import type { ItemFacts } from "./scored-line.ts";
 import type { Bonus, ExcludedItem, Item, Reward, TransactionRecord } from "./schema.ts";
 
 export * from "./codes.ts";

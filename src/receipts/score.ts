@@ -3,8 +3,10 @@ import type { ItemRater } from "../foods/resolve.ts";
 import { isAccepted } from "../points/award.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";
-import { composeRecord, exclusionReason } from "../points/record.ts";
-import type { ComposedRecord, ExclusionReason, RecordHead, ScoredLine } from "../points/record.ts";
+import { composeRecord } from "../points/record.ts";
+import type { ComposedRecord, RecordHead } from "../points/record.ts";
+import { scoredLine } from "../points/scored-line.ts";
+import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
 import type { MerchantKind } from "./reading/merchants.ts";
 import type { ReceiptLine, ReceiptReading } from "./reading/parse.ts";
 import type { QuantityUnit } from "./reading/quantities.ts";
@@ -58,7 +60,7 @@ export function enrich(
   const [businessName] = merchants;
   if (businessName === undefined) return failure("MERCHANT_NAME_NOT_FOUND", "the store could not be identified");
   const lines = withVoids(reading.lines).map((line, i) =>
-    scoredLine(`${receiptId}-${i + 1}`, line, merchants, rater.rate),
+    rateLine(`${receiptId}-${i + 1}`, line, merchants, rater.rate),
   );
   const isValid = lines.some((line) => line.exclusionReason === null && isAccepted(line.confidence));
   if (!isValid) return failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
@@ -129,7 +131,7 @@ function undoes(line: ReceiptLine, item: ReceiptLine): boolean {
   return isSameName ? -line.amountMinor <= item.amountMinor : -line.amountMinor === item.amountMinor;
 }
 
-function scoredLine(id: string, line: NetLine, merchants: readonly string[], rate: ItemRater["rate"]): ScoredLine {
+function rateLine(id: string, line: NetLine, merchants: readonly string[], rate: ItemRater["rate"]): ScoredLine {
   const { unit } = line;
   const soldByWeight = unit !== "piece";
   const quantity = soldByWeight ? thousandth(line.quantity * IN_KG_OR_L[unit]) : line.quantity;
@@ -154,30 +156,8 @@ function scoredLine(id: string, line: NetLine, merchants: readonly string[], rat
   if (line.amountMinor < 0) return excluded("REFUND");
   const sold = soldByWeight ? { weight: line.quantity, unit, quantity: 1 } : { weight: null, unit: null, quantity };
   const rating = rate({ foodId: null, name: line.description, ...sold, nutrition: null, merchants }, "receipt");
-  const basis = rating.basis && { basis: rating.basis };
-  if (rating.kind === "incomplete") return { ...excluded("NO_MATCH"), ...basis };
-  if (rating.kind === "excluded") {
-    return {
-      ...facts,
-      ...basis,
-      matchedName: rating.food?.name ?? "",
-      massMg: rating.massMg,
-      exclusionReason: exclusionReason(rating.reason),
-    };
-  }
-  return {
-    ...facts,
-    ...basis,
-    matchedName: rating.food.name,
-    massMg: rating.massMg,
-    exclusionReason: null,
-    confidence: rating.confidence,
-    plainWater: rating.isWater,
-    healthRating: rating.healthRating,
-    carbonRating: rating.carbonRating,
-    co2eMg: rating.co2eMg,
-    carbonDataSource: rating.carbonDataSource,
-  };
+  if (rating.kind !== "incomplete") return scoredLine(facts, rating);
+  return { ...excluded("NO_MATCH"), ...(rating.basis && { basis: rating.basis }) };
 }
 
 /** The till's clock taken as UTC: its zone is not printed. */
