@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Connection } from "pg";
 import { verifyLedger } from "../src/points/store.ts";
+import { foodOf } from "./keyed-requests.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, Event, TestService } from "./service.ts";
 
@@ -13,20 +14,6 @@ before(async () => {
   client = await service.newClient();
 });
 after(() => service.close());
-
-function food(userId: string, transactionId: string) {
-  return {
-    userId,
-    transactionId,
-    foodId: "apple",
-    name: "Apple",
-    imageUrl: "https://example.org/a.jpg",
-    merchant: { name: "Corner shop" },
-    weight: 150,
-    unit: "g",
-    nutrition: {},
-  };
-}
 
 /** Ends every connection of the service, as a restart of PostgreSQL does, from a connection of its own. */
 async function endConnections(): Promise<void> {
@@ -45,7 +32,7 @@ test("when the database ends all connections under load, whatever was accepted i
   const sender = async (name: string) => {
     for (let i = 0; !isOver; i++) {
       const reference = `${name}-${i}`;
-      const answer = await client.call("POST", "/track/food", food(userId, reference));
+      const answer = await client.call("POST", "/track/food", foodOf(userId, reference));
       statuses.set(reference, answer.statusCode);
       if (answer.statusCode !== 202) {
         assert.equal(answer.statusCode, 503, answer.body);
