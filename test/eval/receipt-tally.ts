@@ -1,6 +1,6 @@
 import type { OcrReading } from "../../src/adapters/ocr.ts";
 import { squashed } from "../../src/receipts/reading/labels.ts";
-import { withoutLegalForm } from "../../src/receipts/reading/merchants.ts";
+import { withoutLegalForm } from "../../src/receipts/reading/head-name.ts";
 import type { ReceiptReading } from "../../src/receipts/reading/parse.ts";
 import { rowsOf } from "../../src/receipts/reading/read.ts";
 

@@ -4,7 +4,8 @@ import type { ReceiptCheck } from "../../webhooks/event.ts";
 import { findAmounts } from "../reading/amounts.ts";
 import { containsNearly, folded, squashed } from "../reading/labels.ts";
 import type { Likeness } from "./likeness.ts";
-import { merchantNamedIn, withoutLegalForm } from "../reading/merchants.ts";
+import { withoutLegalForm } from "../reading/head-name.ts";
+import { merchantNamedIn } from "../reading/merchants.ts";
 import type { MerchantDictionary } from "../reading/merchants.ts";
 import type { ReceiptReading } from "../reading/parse.ts";
 import { failure } from "../receipt.ts";
@@ -99,6 +100,13 @@ export function isAmountPrinted(texts: readonly string[], declaredAmount: number
   if (declaredAmount === null) return false;
   const declaredMinor = toMinor(declaredAmount, currency);
   return texts.some((text) => findAmounts(text).some(({ minor }) => minor === declaredMinor));
+}
+
+/** In place of the checks of a receipt among others: a sample may be sent again, and as often as one likes. */
+export function checksOfSample(): Check[] {
+  return ["picture_is_new", "purchase_is_new", "pace_of_user"].map((check) =>
+    notChecked(check, "the image is a sample, which may be sent as often as one likes"),
+  );
 }
 
 /** Every check that needs nothing but the receipt itself, and the failure of the first that rejects it. */
@@ -222,7 +230,8 @@ function readabilityCheck({ accuracy }: ReceiptReading): Check {
 /** A tenth of the honest scans the service was built on went through such a program, so it rejects nothing. */
 function editingCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_unedited";
-  if (isSample || traces === null) return notChecked(check, "the picture's file tells nothing of its making");
+  if (isSample) return drawnSample(check);
+  if (traces === null) return notChecked(check, "the picture was accepted before such traces were looked for");
   return traces.editors.length === 0
     ? passed(check, 1, "no program for editing pictures has left its name in the picture")
     : doubtful(check, 0.3, `the picture was saved by a program for editing pictures: ${traces.editors.join(", ")}`);
@@ -230,7 +239,8 @@ function editingCheck({ isSample, traces }: Evidence): Check {
 
 function photoCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_is_photo";
-  if (isSample || traces === null) return notChecked(check, "the picture's file tells nothing of its making");
+  if (isSample) return drawnSample(check);
+  if (traces === null) return notChecked(check, "the picture was accepted before such traces were looked for");
   return traces.evenShare <= CHECK_THRESHOLDS.evenShareMax
     ? passed(check, 1, "the picture has the light and shade of a photo")
     : doubtful(check, 0.5, "the picture is as even as a scan, a screenshot or a drawing");
@@ -239,8 +249,8 @@ function photoCheck({ isSample, traces }: Evidence): Check {
 /** A screen that was photographed shows its grid as a wave; honest people photograph e-receipts too, so it rejects nothing. */
 function screenCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_of_paper";
-  if (isSample || traces?.wave === undefined)
-    return notChecked(check, "the picture was not searched for a screen's grid");
+  if (isSample) return drawnSample(check);
+  if (traces?.wave === undefined) return notChecked(check, "the picture was not searched for a screen's grid");
   return traces.wave <= CHECK_THRESHOLDS.waveMax
     ? passed(check, 1, "the picture shows no grid of a screen")
     : doubtful(check, 0.4, "the picture shows a grid as photos of a screen do");
@@ -322,6 +332,10 @@ function notChecked(name: string, reason: string): Check {
 
 function aboutSample(name: string): Check {
   return notChecked(name, "the image is a sample, so what was declared is not about it");
+}
+
+function drawnSample(name: string): Check {
+  return notChecked(name, "the image is a sample, drawn by the service");
 }
 
 function round(score: number): number {

@@ -87,7 +87,7 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     isReceipt: receiptScore >= RECEIPT_SCORE_MIN,
     receiptScore,
     merchantName: merchant?.printedName ?? null,
-    businessName: merchant ? (merchant.chain?.name ?? merchant.printedName) : null,
+    businessName: merchant ? (merchant.chain?.name ?? merchant.tradingName ?? merchant.printedName) : null,
     merchantKind: merchant?.chain?.kind ?? kindFromText(texts),
     merchantAddress: address === null ? null : withLettersRestored(address, country),
     country,
