@@ -1,4 +1,5 @@
-import type { Database } from "../adapters/postgres.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database, Tx } from "../adapters/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { singleValues } from "../http/query.ts";
 import { routeOf } from "../http/operation.ts";
@@ -61,15 +62,8 @@ export function foodRoutes(
   });
 
   server.get(operations.listAliases.path, routeOf(operations.listAliases), async (request, reply) => {
-    const asked = readPage(singleValues(request.url), now());
-    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
-    const count = await countAliases(database, request.application.id);
-    const link = linkHeader(publicUrl, request.url, asked.page, count);
-    if (link !== null) void reply.header("link", link);
-    // Numbered like a user's records, the newest highest, so that pages are cut alike.
-    const { low, high } = slice(asked.page, { low: 1, high: count });
-    const aliases = high < low ? [] : await listAliases(database, request.application.id, count - high, high - low + 1);
-    return { aliases: aliases.map(presentAlias), count };
+    const { count, rows } = await taughtPage(request, reply, countAliases, listAliases);
+    return { aliases: rows.map(presentAlias), count };
   });
 
   server.delete(operations.removeAlias.path, routeOf(operations.removeAlias), async (request) => {
@@ -90,14 +84,8 @@ export function foodRoutes(
   });
 
   server.get(operations.listWords.path, routeOf(operations.listWords), async (request, reply) => {
-    const asked = readPage(singleValues(request.url), now());
-    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
-    const count = await countWords(database, request.application.id);
-    const link = linkHeader(publicUrl, request.url, asked.page, count);
-    if (link !== null) void reply.header("link", link);
-    const { low, high } = slice(asked.page, { low: 1, high: count });
-    const words = high < low ? [] : await listWords(database, request.application.id, count - high, high - low + 1);
-    return { words: words.map(presentOwnWord), count };
+    const { count, rows } = await taughtPage(request, reply, countWords, listWords);
+    return { words: rows.map(presentOwnWord), count };
   });
 
   server.delete(operations.removeWord.path, routeOf(operations.removeWord), async (request) => {
@@ -106,4 +94,21 @@ export function foodRoutes(
     if (!isGone) throw new Problem("notFound");
     return { id };
   });
+
+  /** A page of what an application taught; numbered like a user's records, the newest highest, so that it is cut alike. */
+  async function taughtPage<Row>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    countOf: (tx: Tx, applicationId: string) => Promise<number>,
+    list: (tx: Tx, applicationId: string, offset: number, limit: number) => Promise<Row[]>,
+  ): Promise<{ count: number; rows: Row[] }> {
+    const asked = readPage(singleValues(request.url), now());
+    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
+    const applicationId = request.application.id;
+    const count = await countOf(database, applicationId);
+    const link = linkHeader(publicUrl, request.url, asked.page, count);
+    if (link !== null) void reply.header("link", link);
+    const { low, high } = slice(asked.page, { low: 1, high: count });
+    return { count, rows: high < low ? [] : await list(database, applicationId, count - high, high - low + 1) };
+  }
 }
