@@ -140,7 +140,29 @@ test("app: made, listed, suspended, resumed, its secret renewed", async () => {
   const rotated = await run<Record<string, string>>("app", "rotate-secret", `--client-id=${clientId}`);
   assert.match(rotated["clientSecret"]!, /^sec_[\w-]{43}$/);
   assert.notEqual(rotated["clientSecret"], clientSecret);
+  assert.equal(rotated["previousSecretValidUntil"], null);
   await assert.rejects(run("app", "create", "--name=x", "--logo-url=http://example.org/l.png"), Refusal);
+});
+
+test("app: a secret that is replaced may be kept for a while, is shown in the list, and can be ended before", async () => {
+  const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Rotated");
+  const rotate = (...options: string[]) =>
+    run<{ previousSecretValidUntil: Date | null }>("app", "rotate-secret", `--client-id=${clientId}`, ...options);
+  const listed = async () => {
+    const { applications } = await run<{ applications: Record<string, unknown>[] }>("app", "list");
+    return applications.find((each) => each["clientId"] === clientId)!["previousSecretValidUntil"];
+  };
+  assert.equal(await listed(), null);
+  const { previousSecretValidUntil } = await rotate("--keep-old-hours=24");
+  const hoursLeft = (previousSecretValidUntil!.getTime() - Date.now()) / 3_600_000;
+  assert.equal(Math.round(hoursLeft), 24);
+  assert.deepEqual(await listed(), previousSecretValidUntil);
+  await run("app", "end-old-secret", `--client-id=${clientId}`);
+  assert.equal(await listed(), null);
+  await rotate("--keep-old-hours=24");
+  await rotate();
+  assert.equal(await listed(), null, "the next rotation ends it");
+  for (const wrong of ["721", "1.5", "-1", "24h"]) await assert.rejects(rotate(`--keep-old-hours=${wrong}`), Refusal);
 });
 
 test("webhook: added, listed, disabled; a private address is refused", async () => {

@@ -249,7 +249,12 @@ test("after the client secret was replaced an answer with a secret is lost, one 
   const first = await post("/track/food", body, foodKey, owner.headers);
   await post("/track/receipts/session", { userId: body.userId }, sessionKey, owner.headers);
   const before = await count("intakes");
-  await setSecretHash(service.database, owner.clientId, createHash("sha256").update("sec_new").digest(), new Date());
+  await setSecretHash(
+    service.database,
+    owner.clientId,
+    { hash: createHash("sha256").update("sec_new").digest(), previousUntil: null },
+    new Date(),
+  );
   const headers = { ...owner.headers, "x-client-secret": "sec_new" };
   const answer = await post("/track/food", body, foodKey, headers);
   assert.deepEqual([answer.json(), isReplayed(answer)], [first.json(), true]);

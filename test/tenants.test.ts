@@ -191,7 +191,12 @@ test("every endpoint wants credentials, before it looks at anything else", async
 test("a suspended application is refused, and a new secret works at once", async () => {
   const client = await service.newClient();
   const userId = await client.enrol();
-  await setSecretHash(service.database, client.clientId, createHash("sha256").update("sec_new").digest(), new Date());
+  await setSecretHash(
+    service.database,
+    client.clientId,
+    { hash: createHash("sha256").update("sec_new").digest(), previousUntil: null },
+    new Date(),
+  );
   const url = `/users/${userId}/summary?api-version=1.0`;
   const headers = { "x-client-id": client.clientId, "x-client-secret": "sec_new" };
   assert.equal((await service.app.server.inject({ method: "GET", url, headers })).statusCode, 200);
@@ -201,6 +206,29 @@ test("a suspended application is refused, and a new secret works at once", async
   await setSuspended(service.database, other.clientId, new Date(), new Date());
   const refused = await other.call("POST", "/users/enroll", {});
   assert.deepEqual([refused.statusCode, refused.json().code], [403, "ApplicationSuspended"]);
+});
+
+test("a secret that is kept when it is replaced goes on opening until its time is over", async () => {
+  const client = await service.newClient();
+  const userId = await client.enrol();
+  const statusOf = async (secret: string) => {
+    const headers = { "x-client-id": client.clientId, "x-client-secret": secret };
+    const url = `/users/${userId}/summary?api-version=1.0`;
+    return (await service.app.server.inject({ method: "GET", url, headers })).statusCode;
+  };
+  const replaceBy = (secret: string, previousUntil: Date) => {
+    const hash = createHash("sha256").update(secret).digest();
+    return setSecretHash(service.database, client.clientId, { hash, previousUntil }, new Date());
+  };
+  await replaceBy("sec_second", new Date(Date.now() + 3_600_000));
+  for (let i = 0; i < 2; i++) {
+    assert.deepEqual([await statusOf("sec_second"), await statusOf(client.clientSecret)], [200, 200]);
+  }
+  await replaceBy("sec_third", new Date(Date.now() - 1));
+  assert.deepEqual(
+    [await statusOf("sec_third"), await statusOf("sec_second"), await statusOf(client.clientSecret)],
+    [200, 401, 401],
+  );
 });
 
 test("an address that fails too often is told to wait; right credentials are let through, and time forgives", async () => {

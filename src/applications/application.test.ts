@@ -7,11 +7,15 @@ import { cached } from "./cache.ts";
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
 
+const NOW = new Date("2026-01-31T12:00:00Z");
+
 function application(secret: string): Application {
   return {
     id: "01890000-0000-7000-8000-000000000000",
     clientId: "app_1",
     secretHash: hashOf(secret),
+    previousSecretHash: null,
+    previousSecretUntil: null,
     name: "Shop",
     isSandbox: false,
     logoUrl: null,
@@ -31,10 +35,20 @@ test("a secret holds all of its 256 bits, and an id is plain text", () => {
 
 test("only the hash of the very secret is accepted", () => {
   const shop = application("sec_right");
-  assert.ok(isAcceptedSecret(shop, hashOf("sec_right"), timingSafeEqual));
+  assert.ok(isAcceptedSecret(shop, hashOf("sec_right"), timingSafeEqual, NOW));
   for (const wrong of ["", "sec_righ", "sec_right ", "SEC_RIGHT"]) {
-    assert.ok(!isAcceptedSecret(shop, hashOf(wrong), timingSafeEqual), wrong);
+    assert.ok(!isAcceptedSecret(shop, hashOf(wrong), timingSafeEqual, NOW), wrong);
   }
+});
+
+test("a replaced secret is accepted beside the new one until its time is over, and not a moment longer", () => {
+  const until = new Date("2026-02-01T12:00:00Z");
+  const shop = { ...application("sec_new"), previousSecretHash: hashOf("sec_old"), previousSecretUntil: until };
+  const isAccepted = (secret: string, at: Date) => isAcceptedSecret(shop, hashOf(secret), timingSafeEqual, at);
+  const last = new Date(until.getTime() - 1);
+  assert.deepEqual([isAccepted("sec_old", last), isAccepted("sec_new", last)], [true, true]);
+  assert.deepEqual([isAccepted("sec_old", until), isAccepted("sec_new", until)], [false, true]);
+  assert.ok(!isAccepted("sec_other", last));
 });
 
 test("a logo has a public https address", () => {

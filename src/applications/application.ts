@@ -4,6 +4,9 @@ export interface Application {
   readonly clientId: string;
   /** SHA-256 of the client secret. */
   readonly secretHash: Buffer;
+  /** Of the secret before it, which is accepted beside it until then; both are null where none is. */
+  readonly previousSecretHash: Buffer | null;
+  readonly previousSecretUntil: Date | null;
   readonly name: string;
   readonly isSandbox: boolean;
   /** A public https address, or null. */
@@ -19,13 +22,15 @@ export interface Application {
   readonly rateLimitPerMinute: number | null;
 }
 
-/** Whether the SHA-256 of a presented secret is the application's, in constant time. */
+/** Whether the SHA-256 of a presented secret is one of the application's as of `now`, each compared in constant time. */
 export function isAcceptedSecret(
-  application: Application,
+  { secretHash, previousSecretHash, previousSecretUntil }: Application,
   givenHash: Buffer,
   equal: (a: Buffer, b: Buffer) => boolean,
+  now: Date,
 ): boolean {
-  return equal(givenHash, application.secretHash);
+  const isPreviousOpen = previousSecretHash !== null && previousSecretUntil !== null && now < previousSecretUntil;
+  return equal(givenHash, secretHash) || (isPreviousOpen && equal(givenHash, previousSecretHash));
 }
 
 /** A client id from 16 random bytes: recognisable in a list, nothing secret. */

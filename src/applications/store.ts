@@ -6,6 +6,8 @@ const APPLICATION = {
   id: uuid,
   clientId: text,
   secretHash: bytea,
+  previousSecretHash: orNull(bytea),
+  previousSecretUntil: orNull(timestamptz),
   name: text,
   isSandbox: bool,
   logoUrl: orNull(text),
@@ -15,7 +17,8 @@ const APPLICATION = {
   suspendedAt: orNull(timestamptz),
   rateLimitPerMinute: orNull(int4),
 };
-const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash", name, is_sandbox AS "isSandbox",
+const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash",
+  previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", name, is_sandbox AS "isSandbox",
   logo_url AS "logoUrl", redirect_uri AS "redirectUri", redirect_allow_list AS "redirectAllowList",
   accent_colour AS "accentColour", suspended_at AS "suspendedAt",
   rate_limit_per_minute AS "rateLimitPerMinute"`;
@@ -38,7 +41,16 @@ const LIST = statement("applications.list", APPLICATION, `SELECT ${COLUMNS} FROM
 const SET_SECRET = statement(
   "applications.set-secret",
   APPLICATION,
-  `UPDATE applications SET secret_hash = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
+  `UPDATE applications
+         SET secret_hash = $2, previous_secret_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret_hash END,
+             previous_secret_until = $4, updated_at = $3
+         WHERE client_id = $1 RETURNING ${COLUMNS}`,
+);
+const END_PREVIOUS_SECRET = statement(
+  "applications.end-previous-secret",
+  APPLICATION,
+  `UPDATE applications SET previous_secret_hash = NULL, previous_secret_until = NULL, updated_at = $2
+         WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
 const SET_SUSPENDED = statement(
   "applications.set-suspended",
@@ -66,9 +78,10 @@ const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT k
 
 export async function insertApplication(
   tx: Tx,
-  application: Omit<Application, "suspendedAt" | "rateLimitPerMinute" | "accentColour"> & {
-    accentColour?: string | null;
-  },
+  application: Omit<
+    Application,
+    "suspendedAt" | "rateLimitPerMinute" | "accentColour" | "previousSecretHash" | "previousSecretUntil"
+  > & { accentColour?: string | null },
   now: Date,
 ): Promise<void> {
   const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList } = application;
@@ -89,9 +102,22 @@ export async function listApplications(tx: Tx): Promise<Application[]> {
   return tx.query(LIST);
 }
 
-/** Replaces the secret; the old one ends as soon as the services' caches have run out. Null: no such client. */
-export async function setSecretHash(tx: Tx, clientId: string, hash: Buffer, now: Date): Promise<Application | null> {
-  return (await tx.query(SET_SECRET, [clientId, hash, now]))[0] ?? null;
+/**
+ * Replaces the secret. The old one ends as soon as the services' caches have run out, or at `previousUntil`; one that was
+ * kept before ends at once. Null: no such client.
+ */
+export async function setSecretHash(
+  tx: Tx,
+  clientId: string,
+  secret: { hash: Buffer; previousUntil: Date | null },
+  now: Date,
+): Promise<Application | null> {
+  return (await tx.query(SET_SECRET, [clientId, secret.hash, now, secret.previousUntil]))[0] ?? null;
+}
+
+/** Ends a secret that was replaced and kept. Null: no such client. */
+export async function endPreviousSecret(tx: Tx, clientId: string, now: Date): Promise<Application | null> {
+  return (await tx.query(END_PREVIOUS_SECRET, [clientId, now]))[0] ?? null;
 }
 
 export async function setSuspended(

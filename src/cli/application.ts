@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { clientIdFrom, clientSecretFrom, logoUrlFault } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
 import {
+  endPreviousSecret,
   findApplicationByClientId,
   insertApplication,
   listApplications,
@@ -18,6 +19,10 @@ import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
 import { addWebhook } from "./webhook.ts";
+
+/** A replaced secret is for the days of replacing it. */
+const KEEP_HOURS_MAX = 720;
+const HOUR_MS = 3_600_000;
 
 export const APPLICATION_COMMANDS: readonly Command[] = [
   command({
@@ -63,19 +68,23 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     summary: "the applications",
     options: {},
     examples: ["app list"],
-    run: async ({ database, print }) => {
-      const applications = (await listApplications(database)).map(({ id, clientId, name, isSandbox, suspendedAt }) => ({
-        applicationId: id,
-        clientId,
-        name,
-        isSandbox,
-        suspendedAt,
-      }));
+    run: async ({ database, now, print }) => {
+      const applications = (await listApplications(database)).map(
+        ({ id, clientId, name, isSandbox, suspendedAt, previousSecretUntil: until }) => ({
+          applicationId: id,
+          clientId,
+          name,
+          isSandbox,
+          suspendedAt,
+          previousSecretValidUntil: until !== null && until > now ? until : null,
+        }),
+      );
       print(
         { applications },
         applications.map(
-          ({ clientId, name, isSandbox, suspendedAt }) =>
-            `${clientId}  ${name}${isSandbox ? " (sandbox)" : ""}${suspendedAt ? " (suspended)" : ""}`,
+          ({ clientId, name, isSandbox, suspendedAt, previousSecretValidUntil: until }) =>
+            `${clientId}  ${name}${isSandbox ? " (sandbox)" : ""}${suspendedAt ? " (suspended)" : ""}` +
+            (until ? ` (two secrets until ${until.toISOString()})` : ""),
         ),
       );
     },
@@ -102,13 +111,36 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app rotate-secret",
-    summary: "a new client secret, shown this once; the old one ends within seconds",
-    options: { clientId: CLIENT_ID },
-    examples: ["app rotate-secret --client-id app_…"],
-    run: async ({ database, now, options: { clientId }, print }) => {
+    summary: "a new client secret, shown this once; the old one ends within seconds, or when you say",
+    details:
+      "To replace the secret of many machines without a call refused: keep the old one, give the new one to each machine, then end the old one. A secret that was kept by an earlier rotation ends at once.",
+    options: {
+      clientId: CLIENT_ID,
+      keepOldHours: optional("HOURS", `how long the old secret opens beside the new one, at most ${KEEP_HOURS_MAX}`),
+    },
+    examples: ["app rotate-secret --client-id app_…", "app rotate-secret --client-id app_… --keep-old-hours 24"],
+    run: async ({ database, now, options: { clientId, keepOldHours = "0" }, print }) => {
+      const hours = /^\d{1,4}$/.test(keepOldHours) ? Number(keepOldHours) : Infinity;
+      if (hours > KEEP_HOURS_MAX) {
+        throw new Refusal(`--keep-old-hours must be a whole number from 0 to ${KEEP_HOURS_MAX}`);
+      }
       const clientSecret = clientSecretFrom(randomBytes(32));
-      found(await setSecretHash(database, clientId, sha256(clientSecret), now));
-      print({ clientId, clientSecret }, [`clientSecret ${clientSecret}`]);
+      const previousUntil = hours === 0 ? null : new Date(now.getTime() + hours * HOUR_MS);
+      found(await setSecretHash(database, clientId, { hash: sha256(clientSecret), previousUntil }, now));
+      print({ clientId, clientSecret, previousSecretValidUntil: previousUntil }, [
+        `clientSecret ${clientSecret}`,
+        ...(previousUntil ? [`The old one opens as well until ${previousUntil.toISOString()}.`] : []),
+      ]);
+    },
+  }),
+  command({
+    name: "app end-old-secret",
+    summary: "end within seconds the secret that a rotation kept",
+    options: { clientId: CLIENT_ID },
+    examples: ["app end-old-secret --client-id app_…"],
+    run: async ({ database, now, options: { clientId }, print }) => {
+      const { name } = found(await endPreviousSecret(database, clientId, now));
+      print({ clientId, previousSecretValidUntil: null }, [`${name} has one secret`]);
     },
   }),
   command({

@@ -50,7 +50,8 @@ async function identify(request: FastifyRequest, find: FindApplication): Promise
   const clientSecret = request.headers["x-client-secret"];
   if (typeof clientId !== "string" || typeof clientSecret !== "string" || clientId.includes("\0")) return null;
   const given = createHash("sha256").update(clientSecret).digest();
-  const isRight = (application: Application) => isAcceptedSecret(application, given, timingSafeEqual);
+  const now = new Date();
+  const isRight = (application: Application) => isAcceptedSecret(application, given, timingSafeEqual, now);
   const application = await find(clientId, isRight);
   if (application) return isRight(application) ? application : null;
   timingSafeEqual(given, NOBODYS_HASH);

@@ -30,6 +30,8 @@ answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url:
     id: newId(),
     clientId,
     secretHash: Buffer.from(secretHashHex, "hex"),
+    previousSecretHash: null,
+    previousSecretUntil: null,
     name: "Ceiling",
     isSandbox: false,
     logoUrl: null,
