@@ -11,7 +11,7 @@ import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
 import { foodSubmission, mealSubmission } from "./intake.ts";
 import type { Submission } from "./intake.ts";
-import { getFoodStatus, getMealStatus, trackFood, trackMeal } from "./schema.ts";
+import { getFoodStatus, getMealStatus, trackFood, trackMeal } from "./operations.ts";
 import type { Accepted } from "./schema.ts";
 import { presentStatus } from "./status.ts";
 import { findIntake } from "./store.ts";

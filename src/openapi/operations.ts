@@ -1,7 +1,7 @@
 import * as foods from "../foods/schema.ts";
 import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
-import * as intakes from "../intakes/schema.ts";
+import * as intakes from "../intakes/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/schema.ts";
 import * as sessions from "../sessions/schema.ts";

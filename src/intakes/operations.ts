@@ -1,0 +1,136 @@
+import { pathId } from "../http/members.ts";
+import { operation } from "../http/operation.ts";
+import answers from "./answers.json" with { type: "json" };
+import { Accepted, FoodBody, MealBody } from "./schema.ts";
+import { IntakeStatus } from "./status-schema.ts";
+
+const AFTERWARDS =
+  "The answer comes at once, when the submission is safely stored. It is then rated and credited within about a second; " +
+  "the outcome comes by webhook (`intake.scored`, then `intake.completed` or `intake.failed`, and `rewards.awarded`) and " +
+  "stands in its status.\n\nA `transactionId` that was used before is accepted and then fails as DUPLICATE_MEAL, unless the " +
+  "submission that had it failed. Send an `Idempotency-Key` to be able to repeat a request whose answer was lost.";
+
+const EXAMPLE_USER = "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70";
+
+/** POST /track/meals */
+export const trackMeal = operation({
+  id: "trackMeal",
+  method: "POST",
+  path: "/track/meals",
+  tag: "Meals and foods",
+  summary: "Submit a meal",
+  description: `Hands in a meal that a user ate: its ingredients, or just its name. ${AFTERWARDS}`,
+  body: MealBody,
+  examples: [
+    {
+      summary: "A meal of three ingredients",
+      value: {
+        userId: EXAMPLE_USER,
+        transactionId: "meal-1042",
+        mealName: "Porridge with banana",
+        imageUrl: "https://example.com/porridge.jpg",
+        loggedAt: "2026-02-02T07:30:00Z",
+        mealType: "breakfast",
+        country: "GB",
+        ingredients: [
+          { foodId: "porridge-oats", name: "Porridge oats", weight: 50, unit: "g", amount: 0.2, currency: "GBP" },
+          { foodId: "milk", name: "Semi-skimmed milk", weight: 200, unit: "ml", amount: 0.3, currency: "GBP" },
+          { foodId: "banana", name: "Banana", quantity: 1, amount: 0.25, currency: "GBP" },
+        ],
+      },
+    },
+    {
+      summary: "A meal by its name alone",
+      value: {
+        userId: EXAMPLE_USER,
+        logId: "meal-1043",
+        mealName: "Lentil soup",
+        imageUrl: "https://example.com/soup.jpg",
+        loggedAt: "2026-02-02T13:05:00+01:00",
+        mealType: "lunch",
+      },
+    },
+  ],
+  answers: {
+    202: {
+      description: "The meal is stored and will be scored.",
+      schema: Accepted,
+      examples: [{ summary: "Accepted", value: answers.trackMeal }],
+    },
+  },
+});
+
+/** POST /track/food */
+export const trackFood = operation({
+  id: "trackFood",
+  method: "POST",
+  path: "/track/food",
+  tag: "Meals and foods",
+  summary: "Submit a food",
+  description: `Hands in a single food that a user ate, with its nutrition as on the label. ${AFTERWARDS}`,
+  body: FoodBody,
+  examples: [
+    {
+      summary: "A yogurt from the shop",
+      value: {
+        userId: EXAMPLE_USER,
+        transactionId: "food-2077",
+        foodId: "greek-yogurt",
+        name: "Greek yogurt",
+        imageUrl: "https://example.com/yogurt.jpg",
+        merchant: { name: "Larkmeadow Market", country: "GB" },
+        weight: 150,
+        unit: "g",
+        nutrition: { energyKcal: 146, proteinG: 13.5, carbsG: 6, fatG: 7.5, sugarG: 6, fiberG: 0, saltG: 0.15 },
+        amount: 1.1,
+        currency: "GBP",
+      },
+    },
+  ],
+  answers: {
+    202: {
+      description: "The food is stored and will be scored.",
+      schema: Accepted,
+      examples: [{ summary: "Accepted", value: answers.trackFood }],
+    },
+  },
+});
+
+const statusAnswers = (which: "meal" | "food") =>
+  ({
+    200: {
+      description: `The ${which}, as far as it is.`,
+      schema: IntakeStatus,
+      examples:
+        which === "meal"
+          ? [
+              { summary: "Completed", value: answers.getMealStatus },
+              { summary: "Failed", value: answers.failedMealStatus },
+            ]
+          : [{ summary: "Completed", value: answers.getFoodStatus }],
+    },
+  }) as const;
+
+/** GET /track/meals/{id}/status */
+export const getMealStatus = operation({
+  id: "getMealStatus",
+  method: "GET",
+  path: "/track/meals/:id/status",
+  tag: "Meals and foods",
+  summary: "See how far a meal is",
+  description: "What was sent, and what scoring and crediting found. Webhooks tell the same without asking.",
+  params: pathId("The meal's id, as its acceptance answered it."),
+  answers: statusAnswers("meal"),
+});
+
+/** GET /track/food/{id}/status */
+export const getFoodStatus = operation({
+  id: "getFoodStatus",
+  method: "GET",
+  path: "/track/food/:id/status",
+  tag: "Meals and foods",
+  summary: "See how far a food is",
+  description: "What was sent, and what scoring and crediting found. Webhooks tell the same without asking.",
+  params: pathId("The food's id, as its acceptance answered it."),
+  answers: statusAnswers("food"),
+});
