@@ -11,7 +11,7 @@ import { apiScope, createServer } from "../src/http/server.ts";
 import { keyedRequest } from "../src/idempotency/key.ts";
 import * as keptAnswers from "../src/idempotency/store.ts";
 import { erasePerson } from "../src/privacy/store.ts";
-import { rotateWebhookSecret } from "../src/webhooks/endpoints/schema.ts";
+import { rotateWebhookSecret } from "../src/webhooks/endpoints/operations.ts";
 import { foodOf, isReplayed, postWithKey, refusedAs } from "./keyed-requests.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";

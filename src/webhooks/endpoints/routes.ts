@@ -23,7 +23,7 @@ import {
   replayWebhooks,
   rotateWebhookSecret,
   testWebhookEndpoint,
-} from "./schema.ts";
+} from "./operations.ts";
 import {
   addEndpoint,
   appendTest,
