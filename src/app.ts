@@ -60,6 +60,8 @@ const SWEEP_SECONDS = 5;
 const DAY_MS = 86_400_000;
 const HOUR_SECONDS = 3_600;
 const KEYS_SWEEP_SECONDS = 600;
+/** At stop: for writing down that a receipt was handed back. */
+const HAND_BACK_MS = 1_000;
 
 /** The assembled service on one database. Nothing runs in the background until `startWork`. */
 export interface App {
@@ -263,6 +265,7 @@ export async function createApp(options: {
       await intakes.idle();
       await jobs.stop(graceMs / 2);
       await ocr.close();
+      await receipts.idle(HAND_BACK_MS);
       await delivery.stop(graceMs / 2);
       await sender.close();
     },

@@ -60,6 +60,10 @@ export interface ReceiptsUnderTest {
   /** Of this type events cannot be written, as when the process dies there. */
   refuseEvent: string | null;
   process(id: string): Promise<void>;
+  /** As `process`, as a job of the queue. */
+  runJob(data: { id: string }): Promise<void>;
+  /** Resolves when no job is in hand. */
+  idle(graceMs: number): Promise<void>;
   sweep(): Promise<void>;
   sweepImages(): Promise<number>;
   client(isSandbox?: boolean): Promise<TestClient>;
@@ -207,6 +211,8 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
     testImages: new Map(),
     process: stages.processReceipt,
+    runJob: stages.runJob,
+    idle: stages.idle,
     sweep: stages.sweep,
     sweepImages: () => stages.sweepImages(),
     client: async (isSandbox = false) => {

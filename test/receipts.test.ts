@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
-import { createOcr } from "../src/adapters/ocr.ts";
+import { OcrFailure, createOcr } from "../src/adapters/ocr.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
 import type { ReceiptsUnderTest, Status, TestClient } from "./receipts-under-test.ts";
 
@@ -198,6 +198,38 @@ test("a receipt that ends its process each time ends as INTERNAL_ERROR itself", 
   assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
 });
 
+test("a stored picture whose bytes give no picture ends as INTERNAL_ERROR at once: no other try would read it", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  service.read = () => Promise.reject(new OcrFailure("unreadable", "no picture"));
+  await service.process(id);
+  assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
+});
+
+test("a receipt whose reading is cut off by the stop of its process is handed back, and no try is counted", async () => {
+  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+  const attempts = { name: "test.attempts", text: "SELECT attempts FROM receipts WHERE id = $1" };
+  for (let stops = 0; stops < 6; stops++) {
+    let stop = (): void => {};
+    const reading = new Promise<void>((hasBegun) => {
+      service.read = () => {
+        hasBegun();
+        return new Promise((_, reject) => {
+          stop = () => reject(new OcrFailure("closed", "the pool is closed"));
+        });
+      };
+    });
+    const handedBack = assert.rejects(service.runJob({ id }), OcrFailure);
+    await reading;
+    stop();
+    await service.idle(60_000);
+    assert.deepEqual(await service.database.query(attempts, [id]), [{ attempts: 0 }]);
+    await handedBack;
+  }
+  read(GROCERIES);
+  await service.process(id);
+  assert.equal(await outcomeOf(id), "Completed");
+});
+
 test("what stands unfinished is hinted at again", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   const hints = () => service.hinted.filter((hinted) => hinted === id).length;
@@ -339,7 +371,7 @@ test("each sample of the sandbox ends as its name says", async () => {
   const endings = await Promise.all(
     outcomes.map(async (outcome) => {
       const id = await sandbox.accepted({ fields: formFor(sandboxUser) }, `&testBlobUri=sample:${outcome}`);
-      for (let tries = 0; tries < 5; tries++) await service.process(id).catch(() => {});
+      await service.process(id);
       return (await sandbox.status(id)).errorCode;
     }),
   );

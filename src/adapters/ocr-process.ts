@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
 import ort from "onnxruntime-node";
 import sharp from "sharp";
 import type { OcrPage } from "../receipts/reading/read.ts";
+import { loadPixels } from "./ocr-image.ts";
 import { rewritten } from "./ocr-model.ts";
 import { readPage, type OcrModels, type StepCpuMs } from "./ocr-page.ts";
 import { latinAlphabet } from "./ocr-recognition.ts";
@@ -24,7 +25,7 @@ export type OcrReply =
       rssBytes: number;
       peakRssBytes: number;
     }
-  | { kind: "unreadable"; id: number; reason: string; rssBytes: number };
+  | { kind: "unreadable" | "failed"; id: number; reason: string; rssBytes: number };
 
 const reply = (message: OcrReply): void => void process.send?.(message);
 
@@ -53,8 +54,20 @@ async function loadModels(): Promise<OcrModels> {
   };
 }
 
+/** Whether an image that could not be read gives no picture at all; a file that cannot be opened may be there the next time. */
+async function isUnreadable(image: OcrRequest["image"]): Promise<boolean> {
+  const bytes = "path" in image ? await readFile(image.path).catch(() => null) : image.bytes;
+  if (bytes === null) return false;
+  return loadPixels(bytes).then(
+    () => false,
+    () => true,
+  );
+}
+
 /** Of -20 to 19; see `setPriority` of os. */
 const NICENESS = 5;
+/** Of -1000 to 1000: where memory runs out Linux ends a process of ours rather than the service or its database. */
+const OOM_SCORE = 500;
 
 async function main(): Promise<void> {
   // The parent decides when a process ends: signals to the whole group (Ctrl-C) must not cut an image that it drains.
@@ -63,6 +76,8 @@ async function main(): Promise<void> {
   // The API answers first where both share a core: a third of a core beside one busy process of ordinary priority.
   // With the lowest priority it is 1.5 %, and beside three of them no image was read within a minute.
   os.setPriority(NICENESS);
+  if (process.platform === "linux")
+    await writeFile("/proc/self/oom_score_adj", String(OOM_SCORE)).catch(() => undefined);
   sharp.concurrency(1);
   sharp.cache(false);
   const loaded = await loadModels();
@@ -75,9 +90,10 @@ async function main(): Promise<void> {
         const peakRssBytes = process.resourceUsage().maxRSS * 1024;
         reply({ kind: "page", id, page, cpuMs: (user + system) / 1000, stepCpuMs, rssBytes, peakRssBytes });
       },
-      (error: unknown) => {
+      async (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        reply({ kind: "unreadable", id, reason, rssBytes: process.memoryUsage.rss() });
+        const kind = (await isUnreadable(image)) ? "unreadable" : "failed";
+        reply({ kind, id, reason, rssBytes: process.memoryUsage.rss() });
       },
     );
   });

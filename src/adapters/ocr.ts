@@ -10,10 +10,14 @@ import type { OcrReply, OcrRequest } from "./ocr-process.ts";
 /** An image to read: a file, or the bytes of one (JPEG or PNG). */
 export type OcrImage = { path: string } | { bytes: Uint8Array };
 
-/** One image could not be read; the next one is not affected. `unreadable`: the image's fault. `crashed` (also: over memory) and `timeout`: worth another try. */
+/**
+ * One image could not be read; the next one is not affected. `unreadable`: its bytes give no picture, and no other try would
+ * read them. `crashed` (also: over memory), `timeout` and `failed` (also: there is no such file) are worth another try.
+ * `closed`: the pool was closed before it was read.
+ */
 export class OcrFailure extends Error {
   override name = "OcrFailure";
-  readonly kind: "crashed" | "timeout" | "unreadable";
+  readonly kind: "crashed" | "timeout" | "failed" | "unreadable" | "closed";
   constructor(kind: OcrFailure["kind"], message: string) {
     super(message);
     this.kind = kind;
@@ -30,6 +34,8 @@ export type OcrOptions = {
   memoryLimitMb?: number;
   /** Told when a process is replaced, and why. */
   log?: Log;
+  /** What each process runs; `ocr-process.ts` without. */
+  program?: URL;
 };
 
 /** A pool of processes that read images. */
@@ -38,7 +44,7 @@ export type Ocr = {
   read: (image: OcrImage) => Promise<OcrPage>;
   /** What read() gives and what it cost. */
   readMeasured: (image: OcrImage) => Promise<OcrReading>;
-  /** Ends all processes; images waiting or in hand are rejected as crashed. */
+  /** Ends all processes; images waiting or in hand are rejected as closed. */
   close: () => Promise<void>;
 };
 
@@ -68,7 +74,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
   const processes = options.processes ?? os.availableParallelism();
   const timeoutMs = options.timeoutMs ?? 60_000;
   const memoryLimitBytes = (options.memoryLimitMb ?? 660) * 1024 * 1024;
-  const { log } = options;
+  const { log, program = PROGRAM } = options;
   const workers = new Set<Worker>();
   const waiting: Job[] = [];
   let closed = false;
@@ -78,12 +84,18 @@ export function createOcr(options: OcrOptions = {}): Ocr {
     while (waiting.length > 0) {
       const idle = [...workers].find((worker) => worker.settle === null);
       if (!idle && workers.size >= processes) return;
-      run(idle ?? start(), waiting.shift()!);
+      const job = waiting.shift()!;
+      try {
+        run(idle ?? start(), job);
+      } catch (error) {
+        // Where the system has no memory for another process, fork throws.
+        job.settle(new OcrFailure("crashed", error instanceof Error ? error.message : String(error)));
+      }
     }
   };
 
   const start = (): Worker => {
-    const child = fork(PROGRAM, {
+    const child = fork(program, {
       execArgv: [],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -117,7 +129,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
       worker.settle?.(
         reply.kind === "page"
           ? { ...costOf(reply), page: reply.page, durationMs }
-          : new OcrFailure("unreadable", reply.reason),
+          : new OcrFailure(reply.kind, reply.reason),
       );
       if (rssBytes > memoryLimitBytes) retire(worker, new OcrFailure("crashed", "recycled: over the memory limit"));
       dispatch();
@@ -153,7 +165,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
   };
 
   const readMeasured = async (image: OcrImage): Promise<OcrReading> => {
-    if (closed) throw new OcrFailure("crashed", "the pool is closed");
+    if (closed) throw new OcrFailure("closed", "the pool is closed");
     const outcome = await new Promise<Outcome>((settle) => {
       waiting.push({ image, settle });
       dispatch();
@@ -164,7 +176,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
 
   const close = async (): Promise<void> => {
     closed = true;
-    const failure = new OcrFailure("crashed", "the pool is closed");
+    const failure = new OcrFailure("closed", "the pool is closed");
     for (const { settle } of waiting.splice(0)) settle(failure);
     const children = [...workers].map(({ child }) => child);
     for (const { child, settle } of workers) {
@@ -191,7 +203,10 @@ function setHold(child: ChildProcess, held: boolean): void {
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = new Promise<"exited">((resolve) => child.once("exit", () => resolve("exited")));
+  // One that could not be started tells of an error instead of an exit.
+  const exit = new Promise<"exited">((resolve) => {
+    for (const event of ["exit", "error"]) child.once(event, () => resolve("exited"));
+  });
   const grace = new AbortController();
   const outcome = await Promise.race([exit, delay(END_GRACE_MS, "late", { signal: grace.signal })]);
   if (outcome === "exited") return grace.abort();

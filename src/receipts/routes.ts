@@ -213,7 +213,7 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
       if (normalised.kind !== "ok") return new Problem("validation", { faults: NOT_AN_IMAGE });
       const { metadata, evenShare } = await readTraces(input.image.path, path);
       const wave = await strongestWave(path);
-      // Stored damaged, it fails in the reader each time, as an image would that the disk has spoilt.
+      // Stored damaged, it fails in the reader, as an image would that the disk has spoilt.
       if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
       await files.put(imageKey, path);
       return { editors: editorsIn(metadata), evenShare, wave };

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Affine } from "../affine.ts";
 import { idOfKey } from "../adapters/files.ts";
 import type { Files } from "../adapters/files.ts";
 import type { Jobs, QueueOptions } from "../adapters/jobs.ts";
 import type { Log } from "../adapters/log.ts";
+import { OcrFailure } from "../adapters/ocr.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
 import type { RaterFor } from "../foods/resolve.ts";
 import { timeOfId } from "../ids.ts";
@@ -13,7 +15,7 @@ import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import { aligned, heightOf, medianOf, placesOf } from "./checks/alignment.ts";
 import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./checks/authenticate.ts";
-import { paceCheck, pictureCheck, uniquenessCheck } from "./checks/authenticate.ts";
+import { checksOfSample, paceCheck, pictureCheck, uniquenessCheck } from "./checks/authenticate.ts";
 import type { Check, Resembling } from "./checks/authenticate.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
 import { judged, likenessKeys, placesToCompare } from "./checks/likeness.ts";
@@ -52,7 +54,7 @@ export interface ReceiptStageDeps {
   database: Database;
   jobs: Pick<Jobs, "send">;
   files: Pick<Files, "keysIn" | "remove">;
-  /** Reads the stored image; throws when it cannot. */
+  /** Reads the stored image; throws when it cannot, OcrFailure where another try is of no use or the process stops. */
   readImage: (imageKey: string) => Promise<OcrPage>;
   /** Compares two stored images at places of the first; throws when one cannot be had. */
   compareImages: (
@@ -190,12 +192,10 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
       const earlier = perDayMax === 0 ? 0 : await store.countRecent(tx, receipt, since);
       const likest = likestOf([...compared.values()]);
       const isNew = facts === null ? null : await store.claimFacts(tx, receipt, facts);
-      const all = [
-        ...checks,
-        pictureCheck(keys.length > 0, likest),
-        uniquenessCheck(isNew),
-        paceCheck(earlier, perDayMax),
-      ];
+      const amongOthers = isSample
+        ? checksOfSample()
+        : [pictureCheck(keys.length > 0, likest), uniquenessCheck(isNew), paceCheck(earlier, perDayMax)];
+      const all = [...checks, ...amongOthers];
       const refusal = refusalOf(all, likest);
       if (refusal) return { kind: "rejected", failure: refusal, checks: all };
       await store.keepLikeness(tx, receipt, keys);
@@ -274,8 +274,8 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
 
   /**
    * Takes a receipt through the stages that it has not finished; a finished one is left alone. The try is counted
-   * before it starts, so that a receipt which ends the process each time ends as INTERNAL_ERROR itself. Throws when
-   * a stage could not be done and may be tried again.
+   * before it starts, so that a receipt which ends the process each time ends as INTERNAL_ERROR itself; one that the
+   * process's own stop cut off is taken back. Throws when a stage could not be done and may be tried again.
    */
   const processReceipt = async (id: string): Promise<void> => {
     const counted = await store.countAttempt(database, id);
@@ -288,10 +288,15 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
         receipt = await nextStages[receipt.stage](receipt, findings);
       }
     } catch (error) {
+      const kind = error instanceof OcrFailure ? error.kind : null;
+      if (kind === "closed") {
+        await store.takeBackAttempt(database, counted);
+        throw error;
+      }
       const standing = await store.readReceipt(database, id);
       log.error({ err: error, receiptId: id, stage: standing?.stage, attempts: standing?.attempts }, "receipt failed");
       if (!standing || isFinished(standing)) return;
-      if (standing.attempts >= ATTEMPTS_MAX) return giveUp(standing);
+      if (kind === "unreadable" || standing.attempts >= ATTEMPTS_MAX) return giveUp(standing);
       throw error;
     }
   };
@@ -331,9 +336,27 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     return removed;
   };
 
+  const inHand = new Set<Promise<void>>();
+
+  const runJob = async (data: unknown): Promise<void> => {
+    const running = processReceipt((data as { id: string }).id);
+    inHand.add(running);
+    try {
+      await running;
+    } finally {
+      inHand.delete(running);
+    }
+  };
+
+  /** Resolves when no job is in hand any more, at the latest after so long. */
+  const idle = async (graceMs: number): Promise<void> => {
+    await Promise.race([Promise.allSettled(inHand), sleep(graceMs, undefined, { ref: false })]);
+  };
+
   return {
     processReceipt,
-    runJob: (data: unknown): Promise<void> => processReceipt((data as { id: string }).id),
+    runJob,
+    idle,
     sweep,
     sweepImages,
   };

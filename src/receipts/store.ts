@@ -100,6 +100,11 @@ const COUNT_ATTEMPT = statement(
   RECEIPT,
   `UPDATE receipts SET attempts = attempts + 1 WHERE id = $1 AND ${IS_UNFINISHED} RETURNING ${COLUMNS}`,
 );
+const TAKE_BACK_ATTEMPT = statement(
+  "receipts.take-back-attempt",
+  {},
+  `UPDATE receipts SET attempts = attempts - 1 WHERE id = $1 AND stage = $2 AND attempts > 0 AND ${IS_UNFINISHED}`,
+);
 const LOCK = statement(
   "receipts.lock",
   RECEIPT,
@@ -244,6 +249,11 @@ export async function claimFacts(tx: Tx, receipt: NewReceipt, fingerprint: Buffe
 /** Counts a try before it starts, and gives the receipt with it; null when it is finished or unknown. */
 export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> {
   return (await tx.query(COUNT_ATTEMPT, [id]))[0] ?? null;
+}
+
+/** Takes a counted try back that was cut off through no fault of the receipt's. */
+export async function takeBackAttempt(tx: Tx, { id, stage }: Receipt): Promise<void> {
+  await tx.query(TAKE_BACK_ATTEMPT, [id, stage]);
 }
 
 /** Locks a receipt if this is still its last finished stage and it goes on from there. */

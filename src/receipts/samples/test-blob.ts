@@ -10,7 +10,7 @@ export type TestBlob =
  * What `testBlobUri` asks for. `sample:<outcome>` is a picture that we draw; each ends as its name says, and by the
  * service's own ways: `not_authentic` shows no receipt, `merchant_name_not_found` one without its head,
  * `no_valid_food_items` hardware; the bytes of `already_exists` are claimed for its user beforehand, and those of
- * `internal_error` are stored damaged, so that every try to read them fails. Otherwise an https address on `hosts`.
+ * `internal_error` are stored damaged, so that nothing can read them. Otherwise an https address on `hosts`.
  */
 export function readTestBlob(
   value: unknown,
