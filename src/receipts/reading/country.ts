@@ -2,7 +2,7 @@
 export type Origin = { country: string | null; currency: string | null };
 
 const CURRENCY_OF: Record<string, string> = {
-  GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", CA: "CAD", AU: "AUD", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
+  GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", CA: "CAD", AU: "AUD", NZ: "NZD", IN: "INR", ZA: "ZAR", PH: "PHP", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
 }; // prettier-ignore
 
 /** What in a receipt's text speaks for a country, and how strongly. Words without accents: the OCR drops them. */
@@ -24,7 +24,24 @@ const CLUES: readonly [string, number, RegExp][] = [
   // Above the dollars that speak for the United States.
   ["CA", 7, /\b[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d\b|\bCAD\b|\.ca\b|\bTPS\b.*\d|\bTVQ\b/],
   ["CA", 4, /\b(?:HST|PST)\b|\bINTERAC\b/i],
-  ["AU", 7, /\bA\.?B\.?N\.?:?\s?\d{2}\s?\d{3}|\.com\.au\b|\bAUD\b/i],
+  ["CA", 4, /,\s?(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK)\b|\bG\.?S\.?T\.?\s?#?\s?R?\d{9}/],
+  ["AU", 7, /\bA\.?B\.?N\.?:?\s?\d{2}\s?\d{3}|\.com\.au\b|\bAUD\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b/i],
+  [
+    "NZ",
+    7,
+    /\.co\.nz\b|\bNZ\b|\bNZD\b|new zealand|\bGST\b\D{0,12}\d{2,3}-\d{3}-\d{3}\b|\b(?:auckland|christchurch|dunedin|tauranga)\b/i,
+  ],
+  ["IN", 7, /\bGSTIN\b|\b[CS]GST\b|\bFSSAI\b|₹|\bINR\b|\bRs\.?\s?\d/],
+  [
+    "ZA",
+    7,
+    /\.co\.za\b|\bZAR\b|south africa|\bVAT\b\D{0,12}4\d{9}\b|\b(?:cape town|johannesburg|durban|pretoria|sandton)\b/i,
+  ],
+  [
+    "PH",
+    7,
+    /\bVATABLE\b|\bTIN\b\D{0,8}\d{3}-\d{3}-\d{3}|₱|\bPHP\b|\.ph\b|philippines|\b(?:quezon|makati|manila|cebu|taguig|pasig)\b/i,
+  ],
   ["DE", 5, /\bDE\s?\d{3}\s?\d{3}\s?\d{3}\b|\bGmbH\b|\bmwst\b|\bust-?id|steuernummer|\.de\b/i],
   ["DE", 2, /\b(?:summe|ruckgeld|rueckgeld|zu zahlen|gegeben|kartenzahlung|stra[bs]+e|vielen dank|filiale|kasse)\b/i],
   // Above what German words on Austrian and Swiss receipts speak for.
@@ -39,7 +56,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["IT", 2, /\b(?:totale|contante|contanti|resto|pagamento|euro|grazie|di cui iva|reparto|subtotale|importo)\b/i],
   ["PT", 6, /\bcontribuinte\b|\bfatura\b|\.pt\b|\bobrigad/i],
   ["NL", 6, /\bbtw\b|\.nl\b|\bbetaald\b|\btotaal\b/i],
-  ["SG", 7, /\bsingapore\b|\.com\.sg\b|\bSGD\b|\bUEN\b|\bBLK \d+/i],
+  ["SG", 7, /\bsingapore\b|\.com\.sg\b|\bSGD\b|\bUEN\b|\bBLK \d+|\bPTE\.? LTD\b|\bS\(?\$\)?(?=\W|\d)/i],
   ["MY", 5, /\bSDN\.?\s?BHD|\bRM\s?\d|\(RM\)|\bS\/B\b|\bMYR\b|\.com\.my\b|\bmalaysia\b/i],
   ["MY", 3, /\b(?:selangor|kuala lumpur|johor|penang|jalan|taman|GST (?:ID|reg|no)|tunai|terima kasih)\b/i],
 ];
@@ -52,13 +69,28 @@ const CURRENCY_CLUES: readonly [string, RegExp][] = [
   ["SGD", /\bSGD\b/],
   ["CAD", /\bCAD\b/],
   ["AUD", /\bAUD\b/],
+  ["NZD", /\bNZD\b/],
+  ["INR", /₹|\bINR\b|\bRs\.?\s?\d/],
+  ["ZAR", /\bZAR\b|(?<![A-Za-z])R\s?\d+[.,]\d\d\b/],
+  ["PHP", /₱|\bPHP\b/],
   ["USD", /\bUSD\b|\$\s?\d/],
 ];
 
 /** Currencies that receipts write as `$`. */
-const DOLLARS: readonly (string | null)[] = ["USD", "CAD", "AUD", "SGD"];
+const DOLLARS: readonly (string | null)[] = ["USD", "CAD", "AUD", "NZD", "SGD"];
 
-/** The country that most of the text speaks for, the chain's own when it has one; the currency printed, else the country's. */
+/** What a chain's own country counts: more than dollars and telephone numbers, less than a neighbour's tax number (Tesco in Dublin, Walmart in Toronto). */
+const CHAIN_WEIGHT = 6;
+
+/** Where months are written before days. */
+const MONTH_FIRST: readonly (string | null)[] = ["US", "CA", "PH"];
+
+/** Whether a country's receipts write the month before the day. */
+export function isMonthFirst(country: string | null): boolean {
+  return MONTH_FIRST.includes(country);
+}
+
+/** The country that most of the text and the chain speak for; the currency printed, else the country's. */
 export function originOf(texts: readonly string[], chainCountry: string | null): Origin {
   const scores = new Map<string, number>();
   for (const [country, weight, pattern] of CLUES) {
@@ -66,8 +98,9 @@ export function originOf(texts: readonly string[], chainCountry: string | null):
     // A second row that says the same adds little.
     if (rows > 0) scores.set(country, (scores.get(country) ?? 0) + weight + Math.min(1, 0.3 * (rows - 1)));
   }
+  if (chainCountry) scores.set(chainCountry, (scores.get(chainCountry) ?? 0) + CHAIN_WEIGHT);
   const [best] = [...scores].sort(([, a], [, b]) => b - a);
-  const country = chainCountry ?? (best && best[1] >= 2 ? best[0] : null);
+  const country = best && best[1] >= 2 ? best[0] : null;
   const counts = CURRENCY_CLUES.map(([currency, pattern]) => ({
     currency,
     rows: texts.filter((text) => pattern.test(text)).length,

@@ -3,8 +3,14 @@ import { squashed } from "./labels.ts";
 
 // The name in a receipt's head, where no dictionary knows it: among slogans, addresses, companies and what the till says of itself.
 
-/** A name in the head. `tradingName`: what stands above the name of the company that runs the shop, null where nothing does. */
-export type HeadName = { printedName: string; tradingName: string | null; rowIndex: number; score: number };
+/** A name in the head. `isCompany`: it has a legal form; `tradingName`: what then stands above it, null where nothing does. */
+export type HeadName = {
+  printedName: string;
+  isCompany: boolean;
+  tradingName: string | null;
+  rowIndex: number;
+  score: number;
+};
 
 /** The name is looked for in this many rows from the top; below stand addresses, then goods. */
 const HEAD_ROWS = 12;
@@ -83,14 +89,16 @@ export function nameInHead(rows: readonly ReceiptRow[], listStart: number): Head
   // Both what the shop goes by and its company: `NEW WORLD`, `Chaffers Foods Ltd`.
   const company = candidates.find(({ printedName, score }) => hasLegalForm(printedName) && score >= SURE_SCORE) ?? best;
   const printedName = withContinuation(company.printedName, company.rowIndex, rows);
+  const isCompany = hasLegalForm(company.printedName) && company.score >= SURE_SCORE;
   const isApart =
+    isCompany &&
     first !== undefined &&
     first.rowIndex < company.rowIndex &&
     first.score >= SURE_SCORE &&
-    hasLegalForm(company.printedName) &&
     !printedName.includes(first.printedName);
   return {
     printedName,
+    isCompany,
     tradingName: isApart ? first.printedName : null,
     rowIndex: company.rowIndex,
     score: Math.min(0.9, company.score),

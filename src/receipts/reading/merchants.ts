@@ -51,9 +51,14 @@ export function findMerchant(
   dictionary: MerchantDictionary,
 ): MerchantFinding | null {
   const chain = chainIn(rows, listStart, dictionary);
-  if (chain) return chain;
   const name = nameInHead(rows, listStart);
-  return name && { ...name, chain: null };
+  if (!chain) return name && { ...name, chain: null };
+  // A chain's licensee signs with a name of its own: `DAISO JAPAN`, `BAIFU (M) SDN BHD`.
+  const isLicensee =
+    name?.isCompany === true &&
+    chain.rowIndex !== null &&
+    !chain.chain?.spellings.some((spelling) => squashed(name.printedName).includes(squashed(spelling)));
+  return isLicensee ? { ...chain, printedName: name.printedName } : chain;
 }
 
 function chainIn(
@@ -95,7 +100,8 @@ function chainIn(
           tradingName: null,
           chain,
           rowIndex: index,
-          score: Math.min(1, (isHead ? 0.95 : 0.75) * strength + (isHead ? 0.03 : 0) - 0.002 * index),
+          // Of names within names the longest: REAL CANADIAN SUPERSTORE is no REAL.
+          score: (isHead ? 0.97 : 0.74) * strength - 0.002 * index + 0.001 * Math.min(20, spelling.wanted.length),
         });
       }
       if (chain.vatIds.some((id) => vatIdIn(raw, id)))

@@ -1,7 +1,7 @@
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { cleanedName } from "./cleaned-name.ts";
 import { headingIndex, isTotalRow, priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
-import { originOf } from "./country.ts";
+import { isMonthFirst, originOf } from "./country.ts";
 import { findMoment } from "./dates.ts";
 import { draftLines, listBounds, type DraftLine } from "./lines.ts";
 import { withLettersRestored } from "./letters.ts";
@@ -69,7 +69,7 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
   const list = draftLines(rows, column, bounds);
   const merchant = findMerchant(rows, bounds.start, dictionary);
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
-  const moment = findMoment(texts, country === "US" || country === "CA" ? "monthFirst" : "dayFirst");
+  const moment = findMoment(texts, isMonthFirst(country) ? "monthFirst" : "dayFirst");
   const totals = readTotals(rows, bounds.end, sumOf(list.lines));
   const { lines, isBalanced, repairs } = reconciled(list, totals, rows, bounds);
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
