@@ -2,7 +2,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import { co2e, count, instant, money, nullable, oneOf, points, rating, text } from "../http/members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
-import { intakeErrorType } from "../webhooks/event-schema.ts";
+import { intakeErrorType } from "../webhooks/intake-event-schema.ts";
 import { MerchantBody, NutritionBody } from "./schema.ts";
 
 const SubmittedIngredient = Type.Object(

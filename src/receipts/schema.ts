@@ -2,7 +2,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import { instant, nullable, oneOf, pathId, text, money } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
-import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/event-schema.ts";
+import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
 import answers from "./answers.json" with { type: "json" };
 import { STAGES } from "./receipt.ts";
 import { uploadMembers } from "./upload-schema.ts";

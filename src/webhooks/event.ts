@@ -1,19 +1,17 @@
+import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
+import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
 import type {
-  IntakeCompleted,
-  IntakeFailed,
-  IntakeReceived,
-  IntakeScored,
   ReceiptCompleted,
   ReceiptExtracted,
   ReceiptFailed,
   ReceiptUploaded,
   ReceiptValidated,
-  RewardsAwarded,
-  TestEvent,
-} from "./event-schema.ts";
+} from "./receipt-event-schema.ts";
 
 export type * from "./event-schema.ts";
-export { INTAKE_ERROR_TYPES, RECEIPT_ERROR_CODES } from "./event-schema.ts";
+export type * from "./intake-event-schema.ts";
+export type * from "./receipt-event-schema.ts";
+export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
 
 /**
  * What integrators are told, member for member: the events of the specification and decisions "Events".

@@ -1,8 +1,10 @@
 import type { TSchema } from "@fastify/type-provider-typebox";
 import { TEST_EVENT } from "./event.ts";
 import type { EventType } from "./event.ts";
-import * as events from "./event-schema.ts";
+import { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import examples from "./events.json" with { type: "json" };
+import * as intakes from "./intake-event-schema.ts";
+import * as receipts from "./receipt-event-schema.ts";
 
 /** One kind of event as the document tells of it. */
 export interface Webhook {
@@ -19,53 +21,53 @@ function webhook(type: EventType, schema: TSchema, summary: string, description:
 
 /** Every event that is sent, in the order in which a submission brings them about. */
 export const WEBHOOKS: readonly Webhook[] = [
-  webhook("intake.received", events.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
+  webhook("intake.received", intakes.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
   webhook(
     "intake.scored",
-    events.IntakeScored,
+    intakes.IntakeScored,
     "A meal or food was rated",
     "Tells the ratings of each ingredient and of the whole. Points come with `intake.completed`.",
   ),
   webhook(
     "intake.completed",
-    events.IntakeCompleted,
+    intakes.IntakeCompleted,
     "A meal or food was credited",
     "The points are in the user's balance. This is the end of it.",
   ),
   webhook(
     "intake.failed",
-    events.IntakeFailed,
+    intakes.IntakeFailed,
     "A meal or food earned nothing",
     "Tells why. This is the end of it; its reference is free again.",
   ),
   webhook(
     "receipt_uploaded",
-    events.ReceiptUploaded,
+    receipts.ReceiptUploaded,
     "A receipt was received",
     "Sent when the image is safely stored, however the receipt came in.",
   ),
-  webhook("receipt_extracted", events.ReceiptExtracted, "A receipt was read", "Tells what the image says."),
+  webhook("receipt_extracted", receipts.ReceiptExtracted, "A receipt was read", "Tells what the image says."),
   webhook(
     "receipt_validated",
-    events.ReceiptValidated,
+    receipts.ReceiptValidated,
     "A receipt was found genuine",
     "Tells what was checked, and how sure each check is.",
   ),
   webhook(
     "receipt_completed",
-    events.ReceiptCompleted,
+    receipts.ReceiptCompleted,
     "A receipt was credited",
     "The points are in the user's balance. This is the end of it.",
   ),
   webhook(
     "receipt_failed",
-    events.ReceiptFailed,
+    receipts.ReceiptFailed,
     "A receipt earned nothing",
     "Tells why, and how far it came. This is the end of it; its reference is free again.",
   ),
   webhook(
     "rewards.awarded",
-    events.RewardsAwarded,
+    RewardsAwarded,
     "A balance has grown",
     "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. It names " +
       "its kind in `eventType`.",
@@ -74,7 +76,7 @@ export const WEBHOOKS: readonly Webhook[] = [
     type: TEST_EVENT,
     summary: "An endpoint is tested",
     description: "Sent to one endpoint when its test is asked for, whatever events it chose.",
-    schema: events.TestEvent,
+    schema: TestEvent,
     example: {
       event: TEST_EVENT,
       endpointId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
