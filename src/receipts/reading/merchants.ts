@@ -53,11 +53,14 @@ export function findMerchant(
   const chain = chainIn(rows, listStart, dictionary);
   const name = nameInHead(rows, listStart);
   if (!chain) return name && { ...name, chain: null };
-  // A chain's licensee signs with a name of its own: `DAISO JAPAN`, `BAIFU (M) SDN BHD`.
+  // A chain's licensee signs with a name of its own: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The usual name still tells the chain, unless it goes by another (`Super U`).
+  const isNamed = (text: string): boolean =>
+    chain.chain!.spellings.some((spelling) => squashed(text).includes(squashed(spelling)));
   const isLicensee =
     name?.isCompany === true &&
+    !isNamed(name.printedName) &&
     chain.rowIndex !== null &&
-    !chain.chain?.spellings.some((spelling) => squashed(name.printedName).includes(squashed(spelling)));
+    squashed(chain.printedName).includes(squashed(chain.chain!.name));
   return isLicensee ? { ...chain, printedName: name.printedName } : chain;
 }
 
