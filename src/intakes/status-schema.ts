@@ -1,5 +1,6 @@
 // The status document of a meal or food.
 import { Type } from "@fastify/type-provider-typebox";
+import type { Static } from "@fastify/type-provider-typebox";
 import { co2e, count, instant, money, nullable, oneOf, points, rating, text } from "../http/members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { intakeErrorType } from "../webhooks/intake-event-schema.ts";
@@ -108,3 +109,4 @@ export const IntakeStatus = Type.Object(
     description: "A meal or food on its way: what was sent, and what each finished step found.",
   },
 );
+export type IntakeStatus = Static<typeof IntakeStatus>;

@@ -3,7 +3,8 @@ import { fromMinor } from "../points/money.ts";
 import { recordTotals } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { RecordRow } from "../points/transaction.ts";
-import type { Portion } from "./score.ts";
+import type { FailedScoring, Portion } from "./score.ts";
+import type { IntakeStatus } from "./status-schema.ts";
 import type { Intake } from "./store.ts";
 
 /** What is stored beside a completed intake's record. */
@@ -13,11 +14,14 @@ interface CompletedDetails {
   readonly healthRating: Rating;
 }
 
+/** What is stored of a failed one. */
+type FailedDetails = Pick<FailedScoring, "excluded">;
+
 /**
  * The status document of a meal or food, shaped like a receipt's: what was sent, and what each finished stage found.
  * `record` is the one it earned, null until it is completed.
  */
-export function presentStatus(intake: Intake, record: RecordRow | null) {
+export function presentStatus(intake: Intake, record: RecordRow | null): IntakeStatus {
   const { id, userId, source, submission, acceptedAt, finishedAt } = intake;
   const isFailed = intake.state === "failed";
   return {
@@ -32,7 +36,7 @@ export function presentStatus(intake: Intake, record: RecordRow | null) {
     errorType: intake.errorType,
     errorMessage: intake.errorMessage,
     submission,
-    ...(isFailed && { excludedItems: (intake.details as { excluded: object[] }).excluded }),
+    ...(isFailed && { excludedItems: [...(intake.details as FailedDetails).excluded] }),
     ...(record && {
       scored: scoredData(record, intake.details as CompletedDetails),
       completed: completedData(record),
@@ -42,7 +46,7 @@ export function presentStatus(intake: Intake, record: RecordRow | null) {
 
 function scoredData({ body }: RecordRow, { portions, carbonRating, healthRating }: CompletedDetails) {
   return {
-    items: presentItems(body).map((item, i) => ({ ...item, portion: portions[i] })),
+    items: presentItems(body).map((item, i) => ({ ...item, portion: portions[i]! })),
     excludedItems: presentExcludedItems(body),
     totalAmount: fromMinor(body.totalAmountMinor, body.currency),
     currency: body.currency,

@@ -1,7 +1,8 @@
 import type { Tx } from "../adapters/postgres.ts";
 import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import type { KeptAnswer } from "../idempotency/store.ts";
-import type { NewEvent } from "../webhooks/event.ts";
+import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
+import type { IntakeErrorType, NewEvent } from "../webhooks/event.ts";
 import { outboxInserts } from "../webhooks/store.ts";
 import type { IntakeSource, Submission } from "./intake.ts";
 
@@ -19,7 +20,7 @@ export interface Intake extends NewIntake {
   state: "received" | "completed" | "failed";
   attempts: number;
   details: unknown;
-  errorType: string | null;
+  errorType: IntakeErrorType | null;
   errorMessage: string | null;
   finishedAt: Date | null;
 }
@@ -33,7 +34,7 @@ const INTAKE = {
   state: oneOf(["received", "completed", "failed"]),
   attempts: int2,
   details: orNull(json<unknown>()),
-  errorType: orNull(text),
+  errorType: orNull(oneOf(INTAKE_ERROR_TYPES)),
   errorMessage: orNull(text),
   acceptedAt: timestamptz,
   finishedAt: orNull(timestamptz),
@@ -236,7 +237,7 @@ export async function completeIntakes(
 /** Ends intakes as failed and frees the references they hold. */
 export async function failIntakes(
   tx: Tx,
-  failures: readonly { id: string; errorType: string; errorMessage: string; excluded: readonly object[] }[],
+  failures: readonly { id: string; errorType: IntakeErrorType; errorMessage: string; excluded: readonly object[] }[],
   now: Date,
 ): Promise<void> {
   await tx.query(FAIL, [

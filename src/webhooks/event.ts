@@ -11,6 +11,7 @@ import type {
 export type * from "./event-schema.ts";
 export type * from "./intake-event-schema.ts";
 export type * from "./receipt-event-schema.ts";
+export { INTAKE_ERROR_TYPES } from "./intake-event-schema.ts";
 export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
 
 /**
@@ -22,8 +23,6 @@ export type WebhookEvent = IntakeEvent | ReceiptEvent | RewardsAwarded;
 export type IntakeEvent = IntakeReceived | IntakeScored | IntakeCompleted | IntakeFailed;
 
 export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated | ReceiptCompleted | ReceiptFailed;
-
-export type IntakeSource = "meal" | "food";
 
 export type EventType = (ReceiptEvent | IntakeEvent)["event"] | RewardsAwarded["eventType"];
 

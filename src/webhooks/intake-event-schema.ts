@@ -99,7 +99,7 @@ export const IntakeCompleted = Type.Object(
 export type IntakeCompleted = Static<typeof IntakeCompleted>;
 
 /** Why a meal or food may fail. */
-const INTAKE_ERROR_TYPES = [
+export const INTAKE_ERROR_TYPES = [
   "NO_VALID_FOOD_ITEMS",
   "OLD_MEAL_LOG",
   "DUPLICATE_MEAL",
