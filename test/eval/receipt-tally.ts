@@ -1,4 +1,5 @@
 import type { OcrReading } from "../../src/adapters/ocr.ts";
+import { toMinor } from "../../src/points/money.ts";
 import { squashed } from "../../src/receipts/reading/labels.ts";
 import { withoutLegalForm } from "../../src/receipts/reading/head-name.ts";
 import type { ReceiptReading } from "../../src/receipts/reading/parse.ts";
@@ -62,13 +63,13 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
     (name) => typeof name === "string" && isSameMerchant(name, truth.merchant),
   );
   const isDate = receipt?.date === truth.date;
-  const isTotal = receipt?.totalMinor === toMinor(truth.total);
+  const isTotal = receipt?.totalMinor === toMinor(truth.total, truth.currency ?? "");
   const faults: string[] = [];
   if (!receipt) faults.push("not read");
   else {
     if (!isMerchant) faults.push(`merchant ${receipt.merchantName} for ${truth.merchant}`);
     if (!isDate) faults.push(`date ${receipt.date} for ${truth.date}`);
-    if (!isTotal) faults.push(`total ${receipt.totalMinor} for ${toMinor(truth.total)}`);
+    if (!isTotal) faults.push(`total ${receipt.totalMinor} for ${toMinor(truth.total, truth.currency ?? "")}`);
   }
   const isGold = truth.items_source === "gold";
   const trueLines = linesOf(truth);
@@ -100,11 +101,11 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
   };
 }
 
-function linesOf({ items, discounts }: Truth): Line[] | null {
+function linesOf({ items, discounts, currency = "" }: Truth): Line[] | null {
   if (!items) return null;
   return [
-    ...items.map(({ name, amount }) => ({ name, amountMinor: toMinor(amount) })),
-    ...(discounts ?? []).map(({ label, amount }) => ({ name: label, amountMinor: toMinor(amount) })),
+    ...items.map(({ name, amount }) => ({ name, amountMinor: toMinor(amount, currency) })),
+    ...(discounts ?? []).map(({ label, amount }) => ({ name: label, amountMinor: toMinor(amount, currency) })),
   ];
 }
 
@@ -198,10 +199,6 @@ function similarity(a: string, b: string): number {
     row = next;
   }
   return 1 - row[b.length]! / longest;
-}
-
-function toMinor(amount: number): number {
-  return Math.round(amount * 100);
 }
 
 /** The judgements as a table, a row for each source and one for all. */

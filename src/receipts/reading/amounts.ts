@@ -11,13 +11,13 @@ export type PrintedAmount = {
   isUnitPrice: boolean;
 };
 
-/** Nothing a receipt charges for costs more: nine digits are a number of something else. */
-const AMOUNT_MINOR_MAX = 99_999_999;
+/** Nothing a receipt charges for costs more, be it in rupiah: longer figures are a number of something else. */
+const AMOUNT_MINOR_MAX = 9_999_999_999;
 
 /** Signs of currencies as printed and as the OCR returns them: it has neither £ nor € nor ₹ and reads one letter, which rand and peso are anyway (`R286.00`). */
 const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<=-\s?)[A-Z](?=\d))`;
 /** A point may be doubled by a speck (`2..50`). */
-const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,6}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])\s{0,2})?[.,]\s?\d{2}`;
+const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,8}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])\s{0,2})?[.,]\s?\d{2}`;
 /** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
 /** `0,33L`, `1.50 kg`: what a pack holds. */

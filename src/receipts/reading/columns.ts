@@ -1,6 +1,7 @@
 import { findAmounts, type PrintedAmount } from "./amounts.ts";
 import { labelsOf, type Label } from "./labels.ts";
 import type { Row } from "./read.ts";
+import { HEADING_WORDS_BY_LANGUAGE, TAX_WORDS_BY_LANGUAGE } from "./words-by-language.ts";
 
 /** An amount with the place of its right edge on the page, in deskewed pixels. */
 export type PlacedAmount = PrintedAmount & { right: number };
@@ -11,6 +12,9 @@ export type ReceiptRow = Row & { amounts: readonly PlacedAmount[]; labels: Reado
 /** A right edge this far from the column's, as a share of the text's width, still belongs to it. */
 const COLUMN_TOLERANCE = 0.07;
 
+/** Letter and figure behind an amount, or lira. */
+const TAX_MARK = /^\s*(?:[A-Z]\d|TL)\s*$/;
+
 /** Rows with their amounts and labels found. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   const found = rows.map((row) => {
@@ -18,8 +22,11 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
       ...amount,
       right: xAt(row, endOfDigits(row.text, amount)),
     }));
-    // The figures are taken out of the words: read as letters they would blur them.
-    const words = amounts.reduceRight((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, row.text);
+    // The figures are taken out of the words: read as letters they would blur them. So would what stands behind them (`T1` as `TL`).
+    const words = amounts.reduceRight(
+      (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end).replace(TAX_MARK, "")}`,
+      row.text,
+    );
     return { ...row, amounts, labels: labelsOf(words) };
   });
   return found.map((row, i) => {
@@ -91,11 +98,15 @@ export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
 }
 
 /** Words over the columns of a list. */
-const HEADING_WORD =
-  /\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U\/?P|CODE)\b/gi;
+const HEADING_WORD = new RegExp(
+  String.raw`\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U/?P|CODE|${HEADING_WORDS_BY_LANGUAGE})\b`,
+  "gi",
+);
 
-const TAX_WORD =
-  /\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT)\b/gi;
+const TAX_WORD = new RegExp(
+  String.raw`\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT|${TAX_WORDS_BY_LANGUAGE})\b`,
+  "gi",
+);
 
 /** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
 export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
@@ -139,7 +150,7 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
 }
 
 /** What may stand behind an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
-const MARKS = /^\s*[A-Z*#]{0,2}\s?\*?$/i;
+const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d)\s?\*?$/i;
 
 /** The amount of a row that stands in the column, by itself or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {

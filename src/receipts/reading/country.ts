@@ -2,6 +2,7 @@
 export type Origin = { country: string | null; currency: string | null };
 
 const CURRENCY_OF: Record<string, string> = {
+  LU: "EUR", FI: "EUR", GR: "EUR", SK: "EUR", DK: "DKK", SE: "SEK", NO: "NOK", PL: "PLN", CZ: "CZK", HU: "HUF", RO: "RON", TR: "TRY", MX: "MXN", BR: "BRL", ID: "IDR", VN: "VND",
   GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", CA: "CAD", AU: "AUD", NZ: "NZD", IN: "INR", ZA: "ZAR", PH: "PHP", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
 }; // prettier-ignore
 
@@ -54,6 +55,27 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["ES", 2, /\b(?:iva|efectivo|entregado|tarjeta|importe|gracias|cambio|base imp|descripcion|telefono|avda|calle)\b/i],
   ["IT", 5, /\bP\.?\s?IVA\b|\bpartita iva\b|\bscontrino\b|\bdocumento commerciale\b|\.it\b|\bS\.?R\.?L\b|\bS\.p\.A\b/i],
   ["IT", 2, /\b(?:totale|contante|contanti|resto|pagamento|euro|grazie|di cui iva|reparto|subtotale|importo)\b/i],
+  // Above the words they share with larger neighbours.
+  ["BE", 8, /\bBE\s?[01]\d{3}[. ]?\d{3}|\bbancontact\b|\bpayconiq\b|www\S*\.be\b/i],
+  ["LU", 10, /\bL-\d{4}\b|\bLU\s?\d{8}\b|\bluxembourg\b|www\S*\.lu\b/i],
+  ["DK", 8, /\bCVR\b|\bDKK\b|\bdankort\b|\bmoms udg|www\S*\.dk\b/i],
+  ["SE", 8, /\bSEK\b|\borg\.? ?nr\.?:? ?\d{6}-\d{4}|\bkvitto|www\S*\.se\b/i],
+  ["NO", 8, /\bNOK\b|\bMVA\b|\bforetaksreg|\bbankaxept\b|\bsalgskvittering\b|www\S*\.no\b/i],
+  ["DK", 3, /\bmoms\b/i],
+  ["SE", 3, /\bmoms\b|\bOrg\.? ?nr\b/i],
+  ["FI", 8, /\by-?tunnus\b|\bkuitti\b|\byhteens|\bALV\b|www\S*\.fi\b/i],
+  ["PL", 8, /\bPLN\b|\bparagon\b|\bNIP\b\D{0,3}\d|\bPTU\b|www\S*\.pl\b/i],
+  ["CZ", 8, /\bCZK\b|\bDI[CE]:?\s?CZ|\bDPH\b|\bcelkem\b|www\S*\.cz\b/i],
+  ["SK", 9, /\bDI[CE]:?\s?SK|\bIC DPH\b|\bspolu\b|www\S*\.sk\b/i],
+  ["HU", 8, /\bHUF\b|\badoszam|\bnyugta|\d\s?Ft\b|www\S*\.hu\b/i],
+  ["RO", 10, /\bRON\b|\bLEI\b|www\S*\.ro\b/],
+  ["RO", 10, /\bbon fiscal\b|\bcod fiscal\b|\btotal lei\b/i],
+  ["GR", 9, /\bA\.?F\.?M\.?\s?:?\s?\d{9}|\bFPA\b|\bsynolo\b|www\S*\.gr\b/i],
+  ["TR", 9, /\b(?:TOP)?KDV\b|\btoplam\b|www\S*\.com\.tr\b/i],
+  ["MX", 9, /\bRFC\b|\bde C\.?\s?V\b|\bMXN\b|\bM\.N\.|www\S*\.mx\b/i],
+  ["BR", 10, /\bCNPJ\b|\bNFC-?e\b|R\$|www\S*\.com\.br\b|\bCPF\b/i],
+  ["ID", 9, /\bNPWP\b|\bRp\.?\s?\d|\bIDR\b|\bPPN\b|www\S*\.co\.id\b|\bjakarta\b/i],
+  ["VN", 9, /\bVND\b|\bhoa don\b|\btong (?:cong|tien)\b|\bthanh toan\b|www\S*\.vn\b|\bha noi\b|\bHCM\b/i],
   ["PT", 6, /\bcontribuinte\b|\bfatura\b|\.pt\b|\bobrigad/i],
   ["NL", 6, /\bbtw\b|\.nl\b|\bbetaald\b|\btotaal\b/i],
   ["SG", 7, /\bsingapore\b|\.com\.sg\b|\bSGD\b|\bUEN\b|\bBLK \d+|\bPTE\.? LTD\b|\bS\(?\$\)?(?=\W|\d)/i],
@@ -63,6 +85,14 @@ const CLUES: readonly [string, number, RegExp][] = [
 
 const CURRENCY_CLUES: readonly [string, RegExp][] = [
   ["MYR", /\bRM\s?\d|\(RM\)|\bRM\b|\bMYR\b/],
+  ["DKK", /\bDKK\b/],
+  ["SEK", /\bSEK\b/],
+  ["NOK", /\bNOK\b/],
+  ["PLN", /\bPLN\b/],
+  ["CZK", /\bCZK\b/],
+  ["HUF", /\bHUF\b/],
+  ["RON", /\bRON\b|\bLEI\b/],
+  ["BRL", /R\$/],
   ["GBP", /£|\bGBP\b/],
   ["EUR", /€|\bEUR\b|\bEURO\b/],
   ["CHF", /\bCHF\b/],
@@ -77,7 +107,7 @@ const CURRENCY_CLUES: readonly [string, RegExp][] = [
 ];
 
 /** Currencies that receipts write as `$`. */
-const DOLLARS: readonly (string | null)[] = ["USD", "CAD", "AUD", "NZD", "SGD"];
+const DOLLARS: readonly (string | null)[] = ["USD", "CAD", "AUD", "NZD", "SGD", "MXN"];
 
 /** What a chain's own country counts: more than dollars and telephone numbers, less than a neighbour's tax number (Tesco in Dublin, Walmart in Toronto). */
 const CHAIN_WEIGHT = 6;

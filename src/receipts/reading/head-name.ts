@@ -1,5 +1,6 @@
 import type { ReceiptRow } from "./columns.ts";
 import { squashed } from "./labels.ts";
+import { ADDRESS_WORDS_BY_LANGUAGE, BUSINESS_WORDS_BY_LANGUAGE, NO_NAMES_BY_LANGUAGE } from "./words-by-language.ts";
 
 // The name in a receipt's head, where no dictionary knows it: among slogans, addresses, companies and what the till says of itself.
 
@@ -17,14 +18,18 @@ const HEAD_ROWS = 12;
 
 /** Words that end a company's name. */
 const LEGAL_FORM =
-  /\b(?:S\/B|SB|SDN|BHD|GMBH|OHG|KG|E\.?K|LTD|LIMITED|PLC|LLC|INC|CORP|CORPORATION|CO|PTY|PVT|S\.?A\.?S?|S\.?L\.?U?|S\.?R\.?L|S\.?P\.?A|SARL|EURL|PTE|LLP|ENTERPRISES?|TRADING|HOLDINGS?|STIFTUNG)\b\.?/i;
+  /\b(?:S\/B|SB|SDN|BHD|GMBH|OHG|KG|E\.?K|LTD|LIMITED|PLC|LLC|INC|CORP|CORPORATION|CO|PTY|PVT|S\.?A\.?S?|S\.?L\.?U?|S\.?R\.?L|S\.?P\.?A|SARL|EURL|PTE|LLP|ENTERPRISES?|TRADING|HOLDINGS?|STIFTUNG|AG|UG|GBR|B\.V|N\.V|BVBA|A\/S|APS|OY|SP\.?\s?Z\s?O\.?\s?O|S\.R\.O|KFT|ZRT|LDA|LTDA|TBK)\b\.?/i;
 /** Nothing but the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
 const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
 /** Words of a business. */
-const BUSINESS_WORD =
-  /\b(?:RESTAURANTE?|GASTHAUS|GASTHOF|WIRTSHAUS|BRAUHAUS|IMBISS|BRASSERIE|BISTROT|TRATTORIA|OSTERIA|GELATERIA|PASTICCERIA|PANIFICIO|ALIMENTARI|MINIMARKET|TABERNA|MESON|CERVECERIA|CAFETERIA|CARNICERIA|PESCADERIA|ULTRAMARINOS|HOFLADEN|METZGEREI|FLEISCHEREI|KONDITOREI|FEINKOST|BIOLADEN|PRIMEUR|BOUCHERIE|CHARCUTERIE|PATISSERIE|TRAITEUR|GREENGROCERS?|FARM|ARMS|INN|TAVERN|PUB|DINER|KOPITIAM|MINI MARKET|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ESPRESSO|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i;
-const ADDRESS =
-  /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|HWY|PKWY|PARKWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b|STRA[BS]+E\s*\d/i;
+const BUSINESS_WORD = withWords(
+  /\b(?:RESTAURANTE?|GASTHAUS|GASTHOF|WIRTSHAUS|BRAUHAUS|IMBISS|BRASSERIE|BISTROT|TRATTORIA|OSTERIA|GELATERIA|PASTICCERIA|PANIFICIO|ALIMENTARI|MINIMARKET|TABERNA|MESON|CERVECERIA|CAFETERIA|CARNICERIA|PESCADERIA|ULTRAMARINOS|HOFLADEN|METZGEREI|FLEISCHEREI|KONDITOREI|FEINKOST|BIOLADEN|PRIMEUR|BOUCHERIE|CHARCUTERIE|PATISSERIE|TRAITEUR|GREENGROCERS?|FARM|ARMS|INN|TAVERN|PUB|DINER|KOPITIAM|MINI MARKET|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ESPRESSO|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i,
+  BUSINESS_WORDS_BY_LANGUAGE,
+);
+const ADDRESS = withWords(
+  /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|HWY|PKWY|PARKWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b|STRA[BS]+E\s*\d/i,
+  ADDRESS_WORDS_BY_LANGUAGE,
+);
 /** A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name holds no figures beside commas. */
 const PLACE =
   /\b[A-Z]{1,2}\d{1,2}[A-Z]?(?:\s?\d[A-Z]{2})?$|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b\s*\d{0,4}$|^(?:shop|unit|lot|level|suite|stall|kiosk|blk|block)\.?\s?#?\d|\d.*,|,.*\d/i;
@@ -34,12 +39,22 @@ const US_TOWN = /,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?\s*$/;
 const DEPARTMENT = /^\d{2,}\s?-\s?\p{L}/u;
 /** A house number behind or before the street. */
 const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
-const NOT_A_NAME =
-  /\b(?:TEL|FAX|PHONE|GST|VAT|SST|ABN|TIN|REG|ROC|CO\.? ?NO|INVOICE|RECEIPT|TAX|CASHIER|SERVED BY|DATE|DATUM|WWW|HTTP|WELCOME|THANK|COPY|CUSTOMER|FORMERLY|LICENSEE|REF|GOODS|PLEASE|DUPLICATE|REPRINT|OPEN|HOURS|OFFNUNGSZEITEN|VISIT|TICKET|BON|KUNDENBELEG|QUITTUNG|RECHNUNG|FACTURA|SIMPLIFICADA|SCONTRINO|DOCUMENTO|BIENVENUE|BIENVENIDO|WILLKOMMEN|UID|SHOPPING)\b|:\s*\S/i;
+const NOT_A_NAME = withWords(
+  /\b(?:TEL|FAX|PHONE|GST|VAT|SST|ABN|TIN|REG|ROC|CO\.? ?NO|INVOICE|RECEIPT|TAX|CASHIER|SERVED BY|DATE|DATUM|WWW|HTTP|WELCOME|THANK|COPY|CUSTOMER|FORMERLY|LICENSEE|REF|GOODS|PLEASE|DUPLICATE|REPRINT|OPEN|HOURS|OFFNUNGSZEITEN|VISIT|TICKET|BON|KUNDENBELEG|QUITTUNG|RECHNUNG|FACTURA|SIMPLIFICADA|SCONTRINO|DOCUMENTO|BIENVENUE|BIENVENIDO|WILLKOMMEN|UID|SHOPPING)\b|:\s*\S/i,
+  NO_NAMES_BY_LANGUAGE,
+);
 /** `Welcome to`: what follows is the name. */
 const GREETING = /^\W*welcome\s+(?:to|at)\s+(?:the\s+)?/i;
 /** Words of sentences, hardly of names: of a slogan two or more, or one beside an end of a sentence. */
 const SENTENCE_WORD = /\b(?:the|for|of|us|you|your|we|our|on|in|is|are|all|more|less|it|to|with|that|this|every|good|better|best|low|real|fresh)\b/gi; // prettier-ignore
+
+/** Who owns it, below its name. */
+const OWNER = /^(?:di|inh\.?|inhaber\w*|titular\w*|fam\.?|familie|m\.? et mme)\s/i;
+
+/** A pattern that also finds any of the alternatives, as a word. */
+function withWords(pattern: RegExp, words: string): RegExp {
+  return new RegExp(String.raw`${pattern.source}|\b(?:${words})\b`, "i");
+}
 
 /** The head ends where the list begins; a list at the very top is the tail of another receipt. */
 export function headRows(listStart: number): number {
@@ -78,7 +93,7 @@ export function nameInHead(rows: readonly ReceiptRow[], listStart: number): Head
   const head = rows.slice(0, headRows(listStart));
   const candidates = head.flatMap((row, rowIndex): Candidate[] => {
     const printedName = printedPart(row.text);
-    if (!mayBeName(row, printedName)) return [];
+    if (!mayBeName(row, printedName, rowIndex)) return [];
     return [{ printedName, rowIndex, score: nameScore(row, printedName, rowIndex, medianHeight) }];
   });
   // Nothing but ornaments and numbers above it: most shops begin with their name.
@@ -105,7 +120,7 @@ export function nameInHead(rows: readonly ReceiptRow[], listStart: number): Head
   };
 }
 
-function mayBeName(row: ReceiptRow, text: string): boolean {
+function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
   // Where the head is missing, the first rows are goods with their prices.
   if (row.amounts.at(-1)?.end === row.text.length) return false;
   const letters = text.replace(/[^\p{L}]/gu, "").length;
@@ -114,6 +129,9 @@ function mayBeName(row: ReceiptRow, text: string): boolean {
     letters >= 0.5 * text.replace(/\s/g, "").length &&
     !NOT_A_NAME.test(text) &&
     !DEPARTMENT.test(text) &&
+    !(index > 0 && OWNER.test(text)) &&
+    // The heading of a list.
+    (row.cells.length < 3 || hasLegalForm(text)) &&
     !US_TOWN.test(row.text)
   );
 }

@@ -1,3 +1,5 @@
+import { WORDS_BY_LANGUAGE } from "./words-by-language.ts";
+
 /** What the words of a row say it is; null: nothing known, so perhaps an item. */
 export type Label =
   | "total"
@@ -47,7 +49,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "change",
     // prettier-ignore
-    ["change", "change due", "ruckgeld", "rueckgeld", "zuruck", "zurueck", "wechselgeld", "rendu", "a rendre", "monnaie", "rendu monnaie", "cambio", "a devolver", "resto", "baki", "your change", "cash change", "wisselgeld", "terug"],
+    ["change", "change due", "ruckgeld", "rueckgeld", "zuruck", "zurueck", "wechselgeld", "rendu", "a rendre", "monnaie", "rendu monnaie", "cambio", "a devolver", "resto", "baki", "your change", "cash change", "wisselgeld", "terug", "restgeld", "herausgeld", "monnaie rendue", "su cambio"],
   ],
   [
     "taxTotal",
@@ -89,7 +91,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "total",
     // prettier-ignore
-    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur", "totaal", "te betalen", "amount to pay"],
+    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur", "totaal", "te betalen", "amount to pay", "a regler", "net a regler", "reste a payer", "total a regler", "rechnungsbetrag", "endsumme", "zu bezahlen", "total factura", "total compra", "total venta", "importe a pagar", "da pagare", "netto a pagare", "totale documento"],
   ],
   [
     "tax",
@@ -204,7 +206,7 @@ type Pattern = { label: Label; words: string; letters: string; isWorn: boolean; 
 const WORN_LETTERS_MIN = 5;
 const INNER_LETTERS_MIN = 6;
 
-const PATTERNS: readonly Pattern[] = WORDS.flatMap(([label, words]) =>
+const PATTERNS: readonly Pattern[] = [...WORDS, ...WORDS_BY_LANGUAGE].flatMap(([label, words]) =>
   words.map((word) => {
     const letters = squashed(word);
     const isExact = word.startsWith("=");

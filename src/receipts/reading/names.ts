@@ -2,7 +2,7 @@ import { withDigitsRestored } from "./amounts.ts";
 
 // What stands on an item's row beside its name: running numbers, product codes, quantities, unit prices, amounts, tax marks.
 
-const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,5}\s?[.,]\s?\d{2,4}`;
+const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 /** How many or how much: a weight has decimals or stands apart from its unit, else it is the pack's (`CILI 1KG @19.50`). */
 const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|oz)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit)\.?)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`. */

@@ -1,3 +1,4 @@
+import { currencyExponent } from "../../points/money.ts";
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { cleanedName } from "./cleaned-name.ts";
 import { headingIndex, isTotalRow, priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
@@ -10,6 +11,7 @@ import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
 import { reconciled, sumOf } from "./reconcile.ts";
 import { readTotals } from "./totals.ts";
+import { withDecimals } from "./whole-amounts.ts";
 
 /** One printed line. `quantity` counts or weighs in `unit`; a discount or void has a negative amount. `accuracy` 0 to 1: that name and amount are as printed. */
 export type ReceiptLine = {
@@ -60,7 +62,7 @@ const RECEIPT_SCORE_MIN = 0.4;
 
 /** Reads a receipt from what the OCR saw. Deterministic; never throws on any page. */
 export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): ReceiptReading {
-  const rows = toReceiptRows(rowsOf(page));
+  const rows = toReceiptRows(withDecimals(rowsOf(page)));
   const texts = rows.map(({ text }) => text);
   const left = Math.min(...rows.map((row) => row.left));
   const right = Math.max(...rows.map((row) => row.right));
@@ -81,8 +83,9 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
   const readLines = lines.map((line) =>
-    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced),
+    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced, currency),
   );
+  const money = (hundredths: number | null): number | null => inMinorUnits(hundredths, currency);
   return {
     isReceipt: receiptScore >= RECEIPT_SCORE_MIN,
     receiptScore,
@@ -95,13 +98,13 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     date: moment.date,
     time: moment.time,
     lines: readLines,
-    subTotalMinor: totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null),
-    discountsMinor: sumOf(discounts),
-    taxMinor: totals.taxMinor,
-    roundingMinor: totals.roundingMinor,
-    totalMinor: totals.totalMinor,
-    paidMinor: totals.paidMinor,
-    changeMinor: totals.changeMinor,
+    subTotalMinor: money(totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null)),
+    discountsMinor: inMinorUnits(sumOf(discounts), currency),
+    taxMinor: money(totals.taxMinor),
+    roundingMinor: money(totals.roundingMinor),
+    totalMinor: money(totals.totalMinor),
+    paidMinor: money(totals.paidMinor),
+    changeMinor: money(totals.changeMinor),
     cardLast4: cardLast4In(texts),
     accuracy: receiptAccuracy(
       Object.values(fieldAccuracy),
@@ -123,7 +126,13 @@ function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
   return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
 }
 
-function toReceiptLine(line: DraftLine, isBalanced: boolean): ReceiptLine {
+/** All figures are read as hundredths; some currencies have none. */
+function inMinorUnits<T extends number | null>(hundredths: T, currency: string | null): T | number {
+  if (hundredths === null || currencyExponent(currency ?? "") !== 0) return hundredths;
+  return Math.round(hundredths / 100);
+}
+
+function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | null): ReceiptLine {
   const { kind, name, quantity, amountMinor, score } = line;
   const isMultiplied = quantity?.isChecked === true;
   const isComputed = line.isAmountComputed;
@@ -133,8 +142,8 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean): ReceiptLine {
     cleanedName: name === "" ? "" : cleanedName(name),
     quantity: (quantity?.thousandths ?? 1000) / 1000,
     unit: quantity?.unit ?? "piece",
-    unitPriceMinor: quantity?.unitPriceMinor ?? null,
-    amountMinor,
+    unitPriceMinor: inMinorUnits(quantity?.unitPriceMinor ?? null, currency),
+    amountMinor: inMinorUnits(amountMinor, currency),
     accuracy: lineAccuracy({ score, hasName: name !== "", isBalanced, isMultiplied, isComputed }),
   };
 }
