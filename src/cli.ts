@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { ProblemError, RewardsError } from "rewards-service-sdk";
 import { EmbeddedError } from "./adapters/embedded.ts";
 import { MigrationError } from "./adapters/migrations.ts";
@@ -23,7 +24,10 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
   // Who reads the output went away, as "| head" does: there is nobody left to tell.
   process.stdout.on("error", () => stopped.abort());
   const config = toConfig(readEnv());
-  const { database, close } = await connect(config, "command", QUIET);
+  const as = command.migratesItself ? "command that may create" : "command";
+  const { database, close } = await connect(config, as, QUIET);
+  // A DATA_DIR that is not the service's looks alike from here; a DATABASE_URL may hold a password.
+  if (!isJson && config.database.kind === "embedded") console.error(`(DATA_DIR ${resolve(config.dataDir)})`);
   try {
     if (!command.migratesItself) await migrateAll(database, QUIET);
     await command.run({

@@ -11,19 +11,23 @@ import type { Config } from "./config.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 
+/** Who connects: only who may make a database does so where there is none. */
+export type Connecting = "service" | "command" | "command that may create";
+
 /**
  * Opens the configured PostgreSQL, or the bundled one: a service starts and owns it, a command joins a running one or
  * starts it for its own moment. `close` ends in the opposite order. Throws EmbeddedError, one line for people.
  */
 export async function connect(
   config: Config,
-  as: "service" | "command",
+  as: Connecting,
   log: Log,
 ): Promise<{ database: Database; close: () => Promise<void> }> {
   let embedded: EmbeddedServer | undefined;
   if (config.database.kind === "embedded") {
     const options = { dataDir: resolve(config.dataDir), log };
-    embedded = as === "service" ? await startEmbedded(options) : await joinEmbedded(options);
+    const mayCreate = as !== "command";
+    embedded = as === "service" ? await startEmbedded(options) : await joinEmbedded({ ...options, mayCreate });
     embedded.onExit(({ isFinal, ...exit }) => {
       log.error(exit, "the bundled PostgreSQL ended by itself");
       if (isFinal) process.kill(process.pid, "SIGTERM");

@@ -34,7 +34,7 @@ async function main(role: Role): Promise<void> {
   // The signal may come twice, or to the whole process group: the first one counts.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stopped.abort());
 
-  const { database, close } = await connect(config, role === "start" ? "service" : "command", log);
+  const { database, close } = await connect(config, role === "start" ? "service" : "command that may create", log);
   try {
     if (role !== "work") await migrateAll(database, log);
     if (role !== "migrate") await run(role, config, database, log, stopped.signal);

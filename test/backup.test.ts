@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -106,6 +115,17 @@ test("what was backed up while the service ran is one moment: restored, its ledg
     backup,
   );
   assert.deepEqual([restored.ok, restored.users, restored.images], [true, 2, 1]);
+});
+
+test("with the service's database and another DATA_DIR nothing is backed up or erased without its images", async () => {
+  const elsewhere = { ...original.settings, dataDir: join(scratch, "elsewhere") };
+  const { rows } = await original.database.pool.query<{ id: string }>("SELECT user_id AS id FROM receipts");
+  const [withoutImages, halfErased] = await Promise.all([
+    refusal(runCli(elsewhere, "backup", "create", "--to", join(scratch, "without-images"))),
+    refusal(runCli(elsewhere, "user", "erase", "--user-id", rows[0]!.id)),
+  ]);
+  for (const said of [withoutImages, halfErased]) assert.match(said, /no folder .*elsewhere\/files: set DATA_DIR/);
+  assert.ok(!existsSync(elsewhere.dataDir));
 });
 
 test("every row and every image comes back as it was, and the service goes on with it", async () => {

@@ -97,23 +97,25 @@ test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to 
   assert.deepEqual([created.code, created.stderr], [EXIT.done, ""]);
   assert.equal(created.stdout.trim().split("\n").length, 1);
 
-  const [help, refused, usage, unreachable, unset] = await Promise.all([
+  const [help, refused, usage, unreachable, unset, elsewhere] = await Promise.all([
     cli(["app", "--help"], { DATABASE_URL: "postgres://127.0.0.1:1/none" }),
     cli(["app", "suspend", "--client-id", "app_none"]),
     cli(["app", "create"]),
     cli(["app", "list"], { DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/none` }),
     cli(["app", "list"], { PORT: "http" }),
+    cli(["app", "list"], { DATABASE_URL: "", DATA_DIR: "/nowhere/at/all" }),
   ]);
   assert.deepEqual([help.code, help.stderr], [EXIT.done, ""]);
   assert.deepEqual(
-    [refused, usage, unreachable, unset].map(({ code }) => code),
-    [EXIT.refused, EXIT.usage, EXIT.unavailable, EXIT.unavailable],
+    [refused, usage, unreachable, unset, elsewhere].map(({ code }) => code),
+    [EXIT.refused, EXIT.usage, EXIT.unavailable, EXIT.unavailable, EXIT.unavailable],
   );
-  for (const { stdout, stderr } of [refused, usage, unreachable, unset]) {
+  for (const { stdout, stderr } of [refused, usage, unreachable, unset, elsewhere]) {
     assert.equal(stdout, "");
     assert.doesNotMatch(stderr, /\n {4}at |secret/);
   }
   assert.equal(refused.stderr, "there is no application with this client id\n");
+  assert.match(elsewhere.stderr, /^There is no database in \/nowhere\/at\/all\. Set DATA_DIR/);
 });
 
 test("app set: changes what people see, keeps the rest, and refuses what pages could not show", async () => {

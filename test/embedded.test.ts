@@ -57,7 +57,7 @@ async function start(t: TestContext, dataDir: string): Promise<EmbeddedServer> {
 }
 
 async function startCommand(t: TestContext, dataDir: string): Promise<EmbeddedServer> {
-  const server = await joinEmbedded({ dataDir, log: silent });
+  const server = await joinEmbedded({ dataDir, log: silent, mayCreate: false });
   t.after(() => server.stop());
   return server;
 }
@@ -111,6 +111,25 @@ test("what was written is there after a stop and a start, and a stop leaves no p
   assert.equal(existsSync(first.connection.host), false);
   const second = await start(t, dataDir);
   assert.deepEqual(await query(second.connection, "SELECT answer FROM kept"), [42]);
+});
+
+test("a command makes no database where there is none, leaves nothing behind and names the folder; one that may does", async (t) => {
+  const missing = emptyDataDir();
+  const empty = emptyDataDir();
+  mkdirSync(empty);
+  for (const dataDir of [missing, empty]) {
+    await assert.rejects(startCommand(t, dataDir), (error: Error) => {
+      assert.ok(error instanceof EmbeddedError);
+      return error.message.startsWith(`There is no database in ${dataDir}.`);
+    });
+  }
+  assert.deepEqual([existsSync(missing), readdirSync(empty)], [false, []]);
+  // A service that was killed while it made its first database left its name there.
+  writeFileSync(join(empty, "owner.json"), JSON.stringify({ role: "service", pid: 1 }));
+  await assert.rejects(startCommand(t, empty), EmbeddedError);
+  const server = await joinEmbedded({ dataDir: missing, log: silent, mayCreate: true });
+  await server.stop();
+  assert.ok(existsSync(join(missing, "postgres")));
 });
 
 test("the server is durable, sorts by code point, and only its socket leads to it", async (t) => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,6 @@ import type { Files } from "../src/adapters/files.ts";
 import { comparePictures } from "../src/adapters/image-features.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { sampleImage } from "../src/adapters/sample-image.ts";
-import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
 import type { Application } from "../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../src/applications/store.ts";
 import { parseCatalogue } from "../src/foods/catalogue.ts";
@@ -31,6 +30,7 @@ import type { ReceiptStageDeps } from "../src/receipts/stages.ts";
 import { enrolUser } from "../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../src/webhooks/event.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
+import { newApplication } from "./applications.ts";
 import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
 
@@ -216,22 +216,9 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     sweep: stages.sweep,
     sweepImages: () => stages.sweepImages(),
     client: async (isSandbox = false) => {
-      const secret = clientSecretFrom(randomBytes(32));
-      const application: Application = {
-        id: newId(),
-        clientId: clientIdFrom(randomBytes(16)),
-        secretHash: createHash("sha256").update(secret).digest(),
-        name: "Test application",
-        isSandbox,
-        logoUrl: null,
-        redirectUri: null,
-        redirectAllowList: [],
-        accentColour: null,
-        suspendedAt: null,
-        rateLimitPerMinute: null,
-      };
+      const { application, clientSecret } = newApplication(newId(), { isSandbox });
       await insertApplication(database, application, clock.now);
-      return client(underTest, application, secret, newId);
+      return client(underTest, application, clientSecret, newId);
     },
     eventsOf: async (id) => {
       const statement = {

@@ -67,12 +67,25 @@ export async function startEmbedded(options: { dataDir: string; log: Log }): Pro
 
 /**
  * For a command: joins the server that a running service (or another command) has on `dataDir`, else starts one for
- * its own moment. Then `stop` ends it, after the commands that joined meanwhile.
+ * its own moment. Then `stop` ends it, after the commands that joined meanwhile. Where there is no database it makes one
+ * only if it may: a command with another DATA_DIR than the service's would otherwise work, and on nothing.
  */
-export async function joinEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedServer> {
+export async function joinEmbedded(options: {
+  dataDir: string;
+  log: Log;
+  mayCreate: boolean;
+}): Promise<EmbeddedServer> {
+  const { mayCreate } = options;
+  const hasDatabase = () => existsSync(join(options.dataDir, CLUSTER_DIR));
+  // Of a service at its first start there is its name before there is a database.
+  if (!mayCreate && !hasDatabase() && readOwner(options.dataDir).pid === undefined) throw noDatabase(options.dataDir);
   const dataDir = openDataDir(options.dataDir);
   for (const since = Date.now(); Date.now() - since < COMMAND_WAIT_MS; await sleep(50)) {
     const lock = tryOwn(dataDir, "command");
+    if (lock && !mayCreate && !hasDatabase()) {
+      lock.release();
+      throw noDatabase(dataDir);
+    }
     if (lock) return await launch(dataDir, "command", lock, options.log);
     const host = findSocketDir(dataDir, lstatSync(join(dataDir, CLUSTER_DIR), { throwIfNoEntry: false })?.uid);
     const guest = host === undefined ? undefined : await tryGuest(connectionOf(host));
@@ -174,6 +187,12 @@ async function waitForGuests(connection: EmbeddedConnection): Promise<void> {
   } catch {
     await client.end().catch(() => {});
   }
+}
+
+function noDatabase(dataDir: string): EmbeddedError {
+  return new EmbeddedError(
+    `There is no database in ${dataDir}. Set DATA_DIR (or DATABASE_URL) to what the service has; if it has never run, start it first: npm start.`,
+  );
 }
 
 function openDataDir(dataDir: string): string {

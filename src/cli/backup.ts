@@ -7,7 +7,7 @@ import type { DumpedTable, Progress } from "../adapters/dump.ts";
 import { appliedMigrations } from "../adapters/migrations.ts";
 import { migrateAll, migrateTo } from "../database.ts";
 import { verifyLedger } from "../points/store.ts";
-import { Refusal, command, required } from "./command.ts";
+import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
 /** What a back-up says of itself, in `manifest.json`. */
@@ -51,7 +51,9 @@ export const BACKUP_COMMANDS: readonly Command[] = [
 
 async function create({ database, config, now, options, print, tell }: Context<{ to: string }>): Promise<void> {
   const dir = resolve(options.to);
+  const files = join(config.dataDir, FILES);
   if (existsSync(dir)) throw new Refusal(`${dir} exists already: name a folder that does not`);
+  if (!existsSync(files) && (await countRows(database, "receipts")) > 0) throw noFiles(resolve(files));
   // Under another name until it is whole, so that half a back-up is never taken for one.
   const partial = join(dirname(dir), `.${basename(dir)}.partial`);
   await rm(partial, { recursive: true, force: true });
@@ -59,7 +61,7 @@ async function create({ database, config, now, options, print, tell }: Context<{
   const migrations = await appliedMigrations(database);
   const tables = await dumpTables(database, partial, LEFT_OUT, progress(tell, "written"));
   // After the rows: an image is stored before its row is and removed after it, so none that a row names is missed.
-  const images = await copyImages(join(config.dataDir, FILES), join(partial, FILES));
+  const images = await copyImages(files, join(partial, FILES));
   const manifest: Manifest = {
     format: 1,
     release: packageJson.version,

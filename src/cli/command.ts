@@ -8,6 +8,11 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** The command cannot be carried out: a sentence for the operator. */
 export class Refusal extends Error {}
 
+/** The images that rows name are somewhere else than the settings say. */
+export function noFiles(dir: string): Refusal {
+  return new Refusal(`there are images, and no folder ${dir}: set DATA_DIR to what the service has`);
+}
+
 /** The command line is none of ours: a sentence for the operator. */
 export class UsageError extends Error {}
 
@@ -76,7 +81,7 @@ export interface Command {
   readonly options: Options;
   /** Whole command lines after `cli`. */
   readonly examples: readonly string[];
-  /** It is handed a database whose schema may be of any age, or not there. */
+  /** It is handed a database whose schema may be of any age, or not there; where there is no database, one is made. */
   readonly migratesItself?: boolean;
   run(context: Context): Promise<void>;
 }

@@ -1,15 +1,16 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createFiles } from "../adapters/files.ts";
+import type { Files } from "../adapters/files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { erasePerson, exportPerson, findPerson, imageKeysOf } from "../privacy/store.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
-import { Refusal, command, required } from "./command.ts";
+import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
 const USER_ID = required("ID", "the user, by the userID that the enrolment answered");
@@ -42,10 +43,10 @@ export const USER_COMMANDS: readonly Command[] = [
         if (!(await findPerson(tx, userId))) throw unknownUser();
         return { parts: await exportPerson(tx, userId), keys: await imageKeysOf(tx, userId) };
       });
+      const files = filesWith(keys, config);
       await mkdir(out, { recursive: true, mode: 0o700 });
       const exported = JSON.stringify({ exportedAt: now, ...parts }, null, 2);
       await writeFile(join(out, "export.json"), exported, { mode: 0o600 });
-      const files = filesOf(config);
       let images = 0;
       for (const key of keys) {
         const image = await files.open(key);
@@ -63,13 +64,13 @@ export const USER_COMMANDS: readonly Command[] = [
     examples: ["user erase --user-id 01a1…"],
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
-      const keys = await database.tx(async (tx) => {
+      const { keys, files } = await database.tx(async (tx) => {
         if (!(await findPerson(tx, userId))) throw unknownUser();
         const imageKeys = await imageKeysOf(tx, userId);
+        const withImages = filesWith(imageKeys, config);
         await erasePerson(tx, userId, now);
-        return imageKeys;
+        return { keys: imageKeys, files: withImages };
       });
-      const files = filesOf(config);
       for (const key of keys) await files.remove(key);
       print({ userId, erasedAt: now, images: keys.length }, [`erased, with ${keys.length} images`]);
     },
@@ -84,6 +85,9 @@ function unknownUser(): Refusal {
   return new Refusal("there is no user with this id, or it is erased already");
 }
 
-function filesOf({ dataDir }: Config) {
-  return createFiles({ dir: join(dataDir, "files") });
+/** The folder of images; refuses where there are images and it is not there, before one is left behind. */
+function filesWith(keys: readonly string[], { dataDir }: Config): Files {
+  const dir = resolve(dataDir, "files");
+  if (keys.length > 0 && !existsSync(dir)) throw noFiles(dir);
+  return createFiles({ dir });
 }
