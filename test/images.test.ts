@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
-import { crc32, createDeflate } from "node:zlib";
+import { crc32, createDeflate, deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import sharp from "sharp";
+import { readTraces } from "../src/adapters/image-metadata.ts";
 import { normaliseImage, sniffFile, sniffImage } from "../src/adapters/images.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 2400 };
@@ -83,6 +84,8 @@ async function meanColour(path: string): Promise<number[]> {
 const MIB = 1024 * 1024;
 // Deflated piece by piece, so that the test itself never holds what it says the decoder must not.
 const inflatesTo200MiB = await buffer(Readable.from(Array<Buffer>(200).fill(Buffer.alloc(MIB))).pipe(createDeflate()));
+
+const inflatesTo7MiB = deflateSync(Buffer.alloc(7 * MIB));
 
 const accepted: readonly [string, Buffer, readonly number[]][] = [
   ["a CMYK JPEG", await red(40, 30).toColourspace("cmyk").jpeg().toBuffer(), [232, 0, 0]],
@@ -185,13 +188,52 @@ test("no bytes whatever break the reading of a header", () => {
 for (const type of ["zTXt", "iTXt", "iCCP"]) {
   test(`a ${type} chunk that would inflate to 200 MiB is passed over`, async () => {
     const keyword = Buffer.from(type === "iTXt" ? "k\0\x01\0\0\0" : "k\0\0", "latin1");
-    const png = withChunk(await red(50, 40).png().toBuffer(), type, Buffer.concat([keyword, inflatesTo200MiB]));
-    const memoryBefore = process.resourceUsage().maxRSS;
-    const { result } = await normalised(png);
-    assert.ok(result.kind === "ok" && result.width === 50);
-    assert.ok(process.resourceUsage().maxRSS - memoryBefore < 100 * 1024, "it was not inflated (KiB)");
+    await holdsLittle([pngChunk(type, Buffer.concat([keyword, inflatesTo200MiB]))]);
   });
 }
+
+test("text that would inflate to 1.4 GB in pieces, each within a decoder's own limit, is passed over", async () => {
+  await holdsLittle(
+    Array.from({ length: 200 }, (_, i) =>
+      pngChunk("zTXt", Buffer.concat([Buffer.from(`k${i}\0\0`, "latin1"), inflatesTo7MiB])),
+    ),
+  );
+});
+
+/** Rewrites a PNG with these chunks and reads its traces in little memory. */
+async function holdsLittle(chunks: readonly Buffer[]): Promise<void> {
+  const png = await red(50, 40).png().toBuffer();
+  const memoryBefore = process.resourceUsage().maxRSS;
+  const { result, output } = await normalised(Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]));
+  assert.ok(result.kind === "ok" && result.width === 50);
+  const { metadata } = await readTraces(output.slice(0, -".jpg".length), output);
+  assert.ok(metadata.length <= MIB);
+  assert.ok(process.resourceUsage().maxRSS - memoryBefore < 100 * 1024, "it was not inflated (KiB)");
+}
+
+test("what the text of a PNG says is read, compressed or not, and a chunk that is broken says nothing", async () => {
+  const png = await red(4, 4).png().toBuffer();
+  const bodies: readonly [string, string, Buffer][] = [
+    ["tEXt", "Software\0", Buffer.from("GIMP")],
+    ["zTXt", "Software\0\0", deflateSync("GIMP")],
+    ["iTXt", "XML:com.adobe.xmp\0\0\0en\0t\0", Buffer.from("GIMP")],
+    ["iTXt", "XML:com.adobe.xmp\0\x01\0en\0t\0", deflateSync("GIMP")],
+  ];
+  for (const [type, head, body] of bodies) {
+    const { output } = await normalised(withChunk(png, type, Buffer.concat([Buffer.from(head, "latin1"), body])));
+    const { metadata } = await readTraces(output.slice(0, -".jpg".length), output);
+    assert.match(metadata, /GIMP/, `${type} ${head}`);
+  }
+  for (const [type, data] of [
+    ["zTXt", "Software"],
+    ["zTXt", "Software\0\0GIMP"],
+    ["iTXt", "Software\0\x01\0en"],
+  ] as const) {
+    const { result, output } = await normalised(withChunk(png, type, Buffer.from(data, "latin1")));
+    assert.equal(result.kind, "ok");
+    await readTraces(output.slice(0, -".jpg".length), output);
+  }
+});
 
 test("a JPEG cut anywhere in its pixels is unreadable", async () => {
   const jpeg = await noisy(600, 400).jpeg().toBuffer();

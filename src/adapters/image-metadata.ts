@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
 import sharp from "sharp";
+import { sniffFile } from "./images.ts";
+import { textOf } from "./png-chunks.ts";
 
 /** What a picture file says of itself: all text of its metadata, and the share of its area (0 to 1) that has its commonest shade of 256. */
 export interface FileTraces {
@@ -14,9 +17,7 @@ const SHADE_TOLERANCE = 1;
 
 /** Reads metadata of the original file, and shades of the picture as it was rewritten. Throws what sharp throws. */
 export async function readTraces(originalPath: string, rewrittenPath: string): Promise<FileTraces> {
-  const { exif, xmp, iptc, comments } = await sharp(originalPath).metadata();
-  const blocks = [exif, xmp, iptc].map((block) => block?.subarray(0, METADATA_BYTES_MAX).toString("latin1") ?? "");
-  const texts = (comments ?? []).map(({ keyword, text }) => `${keyword} ${text.slice(0, METADATA_BYTES_MAX)}`);
+  const metadata = await metadataOf(originalPath);
   const { data } = await sharp(rewrittenPath)
     .resize({ width: SMALL_SIDE_PX, height: SMALL_SIDE_PX, fit: "inside", withoutEnlargement: true })
     .greyscale()
@@ -30,5 +31,15 @@ export async function readTraces(originalPath: string, rewrittenPath: string): P
       .slice(Math.max(0, shade - SHADE_TOLERANCE), shade + SHADE_TOLERANCE + 1)
       .reduce((sum, count) => sum + count, 0),
   );
-  return { metadata: [...blocks, ...texts].join("\n"), evenShare: Math.max(...near) / data.length };
+  return { metadata, evenShare: Math.max(...near) / data.length };
+}
+
+async function metadataOf(path: string): Promise<string> {
+  const sniffed = await sniffFile(path, { pixelsMax: Number.POSITIVE_INFINITY });
+  if (sniffed.kind === "ok" && sniffed.format === "png")
+    return textOf(await readFile(path))
+      .join("\n")
+      .slice(0, METADATA_BYTES_MAX);
+  const { exif, xmp, iptc } = await sharp(path).metadata();
+  return [exif, xmp, iptc].map((block) => block?.subarray(0, METADATA_BYTES_MAX).toString("latin1") ?? "").join("\n");
 }

@@ -1,7 +1,8 @@
-import { open, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { storageError } from "./files.ts";
+import { pictureOnly } from "./png-chunks.ts";
 
 // One image is decoded by one thread and nothing of it is kept: memory stays bounded by the number of images at once.
 sharp.concurrency(1);
@@ -81,7 +82,7 @@ export async function sniffFile(path: string, limits: Pick<ImageLimits, "pixelsM
 export async function normaliseImage(inputPath: string, outputPath: string, limits: ImageLimits): Promise<Normalised> {
   const sniffed = await sniffFile(inputPath, limits);
   if (sniffed.kind !== "ok") return sniffed;
-  const jpeg = await whileDecoding(() => reencode(inputPath, limits));
+  const jpeg = await whileDecoding(() => reencode(inputPath, sniffed.format, limits));
   if (jpeg === null) return { kind: "unreadable" };
   try {
     await writeFile(outputPath, jpeg.data, { mode: 0o600 });
@@ -91,9 +92,10 @@ export async function normaliseImage(inputPath: string, outputPath: string, limi
   return { kind: "ok", width: jpeg.info.width, height: jpeg.info.height, bytes: jpeg.data.length };
 }
 
-async function reencode(path: string, { pixelsMax, longSideMaxPx }: ImageLimits) {
+async function reencode(path: string, format: "jpeg" | "png", { pixelsMax, longSideMaxPx }: ImageLimits) {
+  const input = format === "png" ? pictureOnly(await readFile(path)) : path;
   try {
-    return await sharp(path, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 })
+    return await sharp(input, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 })
       .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
       .autoOrient()
       .flatten({ background: "white" })
