@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,6 @@ import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { createFiles } from "../src/adapters/files.ts";
 import type { Database } from "../src/adapters/postgres.ts";
-import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication, setSuspended } from "../src/applications/store.ts";
 import { createIdempotency } from "../src/http/idempotency.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
@@ -24,6 +23,7 @@ import { Problem } from "../src/problems.ts";
 import type { AcceptReceipt, ReceiptInput } from "../src/receipts/routes.ts";
 import { sessionRoutes } from "../src/sessions/routes.ts";
 import { userRoutes } from "../src/users/routes.ts";
+import { newApplication } from "./applications.ts";
 import { createTestDatabase } from "./database.ts";
 
 export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
@@ -121,22 +121,11 @@ export async function startPages(
   });
 
   const addApplication = async (settings: Partial<Settings>): Promise<ApplicationUnderTest> => {
-    const [clientId, secret] = [clientIdFrom(randomBytes(16)), clientSecretFrom(randomBytes(32))];
-    const application = {
-      id: newId(),
-      clientId,
-      secretHash: createHash("sha256").update(secret).digest(),
-      name: "An application",
-      isSandbox: false,
-      logoUrl: null,
-      redirectUri: null,
-      redirectAllowList: [],
-      accentColour: null,
-      ...settings,
-    };
+    const { application, clientSecret } = newApplication(newId(), settings);
+    const { clientId } = application;
     await insertApplication(database, application, now());
     return {
-      credentials: { "x-client-id": clientId, "x-client-secret": secret },
+      credentials: { "x-client-id": clientId, "x-client-secret": clientSecret },
       suspend: async () => {
         await setSuspended(database, clientId, now(), now());
       },

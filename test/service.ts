@@ -1,19 +1,20 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import type { Files } from "../src/adapters/files.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { createApp } from "../src/app.ts";
 import type { App } from "../src/app.ts";
-import { clientIdFrom, clientSecretFrom } from "../src/applications/application.ts";
 import { insertApplication, installationKey } from "../src/applications/store.ts";
 import { readEnv, toConfig } from "../src/config.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { signingSecret } from "../src/webhooks/sign.ts";
 import { addEndpoint } from "../src/webhooks/endpoints/store.ts";
+import { newApplication } from "./applications.ts";
 import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
@@ -58,6 +59,7 @@ export async function startService(
   options: {
     env?: Record<string, string>;
     isWorking?: boolean;
+    files?: Files;
   } = {},
 ): Promise<TestService> {
   const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
@@ -74,6 +76,7 @@ export async function startService(
     isWorker: true,
     // The test's clock, which still runs: what waits for a time to come would otherwise wait for ever.
     now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
+    ...(options.files && { files: options.files }),
   });
   await app.server.ready();
   const conformance = conformanceTo(documentAt(PUBLIC_URL));
@@ -91,19 +94,8 @@ export async function startService(
       receivers.push(receiver);
       const now = new Date();
       const newId = () => uuidv7(now.getTime(), randomBytes(10));
-      const applicationId = newId();
-      const clientId = clientIdFrom(randomBytes(16));
-      const clientSecret = clientSecretFrom(randomBytes(32));
-      const application = {
-        id: applicationId,
-        clientId,
-        secretHash: createHash("sha256").update(clientSecret).digest(),
-        name: "Test application",
-        isSandbox: settings.isSandbox ?? false,
-        logoUrl: settings.logoUrl ?? null,
-        redirectUri: settings.redirectUri ?? null,
-        redirectAllowList: [],
-      };
+      const { application, clientSecret } = newApplication(newId(), settings);
+      const { id: applicationId, clientId } = application;
       await insertApplication(database, application, now);
       const endpointId = newId();
       const endpoint = {

@@ -11,6 +11,7 @@ import { newEvent } from "../src/webhooks/event.ts";
 import type { EventType, IntakeEvent, NewEvent } from "../src/webhooks/event.ts";
 import { createDelivery, createOutbox } from "../src/webhooks/stages.ts";
 import type { DeliveryOptions } from "../src/webhooks/stages.ts";
+import { newApplication } from "./applications.ts";
 import { createTestDatabase, silent } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { Received, WebhookReceiver } from "./webhook-receiver.ts";
@@ -77,9 +78,7 @@ export async function openWorld(t: TestContext) {
     },
     application: async (): Promise<string> => {
       const id = newId();
-      const clientId = `app_${randomBytes(8).toString("hex")}`;
-      const settings = { name: "test", isSandbox: true, logoUrl: null, redirectUri: null, redirectAllowList: [] };
-      await insertApplication(database, { id, clientId, secretHash: randomBytes(32), ...settings }, new Date(clock.ms));
+      await insertApplication(database, newApplication(id, { isSandbox: true }).application, new Date(clock.ms));
       return id;
     },
     endpoint: async (applicationId: string, url: string, eventTypes: EventType[] | null = null): Promise<string> => {

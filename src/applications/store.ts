@@ -76,18 +76,17 @@ const SET_RATE_LIMIT = statement(
 );
 const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT key FROM installation");
 
-export async function insertApplication(
-  tx: Tx,
-  application: Omit<
-    Application,
-    "suspendedAt" | "rateLimitPerMinute" | "accentColour" | "previousSecretHash" | "previousSecretUntil"
-  > & { accentColour?: string | null },
-  now: Date,
-): Promise<void> {
-  const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList } = application;
-  const { accentColour = null } = application;
-  const values = [id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList, now];
-  await tx.query(INSERT, [...values, accentColour]);
+/** What is said of an application when it is made; the rest is not set until later. */
+export type NewApplication = Omit<
+  Application,
+  "suspendedAt" | "rateLimitPerMinute" | "previousSecretHash" | "previousSecretUntil"
+>;
+
+export async function insertApplication(tx: Tx, application: NewApplication, now: Date): Promise<void> {
+  const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList, accentColour } =
+    application;
+  const looks = [logoUrl, redirectUri, redirectAllowList, now, accentColour];
+  await tx.query(INSERT, [id, clientId, secretHash, name, isSandbox, ...looks]);
 }
 
 export async function findApplicationByClientId(tx: Tx, clientId: string): Promise<Application | null> {

@@ -4,13 +4,13 @@ import { pino } from "pino";
 import { createBatcher } from "../../src/adapters/batcher.ts";
 import { openDatabase } from "../../src/adapters/postgres.ts";
 import { createRandom } from "../../src/adapters/random.ts";
-import type { Application } from "../../src/applications/application.ts";
 import { cached } from "../../src/applications/cache.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import { intakeRoutes } from "../../src/intakes/routes.ts";
 import type { Arrival, Arrived } from "../../src/intakes/store.ts";
+import { newApplication } from "../applications.ts";
 import { answerParent } from "./program.ts";
 
 /** The application that may call it. */
@@ -26,21 +26,7 @@ const log = pino({ level: "warn" }, process.stderr);
 
 answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
   const server = createServer({ log, publicUrl: "http://127.0.0.1", newRequestId: newId });
-  const application: Application = {
-    id: newId(),
-    clientId,
-    secretHash: Buffer.from(secretHashHex, "hex"),
-    previousSecretHash: null,
-    previousSecretUntil: null,
-    name: "Ceiling",
-    isSandbox: false,
-    logoUrl: null,
-    redirectUri: null,
-    redirectAllowList: [],
-    accentColour: null,
-    suspendedAt: null,
-    rateLimitPerMinute: null,
-  };
+  const { application } = newApplication(newId(), { clientId, secretHash: Buffer.from(secretHashHex, "hex") });
   const find = cached(async (given) => (given === clientId ? application : null), Date.now);
   const accepting = createBatcher<Arrival, Arrived>({
     flush: async (intakes) => intakes.map(() => "stored" as const),

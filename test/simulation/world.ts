@@ -11,6 +11,7 @@ import { createIntakeStages } from "../../src/intakes/stages.ts";
 import type { IntakeStages } from "../../src/intakes/stages.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import { createOutbox } from "../../src/webhooks/stages.ts";
+import { newApplication } from "../applications.ts";
 import { silent } from "../database.ts";
 
 /** What a process throws that ended where it stands: whatever it would still have done is left undone. */
@@ -88,20 +89,7 @@ export async function createWorld(database: Database): Promise<World> {
     },
   };
   const now = new Date(world.clockMs);
-  await insertApplication(
-    database,
-    {
-      id: world.applicationId,
-      clientId: randomBytes(16).toString("hex"),
-      secretHash: randomBytes(32),
-      name: "Simulated",
-      isSandbox: false,
-      logoUrl: null,
-      redirectUri: null,
-      redirectAllowList: [],
-    },
-    now,
-  );
+  await insertApplication(database, newApplication(world.applicationId).application, now);
   for (const [i, id] of world.userIds.entries()) {
     const enrollment = { email: `${i}-${id}@example.org`, firstName: "Ada", lastName: "Lovelace" };
     await enrolUser(database, { id, applicationId: world.applicationId, enrollment, now });
