@@ -1,16 +1,16 @@
 import { currencyExponent } from "../../points/money.ts";
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { cleanedName } from "./cleaned-name.ts";
-import { headingIndex, isTotalRow, priceColumnOf, toReceiptRows, type ReceiptRow } from "./columns.ts";
+import { toReceiptRows, type ReceiptRow } from "./columns.ts";
 import { isMonthFirst, originOf } from "./country.ts";
 import { findMoment } from "./dates.ts";
-import { draftLines, listBounds, type DraftLine } from "./lines.ts";
+import { readList } from "./list.ts";
+import type { DraftLine } from "./lines.ts";
 import { withLettersRestored } from "./letters.ts";
 import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants.ts";
 import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
-import { reconciled, sumOf } from "./reconcile.ts";
-import { readTotals } from "./totals.ts";
+import { sumOf } from "./reconcile.ts";
 import { withDecimals } from "./whole-amounts.ts";
 
 /** One printed line. `quantity` counts or weighs in `unit`; a discount or void has a negative amount. `accuracy` 0 to 1: that name and amount are as printed. */
@@ -64,19 +64,13 @@ const RECEIPT_SCORE_MIN = 0.4;
 export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): ReceiptReading {
   const rows = toReceiptRows(withDecimals(rowsOf(page)));
   const texts = rows.map(({ text }) => text);
-  const left = Math.min(...rows.map((row) => row.left));
-  const right = Math.max(...rows.map((row) => row.right));
-  const column = priceColumnOf(listCandidates(rows), Math.max(1, right - left));
-  const bounds = listBounds(rows, column);
-  const list = draftLines(rows, column, bounds);
+  const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
   const merchant = findMerchant(rows, bounds.start, dictionary);
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
   const moment = findMoment(texts, isMonthFirst(country) ? "monthFirst" : "dayFirst");
-  const totals = readTotals(rows, bounds.end, sumOf(list.lines));
-  const { lines, isBalanced, repairs } = reconciled(list, totals, rows, bounds);
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const discounts = lines.filter(({ kind }) => kind === "discount");
-  const receiptScore = scoreOf(rows, list.lines, totals.totalMinor, moment.date, merchant !== null);
+  const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
   const fieldAccuracy = {
     merchantName: merchant ? merchantAccuracy(merchant.score, merchant.chain !== null) : 0,
     date: moment.date ? dateAccuracy(moment.score, country !== null || !moment.isAmbiguous) : 0,
@@ -113,17 +107,6 @@ export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): Rec
     fieldAccuracy,
     repairs,
   };
-}
-
-/** Rows that may tell where the price column is: those of the list, from its heading to the first total; where there are none, all but tables. */
-function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
-  const heading = headingIndex(rows);
-  const end = rows.findIndex((row, index) => index > heading && isTotalRow(row));
-  const list = rows
-    .slice(heading + 1, end < 0 ? rows.length : end)
-    .filter((row) => !(row.labels.has("head") && row.text.includes(":")));
-  if (list.some((row) => row.amounts.some(({ isUnitPrice }) => !isUnitPrice))) return list;
-  return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
 }
 
 /** All figures are read as hundredths; some currencies have none. */

@@ -22,7 +22,7 @@ export function reconciled(
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   for (const { change, note } of [
     ...withLateLines(lines, rows, bounds),
-    ...changesOf(lines, targets, sum, unpriced.length > 0),
+    ...changesOf(lines, targets, sum, unpriced.length > 0, ({ rowIndex }) => isPayment(rows[rowIndex]!)),
     ...withMissingAmount(lines, unpriced, targets, sum),
   ]) {
     if (targets.includes(sumOf(change))) return { lines: change, isBalanced: true, repairs: [note] };
@@ -47,6 +47,10 @@ function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Total
   ];
 }
 
+function isPayment({ labels }: ReceiptRow): boolean {
+  return labels.has("cash") || labels.has("card");
+}
+
 /** What may be negative and is no discount; payments stand below the total. */
 const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal", "taxTotal"];
 
@@ -55,6 +59,9 @@ type Change = { change: DraftLine[]; note: string };
 /** Goods that are charged after the subtotal: deposits, bags, bringing. */
 const LATE_CHARGE =
   /deposit|\bdep\b|pfand|statiegeld|consigne|\bcrv\b|\bbags?\b|carrier|tragetasche|sacchetto|bolsa|\bfees?\b|delivery|lieferung|livraison/i;
+
+/** Charged beside the goods: a share of them, or by a word. Taxes have labels. */
+const EXTRA_CHARGE = /%|\b(?:service|gratuity|tips?|surcharge|donation|charity|round up|trinkgeld|pourboire|propina|mancia|coperto|fooi|discretionary|optional)\b/i; // prettier-ignore
 
 /** Discounts, and goods that are charged last, printed between subtotal and total. */
 function withLateLines(lines: readonly DraftLine[], rows: readonly ReceiptRow[], bounds: ListBounds): Change[] {
@@ -65,7 +72,8 @@ function withLateLines(lines: readonly DraftLine[], rows: readonly ReceiptRow[],
   const late = tail.slice(0, total < 0 ? tail.length : total).flatMap((row, i): DraftLine[] => {
     const amount = row.amounts.at(-1);
     if (!amount || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
-    if (amount.minor >= 0 && !LATE_CHARGE.test(row.text)) return [];
+    const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);
+    if (amount.minor >= 0 && !LATE_CHARGE.test(row.text) && !isGoods) return [];
     return [
       {
         kind: amount.minor < 0 ? "discount" : "item",
@@ -124,6 +132,7 @@ function* changesOf(
   targets: readonly number[],
   sum: number,
   isIncomplete: boolean,
+  isPaid: (line: DraftLine) => boolean,
 ): Generator<Change> {
   const replaced = (index: number, amountMinor: number): DraftLine[] =>
     lines.map((line, i) =>
@@ -148,7 +157,9 @@ function* changesOf(
   // The last line may be a sum whose word was misread (`aty  1  7.50`).
   const last = lines.at(-1);
   const isSum = lines.length >= 2 && last !== undefined && 2 * last.amountMinor === sum;
-  const suspects = lines.filter((line) => line.name === "" || line.score < 0.8 || (isSum && line === last));
+  const suspects = lines.filter(
+    (line) => line.name === "" || line.score < 0.8 || (isSum && line === last) || isPaid(line),
+  );
   for (const suspect of suspects) {
     yield {
       change: lines.filter((line) => line !== suspect),

@@ -1,0 +1,40 @@
+import { headingIndex, isTotalRow, priceColumnOf, type PriceColumn, type ReceiptRow } from "./columns.ts";
+import { draftLines, listBounds, type DraftLine, type ListBounds } from "./lines.ts";
+import { reconciled, sumOf, type Reconciled } from "./reconcile.ts";
+import { readTotals, type Totals } from "./totals.ts";
+
+/** The goods of a receipt and what stands below them. `drafts` are its lines before their arithmetic was weighed. */
+export type ListReading = Reconciled & { bounds: ListBounds; drafts: readonly DraftLine[]; totals: Totals };
+
+/** Amounts anywhere on a row: of paper that was bent or cut, or print that has no column. */
+const ANYWHERE: PriceColumn = { left: -Infinity, right: Infinity };
+
+/** Reads the list with the price column that most of its rows speak for; where that doesn't add up, with others, and the first that does holds. */
+export function readList(rows: readonly ReceiptRow[]): ListReading {
+  const left = Math.min(...rows.map((row) => row.left));
+  const width = Math.max(1, Math.max(...rows.map((row) => row.right)) - left);
+  const usual = listIn(rows, priceColumnOf(listCandidates(rows), width));
+  if (usual.isBalanced && usual.repairs.length === 0) return usual;
+  const others = [priceColumnOf(rows, width), ANYWHERE].map((column) => listIn(rows, column));
+  return (
+    others.find(({ isBalanced, repairs, lines }) => isBalanced && repairs.length === 0 && lines.length > 1) ?? usual
+  );
+}
+
+function listIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReading {
+  const bounds = listBounds(rows, column);
+  const list = draftLines(rows, column, bounds);
+  const totals = readTotals(rows, bounds.end, sumOf(list.lines));
+  return { ...reconciled(list, totals, rows, bounds), bounds, drafts: list.lines, totals };
+}
+
+/** Rows that may tell where the price column is: those of the list, from its heading to the first total; where there are none, all but tables. */
+function listCandidates(rows: readonly ReceiptRow[]): ReceiptRow[] {
+  const heading = headingIndex(rows);
+  const end = rows.findIndex((row, index) => index > heading && isTotalRow(row));
+  const list = rows
+    .slice(heading + 1, end < 0 ? rows.length : end)
+    .filter((row) => !(row.labels.has("head") && row.text.includes(":")));
+  if (list.some((row) => row.amounts.some(({ isUnitPrice }) => !isUnitPrice))) return list;
+  return rows.filter((row) => !row.labels.has("tax") && !(row.labels.has("head") && row.text.includes(":")));
+}
