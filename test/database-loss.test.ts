@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Connection } from "pg";
-import { verifyLedger } from "../src/points/store.ts";
+import { verifyLedger } from "../src/points/verification/store.ts";
 import { foodOf } from "./keyed-requests.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, Event, TestService } from "./service.ts";

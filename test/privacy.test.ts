@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Database } from "../src/adapters/postgres.ts";
-import { verifyLedger } from "../src/points/store.ts";
+import { verifyLedger } from "../src/points/verification/store.ts";
 import { erasePerson, exportPerson, findPerson } from "../src/privacy/store.ts";
 import { nameOf, startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
-import { recordsBetween, verifyLedger } from "../src/points/store.ts";
+import { recordsBetween } from "../src/points/store.ts";
+import { verifyLedger } from "../src/points/verification/store.ts";
 import { erasePerson } from "../src/privacy/store.ts";
 import { fillLedger } from "./ledger.ts";
 import { nameOf, startService } from "./service.ts";

@@ -6,7 +6,7 @@ import { countRows, dumpTables, loadTables } from "../adapters/dump.ts";
 import type { DumpedTable, Progress } from "../adapters/dump.ts";
 import { appliedMigrations } from "../adapters/migrations.ts";
 import { migrateAll, migrateTo } from "../database.ts";
-import { verifyLedger } from "../points/store.ts";
+import { verifyLedger } from "../points/verification/store.ts";
 import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 

@@ -1,5 +1,6 @@
 import { isUuid } from "../ids.ts";
-import { recordsBetween, verifyLedger } from "../points/store.ts";
+import { recordsBetween } from "../points/store.ts";
+import { verifyLedger } from "../points/verification/store.ts";
 import { presentRecord } from "../points/transaction.ts";
 import { findPerson } from "../privacy/store.ts";
 import { findUser } from "../users/store.ts";

@@ -1,6 +1,6 @@
 import type { Log } from "../adapters/log.ts";
 import type { Database } from "../adapters/postgres.ts";
-import { verifyLedger } from "../points/store.ts";
+import { verifyLedger } from "../points/verification/store.ts";
 import { keepVerification } from "./store.ts";
 
 /** Verifies the ledger, keeps what it found for the metrics, and raises the alarm in the log. */
