@@ -178,8 +178,16 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
   const namesFollow = doNamesFollow(list, priced);
   const used = new Set<ListRow>();
   const lines = priced.map((row) => draftLine(list, row, namesFollow, used));
-  const all = [...lines, ...computedLines(list, used, bounds)].sort((a, b) => a.rowIndex - b.rowIndex);
+  const all = [...lines, ...computedLines(list, used, bounds)]
+    .sort((a, b) => a.rowIndex - b.rowIndex)
+    .filter((line, i, sorted) => !isRemainder(line, sorted[i - 1], sorted[i - 2]));
   return { lines: all, unpriced: unpricedRows(list, used, namesFollow, column, bounds) };
+}
+
+/** What is left of a price after the discount above, printed below both (`MASLO 6,99`, `OPUST -2,00`, `4,99`). */
+function isRemainder(line: DraftLine, discount: DraftLine | undefined, item: DraftLine | undefined): boolean {
+  if (line.name !== "" || !discount || !item || discount.amountMinor >= 0) return false;
+  return line.amountMinor === item.amountMinor + discount.amountMinor;
 }
 
 /** The first amount may be one that was not read: the row above the list is of it when it ends in a price. */
@@ -205,6 +213,9 @@ function unpricedRows(
   });
 }
 
+/** When something began and ended (`ENTRADA 20:12 SALIDA 20:58`). */
+const TWO_TIMES = /\d:\d{2}\D.*\d:\d{2}(?!\d)/;
+
 function toListRow(
   row: ReceiptRow,
   index: number,
@@ -223,7 +234,8 @@ function toListRow(
     isHeadingOnly(row) ||
     isTaxOnly(row) ||
     (index < bounds.start && isOutsideList(row));
-  return { row, index, amountMinor: amount?.minor ?? null, name: isName(name) ? name : "", isQuantity, isSkipped };
+  const isNamed = isName(name) && !TWO_TIMES.test(row.text);
+  return { row, index, amountMinor: amount?.minor ?? null, name: isNamed ? name : "", isQuantity, isSkipped };
 }
 
 /** `NECTAR PRICE SAVING -0.75`: what is taken off counts, what is only told (`YOU SAVED 1.20`) doesn't. */
@@ -284,8 +296,8 @@ function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boole
   const texts = [priced.row.text];
   let { name } = priced;
   used.add(priced);
-  if (name === "") {
-    const source = namesFollow ? nearestName(list, at, 1, used) : nearestName(list, at, -1, used);
+  if (name === "" || (isWeakName(priced) && isBareName(list[at - 1]) && !used.has(list[at - 1]!))) {
+    const source = nearestName(list, at, namesFollow && name === "" ? 1 : -1, used);
     if (source) {
       used.add(source);
       name = source.name;
@@ -316,6 +328,12 @@ function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boole
     score: rowScore(priced),
     rowIndex: priced.index,
   };
+}
+
+/** A short word beside a product code or the amount printed twice tells what these are (`cod. 012745168 7,90`, `AVP 6,45 6,45`); the name stands above. */
+function isWeakName({ name, row, amountMinor }: ListRow): boolean {
+  const isRepeated = row.amounts.filter(({ minor }) => minor === amountMinor).length > 1;
+  return /^\P{L}*\p{L}{1,4}\P{L}*$/u.test(name) && (isRepeated || /(?<![\d.,])\d{6,}(?![\d.,])/.test(row.text));
 }
 
 function nearestName(list: readonly ListRow[], at: number, step: 1 | -1, used: ReadonlySet<ListRow>): ListRow | null {
