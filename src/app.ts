@@ -6,6 +6,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { createBatcher } from "./adapters/batcher.ts";
 import { fetchImage } from "./adapters/fetch-image.ts";
 import { createFiles } from "./adapters/files.ts";
+import type { Files } from "./adapters/files.ts";
 import { createHttpSender } from "./adapters/http-sender.ts";
 import { comparePictures } from "./adapters/image-features.ts";
 import { openJobs } from "./adapters/jobs.ts";
@@ -80,6 +81,8 @@ export async function createApp(options: {
   log: FastifyBaseLogger;
   isWorker: boolean;
   now?: () => Date;
+  /** Where images are kept; without: below DATA_DIR. */
+  files?: Files;
 }): Promise<App> {
   const { config, publicUrl, database, log, isWorker } = options;
   const now = options.now ?? (() => new Date());
@@ -98,7 +101,7 @@ export async function createApp(options: {
 
   const key = await installationKey(database);
   const sender = createHttpSender({
-    isAllowedAddress: (address, protocol) => isAllowedAddress(address, protocol, config.webhookAllowNets),
+    isAllowedAddress: (address, target) => isAllowedAddress(address, target, config.webhookAllowNets),
     now,
   });
   const delivery = createDelivery({
@@ -137,7 +140,7 @@ export async function createApp(options: {
     waitingMax: config.intakesWaitingMax,
   });
 
-  const files = createFiles({ dir: join(config.dataDir, "files") });
+  const files = options.files ?? createFiles({ dir: join(config.dataDir, "files") });
   const ocrProcesses = config.ocrProcesses || availableParallelism();
   const ocr = createOcr({
     processes: ocrProcesses,

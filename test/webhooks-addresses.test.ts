@@ -121,7 +121,7 @@ test("an international name is registered in its punycode form", () => {
 });
 
 /** A sender that may reach public addresses only, and what its resolver answers. */
-function openSender(t: TestContext, answer: (lookUp: number) => string[]) {
+function openSender(t: TestContext, answer: (lookUp: number) => string[], allowNets = noNets) {
   let lookUps = 0;
   const resolve: Resolve = (_hostname, _options, callback) => {
     lookUps += 1;
@@ -132,7 +132,7 @@ function openSender(t: TestContext, answer: (lookUp: number) => string[]) {
     );
   };
   const sender = createHttpSender({
-    isAllowedAddress: (address, protocol) => isAllowedAddress(address, protocol, noNets),
+    isAllowedAddress: (address, target) => isAllowedAddress(address, target, allowNets),
     now: () => new Date(),
     resolve,
   });
@@ -156,6 +156,18 @@ test("a name that stands for an inside address is refused at registration, one t
   assert.equal(await nowhere.isRefused("https://not-yet.example/"), false);
 });
 
+test("an open network opens the low ports of its own addresses, and of no other", async (t) => {
+  const list = parseCidrs("10.0.0.0/8");
+  assert.ok(list.kind === "ok");
+  const isRefused = (address: string, url: string) => openSender(t, () => [address], list.nets).isRefused(url);
+  assert.equal(await isRefused("10.0.0.1", "https://hooks.example.com:444/"), false);
+  assert.equal(await isRefused("93.184.216.34", "https://hooks.example.com:444/"), true);
+  assert.equal(await isRefused("93.184.216.34", "https://hooks.example.com:8443/"), false);
+  const signal = new AbortController().signal;
+  const post = { url: "https://hooks.example.com:22/", headers: {}, body: "{}", timeoutMs: 5_000, signal };
+  assert.equal((await openSender(t, () => ["93.184.216.34"], list.nets).post(post)).kind, "refused_address");
+});
+
 test("a name that changed to an inside address after it was registered is refused on connecting", async (t) => {
   for (const address of INSIDE) {
     const sender = openSender(t, (lookUp) => [lookUp === 1 ? "93.184.216.34" : address]);
@@ -173,7 +185,7 @@ test("an address that was registered while its network was open is refused on co
   await world.endpoint(application, receiver.url);
   await world.append(story(application, ["intake.received"]));
   const sender = createHttpSender({
-    isAllowedAddress: (address, protocol) => isAllowedAddress(address, protocol, noNets),
+    isAllowedAddress: (address, target) => isAllowedAddress(address, target, noNets),
     now: () => new Date(),
   });
   t.after(() => sender.close());

@@ -44,7 +44,7 @@ export async function openWorld(t: TestContext) {
     for (const close of closers.reverse()) await close();
   });
   const sender = createHttpSender({
-    isAllowedAddress: (address, protocol) => isAllowedAddress(address, protocol, allowNets),
+    isAllowedAddress: (address, target) => isAllowedAddress(address, target, allowNets),
     now: () => new Date(),
   });
   closers.push(() => sender.close());

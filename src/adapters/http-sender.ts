@@ -41,6 +41,12 @@ export interface HttpSender {
   close(): Promise<void>;
 }
 
+/** Where a connection leads, beside its address. */
+export interface Target {
+  readonly protocol: "http:" | "https:";
+  readonly port: number;
+}
+
 /** Resolves a name to all its addresses, as `dns.lookup` does with `all: true`. */
 export interface Resolve {
   (
@@ -56,6 +62,8 @@ export interface Resolve {
 const BODY_BYTES_MAX = 16_384;
 /** Kept of an answer's body. */
 const HEAD_BYTES = 512;
+/** They hold sessions of TLS; a port more costs those. */
+const CONNECTORS_MAX = 1_000;
 const CONNECTIONS_IDLE_MS = 10_000;
 
 class RefusedAddress extends Error {
@@ -68,21 +76,30 @@ class RefusedAddress extends Error {
  * address (DNS rebinding) gains nothing. Connections are kept alive between posts.
  */
 export function createHttpSender(options: {
-  isAllowedAddress: (address: string, protocol: "http:" | "https:") => boolean;
+  isAllowedAddress: (address: string, target: Target) => boolean;
   now: () => Date;
   resolve?: Resolve;
 }): HttpSender {
   const { isAllowedAddress, now, resolve = createResolve() } = options;
-  const connectors = {
-    "http:": buildConnector({ lookup: allowedLookup("http:"), timeout: 0, autoSelectFamily: true }),
-    "https:": buildConnector({ lookup: allowedLookup("https:"), timeout: 0, autoSelectFamily: true }),
-  };
+  // One for each protocol and port, since a look-up is told neither.
+  const connectors = new Map<string, buildConnector.connector>();
 
-  function allowedLookup(protocol: "http:" | "https:"): LookupFunction {
+  function connectorTo(target: Target): buildConnector.connector {
+    const key = `${target.protocol}${target.port}`;
+    let connector = connectors.get(key);
+    if (!connector) {
+      if (connectors.size >= CONNECTORS_MAX) connectors.clear();
+      connector = buildConnector({ lookup: allowedLookup(target), timeout: 0, autoSelectFamily: true });
+      connectors.set(key, connector);
+    }
+    return connector;
+  }
+
+  function allowedLookup(target: Target): LookupFunction {
     return (hostname, lookupOptions, callback) => {
       resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
         if (error) return callback(error, []);
-        const allowed = addresses.filter(({ address }) => isAllowedAddress(address, protocol));
+        const allowed = addresses.filter(({ address }) => isAllowedAddress(address, target));
         const [first] = allowed;
         if (first === undefined) return callback(refusal(hostname), []);
         return lookupOptions.all ? callback(null, allowed) : callback(null, first.address, first.family);
@@ -91,12 +108,12 @@ export function createHttpSender(options: {
   }
 
   const agent = new Agent({
-    connect: (target, callback) => {
-      const protocol = target.protocol === "https:" ? "https:" : "http:";
+    connect: (options, callback) => {
+      const target = targetOf(options);
       // An address needs no look-up, so net.connect would never ask.
-      const address = target.hostname.replace(/^\[(.*)\]$/, "$1");
-      if (isIP(address) !== 0 && !isAllowedAddress(address, protocol)) return callback(refusal(address), null);
-      return connectors[protocol](target, callback);
+      const address = options.hostname.replace(/^\[(.*)\]$/, "$1");
+      if (isIP(address) !== 0 && !isAllowedAddress(address, target)) return callback(refusal(address), null);
+      return connectorTo(target)(options, callback);
     },
     keepAliveTimeout: CONNECTIONS_IDLE_MS,
     // The deadline of each post covers these; undici's own timers are coarse.
@@ -140,9 +157,9 @@ export function createHttpSender(options: {
     },
     isRefused: (url) =>
       new Promise((answer) => {
-        const { protocol, hostname } = new URL(url);
-        if (isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return answer(false);
-        allowedLookup(protocol === "https:" ? "https:" : "http:")(hostname, { all: true }, (error) =>
+        const target = new URL(url);
+        if (isIP(target.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return answer(false);
+        allowedLookup(targetOf(target))(target.hostname, { all: true }, (error) =>
           answer(error instanceof RefusedAddress),
         );
       }),
@@ -178,6 +195,11 @@ async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> 
     // what came until then is all there is
   }
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
+}
+
+function targetOf({ protocol, port }: { protocol: string; port: string }): Target {
+  const isSecure = protocol === "https:";
+  return { protocol: isSecure ? "https:" : "http:", port: port === "" ? (isSecure ? 443 : 80) : Number(port) };
 }
 
 function refusal(host: string): Error {

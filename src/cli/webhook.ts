@@ -5,8 +5,8 @@ import { installationKey } from "../applications/store.ts";
 import type { Config } from "../config.ts";
 import { parseInstant } from "../http/formats.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
-import { checkWebhookUrl, isAllowedAddress } from "../webhooks/address.ts";
-import { ENDPOINTS_MAX, REFUSALS, RESOLVES_INSIDE, presentEndpoint } from "../webhooks/endpoints/endpoint.ts";
+import { checkWebhookUrl, isAllowedAddress, resolvedRefusal } from "../webhooks/address.ts";
+import { ENDPOINTS_MAX, REFUSALS, presentEndpoint } from "../webhooks/endpoints/endpoint.ts";
 import type { Endpoint } from "../webhooks/endpoints/endpoint.ts";
 import {
   addEndpoint,
@@ -176,11 +176,11 @@ async function checkedUrl(address: string, { webhookAllowNets }: Config): Promis
   const checked = checkWebhookUrl(address, webhookAllowNets);
   if (checked.kind === "refused") throw refuse(REFUSALS[checked.reason]);
   const sender = createHttpSender({
-    isAllowedAddress: (ip, protocol) => isAllowedAddress(ip, protocol, webhookAllowNets),
+    isAllowedAddress: (ip, target) => isAllowedAddress(ip, target, webhookAllowNets),
     now: () => new Date(),
   });
   try {
-    if (await sender.isRefused(checked.url)) throw refuse(RESOLVES_INSIDE);
+    if (await sender.isRefused(checked.url)) throw refuse(REFUSALS[resolvedRefusal(checked.url)]);
   } finally {
     await sender.close();
   }

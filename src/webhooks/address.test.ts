@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { checkWebhookUrl, isAllowedAddress, parseCidrs } from "./address.ts";
+import { checkWebhookUrl, isAllowedAddress, parseCidrs, resolvedRefusal } from "./address.ts";
 import type { AllowNets } from "./address.ts";
 
 const NONE = nets("");
+const HTTPS = { protocol: "https:", port: 443 } as const;
+const HTTP = { protocol: "http:", port: 80 } as const;
 const LOOPBACK = nets("127.0.0.0/8, ::1");
 
 function nets(text: string): AllowNets {
@@ -118,12 +120,22 @@ test("only https addresses without credentials, control characters or backslashe
   assert.equal(reason(`https://hooks.example.com/${"a".repeat(2_048)}`, NONE), "too_long");
 });
 
-test("of the low ports only the web's are accepted, unless the operator opened a network", () => {
+test("of the low ports only the web's are accepted, but in a network that the operator opened", () => {
   for (const port of [443, 1_024, 8_443, 65_535])
     assert.equal(reason(`https://hooks.example.com:${port}/`, NONE), "ok", `${port}`);
   for (const port of [0, 1, 22, 25, 444, 1_023])
     assert.equal(reason(`https://hooks.example.com:${port}/`, NONE), "port_not_web", `${port}`);
+  for (const url of ["https://127.0.0.1:444/", "http://127.0.0.1:22/"]) assert.equal(reason(url, LOOPBACK), "ok");
+  assert.equal(reason("https://93.184.216.34:22/", LOOPBACK), "port_not_web");
+  // What a name stands for is asked when it is resolved: it may be in the network.
   assert.equal(reason("https://hooks.example.com:444/", LOOPBACK), "ok");
+  const low = { protocol: "https:", port: 444 } as const;
+  assert.deepEqual(
+    ["127.0.0.1", "93.184.216.34"].map((address) => isAllowedAddress(address, low, LOOPBACK)),
+    [true, false],
+  );
+  assert.equal(resolvedRefusal("https://hooks.example.com:444/"), "port_not_web");
+  assert.equal(resolvedRefusal("https://hooks.example.com/"), "resolves_inside");
 });
 
 test("an address is kept in its normal form, without a fragment", () => {
@@ -144,23 +156,23 @@ test("on connecting, a private address is refused whatever name led to it", () =
     fc.property(privateIpv4, (bytes) => {
       const dotted = bytes.join(".");
       for (const address of [dotted, `::ffff:${dotted}`, `::${dotted}`, `64:ff9b::${dotted}`])
-        assert.equal(isAllowedAddress(address, "https:", NONE), false, address);
+        assert.equal(isAllowedAddress(address, HTTPS, NONE), false, address);
     }),
   );
   for (const address of ["fe80::1%eth0", "example.com", "", "0x7f.1"])
-    assert.equal(isAllowedAddress(address, "https:", NONE), false, address);
+    assert.equal(isAllowedAddress(address, HTTPS, NONE), false, address);
 });
 
 test("on connecting, plain http goes only where the operator allows it", () => {
-  assert.equal(isAllowedAddress("93.184.216.34", "https:", LOOPBACK), true);
-  assert.equal(isAllowedAddress("93.184.216.34", "http:", LOOPBACK), false);
-  assert.equal(isAllowedAddress("127.0.0.1", "http:", LOOPBACK), true);
+  assert.equal(isAllowedAddress("93.184.216.34", HTTPS, LOOPBACK), true);
+  assert.equal(isAllowedAddress("93.184.216.34", HTTP, LOOPBACK), false);
+  assert.equal(isAllowedAddress("127.0.0.1", HTTP, LOOPBACK), true);
 });
 
 test("a list of networks names each entry it cannot read", () => {
-  assert.equal(isAllowedAddress("10.1.2.3", "http:", nets("10.1.2.3")), true);
-  assert.equal(isAllowedAddress("10.1.2.4", "http:", nets("10.1.2.3")), false);
-  assert.equal(isAllowedAddress("fd00::1", "http:", nets(" fd00::/8 ,10.0.0.0/8")), true);
+  assert.equal(isAllowedAddress("10.1.2.3", HTTP, nets("10.1.2.3")), true);
+  assert.equal(isAllowedAddress("10.1.2.4", HTTP, nets("10.1.2.3")), false);
+  assert.equal(isAllowedAddress("fd00::1", HTTP, nets(" fd00::/8 ,10.0.0.0/8")), true);
   assert.deepEqual(parseCidrs("10.0.0.0/8, 10.0.0.0/33, localhost, ::/129, 1.2.3, 10.0.0.0/"), {
     kind: "malformed",
     entries: ["10.0.0.0/33", "localhost", "::/129", "1.2.3", "10.0.0.0/"],

@@ -53,12 +53,24 @@ export function parseCidrs(text: string): CidrList {
   return malformed.length > 0 ? { kind: "malformed", entries: malformed } : { kind: "ok", nets };
 }
 
+/** Where a connection leads, beside its address. */
+export interface Target {
+  readonly protocol: "http:" | "https:";
+  readonly port: number;
+}
+
 /**
- * Whether a connection to this IP address may be opened. Plain http only goes where the operator allows it;
- * https also to every public address. `address` is in any spelling of the system's resolver; anything else is refused.
+ * Whether a connection to this IP address may be opened. Plain http, and the low ports on which other protocols listen,
+ * only go where the operator allows it; https also to every public address. `address` is in any spelling of the system's
+ * resolver; anything else is refused.
  */
-export function isAllowedAddress(address: string, protocol: "http:" | "https:", allowNets: AllowNets): boolean {
-  return isInNets(address, allowNets) || (protocol === "https:" && isPublicAddress(address));
+export function isAllowedAddress(address: string, { protocol, port }: Target, allowNets: AllowNets): boolean {
+  return isInNets(address, allowNets) || (protocol === "https:" && isWebPort(port) && isPublicAddress(address));
+}
+
+/** Behind the other low ports other protocols listen, which a chosen path or header might speak to. */
+function isWebPort(port: number): boolean {
+  return port === 80 || port === 443 || port > SYSTEM_PORT_MAX;
 }
 
 export type UrlRefusal =
@@ -68,6 +80,7 @@ export type UrlRefusal =
   | "credentials_in_url"
   | "private_address"
   | "local_name"
+  | "resolves_inside"
   | "port_not_web";
 
 export type WebhookUrl =
@@ -90,20 +103,28 @@ export function checkWebhookUrl(text: string, allowNets: AllowNets): WebhookUrl 
   if (url.username !== "" || url.password !== "") return refused("credentials_in_url");
   url.hash = "";
 
-  // Behind the other low ports other protocols listen, which a chosen path or header might speak to.
-  const isWebPort = ["", "80", "443"].includes(url.port) || Number(url.port) > SYSTEM_PORT_MAX;
-  if (!isWebPort && allowNets.rules.length === 0) return refused("port_not_web");
-
+  const target = { protocol, port: portOf(url) } as const;
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) {
-    if (isAllowedAddress(host, protocol, allowNets)) return { kind: "ok", url: url.href };
-    return refused(isPublicAddress(host) ? "scheme_not_https" : "private_address");
+    if (isAllowedAddress(host, target, allowNets)) return { kind: "ok", url: url.href };
+    if (!isPublicAddress(host)) return refused("private_address");
+    return refused(isWebPort(target.port) ? "scheme_not_https" : "port_not_web");
   }
   // A name that can only mean something inside is of use only where the operator opened a network at all.
   const isInsideOpen = allowNets.rules.length > 0;
   if (isLocalName(host) && !isInsideOpen) return refused("local_name");
   if (protocol === "http:" && !isInsideOpen) return refused("scheme_not_https");
+  if (!isWebPort(target.port) && !isInsideOpen) return refused("port_not_web");
   return { kind: "ok", url: url.href };
+}
+
+/** Why an address whose name resolves to nothing that may be reached is refused. */
+export function resolvedRefusal(url: string): UrlRefusal {
+  return isWebPort(portOf(new URL(url))) ? "resolves_inside" : "port_not_web";
+}
+
+function portOf({ protocol, port }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
 function refused(reason: UrlRefusal): WebhookUrl {

@@ -37,11 +37,9 @@ export const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   credentials_in_url: "must not hold a user name or password",
   private_address: "must be a public address: not private, loopback, link-local or reserved",
   local_name: "must be a public name",
+  resolves_inside: "must not resolve to a private, loopback, link-local or reserved address",
   port_not_web: "must have no port below 1024 but 443",
 };
-
-/** Of a name that stands for refused addresses only. */
-export const RESOLVES_INSIDE = "must not resolve to a private, loopback, link-local or reserved address";
 
 /** An endpoint as it is shown, without its secret. */
 export function presentEndpoint(endpoint: Endpoint, now: Date) {

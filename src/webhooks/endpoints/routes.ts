@@ -6,13 +6,13 @@ import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
-import { checkWebhookUrl } from "../address.ts";
+import { checkWebhookUrl, resolvedRefusal } from "../address.ts";
 import type { AllowNets } from "../address.ts";
 import { newTestEvent } from "../event.ts";
 import { presentEntry } from "../log/entry.ts";
 import { findEntry, replayFailed, replaySince } from "../log/store.ts";
 import { signingSecret } from "../sign.ts";
-import { ENDPOINTS_MAX, REFUSALS, RESOLVES_INSIDE, presentEndpoint } from "./endpoint.ts";
+import { ENDPOINTS_MAX, REFUSALS, presentEndpoint } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import {
   changeWebhookEndpoint,
@@ -54,7 +54,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
   const checkedUrl = async (address: string): Promise<string> => {
     const checked = checkWebhookUrl(address, allowNets);
     if (checked.kind === "refused") throw urlFault(REFUSALS[checked.reason]);
-    if (await sender.isRefused(checked.url)) throw urlFault(RESOLVES_INSIDE);
+    if (await sender.isRefused(checked.url)) throw urlFault(REFUSALS[resolvedRefusal(checked.url)]);
     return checked.url;
   };
   const withSecret = (endpoint: Endpoint) => ({
