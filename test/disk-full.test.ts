@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { StorageFull, createFiles } from "../src/adapters/files.ts";
+import type { Files } from "../src/adapters/files.ts";
+import { formFor, picture } from "./receipts-under-test.ts";
+import { nameOf, startService } from "./service.ts";
+
+test("while the folder of images has no space uploads are told so, and meals and foods are accepted, scored and told of", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "rewards-disk-full-"));
+  const disk = createFiles({ dir });
+  let fullAt: "receive" | "put" | null = null;
+  const files: Files = {
+    ...disk,
+    receive: async (stream, limits) => {
+      if (fullAt !== "receive") return disk.receive(stream, limits);
+      stream.resume();
+      throw new StorageFull("full");
+    },
+    put: async (key, path) => {
+      if (fullAt === "put") throw new StorageFull("full");
+      await disk.put(key, path);
+    },
+  };
+  const service = await startService({ files });
+  try {
+    const client = await service.newClient();
+    const userId = await client.enrol();
+    const upload = async () => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(formFor(userId))) body.append(name, String(value));
+      body.append("receiptImage", new Blob([new Uint8Array(await picture())]));
+      const form = new Request("http://x", { method: "POST", body });
+      const headers = { ...client.headers, "content-type": form.headers.get("content-type")! };
+      const payload = Buffer.from(await form.arrayBuffer());
+      return service.app.server.inject({ method: "POST", url: "/track/receipts?api-version=1.0", headers, payload });
+    };
+    for (fullAt of ["receive", "put"] as const) {
+      const answer = await upload();
+      assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [507, "StorageFull"]);
+    }
+    const kept = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.deepEqual(kept, []);
+    const count = { name: "test.receipts", text: "SELECT count(*)::int AS n FROM receipts" };
+    assert.deepEqual(await service.database.query(count, []), [{ n: 0 }]);
+
+    const imageUrl = "https://example.org/a.jpg";
+    const nutrition = { energyKcal: 89, proteinG: 1, carbsG: 23, fatG: 0, sugarG: 12, fiberG: 3, saltG: 0 };
+    const food = { foodId: "f", name: "Banana", merchant: { name: "Shop", country: "IE" }, weight: 150, unit: "g" };
+    const meal = { mealName: "Lentils", mealType: "lunch", loggedAt: new Date().toISOString() };
+    for (const [path, body] of [
+      ["/track/food", { ...food, userId, transactionId: "f", imageUrl, nutrition }],
+      ["/track/meals", { ...meal, userId, transactionId: "m", imageUrl }],
+    ] as const) {
+      const answer = await client.call("POST", path, body);
+      assert.equal(answer.statusCode, 202, answer.body);
+    }
+    await client.until((events) => events.filter((event) => nameOf(event) === "intake.completed").length === 2);
+
+    fullAt = null;
+    assert.equal((await upload()).statusCode, 200);
+  } finally {
+    await service.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
