@@ -127,7 +127,8 @@ function spellingStrength(
   // Two letters (`M&S`, `BP`) are a name only as they are printed.
   if (wanted.length < 3) return row.printed.includes(printed) ? 1 : 0;
   if (words.includes(word) || letters === wanted) return 1;
-  if (wanted.length < 7) return 0;
+  // A letter that is a word is too little to miss: CITY CENTER is no E CENTER.
+  if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
   // Letters within other words are no name: SWC ENTERPRISE is no E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
   const isNear = standsNearly(words.trim().split(" "), wanted, Math.floor(wanted.length / 7));

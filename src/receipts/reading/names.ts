@@ -42,6 +42,8 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   );
   name = name.replace(TAX_COLUMN, "").replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
+  // A batch and the month it lasts to.
+  name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
   const words = name.split(/\s+/).filter(Boolean);
   // `E 1234567 ORG MILK`: a mark before the code.
   if (/^[A-Z*]$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();

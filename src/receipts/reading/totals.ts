@@ -29,9 +29,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const { minor: rounding, index: roundingIndex } = roundingIn(rows, linesEnd) ?? { minor: null, index: rows.length };
   const subtotals = withLabel("subtotal").map(({ minor }) => minor);
   const taxes = [...withLabel("taxTotal").map(({ minor }) => minor), ...addedTaxes(labelled, linesSumMinor)];
-  const payments = labelled.filter(
-    ({ labels }) => (labels.has("cash") || labels.has("card")) && !labels.has("change") && !isTotal(labels),
-  );
+  const payments = labelled.filter(({ labels }) => isPayment(labels) && !labels.has("change") && !isTotal(labels));
   const changes = withLabel("change").map(({ minor }) => Math.abs(minor));
   // What was handed over, and what of it was kept; where the rounding stands below, it is that of the change.
   const paid = new Set(
@@ -123,25 +121,39 @@ function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): numbe
 /** A total that is an earlier one plus all that stands between them (service, taxes, rounding); `earlierMinor` is null where that was a subtotal. */
 type ChainedTotal = { minor: number; earlierMinor: number | null };
 
+/** Given on top of the bill. */
+const TIP = /\b(?:tips?|gratuity|trinkgeld|pourboire|propina|mancia)\b/i;
+
 function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[] {
   const found: ChainedTotal[] = [];
   let sum: number | null = null;
   let earlierMinor: number | null = null;
+  let [hasAdded, hasTip] = [false, false];
   for (const row of rows.slice(from)) {
     const minor = row.amounts.at(-1)?.minor;
     if (minor === undefined || minor === 0) continue;
-    // Figures alone, the word for them on a row of their own: the sum says that they are a total.
+    // Figures alone, the word for them on a row of their own: the sum says that they are a total. So is what was paid with the tip.
     const isBareSum = minor === sum && !/\p{L}/u.test(row.text) && row.amounts.length === 1;
-    if (!isBareSum && !isTotal(row.labels) && !row.labels.has("subtotal")) {
-      if (sum !== null) sum += minor;
+    const isPaidSum = minor === sum && hasTip && isPayment(row.labels);
+    if (!isBareSum && !isPaidSum && !isTotal(row.labels) && !row.labels.has("subtotal")) {
+      // The slip says the total again before the tip.
+      if (sum === null || (minor === sum && !hasAdded)) continue;
+      sum += minor;
+      hasAdded = true;
+      hasTip ||= TIP.test(row.text);
       continue;
     }
     if (sum !== null && minor === sum && !found.some((total) => total.minor === minor))
       found.push({ minor, earlierMinor: earlierMinor === minor ? null : earlierMinor });
     sum = minor;
-    earlierMinor = isTotal(row.labels) ? minor : null;
+    earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;
+    [hasAdded, hasTip] = [false, false];
   }
   return found;
+}
+
+function isPayment(labels: ReadonlySet<Label>): boolean {
+  return labels.has("cash") || labels.has("card");
 }
 
 function isTotal(labels: ReadonlySet<Label>): boolean {
