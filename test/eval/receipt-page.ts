@@ -89,7 +89,7 @@ async function drawing(bytes: Uint8Array, page: OcrPage, receipt: ReceiptReading
 function fieldColour(text: string, receipt: ReceiptReading): string | null {
   const amounts = findAmounts(text).map(({ minor }) => minor);
   if (receipt.merchantName !== null && text.includes(receipt.merchantName)) return "#80f";
-  if (receipt.date !== null && findMoment([text], receipt.country === "US" ? "monthFirst" : "dayFirst").date === receipt.date) return "#06f"; // prettier-ignore
+  if (receipt.date !== null && findMoment([text], { country: receipt.country, today: null }).date === receipt.date) return "#06f"; // prettier-ignore
   const isLine = receipt.lines.some(
     ({ amountMinor, description }) =>
       amounts.includes(amountMinor) || (description !== "" && text.includes(description)),

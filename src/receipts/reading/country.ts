@@ -112,14 +112,6 @@ const DOLLARS: readonly (string | null)[] = ["USD", "CAD", "AUD", "NZD", "SGD", 
 /** What a chain's own country counts: more than dollars and telephone numbers, less than a neighbour's tax number (Tesco in Dublin, Walmart in Toronto). */
 const CHAIN_WEIGHT = 6;
 
-/** Where months are written before days. */
-const MONTH_FIRST: readonly (string | null)[] = ["US", "CA", "PH"];
-
-/** Whether a country's receipts write the month before the day. */
-export function isMonthFirst(country: string | null): boolean {
-  return MONTH_FIRST.includes(country);
-}
-
 /** The country that most of the text and the chain speak for; the currency printed, else the country's. */
 export function originOf(texts: readonly string[], chainCountry: string | null): Origin {
   const scores = new Map<string, number>();

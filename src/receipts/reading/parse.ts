@@ -2,7 +2,7 @@ import { currencyExponent } from "../../points/money.ts";
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { cleanedName } from "./cleaned-name.ts";
 import { toReceiptRows, type ReceiptRow } from "./columns.ts";
-import { isMonthFirst, originOf } from "./country.ts";
+import { originOf } from "./country.ts";
 import { findMoment } from "./dates.ts";
 import { readList } from "./list.ts";
 import type { DraftLine } from "./lines.ts";
@@ -60,20 +60,24 @@ export type ReceiptReading = {
 /** Above this a picture counts as a receipt: an amount and two more of its signs. */
 const RECEIPT_SCORE_MIN = 0.4;
 
-/** Reads a receipt from what the OCR saw. Deterministic; never throws on any page. */
-export function parseReceipt(page: OcrPage, dictionary: MerchantDictionary): ReceiptReading {
+/** Reads a receipt from what the OCR saw, handed in on `today` (`YYYY-MM-DD`) if known. Deterministic; never throws on any page. */
+export function parseReceipt(
+  page: OcrPage,
+  dictionary: MerchantDictionary,
+  today: string | null = null,
+): ReceiptReading {
   const rows = toReceiptRows(withDecimals(rowsOf(page)));
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
   const merchant = findMerchant(rows, bounds.start, dictionary);
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
-  const moment = findMoment(texts, isMonthFirst(country) ? "monthFirst" : "dayFirst");
+  const moment = findMoment(texts, { country, today });
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const discounts = lines.filter(({ kind }) => kind === "discount");
   const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
   const fieldAccuracy = {
     merchantName: merchant ? merchantAccuracy(merchant.score, merchant.chain !== null) : 0,
-    date: moment.date ? dateAccuracy(moment.score, country !== null || !moment.isAmbiguous) : 0,
+    date: moment.date ? dateAccuracy(moment.score, !moment.isOrderGuessed) : 0,
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
   const readLines = lines.map((line) =>

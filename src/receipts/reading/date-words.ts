@@ -1,0 +1,97 @@
+import type { DatedRow, WrittenDate } from "./written-dates.ts";
+
+// Receipts show dates of other things than the purchase: an offer's or voucher's end, the last day to bring goods back, best before, a registration, the form.
+// The words are as the OCR leaves them, in small letters without marks; blanks between them may be lost.
+
+/** What a date is of: `named` where a word says that it is the document's own. */
+export type DateRole = "named" | "unnamed" | "doubtful" | "other";
+
+/** Words before the day of a document. */
+const DATE_WORD =
+  /date|dato|data|datum|dat\b|fecha|tarikh|tarih|tanggal|tgl|pvm|paiva|kelt\b|dnia|dne\b|time|uhr|heure|hora|ora\b|masa\b|^\W*(?:le|del|den|on)(?=\W*$)/g;
+
+/** Wherever they stand before a date, it is another's. Boundaries keep out words that hold them: Provence, Centro, Limited, weekends. */
+const OTHER_WORD = new RegExp(
+  [
+    String.raw`valid(?!at(?:ion|ed|or))|valable|geldig|gultig|gueltig|giltig|gyldig|gjelder|\bgalder|galler|voimassa|waznos|wazn[aey]|platnost|plati\b|ervenyes|valabil|gecerli|berlaku|hingga|sampai|\bsah\b`,
+    String.raw`expir|verfall|ablauf|caduc|\bcad\.|\bvence|scade|scadenz|echeance|limite\b|verval|utgar|peremption|utlop|udlob|viimeis|lejar|kullanma|luput|tamat|tempoh|kadaluarsa|kedaluwarsa|\btermin(?!al)`,
+    String.raw`until|jusqu|hasta|fino al|bis zum|\bbis\b|\bentro|before|\bavant|\bantes|senest|sebelum|pana la|best by|use by|sell by|\bbbe?\b|bedst for|bast fore|\bmhd\b|haltbar|houdbaar|\btht\b|\bdlc\b|\bddm\b|\bexp\b|parasta|spotreb|trvanliv|przydatn|\bends\b`,
+    String.raw`since|\bseit\b|\bsinds|depuis|\bdesde|\bsiden|\bsedan|sejak|vuodesta|\best\.|established|founded|gegrundet|\bwef\b|w\.e\.f|effective|rejoined|licen[cs]e`,
+    String.raw`template|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b`,
+  ].join("|"),
+  "g",
+);
+/** Only where no figure stands between them and the date, and no time behind it. */
+const DOUBTFUL_WORD = new RegExp(
+  [
+    String.raw`returns?|refund|exchange|umtausch|ruckgabe|rueckgabe|einlos|retour|echange|devoluc|devolu|cambi[oi]|ruilen|\bbytes|palautu|zwrot|vracen|visszav|\biade\b|tukar|troca`,
+    String.raw`offer|offre|oferta|promo|aktion|coupon|gutschein|voucher|points|punkte|puntos|punti|member|regist(?!er\b)|\breg\b|\bdue\b|\bfrom\b|\bform\b`,
+    String.raw`\bnext\b|nachste|original|close[sd]|deliver|livraison|liefer|\bunit\b|\blot\b|\bbatch|\bblk\b|\bsuite\b`,
+  ].join("|"),
+  "g",
+);
+/** Right before a date; those that are also short for a weekday only behind a word. */
+const BOUND_WORD =
+  /(?:\b(?:by|from|till|bis|zum|ab|au|al|dal|ate|tot|t\/m|til|inden|v)|[a-z]{2}(?<!pvm|paiva\w*|datum|date|data|dato|dne)\W+(?:to|do|od)|do dnia|until|hingga|till)[\s:.]*$/;
+/** Right behind a date. */
+const BOUND_WORD_BEHIND = /^[\s.]*(?:-?ig\b|asti|saakka|kadar|tarihine|expir|or after)/;
+const BETWEEN_RANGE = /^\s*(?:-|~|to|bis|bis zum|au|al|a|ate|hasta|till|until|t\/m|tot|til|do|hingga|sampai|and|&)\s*$/;
+/** A second print, of a later day. */
+const REPRINT = /re-?print|printed|gedruckt|imprim|impres|stampat|dicetak/;
+
+/** Whose the date is. `above` is the row before its own. */
+export function roleOf(row: DatedRow, index: number, above: DatedRow | null): DateRole {
+  const { dates, text } = row;
+  const date = dates[index]!;
+  const [earlier, later] = [dates[index - 1], dates[index + 1]];
+  const before = plainLetters(text.slice(earlier?.end ?? 0, date.start));
+  const behind = plainLetters(text.slice(date.end, later?.start ?? text.length));
+  if (isRange(row, earlier, date) || isRange(row, date, later) || BOUND_WORD_BEHIND.test(behind)) return "other";
+  const hasTime = /^\W{0,3}#|^\W{0,3}t?\d{2}[:.]\d{2}|^\W{0,3}(?:at|um|a|klo)?\s?\d{1,2}[:.h]\d{2}/.test(behind);
+  if (isOther(before, hasTime)) return "other";
+  if (REPRINT.test(before)) return "doubtful";
+  if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(plainLetters(above.text)))
+    return hasTime ? "doubtful" : "other";
+  if (lastMatch(DATE_WORD, before) || (dates.length === 1 && lastMatch(DATE_WORD, behind))) return "named";
+  // A date within a sentence.
+  if (!hasTime && /[a-z]{3,}\W+[a-z]{2,}\W*$/.test(before)) return "doubtful";
+  const heading = above && above.dates.length === 0 && !/\d/.test(above.text) ? plainLetters(above.text) : "";
+  return lastMatch(DATE_WORD, heading) ? "named" : "unnamed";
+}
+
+function isOther(before: string, hasTime: boolean): boolean {
+  if (BOUND_WORD.test(before)) return true;
+  const own = lastMatch(DATE_WORD, before);
+  for (const words of [OTHER_WORD, DOUBTFUL_WORD]) {
+    // prettier-ignore
+    const found = lastMatch(words, before);
+    if (!found) continue;
+    // `Return till 3  Date: ...`; but `Expiry date:` is one word.
+    if (own && own.start >= found.end && !/^[a-z]*[\s.-]*$/.test(before.slice(found.end, own.start))) continue;
+    const isNear = !/\d/.test(before.slice(found.end));
+    if (words === DOUBTFUL_WORD ? hasTime || !isNear : hasTime && !isNear) continue;
+    return true;
+  }
+  return false;
+}
+
+/** `Valid until` at the end of a row speaks of the date that begins the next. */
+function endsInOther(text: string): boolean {
+  if (BOUND_WORD.test(text)) return true;
+  const found = lastMatch(OTHER_WORD, text);
+  return found !== null && /^\D{0,12}$/.test(text.slice(found.end));
+}
+
+function isRange({ text }: DatedRow, from: WrittenDate | undefined, to: WrittenDate | undefined): boolean {
+  if (!from || !to || from.readings[0]!.date === to.readings[0]!.date) return false;
+  return BETWEEN_RANGE.test(plainLetters(text.slice(from.end, to.start)));
+}
+
+function lastMatch(words: RegExp, text: string): { start: number; end: number } | null {
+  const last = [...text.matchAll(words)].at(-1);
+  return last ? { start: last.index, end: last.index + last[0].length } : null;
+}
+
+function plainLetters(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
