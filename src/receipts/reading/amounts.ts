@@ -33,7 +33,7 @@ const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
 const UNIT_PRICE_BEFORE =
-  /(?:@|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
+  /(?:@|(?<![A-Za-z])[àá]|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
 
 /**
  * The amounts in a text from left to right: two decimals after a point or comma, however thousands are parted (`1.234,56`, `7,838.80`),
@@ -51,7 +51,7 @@ export function findAmounts(text: string): PrintedAmount[] {
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1, S for 5, B for 8. Same length as the text. */
 export function withDigitsRestored(text: string): string {
   return text
-    .replace(/(?<=\d[.,]?\s?|[.,]\s?)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))/g, "0")
+    .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g, "1")
     .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")

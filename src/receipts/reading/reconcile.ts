@@ -21,7 +21,7 @@ export function reconciled(
   const beforeTax = totalMinor !== null && taxMinor ? totalMinor - taxMinor : null;
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   for (const { change, note } of [
-    ...withLateLines(lines, rows, bounds),
+    ...withLateLines(lines, rows, bounds, totalMinor),
     ...changesOf(lines, targets, sum, unpriced.length > 0, ({ rowIndex }) => isPayment(rows[rowIndex]!)),
     ...withMissingAmount(lines, unpriced, targets, sum),
   ]) {
@@ -63,23 +63,31 @@ const LATE_CHARGE =
 /** Charged beside the goods: a share of them, or by a word. Taxes have labels. */
 const EXTRA_CHARGE = /%|\b(?:service|gratuity|tips?|surcharge|donation|charity|round up|trinkgeld|pourboire|propina|mancia|coperto|fooi|discretionary|optional)\b/i; // prettier-ignore
 
-/** Discounts, and goods that are charged last, printed between subtotal and total. */
-function withLateLines(lines: readonly DraftLine[], rows: readonly ReceiptRow[], bounds: ListBounds): Change[] {
+/** Discounts, and goods that are charged last, printed between subtotal and total, or between a first total and the one that is to pay. */
+function withLateLines(
+  lines: readonly DraftLine[],
+  rows: readonly ReceiptRow[],
+  bounds: ListBounds,
+  totalMinor: number | null,
+): Change[] {
   const tail = rows.slice(bounds.end);
-  const total = tail.findIndex(
-    ({ labels, amounts }) => labels.has("total") && !labels.has("subtotal") && amounts.length > 0,
-  );
+  const isTotal = ({ labels, amounts }: ReceiptRow): boolean =>
+    labels.has("total") && !labels.has("subtotal") && amounts.length > 0;
+  const toPay = tail.findIndex((row) => isTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
+  const total = toPay >= 0 ? toPay : tail.findIndex(isTotal);
   const late = tail.slice(0, total < 0 ? tail.length : total).flatMap((row, i): DraftLine[] => {
     const amount = row.amounts.at(-1);
-    if (!amount || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
+    if (!amount || isTotal(row) || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
+    // `DESCONTO 2,00` between two totals is taken off though it has no sign.
+    const isTakenOff = amount.minor < 0 || row.labels.has("discount");
     const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);
-    if (amount.minor >= 0 && !LATE_CHARGE.test(row.text) && !isGoods) return [];
+    if (!isTakenOff && !LATE_CHARGE.test(row.text) && !isGoods) return [];
     return [
       {
-        kind: amount.minor < 0 ? "discount" : "item",
+        kind: isTakenOff ? "discount" : "item",
         name: row.text.slice(0, amount.start).trim(),
         quantity: null,
-        amountMinor: amount.minor,
+        amountMinor: isTakenOff ? -Math.abs(amount.minor) : amount.minor,
         isAmountComputed: false,
         score: row.cells[0]!.score,
         rowIndex: bounds.end + i,
