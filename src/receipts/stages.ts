@@ -138,7 +138,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     });
     if (isRefused) return null;
     const page = await deps.readImage(receipt.imageKey);
-    const reading = parseReceipt(page, deps.merchants);
+    const reading = parseReceipt(page, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
     const texts = rowsOf(page).map(({ text }) => text);
     // A chain may be known by its VAT id alone, and its name stand nowhere.
     const names = [reading.businessName, reading.merchantName].filter((name) => name !== null);
