@@ -127,6 +127,15 @@ test("adapters know no domain: what they import of it is the pure half of what t
   assert.deepEqual(wrong, []);
 });
 
+test("only webhooks and test images are sent for over the network: no other address that is sent is ever fetched", () => {
+  const speaks = /\bfetch\(|\bfrom "(?:undici|node:https|node:http2)"|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
+  const speakers = files.filter((file) =>
+    speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
+  );
+  // The command `listen` passes events on to where the developer who runs it says.
+  assert.deepEqual(speakers.sort(), ["adapters/fetch-image.ts", "adapters/http-sender.ts", "cli/listen.ts"]);
+});
+
 test("the SDK imports nothing of the service", () => {
   const sdk = join(ROOT, "sdk");
   const wrong = readdirSync(sdk, { recursive: true, encoding: "utf8" })

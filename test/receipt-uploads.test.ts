@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { dirname, join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { after, before, beforeEach, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
@@ -139,8 +142,44 @@ test("a field given twice, too long, or with what cannot be stored is a fault of
   await app.accepted({ fields: formFor(userId, { merchantName: "🍏".repeat(255) }), image });
 });
 
-test("an image sent as text is no image", async () => {
-  await refused(() => app.upload({ fields: formFor(userId, { receiptImage: "bytes" }) }), 400, ["receiptImage"]);
+test("what a part that calls itself JSON holds and cannot be stored is a fault of its field", async () => {
+  for (const value of ['"half \\ud800"', '"nul \\u0000"', '{"a":1}', "[1]", "null"]) {
+    const { receiptImage: _, ...fields } = formFor(userId) as Record<string, string>;
+    delete fields["merchantName"];
+    const others = Object.entries(fields).map(([name, text]) => textPart(name, text));
+    const json = `content-disposition: form-data; name="merchantName"\r\ncontent-type: application/json\r\n\r\n${value}`;
+    await refused(() => send([...others, json]), 400, ["merchantName", "receiptImage"]);
+  }
+});
+
+test("an image sent as text is no image, not even beside one", async () => {
+  const fields = formFor(userId, { receiptImage: "bytes" });
+  await refused(() => app.upload({ fields }), 400, ["receiptImage"]);
+  await refused(async () => app.upload({ fields, image: await picture() }), 400, ["receiptImage"]);
+});
+
+test("who sends on after the refusal gets it, and the line is closed", async () => {
+  const { port } = service.server.server.address() as { port: number };
+  const head = Buffer.from(`--b\r\n${FILE_PART.replace("bytes", "")}`);
+  const tooLarge = Buffer.concat([head, Buffer.alloc(6 * 1024 * 1024, "x"), Buffer.from("\r\n--b--\r\n")]);
+  const twoFiles = Buffer.concat([Buffer.from(`--b\r\n${FILE_PART}\r\n`), tooLarge]);
+  for (const body of [tooLarge, twoFiles]) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    const headers = {
+      ...app.headers,
+      "content-type": "multipart/form-data; boundary=b",
+      "content-length": body.length,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST /track/receipts?api-version=1.0 HTTP/1.1\r\nhost: x\r\n${lines.join("")}\r\n`);
+    socket.end(body);
+    const answer = await textOf(socket);
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1);
+    if (body === twoFiles) assert.match(answer, /\r\nconnection: close\r\n/i);
+  }
+  assert.deepEqual(service.temporaryFiles(), []);
 });
 
 test("fields and file come in any order, and unknown fields are ignored", async () => {
@@ -299,8 +338,40 @@ test("testBlobUri is for sandboxes, and names a sample or an address that is all
     await refused(() => uploadWith(sandbox, uri), 400, ["testBlobUri"]);
   }
   await refused(() => uploadWith(sandbox, "https://images.example.org/missing.jpg"), 400, ["testBlobUri"]);
-  service.testImages.set("https://images.example.org/receipt.png", await picture());
+  const breakingOff = async function* () {
+    yield await picture();
+    throw new Error("connection lost");
+  };
+  service.testImages.set("https://images.example.org/broken.png", breakingOff());
+  await refused(() => uploadWith(sandbox, "https://images.example.org/broken.png"), 400, ["testBlobUri"]);
+  service.testImages.set("https://images.example.org/endless.png", [Buffer.alloc(3 * 1024 * 1024)]);
+  await refused(() => uploadWith(sandbox, "https://images.example.org/endless.png"), 400, ["testBlobUri"]);
+  service.testImages.set("https://images.example.org/receipt.png", [await picture()]);
   assert.equal((await uploadWith(sandbox, "https://images.example.org/receipt.png")).statusCode, 200);
+});
+
+test("the name of an uploaded file names nothing, least of all a path", async () => {
+  const planted = `planted-${uuidv7(Date.now(), new Uint8Array(10))}.jpg`;
+  for (const name of [`../../${planted}`, join(service.dir, planted), `..\\..\\${planted}`]) {
+    const texts = Object.entries(formFor(userId)).map(([field, text]) => `--b\r\n${textPart(field, String(text))}\r\n`);
+    const part = `content-disposition: form-data; name="receiptImage"; filename="${name}"`;
+    const payload = [
+      Buffer.from(`${texts.join("")}--b\r\n${part}\r\n\r\n`),
+      await picture(),
+      Buffer.from("\r\n--b--\r\n"),
+    ];
+    const headers = { ...app.headers, "content-type": "multipart/form-data; boundary=b" };
+    const request = { method: "POST", url: "/track/receipts?api-version=1.0", headers } as const;
+    const answer = await service.server.inject({ ...request, payload: Buffer.concat(payload) });
+    assert.equal(answer.statusCode, 200, answer.body);
+  }
+  const around = [dirname(service.dir), dirname(dirname(service.dir)), service.dir, join(service.dir, "tmp")];
+  for (const folder of around)
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes("planted")),
+      [],
+    );
+  for (const name of service.storedFiles()) assert.match(name, /^receipts.[0-9a-f]{2}.[0-9a-f-]{36}\.jpg$/);
 });
 
 test("twenty uploads at once are all accepted", async () => {

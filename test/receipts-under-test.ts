@@ -54,9 +54,9 @@ export interface ReceiptsUnderTest {
   read: (imageKey: string) => Promise<OcrPage>;
   isDiskFull: boolean;
   /** Sets what an operator may; without arguments: nothing is limited. */
-  limit(limits: { waitingMax?: number; perUserPerDayMax?: number }): void;
-  /** What addresses of test images lead to. */
-  readonly testImages: Map<string, Buffer>;
+  limit(limits: { waitingMax?: number; perUserPerDayMax?: number; ageMaxDays?: number }): void;
+  /** What addresses of test images lead to, piece by piece. */
+  readonly testImages: Map<string, Iterable<Buffer> | AsyncIterable<Buffer>>;
   /** Of this type events cannot be written, as when the process dies there. */
   refuseEvent: string | null;
   process(id: string): Promise<void>;
@@ -161,6 +161,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
         places,
       ),
     perUserPerDayMax: 0,
+    ageMaxDays: 0,
     merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
     raterFor: async () => () => createRater(catalogue),
     catalogueVersion: catalogue.version,
@@ -185,7 +186,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
         sampleImage,
         fetchImage: async (url) => {
           const image = underTest.testImages.get(url);
-          return image ? Readable.from([image]) : null;
+          return image ? Readable.from(image) : null;
         },
         testBlobHosts: ["images.example.org"],
       }),
@@ -205,9 +206,10 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
     isDiskFull: false,
-    limit: ({ waitingMax = 1_000_000, perUserPerDayMax = 0 }) => {
+    limit: ({ waitingMax = 1_000_000, perUserPerDayMax = 0, ageMaxDays = 0 }) => {
       shared.waitingMax = waitingMax;
       stageDeps.perUserPerDayMax = perUserPerDayMax;
+      stageDeps.ageMaxDays = ageMaxDays;
     },
     testImages: new Map(),
     process: stages.processReceipt,
