@@ -2,10 +2,10 @@ import type { FoodCarbon } from "./catalogue.ts";
 import type { Rating } from "./health.ts";
 
 /** The rating method a record was made with: classes of kg CO2e per kg of food as sold, farm to shop shelf. */
-export const CARBON_METHOD = "co2e-per-kg/1";
+const CARBON_METHOD = "co2e-per-kg/1";
 
 /** Upper bounds of A, B, C and D in kg CO2e per kg, exclusive: each class is twice the one before it. */
-export const CARBON_CLASS_LIMITS = [1, 2, 4, 8] as const;
+const CARBON_CLASS_LIMITS = [1, 2, 4, 8] as const;
 
 /** What the gases of one item are, and how good that is. All masses are whole milligrams. */
 export type CarbonFootprint = {

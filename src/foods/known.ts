@@ -39,15 +39,6 @@ export interface Known {
   readonly words: ReadonlyMap<string, OwnWord>;
 }
 
-/** Where nothing was imported or taught. */
-export const NOTHING_KNOWN: Known = {
-  ownProducts: new Map(),
-  gtins: new Map(),
-  aliases: new Map(),
-  named: new Map(),
-  words: new Map(),
-};
-
 /** The key under which an application finds something. */
 export function knownKey(applicationId: string, ...parts: readonly string[]): string {
   return [applicationId, ...parts].join("\n");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING_KNOWN, knownKey } from "./known.ts";
+import { knownKey } from "./known.ts";
 import type { Known, KnownProduct } from "./known.ts";
 import { createRater } from "./rate.ts";
 import { createResolver } from "./resolve.ts";
@@ -9,6 +9,14 @@ import { readCatalogue } from "./store.ts";
 const catalogue = readCatalogue();
 const resolver = createResolver(catalogue);
 const APPLICATION = "a";
+/** Nothing was imported or taught. */
+const NOTHING_KNOWN: Known = {
+  ownProducts: new Map(),
+  gtins: new Map(),
+  aliases: new Map(),
+  named: new Map(),
+  words: new Map(),
+};
 
 function product(changes: Partial<KnownProduct> = {}): KnownProduct {
   return {

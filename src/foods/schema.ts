@@ -24,7 +24,7 @@ const Candidate = Type.Object(
   },
 );
 
-export const AliasBody = Type.Object(
+const AliasBody = Type.Object(
   {
     name: name("The name as your receipts or users have it."),
     merchantName: Type.Optional(
@@ -51,7 +51,7 @@ const Alias = Type.Object(
   { title: "Alias", description: "A name that your application has taught the meaning of." },
 );
 
-export const WordBody = Type.Object(
+const WordBody = Type.Object(
   {
     word: Type.String({ pattern: "\\S", maxLength: 64, description: "One word with a letter in it." }),
     means: Type.String({ maxLength: 255, description: "What is read in its place; empty: it says nothing." }),

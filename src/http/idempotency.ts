@@ -6,8 +6,8 @@ import type { KeyedRequest } from "../idempotency/key.ts";
 import type { KeptAnswer, NewKeptAnswer } from "../idempotency/store.ts";
 import { Problem } from "../problems.ts";
 
-export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
-export const REPLAYED_HEADER = "idempotency-replayed";
+const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
+const REPLAYED_HEADER = "idempotency-replayed";
 
 /** Where answers are kept; see `idempotency/store.ts`. */
 export interface KeptAnswers {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash } from "node:crypto";
 
 /** How long an answer is kept at least. */
 export const KEPT_MS = 24 * 3_600_000;
-export const KEY_LENGTH_MAX = 255;
+const KEY_LENGTH_MAX = 255;
 export const IV_BYTES = 12;
 const TAG_BYTES = 16;
 

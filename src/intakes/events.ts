@@ -79,8 +79,8 @@ function subject(intake: EventIntake) {
   return { source, transactionId: submission.reference, trackId: id, userId };
 }
 
-/** The rated ingredients of a scored intake, as its events and its status document show them. */
-export function scoredIngredients({ record, portions }: Scored): ScoredIngredient[] {
+/** The rated ingredients of a scored intake, as its events show them. */
+function scoredIngredients({ record, portions }: Scored): ScoredIngredient[] {
   const { items, currency } = record.body;
   return items.map((item, i) => {
     const { weight, unit } = portions[i]!;
@@ -101,7 +101,7 @@ export function scoredIngredients({ record, portions }: Scored): ScoredIngredien
 }
 
 /** The same with the points of each. */
-export function creditedIngredients(scored: Scored): CreditedIngredient[] {
+function creditedIngredients(scored: Scored): CreditedIngredient[] {
   const { items } = scored.record.body;
   return scoredIngredients(scored).map((ingredient, i) => {
     const { healthPoints, carbonPoints, bonusPoints } = items[i]!;

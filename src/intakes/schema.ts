@@ -1,9 +1,7 @@
 // What a meal or food is when it is sent, and how it is answered at once.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { text } from "../http/members.ts";
-
-export const MEAL_TYPES = ["breakfast", "lunch", "dinner", "snack", "other"] as const;
+import { oneOf, text } from "../http/members.ts";
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
@@ -102,7 +100,7 @@ export const MealBody = Type.Object(
       maxLength: 64,
       description: "When it was eaten, with its zone. At most 14 days ago (older ones fail) and not in the future.",
     }),
-    mealType: Type.Enum([...MEAL_TYPES], { type: "string", description: "Which meal of the day." }),
+    mealType: oneOf(["breakfast", "lunch", "dinner", "snack", "other"], "Which meal of the day."),
     country: shortText("Where it was eaten, best as the ISO 3166 code."),
     location: shortText("Where it was eaten, in words."),
     metadata: Type.Optional(

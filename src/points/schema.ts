@@ -53,7 +53,7 @@ export const ExcludedItem = Type.Object(
 export type ExcludedItem = Static<typeof ExcludedItem>;
 
 /** The body of a record; `timestamp` is when it was bought or eaten. */
-export const TransactionBody = Type.Object(
+const TransactionBody = Type.Object(
   {
     brand: text("The merchant's name; empty for a meal."),
     createdAt: instant("When the record was booked."),
@@ -77,7 +77,6 @@ export const TransactionBody = Type.Object(
   },
   { title: "Transaction", description: "What was bought or eaten, and what it was worth." },
 );
-export type TransactionBody = Static<typeof TransactionBody>;
 
 /** A reward taken with a record; empty on one that earns. */
 export const Reward = Type.Object(

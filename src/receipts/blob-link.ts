@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** How long a link to a stored image is valid. */
-export const BLOB_LINK_SECONDS = 300;
+const BLOB_LINK_SECONDS = 300;
 
 /** The key of all links, derived from the installation's (32 random bytes), so that it opens nothing else. */
 export function blobLinkKey(installationKey: Uint8Array): Buffer {

@@ -7,7 +7,7 @@ import answers from "./answers.json" with { type: "json" };
 import { STAGES } from "./receipt.ts";
 import { uploadMembers } from "./upload-schema.ts";
 
-export const UploadForm = Type.Object(
+const UploadForm = Type.Object(
   {
     ...uploadMembers,
     receiptImage: Type.String({
@@ -18,7 +18,7 @@ export const UploadForm = Type.Object(
   { title: "ReceiptUpload", description: "A photo of a receipt, and what you know of the purchase. In any order." },
 );
 
-export const UploadAnswer = Type.Object(
+const UploadAnswer = Type.Object(
   { receiptID: text("The receipt's id: its events and its status go by it."), message: text("For people.") },
   { title: "ReceiptAccepted", description: "The image is stored and will be read." },
 );
