@@ -2,10 +2,10 @@ import type { Tx } from "../adapters/postgres.ts";
 import { float8, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import { idAbove } from "../ids.ts";
 import type { Source } from "./award.ts";
+import { OPERATION, RECORD_STATUS } from "./codes.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { recordTotals } from "./record.ts";
 import type { ComposedRecord } from "./record.ts";
-import { OPERATION, RECORD_STATUS } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
 /** An award to book: whose, for what, and the composed record. */

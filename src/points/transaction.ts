@@ -9,8 +9,6 @@ import type { RecordBody } from "./record.ts";
 import type { ItemFacts } from "./scored-line.ts";
 import type { Bonus, ExcludedItem, Item, Reward, TransactionRecord } from "./schema.ts";
 
-export * from "./codes.ts";
-
 /** A stored record of the ledger: it earned points and stands. */
 export interface RecordRow {
   readonly id: string;
