@@ -29,6 +29,8 @@ const STRICT = new RegExp(
 const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
 /** A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for `2,99 1`), at the end of the row. */
 const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)/g;
+/** What is measured in three decimals (`GALLONS: 12.345`). */
+const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
@@ -44,7 +46,7 @@ export function findAmounts(text: string): PrintedAmount[] {
   const readable = withDigitsRestored(text);
   const strict = matches(readable, STRICT, false);
   if (strict.length > 0) return strict;
-  const marked = matches(readable, MARKED, true);
+  const marked = VOLUME.test(text) ? [] : matches(readable, MARKED, true);
   return marked.length > 0 ? marked : matches(readable, LOOSE, true);
 }
 

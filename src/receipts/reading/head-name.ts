@@ -138,7 +138,8 @@ function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
 
 function nameScore(row: ReceiptRow, text: string, index: number, medianHeight: number): number {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "");
-  const isCompany = hasLegalForm(text);
+  // `117 Fairford Rd Unley SA`: a state, not a company.
+  const isCompany = hasLegalForm(text) && !(/^\d{1,4}\s/.test(plain) && ADDRESS.test(plain));
   let score = 0.5 - 0.035 * index;
   if (isCompany) score += 0.3;
   if (BUSINESS_WORD.test(plain)) score += 0.12;

@@ -37,7 +37,7 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   name = withoutQuantities(name);
   // Columns of figures at the end: quantity, unit price, discount.
   name = name.replace(
-    new RegExp(String.raw`(?:\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}|SR|ZR|ZRL|RM|EUR))*\s*$`, "i"),
+    new RegExp(String.raw`(?:\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR))*\s*$`, "i"),
     (tail) => (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "")),
   );
   name = name.replace(TAX_COLUMN, "").replace(LEADING_COUNT, "");

@@ -77,7 +77,7 @@ function withLateLines(
   const total = toPay >= 0 ? toPay : tail.findIndex(isTotal);
   const late = tail.slice(0, total < 0 ? tail.length : total).flatMap((row, i): DraftLine[] => {
     const amount = row.amounts.at(-1);
-    if (!amount || isTotal(row) || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
+    if (!amount || amount.minor === 0 || isTotal(row) || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
     // `DESCONTO 2,00` between two totals is taken off though it has no sign.
     const isTakenOff = amount.minor < 0 || row.labels.has("discount");
     const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);
