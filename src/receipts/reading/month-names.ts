@@ -1,4 +1,4 @@
-// The months as tills write them in nineteen languages, in capitals and without marks: the OCR drops most, and capitals have none on many tills.
+// The months as tills write them in eighteen languages, in capitals and without marks: the OCR drops most, and capitals have none on many tills.
 
 /** Names in full, with the endings they take in a date, and abbreviations that are no beginning of the name. */
 const NAMES: readonly string[] = [

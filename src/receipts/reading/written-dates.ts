@@ -65,7 +65,8 @@ const LIKE_NAMED = new RegExp(
 );
 /** `27 03 2018`, `2703/2018`, `12111/2025`: separators that were too faint to read, or read as a 1 or 7. */
 const FADED = /(?<![\d.,/-])(\d{2})([-./~_,17lI|\s]?)(\d{2})([-./~_,17lI|\s]?)(20\d{2})(?![\d/]|[.,-]\d)/g;
-const FADED_SHORT = /(?<![\d.,/-])(\d{2})([-./~_17lI|\s]?)(\d{2})([-./~_17lI|\s]?)(\d{2})(?![\d/]|[.,-]\d)/g;
+const FADED_SHORT =
+  /(?<![\d.,/-])(\d{2})([-./~_17lI|\s]?)(\d{2})([-./~_17lI|\s]?)(?!20\s?[\dlI|ZSB]{2}(?!\d))(\d{2})(?![\dlI|/]|[.,-]\d)/g;
 /** `17/01/20184`: what follows was read into the year. */
 const OVERLONG = /(?<!\d|\d[.,/])(\d{1,2})([-./])(\d{1,2})\2(20\d{2})(?=\d{1,2}(?!\d))/g;
 
@@ -107,7 +108,7 @@ function legible(row: string): string {
     .replace(/(?<!\d)2 ?0 ?\d ?\d(?=[-./]\d{2}[-./]\d{2}(?!\d))/g, (year) => year.replaceAll(" ", ""))
     .replace(/(?<!\d)0(?=[A-Za-z]{2})/g, "O")
     .replace(
-      /(?<![A-Za-z\d])[lI|Z](?=\d([-./])\d{1,2}\1(?:20)?\d{2}(?!\d)|\d[-./ ]?[A-Za-zÀ-ÿ]{3,12}[-./ ]{0,2}20\d{2})/g,
+      /(?<![A-Za-z\d])[lI|Z](?=\d\s?([-./])\s?\d{1,2}\s?\1\s?(?:20)?\d{2}(?!\d)|\d[-./ ]?[A-Za-zÀ-ÿ]{3,12}[-./ ]{0,2}20\d{2})/g,
       (letter) => figuresOf(letter),
     )
     .replace(
