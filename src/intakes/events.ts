@@ -9,7 +9,8 @@ import type {
   IntakeScored,
   ScoredIngredient,
 } from "../webhooks/event.ts";
-import type { IntakeSource, Submission } from "./intake.ts";
+import type { IntakeSource } from "./intake.ts";
+import type { Submission } from "./schema.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 
 /** Of which intake an event speaks. */

@@ -2,45 +2,9 @@ import type { Static } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
 import type { Faults } from "../problems.ts";
 import { MerchantBody, NutritionBody } from "./schema.ts";
-import type { FoodBody, IngredientBody, MealBody, Merchant, Nutrition } from "./schema.ts";
+import type { FoodBody, IngredientBody, MealBody, Submission, SubmittedIngredient } from "./schema.ts";
 
 export type IntakeSource = "meal" | "food";
-
-export type { Merchant, Nutrition } from "./schema.ts";
-
-/** One ingredient as accepted. A member that was not sent is null; defaults are applied when it is scored. */
-export interface SubmittedIngredient {
-  foodId: string;
-  name: string;
-  imageUrl: string;
-  merchant: Merchant | null;
-  weight: number | null;
-  unit: string | null;
-  quantity: number;
-  /** For the whole line, as sent. */
-  amount: number | null;
-  /** Upper case. */
-  currency: string | null;
-  nutrition: Nutrition | null;
-}
-
-/** A meal or a food as accepted: one shape for both; a food is its own only ingredient. */
-export interface Submission {
-  reference: string;
-  /** The meal's or the food's name, byte for byte. */
-  name: string;
-  imageUrl: string;
-  /** RFC 3339 in UTC; of a food the moment of acceptance. */
-  loggedAt: string;
-  /** Empty for a food. */
-  mealType: string;
-  country: string;
-  location: string;
-  merchant: Merchant | null;
-  metadata: Record<string, unknown> | null;
-  /** Empty for a meal sent without. */
-  ingredients: SubmittedIngredient[];
-}
 
 const METADATA_BYTES_MAX = 16 * 1024;
 const METADATA_DEPTH_MAX = 32;

@@ -1,7 +1,7 @@
-// What a meal or food is when it is sent, and how it is answered at once.
+// What a meal or food is when it is sent, and as what it is accepted.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { oneOf, text } from "../http/members.ts";
+import { instant, money, nullable, oneOf, text } from "../http/members.ts";
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
@@ -44,7 +44,6 @@ export const NutritionBody = Type.Object(
     description: "For the stated weight of one unit. What is left out is taken from the reference food.",
   },
 );
-export type Nutrition = Static<typeof NutritionBody>;
 
 export const MerchantBody = Type.Object(
   {
@@ -56,7 +55,6 @@ export const MerchantBody = Type.Object(
   },
   { title: "Merchant", description: "Where it was bought." },
 );
-export type Merchant = Static<typeof MerchantBody>;
 
 const foodId = name(
   "Your own id of the food, or an id of the catalogue (`GET /catalogue/match` gives them). One that is known decides; " +
@@ -135,6 +133,42 @@ export const FoodBody = Type.Object(
   },
   { title: "Food", description: "A single food that was eaten. Either `transactionId` or `logId` is wanted." },
 );
+
+/** One ingredient as accepted. A member that was not sent is null; defaults are applied when it is scored. */
+const SubmittedIngredient = Type.Object(
+  {
+    foodId: text("As sent."),
+    name: text("As sent."),
+    imageUrl: text("As sent; else empty."),
+    merchant: nullable(MerchantBody, "As sent, or null."),
+    weight: nullable(Type.Number({ description: "As sent, or null." })),
+    unit: nullable(text("As sent, or null.")),
+    quantity: Type.Number({ description: "As sent, or 1." }),
+    amount: nullable(money("As sent, or null.")),
+    currency: nullable(text("In capitals; null where not sent.")),
+    nutrition: nullable(NutritionBody, "As sent, or null."),
+  },
+  { title: "SubmittedIngredient", description: "An ingredient as it was accepted." },
+);
+export type SubmittedIngredient = Static<typeof SubmittedIngredient>;
+
+/** A meal or a food as accepted: one shape for both, stored and shown. */
+export const Submission = Type.Object(
+  {
+    reference: text("Your own reference."),
+    name: text("Of the meal or food, letter for letter."),
+    imageUrl: text("As sent."),
+    loggedAt: instant("When it was eaten; of a food, when it was accepted."),
+    mealType: text("As sent; empty for a food."),
+    country: text("As sent; else empty."),
+    location: text("As sent; else empty."),
+    merchant: nullable(MerchantBody, "As sent, or null."),
+    metadata: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "As sent, or null." })),
+    ingredients: Type.Array(SubmittedIngredient, { description: "As sent. A food is its own only ingredient." }),
+  },
+  { title: "Submission", description: "A meal or food as it was accepted." },
+);
+export type Submission = Static<typeof Submission>;
 
 /** What a meal or food is answered: `id` and `trackId` are equal, both are in use. */
 export const Accepted = Type.Object(

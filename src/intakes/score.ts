@@ -10,7 +10,9 @@ import type { ComposedRecord } from "../points/record.ts";
 import { exclusionReason, scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
-import type { IntakeSource, Submission, SubmittedIngredient } from "./intake.ts";
+import type { IntakeSource } from "./intake.ts";
+import type { Submission, SubmittedIngredient } from "./schema.ts";
+import type { Portion } from "./status-schema.ts";
 
 /** Why a submission earned nothing, and what was left out of its rating. */
 export interface FailedScoring {
@@ -28,16 +30,6 @@ export interface Scored {
   /** The meal's own, or the food's. */
   readonly carbonRating: Rating;
   readonly healthRating: Rating;
-}
-
-/** The weight of one unit that a rating rests on. */
-export interface Portion {
-  readonly weight: number;
-  readonly unit: string;
-  /** It was not sent: the usual portion of the matched food. */
-  readonly isAssumed: boolean;
-  /** No amount was sent: 1 in the currency of the record. */
-  readonly isAmountDefaulted: boolean;
 }
 
 const DEFAULT_CURRENCY = "GBP";

@@ -4,40 +4,9 @@ import type { Static } from "@fastify/type-provider-typebox";
 import { co2e, count, instant, money, nullable, oneOf, points, rating, text } from "../http/members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { intakeErrorType } from "../webhooks/intake-event-schema.ts";
-import { MerchantBody, NutritionBody } from "./schema.ts";
+import { Submission } from "./schema.ts";
 
-const SubmittedIngredient = Type.Object(
-  {
-    foodId: text("As sent."),
-    name: text("As sent."),
-    imageUrl: text("As sent; else empty."),
-    merchant: nullable(MerchantBody, "As sent, or null."),
-    weight: nullable(Type.Number({ description: "As sent, or null." })),
-    unit: nullable(text("As sent, or null.")),
-    quantity: Type.Number({ description: "As sent, or 1." }),
-    amount: nullable(money("As sent, or null.")),
-    currency: nullable(text("In capitals; null where not sent.")),
-    nutrition: nullable(NutritionBody, "As sent, or null."),
-  },
-  { title: "SubmittedIngredient", description: "An ingredient as it was accepted." },
-);
-
-const Submission = Type.Object(
-  {
-    reference: text("Your own reference."),
-    name: text("Of the meal or food, letter for letter."),
-    imageUrl: text("As sent."),
-    loggedAt: instant("When it was eaten; of a food, when it was accepted."),
-    mealType: text("As sent; empty for a food."),
-    country: text("As sent; else empty."),
-    location: text("As sent; else empty."),
-    merchant: nullable(MerchantBody, "As sent, or null."),
-    metadata: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "As sent, or null." })),
-    ingredients: Type.Array(SubmittedIngredient, { description: "As sent. A food is its own only ingredient." }),
-  },
-  { title: "Submission", description: "A meal or food as it was accepted." },
-);
-
+/** The weight of one unit that a rating rests on. */
 const Portion = Type.Object(
   {
     weight: Type.Number({ description: "Of one unit." }),
@@ -47,6 +16,7 @@ const Portion = Type.Object(
   },
   { title: "Portion", description: "What an ingredient's rating weighed." },
 );
+export type Portion = Static<typeof Portion>;
 
 const ScoredItem = Type.Object(
   { ...Item.properties, portion: Portion },

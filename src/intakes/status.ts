@@ -1,18 +1,13 @@
-import type { Rating } from "../foods/health.ts";
 import { fromMinor } from "../points/money.ts";
 import { recordTotals } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { RecordRow } from "../points/transaction.ts";
-import type { FailedScoring, Portion } from "./score.ts";
+import type { FailedScoring, Scored } from "./score.ts";
 import type { IntakeStatus } from "./status-schema.ts";
 import type { Intake } from "./store.ts";
 
 /** What is stored beside a completed intake's record. */
-interface CompletedDetails {
-  readonly portions: readonly Portion[];
-  readonly carbonRating: Rating;
-  readonly healthRating: Rating;
-}
+type CompletedDetails = Pick<Scored, "portions" | "carbonRating" | "healthRating">;
 
 /** What is stored of a failed one. */
 type FailedDetails = Pick<FailedScoring, "excluded">;

@@ -4,7 +4,8 @@ import type { KeptAnswer } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType, NewEvent } from "../webhooks/event.ts";
 import { outboxInserts } from "../webhooks/store.ts";
-import type { IntakeSource, Submission } from "./intake.ts";
+import type { IntakeSource } from "./intake.ts";
+import type { Submission } from "./schema.ts";
 
 /** A meal or food on its way in; its id is made before the statement, so that sending it twice changes nothing. */
 export interface NewIntake {

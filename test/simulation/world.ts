@@ -6,7 +6,7 @@ import type { Asked } from "../../src/foods/known.ts";
 import { createResolver } from "../../src/foods/resolve.ts";
 import { lookUp, readCatalogue } from "../../src/foods/store.ts";
 import { uuidv7 } from "../../src/ids.ts";
-import type { Submission, SubmittedIngredient } from "../../src/intakes/intake.ts";
+import type { Submission, SubmittedIngredient } from "../../src/intakes/schema.ts";
 import { createIntakeStages } from "../../src/intakes/stages.ts";
 import type { IntakeStages } from "../../src/intakes/stages.ts";
 import { enrolUser } from "../../src/users/store.ts";
