@@ -76,6 +76,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["BR", 10, /\bCNPJ\b|\bNFC-?e\b|R\$|www\S*\.com\.br\b|\bCPF\b/i],
   ["ID", 9, /\bNPWP\b|\bRp\.?\s?\d|\bIDR\b|\bPPN\b|www\S*\.co\.id\b|\bjakarta\b/i],
   ["VN", 9, /\bVND\b|\bhoa don\b|\btong (?:cong|tien)\b|\bthanh toan\b|www\S*\.vn\b|\bha noi\b|\bHCM\b/i],
+  ["PT", 4, /\b(?:multibanco|mb ?way|lda|numerario|descricao|consumidor final)\b/i],
   ["PT", 6, /\bcontribuinte\b|\bfatura\b|\.pt\b|\bobrigad/i],
   ["NL", 6, /\bbtw\b|\.nl\b|\bbetaald\b|\btotaal\b/i],
   ["SG", 7, /\bsingapore\b|\.com\.sg\b|\bSGD\b|\bUEN\b|\bBLK \d+|\bPTE\.? LTD\b|\bS\(?\$\)?(?=\W|\d)/i],

@@ -4,14 +4,14 @@ import { withDigitsRestored } from "./amounts.ts";
 
 const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 /** How many or how much: a weight has decimals or stands apart from its unit, else it is the pack's (`CILI 1KG @19.50`). */
-const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit)\.?)`;
+const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit|db|szt|ks|kpl|buc|adet|ad)\.?)`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
 const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|st|stk|pcs|uds?|un|pz|szt|ks|kpl|db|buc|ad)\.?(?!\w)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`. */
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s?(?:AT|@)\s?\d{1,2}\s?F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
   new RegExp(
-    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@]\s{0,2}@?\s?${PRICE_TEXT}(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?\/\s?\w+)?`,
+    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?\/\s?\w+)?`,
     "gi",
   ),
   new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?![\w.,])`, "g"),
@@ -36,10 +36,11 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   let name = amountStart === null ? text : text.slice(0, amountStart);
   name = withoutQuantities(name);
   // Columns of figures at the end: quantity, unit price, discount.
-  name = name.replace(
+  const kept = withDigitsRestored(name).replace(
     new RegExp(String.raw`(?:\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR))*\s*$`, "i"),
     (tail) => (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "")),
   );
+  name = name.slice(0, kept.length);
   name = name.replace(TAX_COLUMN, "").replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
   // A batch and the month it lasts to.

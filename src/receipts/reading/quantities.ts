@@ -15,7 +15,7 @@ const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
   ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
 ];
 const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d)`;
-const UNIT = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?)?\.?`;
+const UNIT = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad)?\.?`;
 const TIMES = new RegExp(
   String.raw`(?<![\d.,])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
   "i",

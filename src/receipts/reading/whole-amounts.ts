@@ -4,7 +4,7 @@ import type { Cell, Row } from "./read.ts";
 // print them (`15500,00`), so that nothing after this needs to know.
 
 /** `15,500` or `1.250.000`, parted from what is around it; not `0,512`, which is a weight. */
-const GROUPED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:[.,']\s?\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
+const GROUPED = String.raw`(?:(?<=\bRp\.?)|(?<![\w.,:/']|\d[-\s]))[1-9]\d{0,2}(?:[.,']\s?\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
 /** Parted by spaces: only where the forint's sign says so, for elsewhere two numbers stand side by side. */
 const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
 /** What may stand behind the last amount of a row: a sign of money, a mark of tax, dashes for the decimals. */
