@@ -162,6 +162,7 @@ export async function createApp(options: {
         places,
       ),
     perUserPerDayMax: config.receiptsPerUserPerDay,
+    ageMaxDays: config.receiptMaxAgeDays,
   });
   const receiptDeps = {
     database,

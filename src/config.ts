@@ -57,6 +57,10 @@ export const SETTINGS = {
     fallback: "0",
     about: "Receipts of one user within 24 hours; one more fails as NOT_AUTHENTIC; 0 = no limit",
   },
+  RECEIPT_MAX_AGE_DAYS: {
+    fallback: "0",
+    about: "A receipt of a purchase longer ago fails as NOT_AUTHENTIC; 0 = no limit",
+  },
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
@@ -115,6 +119,8 @@ export interface Config {
   readonly receiptsWaitingMax: number;
   /** 0: no limit. */
   readonly receiptsPerUserPerDay: number;
+  /** 0: no limit. */
+  readonly receiptMaxAgeDays: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
   /** 0: one for each core. */
@@ -216,6 +222,7 @@ export function toConfig(env: Env): Config {
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
+    receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
     ocrProcesses: integer("OCR_PROCESSES", 0, 256),

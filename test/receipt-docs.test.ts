@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ageCheck } from "../src/receipts/checks/age.ts";
 import {
   CHECK_THRESHOLDS,
   authenticate,
@@ -38,17 +39,21 @@ test("the documented thresholds are the constants", () => {
 });
 
 test("the documented checks are those a receipt goes through", () => {
+  const declared = { merchantName: null, amount: null, transactionTimestamp: null };
+  const acceptedAt = new Date("2026-10-25T09:00:00Z");
   const { checks } = authenticate({
-    declared: { merchantName: null, amount: null, transactionTimestamp: null },
+    declared,
     isSample: false,
     reading: parseReceipt(pageOf(GROCERIES), []),
     name: { isNamed: false, wordShare: null },
     isAmountPrinted: false,
     currency: "GBP",
-    acceptedAt: new Date("2026-10-25T09:00:00Z"),
+    acceptedAt,
     traces: null,
   });
-  const names = [...checks, pictureCheck(false, null), uniquenessCheck(null), paceCheck(0, 0)].map(({ name }) => name);
+  const age = ageCheck({ declared, date: null, acceptedAt }, 0);
+  const others = [pictureCheck(false, null), uniquenessCheck(null), paceCheck(0, 0), age];
+  const names = [...checks, ...others].map(({ name }) => name);
   assert.deepEqual(
     table("Checks").map(([name]) => name),
     names,

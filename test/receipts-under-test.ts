@@ -150,6 +150,8 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     publicUrl: "http://rewards.test",
     linkKey: randomBytes(32),
   };
+  // Made once: its index takes most of a second of the processor.
+  const rater = createRater(catalogue);
   const stageDeps: ReceiptStageDeps = {
     ...shared,
     readImage: (imageKey) => underTest.read(imageKey),
@@ -163,7 +165,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     perUserPerDayMax: 0,
     ageMaxDays: 0,
     merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
-    raterFor: async () => () => createRater(catalogue),
+    raterFor: async () => () => rater,
     catalogueVersion: catalogue.version,
     log: silent,
   };

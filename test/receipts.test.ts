@@ -137,6 +137,23 @@ test("every event carries the members that its kind has, and both spellings of t
   assert.equal(uploaded!["transactionTimestamp"], "2026-10-24T09:41:00.000Z");
 });
 
+test("a purchase that is longer ago than the operator accepts is refused by a check of its own", async () => {
+  const start = service.clock.now;
+  service.limit({ ageMaxDays: 30 });
+  for (const [days, ending, check] of [
+    [31, "NOT_AUTHENTIC", "failed"],
+    [29, "Completed", "passed"],
+  ] as const) {
+    service.clock.now = new Date(start.getTime() + days * 86_400_000);
+    const id = await app.accepted({ fields: formFor(userId), image: await picture() });
+    await service.process(id);
+    assert.equal(await outcomeOf(id), ending, `${days} days`);
+    assert.equal(checkOf(await app.status(id), "purchase_is_recent"), check);
+  }
+  service.clock.now = start;
+  service.limit({});
+});
+
 test("two workers on one receipt book it once and tell of it once", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   await Promise.all([service.process(id), service.process(id), service.process(id)]);

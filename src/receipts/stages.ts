@@ -15,6 +15,7 @@ import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import { aligned, heightOf, medianOf, placesOf } from "./checks/alignment.ts";
 import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./checks/authenticate.ts";
+import { ageCheck } from "./checks/age.ts";
 import { checksOfSample, paceCheck, pictureCheck, uniquenessCheck } from "./checks/authenticate.ts";
 import type { Check, Resembling } from "./checks/authenticate.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
@@ -65,6 +66,8 @@ export interface ReceiptStageDeps {
   ) => Promise<readonly (PlaceResemblance | null)[]>;
   /** Receipts of one user within 24 hours; 0: any number. */
   perUserPerDayMax: number;
+  /** A purchase longer ago earns nothing; 0: any age does. */
+  ageMaxDays: number;
   merchants: MerchantDictionary;
   /** One look-up for all lines of a receipt. */
   raterFor: RaterFor;
@@ -194,7 +197,12 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
       const isNew = facts === null ? null : await store.claimFacts(tx, receipt, facts);
       const amongOthers = isSample
         ? checksOfSample()
-        : [pictureCheck(keys.length > 0, likest), uniquenessCheck(isNew), paceCheck(earlier, perDayMax)];
+        : [
+            pictureCheck(keys.length > 0, likest),
+            uniquenessCheck(isNew),
+            paceCheck(earlier, perDayMax),
+            ageCheck({ declared, date: reading.date, acceptedAt }, deps.ageMaxDays),
+          ];
       const all = [...checks, ...amongOthers];
       const refusal = refusalOf(all, likest);
       if (refusal) return { kind: "rejected", failure: refusal, checks: all };
@@ -379,7 +387,7 @@ function seenImage({ imageKey, page }: SeenPage): SeenImage {
 
 /**
  * Why a receipt that contradicts nothing is still refused. In this order: a copy of a picture, whoever's; another photo
- * of a stranger's receipt; the user's own purchase again; too many a day.
+ * of a stranger's receipt; the user's own purchase again; too many a day; too long ago.
  */
 function refusalOf(checks: readonly Check[], likest: Resembling | null): Failure | null {
   const failed = (name: string) => checks.find((check) => check.name === name && check.outcome === "failed");
@@ -387,8 +395,8 @@ function refusalOf(checks: readonly Check[], likest: Resembling | null): Failure
   const isOwnAgain = likest?.kind === "same_print" && likest.isOwn;
   if (picture && !isOwnAgain) return failure("NOT_AUTHENTIC", picture.reason);
   if (picture ?? failed("purchase_is_new")) return failure("ALREADY_EXISTS", ALREADY_TOLD);
-  const pace = failed("pace_of_user");
-  return pace ? failure("NOT_AUTHENTIC", pace.reason) : null;
+  const beyondLimits = failed("pace_of_user") ?? failed("purchase_is_recent");
+  return beyondLimits ? failure("NOT_AUTHENTIC", beyondLimits.reason) : null;
 }
 
 /** Why an upload is not read at all: what it must have for itself, another receipt has. */

@@ -104,7 +104,7 @@ export function isAmountPrinted(texts: readonly string[], declaredAmount: number
 
 /** In place of the checks of a receipt among others: a sample may be sent again, and as often as one likes. */
 export function checksOfSample(): Check[] {
-  return ["picture_is_new", "purchase_is_new", "pace_of_user"].map((check) =>
+  return ["picture_is_new", "purchase_is_new", "pace_of_user", "purchase_is_recent"].map((check) =>
     notChecked(check, "the image is a sample, which may be sent as often as one likes"),
   );
 }
@@ -185,7 +185,8 @@ function isSameDay(date: string, instantMs: number): boolean {
   return Math.abs(Date.parse(`${date}T00:00:00Z`) / DAY_MS - declaredDay) <= CHECK_THRESHOLDS.dayToleranceDays;
 }
 
-function withDayAndMonthSwapped(date: string): string | null {
+/** The day that a printed one may mean as well, where its day could be a month; its spelling alone is looked at. */
+export function withDayAndMonthSwapped(date: string): string | null {
   const [year = "", month = "", day = ""] = date.split("-");
   return Number(day) <= 12 ? `${year}-${day}-${month}` : null;
 }

@@ -1,0 +1,39 @@
+import type { Declared } from "../receipt.ts";
+import type { Check } from "./authenticate.ts";
+import { withDayAndMonthSwapped } from "./authenticate.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Whether a purchase is recent enough for the operator; 0 allows any age. The declared time counts, which contradicts the
+ * printed day in no receipt that comes this far, else that day; what could be either of two days is of the later one.
+ */
+export function ageCheck(
+  { declared, date, acceptedAt }: { declared: Declared; date: string | null; acceptedAt: Date },
+  ageMaxDays: number,
+): Check {
+  const check = (outcome: Check["outcome"], score: number, reason: string): Check => ({
+    name: "purchase_is_recent",
+    score,
+    reason,
+    outcome,
+  });
+  if (ageMaxDays === 0) return check("not_checked", 0.5, "the age of receipts is not limited");
+  const boughtMs =
+    declared.transactionTimestamp === null ? latestOf(date, acceptedAt) : Date.parse(declared.transactionTimestamp);
+  if (boughtMs === null)
+    return check("not_checked", 0.5, "neither a time was declared nor does the receipt show a date");
+  return acceptedAt.getTime() - boughtMs <= ageMaxDays * DAY_MS
+    ? check("passed", 1, "the purchase is recent enough")
+    : check("failed", 0, "the purchase is longer ago than is accepted");
+}
+
+/** The latest moment that a printed day may mean; the till's clock may be a day behind ours. */
+function latestOf(date: string | null, acceptedAt: Date): number | null {
+  if (date === null) return null;
+  const ends = [date, withDayAndMonthSwapped(date)]
+    .filter((day) => day !== null)
+    .map((day) => Date.parse(`${day}T00:00:00Z`) + 2 * DAY_MS);
+  const past = ends.filter((end) => end <= acceptedAt.getTime() + 2 * DAY_MS);
+  return Math.max(...(past.length > 0 ? past : ends));
+}
