@@ -4,7 +4,7 @@ import type { ReceiptCheck } from "../../webhooks/event.ts";
 import { findAmounts } from "../reading/amounts.ts";
 import { containsNearly, folded, squashed } from "../reading/labels.ts";
 import type { Likeness } from "./likeness.ts";
-import { withoutLegalForm } from "../reading/head-name.ts";
+import { withoutLegalForm } from "../reading/head-rows.ts";
 import { merchantNamedIn } from "../reading/merchants.ts";
 import type { MerchantDictionary } from "../reading/merchants.ts";
 import type { ReceiptReading } from "../reading/parse.ts";

@@ -1,5 +1,6 @@
 import type { ReceiptRow } from "./columns.ts";
-import { hasLegalForm, headRows, isStreet, nameInHead, printedPart, withoutLegalForm } from "./head-name.ts";
+import { headRows, nameInHead } from "./head-name.ts";
+import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./head-rows.ts";
 import { containsNearly, folded, squashed, standsNearly } from "./labels.ts";
 
 /** What sort of business sold. */
