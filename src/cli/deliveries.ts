@@ -1,4 +1,5 @@
-import { DELIVERY_STATES, PAGE_SIZE_MAX, parseEntryId, presentEntry, readLogQuery } from "../webhooks/log/entry.ts";
+import { PAGE_SIZE_MAX } from "../lists/page.ts";
+import { DELIVERY_STATES, parseEntryId, presentEntry, readLogQuery } from "../webhooks/log/entry.ts";
 import { findEntry, listEntries, retryEntry } from "../webhooks/log/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, required } from "./command.ts";

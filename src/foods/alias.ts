@@ -2,6 +2,7 @@ import type { Faults } from "../problems.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { readGtin } from "./gtin.ts";
 import { readPrintedSize } from "./quantity.ts";
+import type { Alias as PresentedAlias } from "./schema.ts";
 import { contentWords, fold, wordsOf } from "./words.ts";
 
 /** What a taught name means: a food of our catalogue, an own product by its foodId, or a product by its GTIN. */
@@ -37,7 +38,7 @@ export function merchantKey(merchantName: string | null): string {
 }
 
 /** An alias as the API and the CLI show it. */
-export function presentAlias({ id, name, merchantName, target, author, createdAt }: Alias) {
+export function presentAlias({ id, name, merchantName, target, author, createdAt }: Alias): PresentedAlias {
   return {
     id,
     name,

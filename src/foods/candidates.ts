@@ -2,6 +2,7 @@ import type { Faults } from "../problems.ts";
 import type { NameSource } from "./match.ts";
 import type { RateResult } from "./rate.ts";
 import type { Resolution } from "./resolve.ts";
+import type { Candidate as PresentedCandidate } from "./schema.ts";
 
 /** The question what a name means. */
 export interface MatchQuery {
@@ -43,7 +44,10 @@ export function readMatchQuery(query: { get(name: string): string | null }): Mat
  * A candidate as it is shown. `foodId` is an own product's own, else the catalogue's, else `<source>:<code>`; what is
  * recognised and not rated (a bag, wine) has null for figures.
  */
-export function presentCandidate({ food, confidence, accepted, product }: Resolution, rating: RateResult) {
+export function presentCandidate(
+  { food, confidence, accepted, product }: Resolution,
+  rating: RateResult,
+): PresentedCandidate {
   const rated = rating.kind === "rated" ? rating : null;
   return {
     foodId: product?.isOwn ? product.code : food.id,

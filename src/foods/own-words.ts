@@ -1,5 +1,6 @@
 import type { Faults } from "../problems.ts";
 import type { Alias } from "./alias.ts";
+import type { Word as PresentedWord } from "./schema.ts";
 import { wordsOf } from "./words.ts";
 
 /** A word of an application's lines, such as an abbreviation of its tills, and what is read in its place. */
@@ -26,7 +27,7 @@ export function ownWordOf(
 }
 
 /** A word as the API and the CLI show it. */
-export function presentOwnWord({ id, word, means, author, createdAt }: OwnWord) {
+export function presentOwnWord({ id, word, means, author, createdAt }: OwnWord): PresentedWord {
   return { id, word, means, author, createdAt: createdAt.toISOString() };
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
-import type { TSchema } from "@fastify/type-provider-typebox";
+import type { Static, TSchema } from "@fastify/type-provider-typebox";
 import { count, instant, nullable, oneOf, pathId, rating, text } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
@@ -23,6 +23,7 @@ const Candidate = Type.Object(
     description: "A food that a name may mean. What is known and not rated (a bag, wine) has nulls.",
   },
 );
+export type Candidate = Static<typeof Candidate>;
 
 const AliasBody = Type.Object(
   {
@@ -50,6 +51,7 @@ const Alias = Type.Object(
   },
   { title: "Alias", description: "A name that your application has taught the meaning of." },
 );
+export type Alias = Static<typeof Alias>;
 
 const WordBody = Type.Object(
   {
@@ -69,6 +71,7 @@ const Word = Type.Object(
   },
   { title: "Word", description: "A word that your application has taught." },
 );
+export type Word = Static<typeof Word>;
 
 const Removed = Type.Object(
   { id: text("Of what is gone.") },

@@ -1,5 +1,6 @@
 import type { UrlRefusal } from "../address.ts";
 import type { EventType } from "../event.ts";
+import type { EndpointAnswer } from "./schema.ts";
 
 /** Where an application wants its events. `eventTypes` null: every event. Its secret is derived, see sign.ts. */
 export interface Endpoint {
@@ -42,7 +43,7 @@ export const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
 };
 
 /** An endpoint as it is shown, without its secret. */
-export function presentEndpoint(endpoint: Endpoint, now: Date) {
+export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointAnswer {
   const { id, url, description, eventTypes, previousSecretUntil, failingSince, disabledAt, createdAt } = endpoint;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
   return {

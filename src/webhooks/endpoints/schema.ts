@@ -1,4 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
+import type { Static } from "@fastify/type-provider-typebox";
 import { count, instant, nullable, oneOf, text } from "../../http/members.ts";
 import { EVENT_TYPES } from "../event.ts";
 import { DISABLED_REASONS } from "./endpoint.ts";
@@ -69,6 +70,7 @@ export const EndpointAnswer = Type.Object(ENDPOINT_MEMBERS, {
   title: "WebhookEndpoint",
   description: "An address that receives events.",
 });
+export type EndpointAnswer = Static<typeof EndpointAnswer>;
 
 const Secret = text("The signing secret, `whsec_` and 32 bytes in base64. It is shown here and never again.");
 

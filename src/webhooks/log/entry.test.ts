@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, entryId, parseEntryId, presentEntry, readLogQuery } from "./entry.ts";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
+import { entryId, parseEntryId, presentEntry, readLogQuery } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 
 const EVENT_ID = "0192f0c1-0000-7000-8000-000000000001";

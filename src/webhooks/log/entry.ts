@@ -1,12 +1,11 @@
 import { isUuid } from "../../ids.ts";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import type { Faults } from "../../problems.ts";
+import type { DeliveryEntry } from "./schema.ts";
 
 /** How a delivery stands. */
 export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-export const PAGE_SIZE_DEFAULT = 20;
-export const PAGE_SIZE_MAX = 100;
 
 /** An attempt as it is kept. */
 export interface LoggedAttempt {
@@ -48,7 +47,7 @@ export function parseEntryId(id: string): EntryKey | null {
 }
 
 /** A delivery as it is shown. */
-export function presentEntry(entry: Entry) {
+export function presentEntry(entry: Entry): DeliveryEntry {
   const { eventId, endpointId, event, subjectId, state, createdAt, dueAt, earlierAttempts, last } = entry;
   return {
     id: entryId(entry),

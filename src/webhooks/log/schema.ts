@@ -1,7 +1,9 @@
 import { Type } from "@fastify/type-provider-typebox";
+import type { Static } from "@fastify/type-provider-typebox";
 import { instant, nullable, oneOf, pathId, text } from "../../http/members.ts";
 import { operation } from "../../http/operation.ts";
-import { DELIVERY_STATES, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "./entry.ts";
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
+import { DELIVERY_STATES } from "./entry.ts";
 
 const AttemptEntry = Type.Object(
   {
@@ -30,6 +32,7 @@ export const DeliveryEntry = Type.Object(
   },
   { title: "WebhookDelivery", description: "One event on its way to one endpoint." },
 );
+export type DeliveryEntry = Static<typeof DeliveryEntry>;
 
 export const ENTRY_EXAMPLE = {
   id: "019e8f2d-0b12-7a54-8c3f-1d2e3f405162.019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
