@@ -1,5 +1,6 @@
 import { headingIndex, isTotalRow, priceColumnOf, type PriceColumn, type ReceiptRow } from "./columns.ts";
-import { draftLines, listBounds, type DraftLine, type ListBounds } from "./lines.ts";
+import { draftLines, type DraftLine } from "./lines.ts";
+import { listBounds, type ListBounds } from "./list-bounds.ts";
 import { reconciled, sumOf, type Reconciled } from "./reconcile.ts";
 import { readTotals, type Totals } from "./totals.ts";
 

@@ -1,7 +1,8 @@
 import { priceOf } from "./amounts.ts";
 import type { ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
-import type { DraftLine, DraftList, ListBounds, UnpricedRow } from "./lines.ts";
+import type { DraftLine, DraftList, UnpricedRow } from "./lines.ts";
+import type { ListBounds } from "./list-bounds.ts";
 import type { Totals } from "./totals.ts";
 
 /** The lines after their arithmetic was weighed: whether they add up to what is printed below them, and what was put right for it. */
