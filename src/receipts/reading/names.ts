@@ -29,7 +29,7 @@ const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d
 const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 
 /** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
-const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%)\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
+const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
 /** The name on an item's row, as printed: without codes, quantity, prices and tax marks. Empty where the row has none. */
 export function nameOn(text: string, amountStart: number | null, hasCountColumn: boolean): string {
@@ -41,13 +41,16 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
     (tail) => (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "")),
   );
   name = name.slice(0, kept.length);
-  name = name.replace(TAX_COLUMN, "").replace(LEADING_COUNT, "");
+  name = name
+    .replace(/[\s*]+$/, "")
+    .replace(TAX_COLUMN, "")
+    .replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
   // A batch and the month it lasts to.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
   const words = name.split(/\s+/).filter(Boolean);
-  // `E 1234567 ORG MILK`: a mark before the code.
-  if (/^[A-Z*]$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
+  // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
+  if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
   while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
   // `GV WHL MILK 007874235186 F`: a code behind the name, with a mark of one letter.
   const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));

@@ -1,41 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { brief, dictionary, readTyped as read, typedPage as pageOf } from "../../../test/typed-receipt.ts";
 import { parseReceipt, type ReceiptReading } from "./parse.ts";
-import { toMerchantDictionary } from "./merchants.ts";
-import type { OcrPage, TextBox } from "./read.ts";
-
-const dictionary = toMerchantDictionary(
-  readFileSync(new URL("../../../data/merchants.jsonl", import.meta.url), "utf8"),
-);
-
-const LETTER_PX = 12;
-const LINE_PX = 30;
-const TEXT_PX = 22;
-
-/** A page as the OCR would give it for text set in one width of letters: two spaces part boxes. */
-function pageOf(text: string): OcrPage {
-  const lines = text.replace(/^\n|\n\s*$/g, "").split("\n");
-  const boxes = lines.flatMap((line, row) =>
-    [...line.matchAll(/\S+(?: \S+)*/g)].map((match): TextBox => {
-      const [left, right] = [match.index * LETTER_PX, (match.index + match[0].length) * LETTER_PX];
-      const [top, bottom] = [row * LINE_PX, row * LINE_PX + TEXT_PX];
-      const polygon: TextBox["polygon"] = [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }]; // prettier-ignore
-      return { polygon, text: match[0], score: 0.98 };
-    }),
-  );
-  return { width: 60 * LETTER_PX, height: lines.length * LINE_PX, rotation: 0, boxes };
-}
-
-const read = (text: string): ReceiptReading => parseReceipt(pageOf(text), dictionary);
-
-/** The lines in short: name, quantity with its unit where it isn't one piece, amount. */
-function brief({ lines }: ReceiptReading): string[] {
-  return lines.map(({ description, quantity, unit, amountMinor }) => {
-    const count = quantity === 1 && unit === "piece" ? "" : ` × ${quantity}${unit === "piece" ? "" : unit}`;
-    return `${description}${count} = ${amountMinor}`;
-  });
-}
 
 function facts({ businessName, country, currency, date, time, totalMinor, cardLast4 }: ReceiptReading) {
   return { businessName, country, currency, date, time, totalMinor, cardLast4 };

@@ -15,9 +15,11 @@ const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
   ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
 ];
 const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d)`;
-const UNIT = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad)?\.?`;
+const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad)`;
+const UNIT = String.raw`${UNIT_WORD}?\.?`;
+const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
-  String.raw`(?<![\d.,])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
+  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
   "i",
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
@@ -73,8 +75,9 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       if (count.decimals === 0 && !isWhole) continue;
       const gap = Math.abs(priceOf(count.thousandths, priceMinor) - amount);
       if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
-      // One times its own amount says nothing new unless both are printed beside the amount.
-      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap;
+      // One times its own amount says nothing new unless both are printed beside the amount. The figure with a unit behind it is the count.
+      const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
+      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank;
       if (best && best.rank >= rank) continue;
       if (count.thousandths === 1000 && numbers.filter((n) => n.thousandths === price.thousandths).length < 2) continue;
       best = {
@@ -89,6 +92,11 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
   if (!best) return null;
   const { rank: _, ...quantity } = best;
   return quantity;
+}
+
+/** Whether a unit stands behind a figure (`2,00 st`, `0,850 kg`). */
+function isMeasured({ end, text }: PrintedNumber & { text: string }): boolean {
+  return MEASURE.test(text.slice(end));
 }
 
 function stated(text: string, index: number, count: string, price: string): Omit<Quantity, "isChecked"> {
