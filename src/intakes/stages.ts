@@ -6,6 +6,7 @@ import type { Database, Tx } from "../adapters/postgres.ts";
 import type { RaterFor } from "../foods/resolve.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { book } from "../points/store.ts";
+import type { Booked, Booking } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/stages.ts";
@@ -15,6 +16,7 @@ import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
 import type { Arrival, Arrived, Intake, NewIntake } from "./store.ts";
 
+/** Jobs that say which intakes wait. */
 export const SCORE_QUEUE = "score-intakes";
 
 /** Intakes of one tx; bounded by their ingredients too, so that 500 large meals do not make one endless batch. */
@@ -42,6 +44,13 @@ export interface IntakeDeps {
   log: Log;
 }
 
+/** An intake that is credited. */
+interface Credit {
+  readonly intake: Intake;
+  readonly scored: Scored;
+}
+
+/** What `createIntakeStages` gives. */
 export type IntakeStages = ReturnType<typeof createIntakeStages>;
 
 /** The background half of meals and foods: accepted in batches, scored and booked in batches, each in one tx. */
@@ -110,34 +119,18 @@ export function createIntakeStages(deps: IntakeDeps) {
     if (locked.size === 0) return;
     const holders = await store.claimReferences(tx, [...locked]);
     const failures: { intake: Intake; failure: FailedScoring }[] = [];
-    const credits: { intake: Intake; scored: Scored }[] = [];
+    const credits: Credit[] = [];
     batch.forEach((intake, i) => {
       if (!locked.has(intake.id)) return;
       const scoring = holders.has(intake.id) ? scorings[i]! : DUPLICATE;
       if (scoring.kind === "scored") credits.push({ intake, scored: scoring });
       else failures.push({ intake, failure: scoring });
     });
-    const booked = await book(
-      tx,
-      credits.map(({ intake, scored }) => ({
-        applicationId: intake.applicationId,
-        userId: intake.userId,
-        source: intake.source,
-        submissionId: intake.id,
-        record: scored.record,
-        catalogueVersion: deps.catalogueVersion,
-      })),
-      at,
-      newId,
-    );
-    const events = credits.flatMap(({ intake, scored }, i) => {
-      const record = booked[i]!;
-      const told: WebhookEvent[] = [scoredEvent(intake, scored, at), completedEvent(intake, scored, at)];
-      const award = awardedEvent(intake.userId, record.id, scored.record, record);
-      if (award.data.transaction.totalPoints > 0) told.push(award);
-      return told.map((event) => eventOf(intake, event, at));
-    });
-    for (const { intake, failure } of failures) events.push(eventOf(intake, failedEvent(intake, failure, at), at));
+    const booked = await book(tx, credits.map(bookingOf), at, newId);
+    const events = [
+      ...credits.flatMap((credit, i) => creditEvents(credit, booked[i]!, at)),
+      ...failures.map(({ intake, failure }) => eventOf(intake, failedEvent(intake, failure, at), at)),
+    ];
     if (credits.length > 0) {
       await store.completeIntakes(
         tx,
@@ -153,6 +146,23 @@ export function createIntakeStages(deps: IntakeDeps) {
       );
     }
     await deps.outbox.append(tx, events);
+  };
+
+  const bookingOf = ({ intake, scored }: Credit): Booking => ({
+    applicationId: intake.applicationId,
+    userId: intake.userId,
+    source: intake.source,
+    submissionId: intake.id,
+    record: scored.record,
+    catalogueVersion: deps.catalogueVersion,
+  });
+
+  /** What is told of a credited intake; of an award only where it moved the balance. */
+  const creditEvents = ({ intake, scored }: Credit, booked: Booked, at: Date): NewEvent[] => {
+    const told: WebhookEvent[] = [scoredEvent(intake, scored, at), completedEvent(intake, scored, at)];
+    const award = awardedEvent(intake.userId, booked.id, scored.record, booked);
+    if (award.data.transaction.totalPoints > 0) told.push(award);
+    return told.map((event) => eventOf(intake, event, at));
   };
 
   /**
