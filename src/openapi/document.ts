@@ -5,6 +5,7 @@ import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
 import { commonHeaders, problemAnswers, problemExamples } from "./problem-answers.ts";
 import { createComponents } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
+import { HEADERS, SECURITY_SCHEMES, SIGNATURE_HEADERS, parameters } from "./shared-parts.ts";
 import type { Webhook } from "../webhooks/webhooks.ts";
 
 type Json = Record<string, unknown>;
@@ -145,14 +146,13 @@ function answerObject(answer: Answer, components: Components, operation: Operati
 }
 
 function webhookObject({ type, summary, description, schema, example }: Webhook, components: Components): Json {
-  const headers = ["webhook-id", "webhook-timestamp", "webhook-signature"];
   return {
     operationId: `on-${type.replaceAll(/[._]/g, "-")}`,
     tags: ["Webhook endpoints"],
     summary,
     description,
     security: [],
-    parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: Object.keys(SIGNATURE_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,
       content: {
@@ -171,84 +171,4 @@ function namedExamples(examples: readonly Example[]): Json {
   return Object.fromEntries(
     examples.map(({ summary, value }) => [summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"), { summary, value }]),
   );
-}
-
-const SECURITY_SCHEMES = {
-  clientId: {
-    type: "apiKey",
-    in: "header",
-    name: "x-client-id",
-    description: "The application's public id.",
-  },
-  clientSecret: {
-    type: "apiKey",
-    in: "header",
-    name: "x-client-secret",
-    description: "The application's secret. It is shown once, when it is made or rotated; keep it on your servers.",
-  },
-};
-
-const header = (description: string, schema: Json = { type: "string" }) => ({ description, schema });
-
-const HEADERS = {
-  "x-request-id": header("The request's id: the one you sent, or one that was made for it."),
-  "api-supported-versions": header("The versions of the interface that are answered, separated by commas."),
-  "idempotency-replayed": header("`true` where this is the stored answer to an earlier request of the same key."),
-  ratelimit: header("Where your calls are limited: `r` is what is left, `t` the seconds until it is whole again."),
-  "ratelimit-policy": header("Where your calls are limited: `q` calls in each `w` seconds."),
-  "retry-after": header("Seconds to wait before the next try.", { type: "integer" }),
-  "www-authenticate": header("Which credentials are wanted."),
-};
-
-function parameters(apiVersion: string): Record<string, Json> {
-  const parameter = (
-    place: "query" | "header",
-    name: string,
-    required: boolean,
-    description: string,
-    schema: Json,
-  ) => ({
-    name,
-    in: place,
-    required,
-    description,
-    schema,
-  });
-  return {
-    "api-version": parameter("query", "api-version", true, "The version of the interface that you speak.", {
-      type: "string",
-      pattern: String.raw`^\d{1,4}\.\d{1,4}$`,
-      examples: [apiVersion],
-    }),
-    "x-request-id": parameter("header", "x-request-id", false, "An id of yours for this request; it is answered.", {
-      type: "string",
-      pattern: String.raw`^[\w.:-]{1,100}$`,
-    }),
-    "idempotency-key": parameter(
-      "header",
-      "idempotency-key",
-      false,
-      "A fresh id of yours, such as a UUID. The same key with the same body is carried out once and answered alike for 24 " +
-        "hours; with another body it is refused.",
-      { type: "string", minLength: 1, maxLength: 255 },
-    ),
-    "webhook-id": parameter("header", "webhook-id", true, "The event's id, the same on every attempt.", {
-      type: "string",
-    }),
-    "webhook-timestamp": parameter(
-      "header",
-      "webhook-timestamp",
-      true,
-      "When this attempt was made, in seconds since 1970. Refuse what is more than five minutes off.",
-      { type: "integer" },
-    ),
-    "webhook-signature": parameter(
-      "header",
-      "webhook-signature",
-      true,
-      "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the endpoint's secret (base64 " +
-        "after `whsec_`). While a secret is rotated there are two, with a space between; one that fits is enough.",
-      { type: "string" },
-    ),
-  };
 }

@@ -8,6 +8,7 @@ import { inline, markdown } from "./markdown.ts";
 import { problemsOf } from "./problem-answers.ts";
 import { membersTable, schemaLink, typeOf } from "./reference-schemas.ts";
 import type { Schema } from "./reference-schemas.ts";
+import { SIGNATURE_HEADERS } from "./shared-parts.ts";
 import type { Webhook } from "../webhooks/webhooks.ts";
 
 /** What the page tells of; `document` is the one made of the same operations and webhooks. */
@@ -82,10 +83,10 @@ export function referencePage(reference: Reference): Html {
             <h2 id="webhooks">Webhooks</h2>
             <p>What is posted to your endpoints. Each delivery carries these headers:</p>
             <dl>
-              ${SIGNATURE_HEADERS.map(
-                ([name, about]) =>
+              ${Object.entries(SIGNATURE_HEADERS).map(
+                ([name, { description }]) =>
                   html`<dt><code>${name}</code></dt>
-                    <dd>${inline(about)}</dd>`,
+                    <dd>${inline(description)}</dd>`,
               )}
             </dl>
             ${webhooks.map(webhookSection)}
@@ -228,16 +229,6 @@ function curlOf(operation: Operation, publicUrl: string): string {
       : []),
   ].join(" \\\n  ");
 }
-
-const SIGNATURE_HEADERS = [
-  ["webhook-id", "The event's id, the same on every attempt: keep it to know a repetition."],
-  ["webhook-timestamp", "When this attempt was made, in seconds since 1970. Refuse what is five minutes off."],
-  [
-    "webhook-signature",
-    "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the endpoint's secret (base64 after " +
-      "`whsec_`). While a secret is rotated there are two with a space between: one that fits is enough.",
-  ],
-] as const;
 
 function anchor(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
