@@ -23,7 +23,7 @@ const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
 /** `0,33L`, `1.50 kg`: what a pack holds. */
 const SIZE_UNIT = String.raw`\s?(?:[kK][gG]|[mMcC][lL]|[lL][bB][sS]?|[oO][zZ]|[lL][tT][rR])\b|[lLgG]\b|\s[lL]\s+\S`;
 const STRICT = new RegExp(
-  String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/-]\s?\d|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z]?(?:\s|$))|\)|\s?CR\b)?`,
+  String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/]\s?\d|-\s?\d(?!\s*$)|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z\d]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",
 );
 const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
@@ -34,8 +34,10 @@ const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
+/** `2 Brezen à 0,95`, its accent lost; a capital A is a tax mark. */
+const EACH_BEFORE = /(?<![A-Za-z])[aàá]\s?$/;
 const UNIT_PRICE_BEFORE =
-  /(?:@|(?<![A-Za-z])[àá]|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
+  /(?:@|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
 
 /**
  * The amounts in a text from left to right: two decimals after a point or comma, however thousands are parted (`1.234,56`, `7,838.80`),
@@ -68,7 +70,8 @@ function matches(text: string, pattern: RegExp, isLoose: boolean): PrintedAmount
     if (minor > AMOUNT_MINOR_MAX || PER_UNIT.test(text.slice(end))) return [];
     const isBracketed = lead?.startsWith("(") === true;
     const isNegative = isBracketed ? trail === ")" : Boolean(lead ?? inner ?? (trail === ")" ? undefined : trail));
-    const isUnitPrice = UNIT_PRICE_BEFORE.test(text.slice(0, match.index));
+    const before = text.slice(0, match.index);
+    const isUnitPrice = UNIT_PRICE_BEFORE.test(before) || EACH_BEFORE.test(before);
     return [
       { minor: isNegative ? -minor : minor, start: match.index, end, isMarked: Boolean(mark), isLoose, isUnitPrice },
     ];

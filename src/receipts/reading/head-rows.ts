@@ -41,10 +41,17 @@ const APPEAL = /\b(?:you|your|our|we|us|every\w*|better|less|more|welcome)\b/gi;
 /** Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to the customer. */
 export function isSlogan(text: string): boolean {
   const words = text.split(/\s+/);
-  if (/\p{L}{3}[.!]\s+\p{L}{2}|\p{L}{4}[.!]$/u.test(text) && words.length > 2 && !LEGAL_FORM.test(text)) return true;
+  // A stop behind a short word may shorten it: `FRUTAS HNOS. MOLINA`.
+  if (
+    /\p{L}{5}[.!]\s+\p{L}{2}|\p{L}{3}[.!]\s+\p{L}.*[.!]$|\p{L}{4}[.!]$/u.test(text) &&
+    words.length > 2 &&
+    !LEGAL_FORM.test(text)
+  )
+    return true;
   if (words.length < 3) return false;
-  const later = words.slice(1).filter((word) => /^\p{L}{2}/u.test(word));
-  return later.length >= 2 && later.every((word) => /^\p{Ll}/u.test(word))
+  // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
+  const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
+  return later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))
     ? true
     : (text.match(APPEAL)?.length ?? 0) >= 2;
 }
