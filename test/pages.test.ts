@@ -443,7 +443,7 @@ test("what goes wrong on our side is told in a page without details, and no sess
   await pages.database.pool.query("ALTER TABLE gone RENAME TO sessions");
   assert.equal(answer.statusCode, 500);
   assert.doesNotMatch(answer.body, /sessions|relation|SELECT/);
-  assert.ok(pages.logLines().some((line) => line.includes("page failed")));
+  assert.ok(pages.logLines().some((line) => line.includes("page failed") && line.includes('"stack"')));
   assert.ok(pages.logLines().every((line) => !line.includes(token)));
 });
 

@@ -1,3 +1,5 @@
+import type { ReceiptErrorCode } from "../webhooks/event.ts";
+
 /** A phrase for each way in which a language counts (CLDR plural rules); `{n}` stands for the number. */
 export type Counted = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
@@ -81,7 +83,7 @@ export interface Phrases {
     readonly withoutPoints: string;
     readonly noPoints: string;
     /** Why there are no points, and what to do about it. */
-    readonly failures: Readonly<Record<FailureCode, Message>>;
+    readonly failures: Readonly<Record<ReceiptErrorCode, Message>>;
     back: (app: string) => string;
     leaving: (app: string) => string;
     readonly stay: string;
@@ -111,13 +113,6 @@ export type ImageFault = "missing" | "not_an_image" | "too_large" | "unreadable"
 
 /** What is wrong with what was typed beside it. */
 export type DetailFault = "merchantName" | "amount";
-
-export type FailureCode =
-  | "MERCHANT_NAME_NOT_FOUND"
-  | "NO_VALID_FOOD_ITEMS"
-  | "NOT_AUTHENTIC"
-  | "ALREADY_EXISTS"
-  | "INTERNAL_ERROR";
 
 /** The consent as one text, as it stands on the page: what is kept with a decision. */
 export function consentText(consent: Consent, app: string): string {

@@ -75,7 +75,7 @@ function answerErrorsAsPages(scope: Server, frameOf: FrameOf): void {
     // To the handler of the server, which answers with a problem document.
     if (wantsJson(request)) throw error;
     const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal");
-    if (problem.problem === "internal") request.log.error({ error }, "page failed");
+    if (problem.problem === "internal") request.log.error({ err: error }, "page failed");
     if (problem.retryAfterSeconds !== undefined) reply.header("retry-after", problem.retryAfterSeconds);
     const { status } = PROBLEMS[problem.problem];
     const frame = frameOf(request, null);
