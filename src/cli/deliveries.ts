@@ -2,7 +2,7 @@ import { PAGE_SIZE_MAX } from "../lists/page.ts";
 import { DELIVERY_STATES, parseEntryId, presentEntry, readLogQuery } from "../webhooks/log/entry.ts";
 import { findEntry, listEntries, retryEntry } from "../webhooks/log/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
-import { Refusal, command, optional, required } from "./command.ts";
+import { Refusal, command, optional, refusalOf, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
 /** The log of deliveries, and one of them made again. */
@@ -22,13 +22,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
       const { id: applicationId } = await applicationOf(database, clientId);
       const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const query = readLogQuery(new URLSearchParams(given));
-      if ("faults" in query) {
-        throw new Refusal(
-          Object.entries(query.faults)
-            .map(([name, [fault]]) => `${name} ${fault}`)
-            .join("; "),
-        );
-      }
+      if ("faults" in query) throw refusalOf(query.faults);
       const deliveries = (await listEntries(database, applicationId, query)).map(presentEntry);
       print({ deliveries }, deliveries.flatMap(linesOf));
     },

@@ -4,9 +4,8 @@ import { ownWordOf, presentOwnWord } from "../foods/own-words.ts";
 import { readCatalogue } from "../foods/store.ts";
 import { forgetAlias, forgetWord, listAliases, listWords, teachAlias, teachWord } from "../foods/taught/store.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
-import type { Faults } from "../problems.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
-import { Refusal, command, optional, required } from "./command.ts";
+import { Refusal, command, optional, refusalOf, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
 const TAUGHT_ROWS_MAX = 10_000;
@@ -29,9 +28,9 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
       const lesson = { name, merchantName: merchant ?? null, foodId, gtin };
       const id = uuidv7(now.getTime(), randomBytes(10));
       const taught = aliasOf(lesson, readCatalogue(), { id, author: "operator", createdAt: now });
-      if ("faults" in taught) throw new Refusal(inWords(taught.faults));
+      if ("faults" in taught) throw refusalOf(taught.faults);
       if (!(await teachAlias(database, applicationId, taught.alias))) {
-        throw new Refusal(inWords(missingTarget(taught.alias)));
+        throw refusalOf(missingTarget(taught.alias));
       }
       const alias = presentAlias(taught.alias);
       print(alias, [`${alias.id}  ${alias.name} means ${alias.foodId || alias.gtin}`]);
@@ -79,7 +78,7 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
       const { id: applicationId } = await applicationOf(database, clientId);
       const id = uuidv7(now.getTime(), randomBytes(10));
       const taught = ownWordOf({ word, means }, { id, author: "operator", createdAt: now });
-      if ("faults" in taught) throw new Refusal(inWords(taught.faults));
+      if ("faults" in taught) throw refusalOf(taught.faults);
       await teachWord(database, applicationId, taught.word);
       const shown = presentOwnWord(taught.word);
       print(shown, [`${shown.id}  ${shown.word} means ${shown.means || "nothing"}`]);
@@ -112,9 +111,3 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
     },
   }),
 ];
-
-function inWords(faults: Faults): string {
-  return Object.entries(faults)
-    .map(([option, messages]) => `${option} ${messages.join(", ")}`)
-    .join("; ");
-}
