@@ -67,9 +67,9 @@ export function nameInHead(rows: readonly ReceiptRow[], listStart: number): Head
     if (!mayBeName(row, printedName, rowIndex)) return [];
     return [{ printedName, rowIndex, score: nameScore(row, printedName, rowIndex, medianHeight) }];
   });
-  // Nothing but ornaments and numbers above it: most shops begin with their name.
   const [first] = candidates;
-  if (first) first.score += 0.1;
+  // Nothing but ornaments and numbers above it: most shops begin with their name. Handwriting is read with doubt.
+  if (first && certaintyOf(rows[first.rowIndex]!) > 0.65) first.score += 0.1;
   const best = candidates.reduce<Candidate | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
   if (!best || best.score < 0.1) return nameElsewhere(rows);
   if (best.score < DOUBTFUL_SCORE) {
@@ -119,9 +119,13 @@ function nameScore(row: ReceiptRow, text: string, index: number, medianHeight: n
   else if (hasHouseNumber(text) && !hasLegalForm(text)) score -= 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // Handwriting and print showing through are read with doubt.
-  score -= 1.2 * Math.max(0, 0.9 - Math.min(...row.cells.map((cell) => cell.score)));
+  score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   if (isSlogan(text)) score -= 0.35;
   return score;
+}
+
+function certaintyOf({ cells }: ReceiptRow): number {
+  return Math.min(...cells.map(({ score }) => score));
 }
 
 /** A name over two rows: the second one is nothing but the rest of it, ending in the legal form. */

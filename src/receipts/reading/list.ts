@@ -17,9 +17,10 @@ export function readList(rows: readonly ReceiptRow[]): ListReading {
   const usual = listIn(rows, priceColumnOf(listCandidates(rows), width));
   if (usual.isBalanced && usual.repairs.length === 0) return usual;
   const others = [priceColumnOf(rows, width), ANYWHERE].map((column) => listIn(rows, column));
-  return (
-    others.find(({ isBalanced, repairs, lines }) => isBalanced && repairs.length === 0 && lines.length > 1) ?? usual
-  );
+  const linesMin = Math.max(2, usual.lines.length);
+  const isBetter = ({ isBalanced, repairs, lines }: ListReading): boolean =>
+    isBalanced && repairs.length === 0 && lines.length >= linesMin;
+  return others.find(isBetter) ?? usual;
 }
 
 function listIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReading {
