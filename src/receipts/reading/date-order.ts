@@ -24,7 +24,7 @@ export function dayChooser(
   { country, today }: DateContext,
 ): (row: DatedRow, date: WrittenDate) => ChosenDay {
   const habit = ORDER_OF[country ?? ""] ?? "dayFirst";
-  const shown = orderShown(rows, habit);
+  const shown = orderShown(rows, habit === "yearFirst" || country === MIXED);
   const plain = plainDays(rows);
   const isFixed = country !== null && country !== MIXED;
 
@@ -39,7 +39,7 @@ export function dayChooser(
     const ofWeekday = readings.filter(({ date, order }) => order !== "yearFirst" && isWeekdayOf(date, weekday));
     if (ofWeekday.length === 1) return { date: ofWeekday[0]!.date, isGuessed: false };
     const usual = byOrder(readings, shown ?? habit);
-    const swappable = readings.filter(({ order }) => order !== "yearFirst").length > 1;
+    const swappable = readings.filter(({ order }) => order !== "yearFirst" || country === MIXED).length > 1;
     const isGuessed = swappable && shown === null && !isFixed;
     if (today === null) return { date: usual.date, isGuessed };
     if (isGuessed || !isRecent(usual.date, today)) {
@@ -60,12 +60,12 @@ function byOrder(readings: readonly DateReading[], order: DateOrder): DateReadin
 }
 
 /** The order that a date on the receipt shows by having a day above 12, be it the date of something else. */
-function orderShown(rows: readonly DatedRow[], habit: DateOrder): DateOrder | null {
+function orderShown(rows: readonly DatedRow[], mayBeginWithYear: boolean): DateOrder | null {
   const shown = new Set<DateOrder>();
   for (const { dates } of rows)
     for (const { readings, isRepaired } of dates) {
       const [first, second] = readings;
-      if (isRepaired || first!.order === null || (second && habit === "yearFirst")) continue;
+      if (isRepaired || first!.order === null || (second && mayBeginWithYear)) continue;
       const orders = readings.filter(({ order }) => order !== "yearFirst").map(({ order }) => order!);
       if (orders.length === 1 && first!.date.slice(5, 7) !== first!.date.slice(8)) shown.add(orders[0]!);
     }

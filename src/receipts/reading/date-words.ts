@@ -17,7 +17,7 @@ const OTHER_WORD = new RegExp(
     String.raw`expir|verfall|ablauf|caduc|\bcad\.|\bvence|scade|scadenz|echeance|limite\b|verval|utgar|peremption|utlop|udlob|viimeis|lejar|kullanma|luput|tamat|tempoh|kadaluarsa|kedaluwarsa|\btermin(?!al)`,
     String.raw`until|jusqu|hasta|fino al|bis zum|\bbis\b|\bentro|before|\bavant|\bantes|senest|sebelum|pana la|best by|use by|sell by|\bbbe?\b|bedst for|bast fore|\bmhd\b|haltbar|houdbaar|\btht\b|\bdlc\b|\bddm\b|\bexp\b|parasta|spotreb|trvanliv|przydatn|\bends\b`,
     String.raw`since|\bseit\b|\bsinds|depuis|\bdesde|\bsiden|\bsedan|sejak|vuodesta|\best\.|established|founded|gegrundet|\bwef\b|w\.e\.f|effective|rejoined|licen[cs]e`,
-    String.raw`template|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b`,
+    String.raw`template|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b|(?:\bptu\b|accred|permit).*issued|accred|permit|erstbestell|fallig|zahlbar|payable|apertura|ouverture|\bstarts\b`,
   ].join("|"),
   "g",
 );
@@ -32,7 +32,9 @@ const DOUBTFUL_WORD = new RegExp(
 );
 /** Right before a date; those that are also short for a weekday only behind a word. */
 const BOUND_WORD =
-  /(?:\b(?:by|from|till|bis|zum|ab|au|al|dal|ate|tot|t\/m|til|inden|v)|[a-z]{2}(?<!pvm|paiva\w*|datum|date|data|dato|dne)\W+(?:to|do|od)|do dnia|until|hingga|till)[\s:.]*$/;
+  /(?:\b(?:by|from|till|bis|zum|ab|au|al|dal|ate|tot|t\/m|til|inden)|[a-z]{2}(?<!pvm|paiva\w*|datum|date|data|dato|dne)\W+(?:to|do|od)|do dnia|until|hingga|till)[\s:.]*$/;
+/** `12.11.-18.11.2025` */
+const RANGE_BEFORE = /(?<!\d)\d{1,2}[./]\d{1,2}[./]?\s?[-~]\s?$/;
 /** Right behind a date. */
 const BOUND_WORD_BEHIND = /^[\s.]*(?:-?ig\b|asti|saakka|kadar|tarihine|expir|or after)/;
 const BETWEEN_RANGE = /^\s*(?:-|~|to|bis|bis zum|au|al|a|ate|hasta|till|until|t\/m|tot|til|do|hingga|sampai|and|&)\s*$/;
@@ -47,14 +49,15 @@ export function roleOf(row: DatedRow, index: number, above: DatedRow | null): Da
   const before = plainLetters(text.slice(earlier?.end ?? 0, date.start));
   const behind = plainLetters(text.slice(date.end, later?.start ?? text.length));
   if (isRange(row, earlier, date) || isRange(row, date, later) || BOUND_WORD_BEHIND.test(behind)) return "other";
+  if (RANGE_BEFORE.test(before)) return "other";
   const hasTime = /^\W{0,3}#|^\W{0,3}t?\d{2}[:.]\d{2}|^\W{0,3}(?:at|um|a|klo)?\s?\d{1,2}[:.h]\d{2}/.test(behind);
   if (isOther(before, hasTime)) return "other";
   if (REPRINT.test(before)) return "doubtful";
   if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(plainLetters(above.text)))
     return hasTime ? "doubtful" : "other";
   if (lastMatch(DATE_WORD, before) || (dates.length === 1 && lastMatch(DATE_WORD, behind))) return "named";
-  // A date within a sentence.
-  if (!hasTime && /[a-z]{3,}\W+[a-z]{2,}\W*$/.test(before)) return "doubtful";
+  // A date within a sentence, be it not `Rechnung vom`.
+  if (!hasTime && /[a-z]{3,}\W+(?!(?:vom|von|du|del|le|on|of|den)\b)[a-z]{2,}\W*$/.test(before)) return "doubtful";
   const heading = above && above.dates.length === 0 && !/\d/.test(above.text) ? plainLetters(above.text) : "";
   return lastMatch(DATE_WORD, heading) ? "named" : "unnamed";
 }

@@ -18,6 +18,7 @@ export type PrintedMoment = {
 /** With less, a number is no date. */
 const SCORE_MIN = 1;
 const SCORE_OF: Record<DateRole, number> = { named: 2, unnamed: 0, doubtful: -1, other: 0 };
+const SOON_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 type Candidate = { date: string; isGuessed: boolean; score: number; row: number; written: WrittenDate };
@@ -34,12 +35,21 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
       const { date, isGuessed } = chosen(row, written);
       const score = written.certainty + SCORE_OF[role] + (row.times.length > 0 ? 2 : 0);
       const known = found.get(date);
-      if (!known) found.set(date, { date, isGuessed, score, row: index, written });
-      else found.set(date, { ...known, score: Math.max(known.score, score) + Math.sign(written.certainty) });
+      const again = known && written.certainty > 0 ? 1 : 0;
+      // The first row with a time: that of the card's slip is later.
+      const place =
+        known && (dated[known.row]!.times.length > 0 || row.times.length === 0) ? known : { row: index, written };
+      found.set(date, {
+        date,
+        isGuessed,
+        score: Math.max(known?.score ?? score, score) + again,
+        row: place.row,
+        written: place.written,
+      });
     }
   const [best] = [...found.values()]
     .filter(({ score }) => score >= SCORE_MIN)
-    .sort((a, b) => order(a, context.today) - order(b, context.today) || b.score - a.score || a.row - b.row);
+    .sort((a, b) => rank(b, context.today) - rank(a, context.today) || a.row - b.row);
   return {
     date: best?.date ?? null,
     time: findTime(dated, best ?? null),
@@ -48,9 +58,10 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
   };
 }
 
-/** Days to come are last: they are an offer's end, or the receipt is no true one. */
-function order({ date }: Candidate, today: string | null): number {
-  return today !== null && Date.parse(date) > Date.parse(today) + DAY_MS ? 1 : 0;
+/** Days to come are last: they are an offer's end, or the receipt is no true one. Receipts are handed in soon. */
+function rank({ date, score }: Candidate, today: string | null): number {
+  const days = today === null ? Infinity : (Date.parse(today) - Date.parse(date)) / DAY_MS;
+  return days < -1 ? score - 100 : days <= SOON_DAYS ? score + 1 : score;
 }
 
 /** The time nearest to the date; opening hours (two times in a row) don't count. */

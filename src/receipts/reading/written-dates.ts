@@ -26,7 +26,7 @@ const YEAR_MAX = 2049;
 
 const NAME = String.raw`([A-Za-zÀ-ÿ]{3,16})`;
 /** What makes a figure an amount or measure, not a year. */
-const NO_YEAR = String.raw`(?!\d|[.,:/-]\d|\s?(?:%|€|£|\$|g|kg|ml|cl|l|cm|mm|w|x|st|pcs)(?![A-Za-z]))`;
+const NO_YEAR = String.raw`(?!\d|[.,:/-]\d|\s?(?:%|€|£|\$|g|kg|ml|cl|l|cm|mm|w|x|pcs)(?![A-Za-z]))`;
 const YEAR = String.raw`(20\d{2}(?!\d)|\d{2}${NO_YEAR})`;
 
 const NUMERIC = /(\d{1,2})\s?([-./'])\s?(\d{1,2})\s?([-./'])\s?(20\d{2}|\d{2})(?!\d)/g;
@@ -36,7 +36,7 @@ const DAY_NAMED = new RegExp(
   "gi",
 );
 const NAMED_FIRST = new RegExp(
-  String.raw`(?<![A-Za-zÀ-ÿ])${NAME}\.?[-/\s]{0,2}(\d{1,2})(?:st|nd|rd|th)?(\s?[,.'/-]{0,2}\s{0,2})(20\d{2}(?!\d)|(?<=[-/']|, )\d{2}${NO_YEAR})`,
+  String.raw`(?<![A-Za-zÀ-ÿ])${NAME}\.?[-/\s]{0,2}(\d{1,2})(?:st|nd|rd|th)?(\s?[,.'/-]{0,2}\s{0,2})(20\d{2}(?!\d)|(?<=[-/',]|, )\d{2}${NO_YEAR})`,
   "gi",
 );
 const YEAR_NAMED = new RegExp(String.raw`(?<!\d)(20\d{2})[-./\s]{0,3}${NAME}[-./\s]{0,3}(\d{1,2})(?!\d)`, "g");
@@ -47,6 +47,9 @@ const FIGURES_YEAR_FIRST =
 /** `Date 121125`. */
 const LABELLED_FIGURES =
   /(?<=(?:date|dato|data|dated|d[aá]tum|fecha|tarikh|tarih|tanggal|tgl|pvm|p(?:ä|a)iv|kelt|dnia|dne|time|hora|uhrzeit|ora|masa|\ble|\bdel|\bden)[^\d]{0,16})(\d{2})(\d{2})(20\d{2}|\d{2})(?!\d|[.,]\d)/gi;
+
+/** `121125 14:32`, where the time is blotted out already. */
+const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(\d{2})(?=\s{1,2}#{4})/g;
 
 /** Figures, or what of them the OCR reads as letters. */
 const LOOKALIKES = "[0-9OoQDIil|!SsBZz]";
@@ -137,11 +140,11 @@ function plainDates(text: string): WrittenDate[] {
       ),
     ),
     found(YEAR_NAMED, text, (place, [year, name, day]) => plain(place, year!, monthOf(name!), day!, 3)),
-    found(NAMED_FIRST, text, (place, [name, day, , year]) =>
+    found(NAMED_FIRST, text, (place, [name, day, comma, year]) =>
       // `25 MARS2021` has its day before.
       /(?<!\d)\d{1,2}[-./,\s]{0,2}$/.test(text.slice(0, place.start)) && text[place.start + name!.length] === day![0]
         ? null
-        : plain(place, year!, monthOf(name!), day!, year!.length === 4 ? 3 : 1),
+        : plain(place, year!, monthOf(name!), day!, year!.length === 4 ? 3 : comma === "," ? 0 : 1),
     ),
     found(FIGURES_YEAR_FIRST, text, (place, [year, month, day]) => plain(place, year!, month!, day!, 1)),
   ].flat();
@@ -161,6 +164,7 @@ function numericDates(text: string): WrittenDate[] {
         : either(place, a!, b!, year!, (year!.length === 4 ? 3 : 2) - (before === after ? 0 : 1)),
     ),
     found(LABELLED_FIGURES, text, (place, [a, b, year]) => either(place, a!, b!, year!, 1)),
+    found(FIGURES_TIMED, text, (place, [a, b, year]) => either(place, a!, b!, year!, -1)),
     found(OVERLONG, text, (place, [a, , b, year]) => either(place, a!, b!, year!, 1)),
   ].flat();
 }
@@ -169,7 +173,11 @@ function numericDates(text: string): WrittenDate[] {
 function isPartOfNumber(text: string, { start, end }: Place, first: string, last: string, year: string): boolean {
   const [before, behind] = [text.slice(0, start), text.slice(end)];
   if (/\d[-.,/]?$/.test(before) && !/\d{4}-$/.test(before)) return true;
-  if (/^[./]\d|^,\d/.test(behind) || (year.length === 2 && behind.startsWith(last) && /^.\d/.test(behind))) return true;
+  if (
+    /^(?!\/\d{2}[.:]\d)[./]\d|^,\d/.test(behind) ||
+    (year.length === 2 && behind.startsWith(last) && /^.\d/.test(behind))
+  )
+    return true;
   return /[A-Za-z]\.?$/.test(before) && first === "." && /^\d\.\d\.|^\d\.\d\d\.\d\d$/.test(text.slice(start, end));
 }
 
