@@ -178,13 +178,13 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
   };
 }
 
-type BossWorkOptions = {
+interface BossWorkOptions {
   batchSize: number;
   pollingIntervalSeconds: number;
   notifyPollingIntervalSeconds: number;
   includeMetadata: true;
   perJobResults: true;
-};
+}
 
 function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
   const { options: connection } = database.pool;

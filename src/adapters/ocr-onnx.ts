@@ -14,20 +14,20 @@ const FLOAT = 1;
 export type Tensor = { dims: readonly number[]; data: Float32Array };
 
 /** One operation. `attributes` are its encoded attributes, by name. */
-export type OnnxNode = {
+export interface OnnxNode {
   op: string;
   inputs: string[];
   outputs: string[];
   attributes: ReadonlyMap<string, Uint8Array>;
-};
+}
 
 /** A model taken apart: float constants by name, all other operations in their order. */
-export type OnnxGraph = {
+export interface OnnxGraph {
   opset: number;
   constants: Map<string, Tensor>;
   nodes: OnnxNode[];
   outputs: readonly string[];
-};
+}
 
 type Field = { number: number; value: number | Uint8Array; raw: Uint8Array };
 

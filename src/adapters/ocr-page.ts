@@ -16,12 +16,12 @@ import { withPrintOnly } from "./ocr-ink.ts";
 import { recognizeText, type Alphabet, type Recognized } from "./ocr-recognition.ts";
 
 /** The three models of PP-OCRv4 and the alphabet to read with. */
-export type OcrModels = {
+export interface OcrModels {
   detection: ort.InferenceSession;
   direction: ort.InferenceSession;
   recognition: ort.InferenceSession;
   alphabet: Alphabet;
-};
+}
 
 // Bounds of the detection's input: without them a large scan takes gigabytes. A long receipt keeps its short side readable.
 // With lines narrowed to 0.9 (ocr-recognition.ts), 1,344 and 576 take 1.16 s of processor at the median where 1,600 and 640 with full lines

@@ -25,7 +25,7 @@ export class OcrFailure extends Error {
 }
 
 /** How the pool is bounded; all have defaults. */
-export type OcrOptions = {
+export interface OcrOptions {
   /** Processes at most, default one for each core. Each reads one image at a time. */
   processes?: number;
   /** For one image, from when a process takes it; default 60 s (the slowest of the development receipts takes 5 s). */
@@ -36,27 +36,27 @@ export type OcrOptions = {
   log?: Log;
   /** What each process runs; `ocr-process.ts` without. */
   program?: URL;
-};
+}
 
 /** A pool of processes that read images. */
-export type Ocr = {
+export interface Ocr {
   /** Reads one image; waits while all processes are busy. Throws OcrFailure. */
   read: (image: OcrImage) => Promise<OcrPage>;
   /** What read() gives and what it cost. */
   readMeasured: (image: OcrImage) => Promise<OcrReading>;
   /** Ends all processes; images waiting or in hand are rejected as closed. */
   close: () => Promise<void>;
-};
+}
 
 /** A page with its cost in the process that read it: by the clock, by the processor (step by step), the memory held after it and the most ever held. */
-export type OcrReading = {
+export interface OcrReading {
   page: OcrPage;
   durationMs: number;
   cpuMs: number;
   stepCpuMs: StepCpuMs;
   rssBytes: number;
   peakRssBytes: number;
-};
+}
 
 type Outcome = OcrReading | OcrFailure;
 type Job = { image: OcrImage; settle: (outcome: Outcome) => void };

@@ -8,7 +8,7 @@ const CARBON_METHOD = "co2e-per-kg/1";
 const CARBON_CLASS_LIMITS = [1, 2, 4, 8] as const;
 
 /** What the gases of one item are, and how good that is. All masses are whole milligrams. */
-export type CarbonFootprint = {
+export interface CarbonFootprint {
   co2eMg: number;
   co2eLowMg: number;
   co2eHighMg: number;
@@ -18,7 +18,7 @@ export type CarbonFootprint = {
   ratingUncertain: boolean;
   carbonMethod: string;
   carbonDataSource: string;
-};
+}
 
 /** 1 (A) below 1 kg CO2e per kg, 2 below 2, 3 below 4, 4 below 8, else 5 (E); each lower bound belongs to its class. */
 export function carbonRating(kgCo2ePerKg: number): Rating {

@@ -1,7 +1,7 @@
 import type { FoodNutrition } from "./catalogue.ts";
 
 /** Nutrition as an integrator sends it: for the stated weight of one unit; any member may be absent. */
-export type SentNutrition = {
+export interface SentNutrition {
   energyKcal?: number | undefined;
   proteinG?: number | undefined;
   carbsG?: number | undefined;
@@ -11,7 +11,7 @@ export type SentNutrition = {
   saltG?: number | undefined;
   saturatedFatG?: number | undefined;
   fruitsVegetablesLegumesPct?: number | undefined;
-};
+}
 
 /** Complete values for 100 g as sold. */
 export type Per100 = Omit<FoodNutrition, "source" | "estimated">;
@@ -19,14 +19,14 @@ export type Per100 = Omit<FoodNutrition, "source" | "estimated">;
 /** Where the values come from: what was sent, what was sent and completed from the catalogue, or the catalogue alone. */
 export type NutritionBasis = "input" | "input+reference" | "reference";
 
-export type CompletedNutrition = {
+export interface CompletedNutrition {
   per100: Per100;
   basis: NutritionBasis;
   /** Fields that were not sent. Empty unless the basis is `input+reference`. */
   imputed: (keyof Per100)[];
   /** What was odd about the values sent and what was done about it. */
   flags: NutritionFlag[];
-};
+}
 
 export type NutritionFlag =
   /** More than fits into the weight, with no reading that makes sense: the catalogue's values were used. */

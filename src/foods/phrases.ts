@@ -1,10 +1,10 @@
 import { wordsOf } from "./words.ts";
 
 /** Phrases of one or more words, each with its value. */
-export type Phrases<Value> = {
+export interface Phrases<Value> {
   /** The longest phrase that starts with the word at `from`: how many words it takes, and its value. */
   find: (words: readonly string[], from: number) => { length: number; value: Value } | null;
-};
+}
 
 /** A table of phrases, folded like names are. The first of equal phrases counts. */
 export function createPhrases<Value>(entries: Iterable<readonly [string, Value]>): Phrases<Value> {

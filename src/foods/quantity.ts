@@ -88,13 +88,13 @@ function findUnit(text: string): Unit | null {
 }
 
 /** A size read out of a product's printed name. */
-export type PrintedSize = {
+export interface PrintedSize {
   /** Of everything printed (6X330ML is 1.98 l); null where only a count stands there. */
   amount: number;
   unit: string;
   /** `5PK`, `12CT`, `DZ`: how many pieces. */
   isCount: boolean;
-};
+}
 
 const NUMBER = String.raw`(\d{1,2}\s\d\/\d|\d+\/\d|\d+(?:[.,]\d+)?)`;
 const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|pt|pints?|gal|kilo|litres?|liter)`;

@@ -6,21 +6,21 @@ import { contentWords, isAddingWord, isAfterHead, isContentWord, printedWordsOf 
 import type { PrintedWord } from "./words.ts";
 
 /** A name taken apart: its words as they may be read, and the brand that stands in it. */
-export type Query = {
+export interface Query {
   words: QueryWord[];
   /** What is left without brands and without what says nothing, as printed; equal to a name of the catalogue it means that food. */
   plain: string;
   /** What the name's brand stands for by itself; null where there is none or it says nothing. */
   brandFood: Food | null;
-};
+}
 
-export type QueryReader = {
+export interface QueryReader {
   read: (name: string, isAbbreviated: boolean) => Query;
   /** The words as they stand, nothing guessed: for a name of the catalogue. */
   literal: (name: string) => QueryWord[];
   /** The words of a brand's own food, quieter than what the name says. */
   hintsOf: (food: Food) => QueryWord[];
-};
+}
 
 /** A longer name is cut: nobody prints more, and the work stays bounded. */
 const WORDS_MAX = 16;
