@@ -91,10 +91,12 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** The settings as text. */
 export type Env = Record<keyof typeof SETTINGS, string>;
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
+/** The settings as the service uses them. */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -152,6 +154,7 @@ export interface ClientEnv {
   readonly secret: string | undefined;
 }
 
+/** Reads it from the process's environment or a test's own record. */
 export function readClientEnv(source: Record<string, string | undefined> = process.env): ClientEnv {
   const { REWARDS_URL, REWARDS_CLIENT_ID, REWARDS_CLIENT_SECRET } = source;
   return { url: REWARDS_URL || "http://127.0.0.1:8080", id: REWARDS_CLIENT_ID, secret: REWARDS_CLIENT_SECRET };

@@ -6,6 +6,7 @@ export interface Alarm {
   sleep(ms: number): Promise<void>;
 }
 
+/** Makes an alarm that has not rung. */
 export function createAlarm(): Alarm {
   let hasRung = false;
   let wakeUp: (() => void) | undefined;

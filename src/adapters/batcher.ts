@@ -1,6 +1,7 @@
 /** Thrown when more waits than the batcher may hold; nothing of the item was done. */
 export class TooMuchWaiting extends Error {}
 
+/** Does things of many callers together. */
 export interface Batcher<Item, Result> {
   /** Settles when the batch that held the item is done. Rejects with TooMuchWaiting at the bound. */
   add(item: Item): Promise<Result>;

@@ -29,6 +29,7 @@ export interface EmbeddedExit {
   readonly isFinal: boolean;
 }
 
+/** A bundled PostgreSQL that runs, or one that was joined. */
 export interface EmbeddedServer {
   readonly connection: EmbeddedConnection;
   /** Calls `listener` at each exit nobody asked for. Connections break then, and new ones work when it is back. */

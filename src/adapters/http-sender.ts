@@ -5,6 +5,7 @@ import { Agent, buildConnector, request } from "undici";
 import type { Dispatcher } from "undici";
 import { createResolve } from "./resolve.ts";
 
+/** One POST to make. */
 export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,6 +31,7 @@ export type HttpOutcome =
       readonly message: string;
     };
 
+/** Posts to addresses that strangers chose. */
 export interface HttpSender {
   /** Sends one POST; follows no redirect and repeats nothing. Never rejects. */
   post(post: HttpPost): Promise<HttpOutcome>;

@@ -26,6 +26,7 @@ export interface QueueOptions {
   readonly deadLetter?: string;
 }
 
+/** What is said of one job. */
 export interface SendJobOptions {
   readonly startAfterSeconds?: number;
   readonly singletonKey?: string;
@@ -33,6 +34,7 @@ export interface SendJobOptions {
   readonly priority?: number;
 }
 
+/** How a queue is worked off. */
 export interface WorkOptions {
   /** Handlers at once in this process. */
   readonly concurrency: number;

@@ -8,6 +8,7 @@ export interface Tx {
   query<Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** The service's database. */
 export interface Database extends Tx {
   /**
    * Runs `work` in one tx (READ COMMITTED). Rolls back when it throws.

@@ -82,6 +82,7 @@ export type NewApplication = Omit<
   "suspendedAt" | "rateLimitPerMinute" | "previousSecretHash" | "previousSecretUntil"
 >;
 
+/** Stores an application that was just made. */
 export async function insertApplication(tx: Tx, application: NewApplication, now: Date): Promise<void> {
   const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList, accentColour } =
     application;
@@ -89,14 +90,17 @@ export async function insertApplication(tx: Tx, application: NewApplication, now
   await tx.query(INSERT, [id, clientId, secretHash, name, isSandbox, ...looks]);
 }
 
+/** The application of a client id; null: no such client. */
 export async function findApplicationByClientId(tx: Tx, clientId: string): Promise<Application | null> {
   return (await tx.query(FIND_BY_CLIENT, [clientId]))[0] ?? null;
 }
 
+/** The application of an id of ours. */
 export async function findApplication(tx: Tx, id: string): Promise<Application | null> {
   return (await tx.query(FIND, [id]))[0] ?? null;
 }
 
+/** All applications, in the order they were made. */
 export async function listApplications(tx: Tx): Promise<Application[]> {
   return tx.query(LIST);
 }
@@ -119,6 +123,7 @@ export async function endPreviousSecret(tx: Tx, clientId: string, now: Date): Pr
   return (await tx.query(END_PREVIOUS_SECRET, [clientId, now]))[0] ?? null;
 }
 
+/** Suspends an application, or lets it call again (null). Null: no such client. */
 export async function setSuspended(
   tx: Tx,
   clientId: string,

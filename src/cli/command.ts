@@ -45,14 +45,17 @@ export type Given<Declared extends Options> = {
       : string | undefined;
 };
 
+/** An option that must be given. */
 export function required(metavar: string, about: string) {
   return { kind: "required", metavar, about } as const;
 }
 
+/** An option that may be left out. */
 export function optional(metavar: string, about: string) {
   return { kind: "optional", metavar, about } as const;
 }
 
+/** An option without a value. */
 export function flag(about: string) {
   return { kind: "flag", metavar: "", about } as const;
 }
@@ -78,6 +81,7 @@ export interface Context<Values = Readonly<Record<string, string | boolean | und
   readonly stopped: AbortSignal;
 }
 
+/** What an operator can ask for. */
 export interface Command {
   /** Its words, the first of which is its group: `catalogue alias add`. */
   readonly name: string;

@@ -47,6 +47,7 @@ export interface Idempotency {
 /** Another request took the key first. */
 export class KeyTaken extends Error {}
 
+/** Makes it of where answers are kept. */
 export function createIdempotency(deps: {
   database: Database;
   keptAnswers: KeptAnswers;

@@ -8,6 +8,7 @@ export function instant(description: string) {
   return Type.String({ format: "date-time", description: `${description} RFC 3339, UTC, milliseconds.` });
 }
 
+/** A text of any length. */
 export function text(description: string) {
   return Type.String({ description });
 }
@@ -17,6 +18,7 @@ export function points(description: string) {
   return Type.Integer({ description });
 }
 
+/** How many there are. */
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }

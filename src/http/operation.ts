@@ -35,6 +35,7 @@ export interface Operation {
   readonly deprecation?: Deprecation;
 }
 
+/** What an operation answers with a status. */
 export interface Answer {
   readonly description: string;
   readonly schema: TSchema;
@@ -45,6 +46,7 @@ export interface Answer {
   readonly mediaType?: string;
 }
 
+/** A value as it may be sent or answered, and what it shows. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;

@@ -53,6 +53,7 @@ const FORMATS: Record<string, (text: string) => boolean> = {
   currency: (text) => /^[A-Za-z]{3}$/.test(text),
 };
 
+/** What a server is made of. */
 export interface ServerOptions {
   log: FastifyBaseLogger;
   /** The configured public address, without a slash at its end. */

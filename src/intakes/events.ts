@@ -21,11 +21,13 @@ export interface EventIntake {
   readonly submission: Submission;
 }
 
+/** It is stored. */
 export function receivedEvent(intake: EventIntake, at: Date): IntakeReceived {
   const { loggedAt, country } = intake.submission;
   return { event: "intake.received", ...subject(intake), loggedAt, country, createdAt: at.toISOString() };
 }
 
+/** It is rated. */
 export function scoredEvent(intake: EventIntake, scored: Scored, at: Date): IntakeScored {
   const { name, imageUrl, mealType, loggedAt, country } = intake.submission;
   const { body } = scored.record;
@@ -47,6 +49,7 @@ export function scoredEvent(intake: EventIntake, scored: Scored, at: Date): Inta
   };
 }
 
+/** Its points are credited. */
 export function completedEvent(intake: EventIntake, scored: Scored, at: Date): IntakeCompleted {
   const { body } = scored.record;
   const totals = recordTotals(body);
@@ -66,6 +69,7 @@ export function completedEvent(intake: EventIntake, scored: Scored, at: Date): I
   };
 }
 
+/** It earned nothing. */
 export function failedEvent(
   intake: EventIntake,
   failure: Pick<FailedScoring, "errorType" | "errorMessage">,

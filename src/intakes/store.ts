@@ -17,6 +17,7 @@ export interface NewIntake {
   acceptedAt: Date;
 }
 
+/** A meal or food where it stands. */
 export interface Intake extends NewIntake {
   state: "received" | "completed" | "failed";
   attempts: number;

@@ -12,6 +12,7 @@ import type { ReceiptReading } from "./reading/parse.ts";
 import type { Failure, NewReceipt, Receipt } from "./receipt.ts";
 import { extractedData, receiptTotals } from "./status.ts";
 
+/** It is stored. */
 export function uploadedEvent(receipt: NewReceipt, at: Date): ReceiptUploaded {
   const { merchantName, amount, transactionTimestamp } = receipt.declared;
   return {
@@ -23,10 +24,12 @@ export function uploadedEvent(receipt: NewReceipt, at: Date): ReceiptUploaded {
   };
 }
 
+/** It is read. */
 export function extractedEvent(receipt: NewReceipt, reading: ReceiptReading, at: Date): ReceiptExtracted {
   return { event: "receipt_extracted", ...subject(receipt, at), extractedData: extractedData(receipt, reading) };
 }
 
+/** It is found genuine. */
 export function validatedEvent(
   receipt: NewReceipt,
   businessName: string,
@@ -36,6 +39,7 @@ export function validatedEvent(
   return { event: "receipt_validated", ...subject(receipt, at), businessName, checks: [...checks] };
 }
 
+/** Its points are credited. */
 export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: Date): ReceiptCompleted {
   return {
     event: "receipt_completed",
@@ -46,6 +50,7 @@ export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: 
   };
 }
 
+/** It earned nothing. */
 export function failedEvent(receipt: Receipt, { errorCode, errorMessage }: Failure, at: Date): ReceiptFailed {
   const { stage } = receipt;
   // A completed receipt is finished and fails no more.

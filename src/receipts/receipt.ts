@@ -61,10 +61,12 @@ export interface Failure {
   readonly errorMessage: string;
 }
 
+/** A failure as it is told. */
 export function failure(errorCode: ReceiptErrorCode, errorMessage: string): Failure {
   return { kind: "failed", errorCode, errorMessage };
 }
 
+/** A fault of ours, of which nothing is told. */
 export const INTERNAL_FAILURE = failure("INTERNAL_ERROR", "the receipt could not be processed");
 
 /** Whether nothing more will happen to a receipt. */

@@ -36,6 +36,7 @@ export interface Lanes<Item> {
 
 const FREE_SHARE = 4;
 
+/** Makes lanes that hold nothing yet. */
 export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
   // The order of the map is the order of turns: a lane that had its turn goes to the end.
   const lanes = new Map<string, { waiting: Chain<Item>[]; running: number; held: number }>();

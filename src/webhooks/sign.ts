@@ -52,6 +52,7 @@ export function signatureHeaders(content: SignedContent, secrets: readonly strin
   };
 }
 
+/** Whether a delivery is genuine, and its event's id; or why not. */
 export type Verification =
   | { readonly kind: "verified"; readonly id: string }
   | { readonly kind: "refused"; readonly reason: "missing_header" | "stale" | "wrong_signature" };

@@ -37,6 +37,7 @@ export function createOutbox(options: { scheduleSeconds: readonly number[]; hint
   };
 }
 
+/** What a delivery is made of. */
 export interface DeliveryOptions {
   readonly database: Database;
   readonly sender: HttpSender;
@@ -54,6 +55,7 @@ export interface DeliveryOptions {
   readonly limits?: LaneLimits;
 }
 
+/** What sends events to endpoints. */
 export interface Delivery {
   /** Attempts all that is due, until nothing is left to claim and all outcomes are written. Gives the attempts made. */
   deliverDue(): Promise<number>;
