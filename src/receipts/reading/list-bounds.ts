@@ -22,7 +22,11 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
   if (end >= 0 && !isSummed) end = endOfSections(rows, column, first, end);
   // Taxes put on top stand between the goods and the total.
   while (end > first + 1 && isTaxOnly(rows[end - 1]!)) end--;
-  return { start: first, end: end < 0 ? rows.length : end, isSummed };
+  return {
+    start: first,
+    end: end < 0 ? rows.length : end,
+    isSummed: isSummed || (total.isSummed && end === total.index),
+  };
 }
 
 /**

@@ -19,7 +19,7 @@ const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
-  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
+  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
   "i",
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;

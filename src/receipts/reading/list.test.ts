@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { brief, readTyped } from "../../../test/typed-receipt.ts";
+
+describe("the sum tells what is goods", () => {
+  it("a fuel's total, where the total below is the sum of both; gallons and the price of one are no amounts", () => {
+    const reading = readTyped(`
+     SUNRISE MART
+     PUMP# 06
+     REGULAR   SELF    10.482G
+     PRICE/GAL          $3.459
+     FUEL TOTAL        $36.26
+     COFFEE 20OZ         2.29
+     HOT DOG COMBO       4.20
+     TOTAL            $ 42.75
+     CREDIT           $ 42.75
+`);
+    assert.equal(reading.totalMinor, 4275);
+    assert.deepEqual(brief(reading), ["FUEL TOTAL = 3626", "COFFEE 20OZ = 229", "HOT DOG COMBO = 420"]);
+  });
+
+  it("a greeting card is no payment, TAX and BAL on one row are tax and total", () => {
+    const reading = readTyped(`
+     PRAIRIE DRUGS
+       NIVEA LOTION 625      9.99 B
+       HALLMARK CARD         6.29 B
+       KITKAT                1.69 G
+       EXTRAS SAVING          .29-
+       TAX      0.89  BAL     18.57
+       MasterCard            18.57
+       CHANGE                  .00
+`);
+    assert.equal(reading.totalMinor, 1857);
+    assert.deepEqual(brief(reading), [
+      "NIVEA LOTION 625 = 999",
+      "HALLMARK CARD = 629",
+      "KITKAT = 169",
+      "EXTRAS SAVING = -29",
+    ]);
+  });
+
+  it("a card that is charged among the goods is none of them", () => {
+    const reading = readTyped(`
+     HARBOUR COFFEE
+     Gr Iced Latte           4.95
+     Butter Croissant        3.95
+     Gift Card               9.67
+     Subtotal                8.90
+     Tax 8.6%                0.77
+     Total                   9.67
+`);
+    assert.equal(reading.totalMinor, 967);
+    assert.deepEqual(brief(reading), ["Gr Iced Latte = 495", "Butter Croissant = 395"]);
+  });
+
+  it("goods after the subtotal, but no service and nothing by percent", () => {
+    const goods = ["SEMI SKIM MILK 2L = 120", "BRAEBURN APPLES = 159"];
+    const withLate = (label: string): string => `
+     HILL STORES
+     SEMI SKIM MILK 2L       1.20
+     BRAEBURN APPLES         1.59
+     SUBTOTAL                2.79
+     ${label.padEnd(24)}0.30
+     TOTAL                   3.09
+     CASH                    3.09
+`;
+    assert.deepEqual(brief(readTyped(withLate("PEELER"))), [...goods, "PEELER = 30"]);
+    assert.deepEqual(brief(readTyped(withLate("OPTIONAL SERVICE"))), goods);
+    assert.deepEqual(brief(readTyped(withLate("LEVY 10.75%"))), goods);
+  });
+
+  it("amounts that stand in no column", () => {
+    const reading = readTyped(`
+     KATZ CORNER DELI
+     1 Pastrami Rye  24. 95
+     1 Knish  5 .50
+     2 Dr Browns  5.20
+     Total  $35.65
+     Cash  4O.00
+     Change  4.35
+`);
+    assert.deepEqual(brief(reading), ["Pastrami Rye = 2495", "Knish = 550", "Dr Browns × 2 = 520"]);
+  });
+});
+
+describe("what is said of a quantity is no name", () => {
+  const rows: [string, string, string][] = [
+    ["net weight", "COLES CHICKEN BRST\n 0.785 kg NET @ $11.00/kg        8.64", "COLES CHICKEN BRST × 0.785kg = 864"],
+    ["a price in another currency's letters", "BANANAS LOOSE\n 0.934kg x 0.89 GBP/kg           0.83", "BANANAS LOOSE × 0.934kg = 83"],
+    ["tare", "SALMON FILLET\n Tare Weight 0.02 lb\n 1.04 lb @ $13.99/lb            14.55", "SALMON FILLET × 1.04lb = 1455"],
+    ["quantity and each", "AVOCADO HASS\n Qty     3 @   $1.60 each         4.80", "AVOCADO HASS × 3 = 480"],
+    ["pence a litre", "UNLEADED 32.15 LITRES\n@ 145.9 P/LTR                   46.91", "UNLEADED = 4691"],
+    ["batch and month", "PAN 40  PN0091  11/25 10  1.55    15.50", "PAN 40 × 10 = 1550"],
+  ]; // prettier-ignore
+  for (const [what, row, line] of rows)
+    it(what, () => {
+      const reading = readTyped(
+        `HILL STORES\n${row}\nSPARE LEMON                      0.50\nCASH                           200.00`,
+      );
+      assert.equal(brief(reading)[0], line);
+    });
+});
+
+describe("what was to pay", () => {
+  const bill = `
+     THE RUSTY ANCHOR
+      3 IPA DRAFT             21.00
+      1 LOADED NACHOS         14.50
+     SUBTOTAL                 35.50
+     TAX                       3.86
+     TOTAL DUE                39.36`;
+  it("with the tip on the card's slip", () => {
+    const slip = `
+     BASE AMOUNT:            $39.36
+     TIP AMOUNT:              $7.50
+     TOTAL AMOUNT:           $46.86`;
+    assert.equal(readTyped(bill + slip).totalMinor, 4686);
+  });
+  it("with the tip that was paid, though no total says so", () => {
+    assert.equal(
+      readTyped(`${bill}\n     Tip                       7.50\n     Amount Paid              46.86`).totalMinor,
+      4686,
+    );
+  });
+  it("without a tip that nobody wrote", () => {
+    assert.equal(
+      readTyped(`${bill}\n     Tip  ________\n     Total  ________\n     18%: $6.39   20%: $7.10`).totalMinor,
+      3936,
+    );
+  });
+  it("rounded, where cash less change says so", () => {
+    const reading = readTyped(`
+     NEW WORLD
+     VOGELS ORIGINAL           4.49
+     LAMB CHOPS               12.24
+     TOTAL                    16.73
+     ROUNDING                 -0.03
+     CASH                     20.00
+     CHANGE                    3.30
+`);
+    assert.deepEqual([reading.totalMinor, reading.roundingMinor], [1670, -3]);
+  });
+});
