@@ -215,3 +215,24 @@ export function write(value: unknown): string {
     .map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`)
     .join(",")}}`;
 }
+
+/** Ids, as they stand in a path, that cannot be ours. */
+export const IDS_OF_NOBODY: readonly string[] = [
+  "'%20OR%20'1'='1",
+  "%00",
+  "..%2f",
+  "%ff%fe",
+  "%",
+  "{{7*7}}",
+  "__proto__",
+  "toString",
+  "x".repeat(3_000),
+  "%F0%9F%8D%8E",
+  "0",
+  "-1",
+  "null",
+  "00000000-0000-7000-8000-000000000000",
+  "%20",
+  ";",
+  "*",
+];
