@@ -1,4 +1,5 @@
-import type { DatedRow, DateOrder, DateReading, WrittenDate } from "./written-dates.ts";
+import type { DateOrder, DateReading, WrittenDate } from "./date-forms.ts";
+import type { DatedRow } from "./written-dates.ts";
 
 /** Where days don't come first; years of four figures come first everywhere they can. */
 const ORDER_OF: Record<string, DateOrder> = { US: "monthFirst", PH: "monthFirst", CA: "monthFirst", HU: "yearFirst", SE: "yearFirst", LT: "yearFirst", JP: "yearFirst", CN: "yearFirst", KR: "yearFirst", TW: "yearFirst" }; // prettier-ignore
@@ -33,8 +34,8 @@ export function dayChooser(
     const [only] = readings;
     if (readings.length === 1) return { date: only!.date, isGuessed: false };
     // `26/08/25` is the day that stands elsewhere as `2026/08/25`.
-    const twin = readings.map(({ date }) => plain.get(figuresOf(date))).find((date) => date !== undefined);
-    if (twin !== undefined) return { date: twin, isGuessed: false };
+    const twin = readings.find(({ date }) => plain.has(date));
+    if (twin) return { date: twin.date, isGuessed: false };
     const weekday = weekdayBeside(row, written);
     const ofWeekday = readings.filter(({ date, order }) => order !== "yearFirst" && isWeekdayOf(date, weekday));
     if (ofWeekday.length === 1) return { date: ofWeekday[0]!.date, isGuessed: false };
@@ -47,7 +48,7 @@ export function dayChooser(
         .filter(({ date }) => isRecent(date, today))
         .toSorted((a, b) => b.date.localeCompare(a.date))[0];
       // Two days that are both possible remain a guess, however near one is.
-      if (nearest) return { date: nearest.date, isGuessed: nearest.date !== usual.date || isGuessed };
+      if (nearest) return { date: nearest.date, isGuessed: isGuessed || nearest.date !== usual.date };
     }
     return { date: usual.date, isGuessed };
   };
@@ -55,7 +56,7 @@ export function dayChooser(
 
 /** The date in the usual order, else as it is possible. */
 function byOrder(readings: readonly DateReading[], order: DateOrder): DateReading {
-  const orders: DateOrder[] = [order, order === "monthFirst" ? "dayFirst" : "dayFirst", "monthFirst", "yearFirst"];
+  const orders: DateOrder[] = [order, "dayFirst", "monthFirst", "yearFirst"];
   return orders.flatMap((one) => readings.filter((reading) => reading.order === one))[0] ?? readings[0]!;
 }
 
@@ -72,14 +73,10 @@ function orderShown(rows: readonly DatedRow[], mayBeginWithYear: boolean): DateO
   return shown.size === 1 ? [...shown][0]! : null;
 }
 
-function plainDays(rows: readonly DatedRow[]): ReadonlyMap<string, string> {
+/** The days that some date on the receipt leaves no doubt of. */
+function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
   const readings = rows.flatMap(({ dates }) => dates.flatMap((date) => date.readings));
-  return new Map(readings.filter(({ order }) => order === null).map(({ date }) => [figuresOf(date), date]));
-}
-
-/** The figures of a date whatever their order. */
-function figuresOf(date: string): string {
-  return date.slice(2).split("-").sort().join();
+  return new Set(readings.filter(({ order }) => order === null).map(({ date }) => date));
 }
 
 function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {

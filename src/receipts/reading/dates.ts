@@ -1,7 +1,8 @@
+import type { WrittenDate } from "./date-forms.ts";
 import { dayChooser, type DateContext } from "./date-order.ts";
 import { roleOf, type DateRole } from "./date-words.ts";
 import { timeBehind } from "./times.ts";
-import { datesIn, type DatedRow, type WrittenDate } from "./written-dates.ts";
+import { datesIn, type DatedRow } from "./written-dates.ts";
 
 export type { DateContext } from "./date-order.ts";
 
