@@ -17,7 +17,7 @@ const TAX_MARK = /^\s*(?:[A-Z]\d|TL)\s*$/;
 
 /** Rows with their amounts and labels found. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
-  const found = rows.map((row) => {
+  const found = withAmountsBelow(rows).map((row) => {
     const amounts = findAmounts(row.text).map((amount) => ({
       ...amount,
       right: xAt(row, endOfDigits(row.text, amount)),
@@ -33,6 +33,41 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
     const next = found[i + 1];
     return next && isMisreadUnitPrice(row, next) ? withUnitPrice(row) : row;
   });
+}
+
+/** Nothing but an amount. */
+const BARE_AMOUNT = /^\W{0,2}(?:EUR|CHF|RM|[€£$E])?\s?-?\d{1,6}[.,]\s?\d{2}\s?(?:EUR|CHF|[€E*])?$/i;
+/** Labels of amounts that are set large, on a row of their own below the word. */
+const LABELS_ABOVE: readonly Label[] = ["total", "subtotal", "cash", "card", "change"];
+
+/** `TOTALE COMPLESSIVO` over `11,35`: one row. Where several amounts follow, which is whose is not known. */
+function withAmountsBelow(rows: readonly Row[]): Row[] {
+  const isBareAmount = (row: Row | undefined): boolean => row !== undefined && BARE_AMOUNT.test(row.text);
+  const isLabel = (row: Row): boolean => {
+    if (/\d/.test(row.text)) return false;
+    const labels = labelsOf(row.text);
+    return LABELS_ABOVE.some((label) => labels.has(label)) && !labels.has("head") && !labels.has("note");
+  };
+  const labelsAbove = new Set(
+    rows.filter(
+      (row, i) => isBareAmount(rows[i + 1]) && !isBareAmount(rows[i + 2]) && !isBareAmount(row) && isLabel(row),
+    ),
+  );
+  return rows.flatMap((row, i) => {
+    if (i > 0 && labelsAbove.has(rows[i - 1]!)) return [];
+    const below = labelsAbove.has(row) ? rows[i + 1] : undefined;
+    return below ? [joined(row, below)] : [row];
+  });
+}
+
+function joined(row: Row, below: Row): Row {
+  return {
+    ...row,
+    cells: [...row.cells, ...below.cells],
+    text: `${row.text}  ${below.text}`,
+    right: below.right,
+    members: [...row.members, ...below.members],
+  };
 }
 
 /** `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next row's amount. */

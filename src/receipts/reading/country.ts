@@ -24,7 +24,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["US", 2, /\(\d{3}\)\s?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b/],
   // Above the dollars that speak for the United States.
   ["CA", 7, /\b[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d\b|\bCAD\b|\.ca\b|\bTPS\b.*\d|\bTVQ\b/],
-  ["CA", 4, /\b(?:HST|PST)\b|\bINTERAC\b/i],
+  ["CA", 4, /(?<!\p{L})(?:HST|PST)(?!\p{L})|\bINTERAC\b|\bInterac\b/u],
   ["CA", 4, /,\s?(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK)\b|\bG\.?S\.?T\.?\s?#?\s?R?\d{9}/],
   ["AU", 7, /\bA\.?B\.?N\.?:?\s?\d{2}\s?\d{3}|\.com\.au\b|\bAUD\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b/i],
   [
@@ -75,6 +75,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["MX", 9, /\bRFC\b|\bde C\.?\s?V\b|\bMXN\b|\bM\.N\.|www\S*\.mx\b/i],
   ["BR", 10, /\bCNPJ\b|\bNFC-?e\b|R\$|www\S*\.com\.br\b|\bCPF\b/i],
   ["ID", 9, /\bNPWP\b|\bRp\.?\s?\d|\bIDR\b|\bPPN\b|www\S*\.co\.id\b|\bjakarta\b/i],
+  ["ID", 3, /\bJl\.|\bkembali\b|\bwarung\b|\bmeja\b/i],
   ["VN", 9, /\bVND\b|\bhoa don\b|\btong (?:cong|tien)\b|\bthanh toan\b|www\S*\.vn\b|\bha noi\b|\bHCM\b/i],
   ["PT", 4, /\b(?:multibanco|mb ?way|lda|numerario|descricao|consumidor final)\b/i],
   ["PT", 6, /\bcontribuinte\b|\bfatura\b|\.pt\b|\bobrigad/i],

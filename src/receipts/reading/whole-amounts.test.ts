@@ -66,6 +66,17 @@ describe("amounts that are printed without decimals", () => {
     assert.deepEqual(brief(reading), ["Tagesmenu = 2400", "Mineral gross = 950"]);
   });
 
+  it("a sign of the euro that was read as a digit makes no thousands", () => {
+    const reading = readTyped(`
+     BOULANGERIE PETIT
+     BAGUETTE          1,206
+     CROISSANT         2,406
+     TARTE            12,506
+     TOTAL            16,106
+`);
+    assert.equal(reading.totalMinor, 1610);
+  });
+
   it("weights at the ends of rows make no page of thousands", () => {
     const reading = readTyped(`
      OBST & GEMUESE WINTER
