@@ -286,6 +286,13 @@ test("teaching a name again replaces what it meant; what was taught is listed, n
     (await teacher.call("GET", "/catalogue/aliases?page=2&pageSize=1")).json<typeof list>().aliases.length,
     1,
   );
+  for (const [timeframe, count] of [
+    ["1d", 2],
+    ["../2026-01-01", 0],
+  ] as const) {
+    const within = (await teacher.call("GET", `/catalogue/aliases?timeframe=${timeframe}`)).json<typeof list>();
+    assert.deepEqual([within.count, within.aliases.length], [count, count], timeframe);
+  }
 
   assert.equal((await remove(id)).statusCode, 404, "another application's");
   assert.equal((await remove(id, teacher)).statusCode, 200);

@@ -9,6 +9,7 @@ import { Refusal, command, optional, refusalOf, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
 const TAUGHT_ROWS_MAX = 10_000;
+const ALWAYS = { from: null, before: null };
 
 /** What an application's names and words mean. */
 export const TAUGHT_COMMANDS: readonly Command[] = [
@@ -43,7 +44,7 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
     examples: ["catalogue alias list --client-id app_…"],
     run: async ({ database, options: { clientId }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const aliases = (await listAliases(database, applicationId, 0, TAUGHT_ROWS_MAX)).map(presentAlias);
+      const aliases = (await listAliases(database, { applicationId, ...ALWAYS }, 0, TAUGHT_ROWS_MAX)).map(presentAlias);
       print(
         { aliases },
         aliases.map(
@@ -91,7 +92,7 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
     examples: ["catalogue word list --client-id app_…"],
     run: async ({ database, options: { clientId }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const words = (await listWords(database, applicationId, 0, TAUGHT_ROWS_MAX)).map(presentOwnWord);
+      const words = (await listWords(database, { applicationId, ...ALWAYS }, 0, TAUGHT_ROWS_MAX)).map(presentOwnWord);
       print(
         { words },
         words.map(({ id, word, means, author, createdAt }) => `${id}  ${word}  ${means}  by ${author}, ${createdAt}`),

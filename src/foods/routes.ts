@@ -18,6 +18,7 @@ import * as operations from "./schema.ts";
 import { lookUp } from "./store.ts";
 import { countAliases, forgetAlias, listAliases, teachAlias } from "./taught/store.ts";
 import { countWords, forgetWord, listWords, teachWord } from "./taught/store.ts";
+import type { Taught } from "./taught/store.ts";
 
 export interface FoodRouteDeps {
   database: Database;
@@ -99,16 +100,16 @@ export function foodRoutes(
   async function taughtPage<Row>(
     request: FastifyRequest,
     reply: FastifyReply,
-    countOf: (tx: Tx, applicationId: string) => Promise<number>,
-    list: (tx: Tx, applicationId: string, offset: number, limit: number) => Promise<Row[]>,
+    countOf: (tx: Tx, taught: Taught) => Promise<number>,
+    list: (tx: Tx, taught: Taught, offset: number, limit: number) => Promise<Row[]>,
   ): Promise<{ count: number; rows: Row[] }> {
     const asked = readPage(singleValues(request.url), now());
     if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
-    const applicationId = request.application.id;
-    const count = await countOf(database, applicationId);
+    const taught = { applicationId: request.application.id, ...asked.range };
+    const count = await countOf(database, taught);
     const link = linkHeader(publicUrl, request.url, asked.page, count);
     if (link !== null) void reply.header("link", link);
     const { low, high } = slice(asked.page, { low: 1, high: count });
-    return { count, rows: high < low ? [] : await list(database, applicationId, count - high, high - low + 1) };
+    return { count, rows: high < low ? [] : await list(database, taught, count - high, high - low + 1) };
   }
 }

@@ -32,7 +32,7 @@ export const pageQuery = Type.Object({
     Type.String({
       default: "all",
       description:
-        "Only what was booked in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks " +
+        "Only what was booked, or taught, in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks " +
         "start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration " +
         "back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.",
       examples: ["month", "30d", "2026-01-01/2026-02-01"],

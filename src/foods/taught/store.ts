@@ -1,8 +1,17 @@
 import type { Tx } from "../../adapters/postgres.ts";
 import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../adapters/statement.ts";
+import type { TimeRange } from "../../lists/timeframe.ts";
 import { merchantKey, nameKey } from "../alias.ts";
 import type { Alias, AliasTarget } from "../alias.ts";
 import type { OwnWord } from "../own-words.ts";
+
+/** What an application has taught, and when: `from` included, `before` not; null: no bound. */
+export interface Taught extends TimeRange {
+  readonly applicationId: string;
+}
+
+const WITHIN = `application_id = $1 AND ($2::timestamptz IS NULL OR created_at >= $2)
+           AND ($3::timestamptz IS NULL OR created_at < $3)`;
 
 const ALIAS_COLUMNS = `id, name, merchant_name AS "merchantName", author, created_at AS "createdAt",
   jsonb_build_object('kind', target_kind, 'id', target) AS target`;
@@ -41,22 +50,22 @@ const ALIASES = statement(
     createdAt: timestamptz,
     target: json<AliasTarget>(),
   },
-  `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE application_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+  `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE ${WITHIN} ORDER BY created_at DESC, id DESC OFFSET $4 LIMIT $5`,
 );
 const COUNT_ALIASES = statement(
   "foods.count-aliases",
   { count: int4 },
-  `SELECT count(*)::int AS count FROM aliases WHERE application_id = $1`,
+  `SELECT count(*)::int AS count FROM aliases WHERE ${WITHIN}`,
 );
 
-/** How many names an application has taught. */
-export async function countAliases(tx: Tx, applicationId: string): Promise<number> {
-  return (await tx.query(COUNT_ALIASES, [applicationId]))[0]?.count ?? 0;
+/** How many names an application has taught in a time. */
+export async function countAliases(tx: Tx, { applicationId, from, before }: Taught): Promise<number> {
+  return (await tx.query(COUNT_ALIASES, [applicationId, from, before]))[0]?.count ?? 0;
 }
 
-/** A slice of what an application has taught, the newest first. */
-export async function listAliases(tx: Tx, applicationId: string, offset: number, limit: number): Promise<Alias[]> {
-  return tx.query(ALIASES, [applicationId, offset, limit]);
+/** A slice of what an application has taught in a time, the newest first. */
+export async function listAliases(tx: Tx, taught: Taught, offset: number, limit: number): Promise<Alias[]> {
+  return tx.query(ALIASES, [taught.applicationId, taught.from, taught.before, offset, limit]);
 }
 
 const FORGET = statement(
@@ -101,23 +110,23 @@ export async function teachWord(tx: Tx, applicationId: string, word: OwnWord): P
 const WORDS = statement(
   "foods.words",
   { id: uuid, word: text, means: text, author: oneOf(["api", "operator"]), createdAt: timestamptz },
-  `SELECT id, word, means, author, created_at AS "createdAt" FROM words WHERE application_id = $1
-         ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+  `SELECT id, word, means, author, created_at AS "createdAt" FROM words WHERE ${WITHIN}
+         ORDER BY created_at DESC, id DESC OFFSET $4 LIMIT $5`,
 );
 const COUNT_WORDS = statement(
   "foods.count-words",
   { count: int4 },
-  `SELECT count(*)::int AS count FROM words WHERE application_id = $1`,
+  `SELECT count(*)::int AS count FROM words WHERE ${WITHIN}`,
 );
 
-/** How many words an application has taught. */
-export async function countWords(tx: Tx, applicationId: string): Promise<number> {
-  return (await tx.query(COUNT_WORDS, [applicationId]))[0]?.count ?? 0;
+/** How many words an application has taught in a time. */
+export async function countWords(tx: Tx, { applicationId, from, before }: Taught): Promise<number> {
+  return (await tx.query(COUNT_WORDS, [applicationId, from, before]))[0]?.count ?? 0;
 }
 
-/** A slice of the words an application has taught, the newest first. */
-export async function listWords(tx: Tx, applicationId: string, offset: number, limit: number): Promise<OwnWord[]> {
-  return tx.query(WORDS, [applicationId, offset, limit]);
+/** A slice of the words an application has taught in a time, the newest first. */
+export async function listWords(tx: Tx, taught: Taught, offset: number, limit: number): Promise<OwnWord[]> {
+  return tx.query(WORDS, [taught.applicationId, taught.from, taught.before, offset, limit]);
 }
 
 const FORGET_WORD = statement(
