@@ -18,7 +18,7 @@ const OTHER_WORD = new RegExp(
     String.raw`expir|verfall|ablauf|caduc|\bcad\.|\bvence|scade|scadenz|echeance|limite\b|verval|utgar|peremption|utlop|udlob|viimeis|lejar|kullanma|luput|tamat|tempoh|kadaluarsa|kedaluwarsa|\btermin(?!al)`,
     String.raw`until|jusqu|hasta|fino al|bis zum|\bbis\b|\bentro|before|\bavant|\bantes|senest|sebelum|pana la|best by|use by|sell by|\bbbe?\b|bedst for|bast fore|\bmhd\b|haltbar|houdbaar|\btht\b|\bdlc\b|\bddm\b|\bexp\b|parasta|spotreb|trvanliv|przydatn|\bends\b`,
     String.raw`since|\bseit\b|\bsinds|depuis|\bdesde|\bsiden|\bsedan|sejak|vuodesta|\best\.|established|founded|gegrundet|\bwef\b|w\.e\.f|effective|rejoined|licen[cs]e`,
-    String.raw`template|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b|(?:\bptu\b|accred|permit).*issued|accred|permit|erstbestell|fallig|zahlbar|payable|apertura|ouverture|\bstarts\b`,
+    String.raw`template|firmware|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b|(?:\bptu\b|accred|permit).*issued|accred|permit|erstbestell|fallig|zahlbar|payable|apertura|ouverture|\bstarts\b`,
   ].join("|"),
   "g",
 );
