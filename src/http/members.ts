@@ -1,5 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
-import type { TSchema } from "@fastify/type-provider-typebox";
+import type { Static, TObject, TSchema } from "@fastify/type-provider-typebox";
 
 // Members that schemas of every domain have, so that they are described alike.
 
@@ -57,6 +57,12 @@ export function nullable<Schema extends TSchema>(schema: Schema, about?: string)
     return Type.Union([schema, Type.Null()], about === undefined ? {} : { description: about });
   }
   return Type.Union([rest as unknown as Schema, Type.Null()], { description });
+}
+
+/** The members of a value that its schema names: others that were sent are taken for nothing, and not stored. */
+export function knownMembers<Schema extends TObject>(schema: Schema, value: Static<Schema>): Static<Schema> {
+  const members = Object.entries(value as object).filter(([name]) => Object.hasOwn(schema.properties, name));
+  return Object.fromEntries(members) as Static<Schema>;
 }
 
 /** The id in a path. */

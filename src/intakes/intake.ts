@@ -1,5 +1,6 @@
 import type { Static } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
+import { knownMembers } from "../http/members.ts";
 import type { Faults } from "../problems.ts";
 import { MerchantBody, NutritionBody } from "./schema.ts";
 import type { FoodBody, IngredientBody, MealBody, Submission, SubmittedIngredient } from "./schema.ts";
@@ -92,11 +93,6 @@ function submittedIngredient(ingredient: Static<typeof IngredientBody>): Submitt
     currency: ingredient.currency?.toUpperCase() ?? null,
     nutrition: ingredient.nutrition ? knownMembers(NutritionBody, ingredient.nutrition) : null,
   };
-}
-
-/** Only what the schema names: unknown members are ignored, not stored. */
-function knownMembers<Known extends object>(schema: { properties: object }, value: Known): Known {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(schema.properties, key))) as Known;
 }
 
 function faultOfMetadata(metadata: object): string | null {

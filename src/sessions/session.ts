@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseInstant } from "../http/formats.ts";
+import { knownMembers } from "../http/members.ts";
 import type { Faults } from "../problems.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { EnrollmentBody } from "../users/schema.ts";
@@ -73,9 +74,7 @@ function isLanguageTag(text: string): boolean {
 
 /** The members of an enrolment that are stored; any other that was sent is not. */
 export function enrollmentOf(body: EnrolmentSessionBody): Enrollment {
-  const { redirectUri: _redirectUri, locale: _locale, ...sent } = body;
-  const known = Object.keys(EnrollmentBody.properties);
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => known.includes(name))) as Enrollment;
+  return knownMembers(EnrollmentBody, body);
 }
 
 /** The members of a receipt session that are stored, `null` for what the application doesn't know. */
