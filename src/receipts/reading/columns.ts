@@ -132,6 +132,15 @@ export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
   );
 }
 
+/** What is given on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
+const TIP =
+  /^\W*(?:additional\s+|auto\s+)?(?:tips?(?:\s+amount)?|gratuity|trinkgeld|pourboire|propina|mancia)\b[^\p{L}]*$/iu;
+
+/** Whether a row is a tip. */
+export function isTip({ text }: ReceiptRow): boolean {
+  return TIP.test(text);
+}
+
 /** Words over the columns of a list. */
 const HEADING_WORD = new RegExp(
   String.raw`\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U/?P|CODE|${HEADING_WORDS_BY_LANGUAGE})\b`,

@@ -3,6 +3,7 @@ import {
   amountInColumn,
   isHeadingOnly,
   isTaxOnly,
+  isTip,
   isTotalRow,
   type PlacedAmount,
   type PriceColumn,
@@ -51,7 +52,7 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
   const priced = list.filter((row) => row.amountMinor !== null && row.amountMinor !== 0 && !row.isSkipped);
   const namesFollow = doNamesFollow(list, priced);
   const used = new Set<ListRow>();
-  const lines = priced.map((row) => draftLine(list, row, namesFollow, used));
+  const lines = priced.map((row) => draftLine(list, row, namesFollow, hasCountColumn, used));
   const all = [...lines, ...computedLines(list, used, bounds)]
     .sort((a, b) => a.rowIndex - b.rowIndex)
     .filter((line, i, sorted) => !isRemainder(line, sorted[i - 1], sorted[i - 2]));
@@ -107,6 +108,7 @@ function toListRow(
       !(bounds.isSummed && isTotalRow(row))) ||
     isHeadingOnly(row) ||
     isTaxOnly(row) ||
+    isTip(row) ||
     (index < bounds.start && isOutsideList(row));
   const isNamed = isName(name) && !TWO_TIMES.test(row.text);
   return { row, index, amountMinor: amount?.minor ?? null, name: isNamed ? name : "", isQuantity, isSkipped };
@@ -164,7 +166,16 @@ function isBareName(row: ListRow | undefined): boolean {
   return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped;
 }
 
-function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boolean, used: Set<ListRow>): DraftLine {
+/** `2  CORDLESS DRILL 20V`. */
+const COUNTED_NAME = /^\s*\d{1,3}\s+\S*[A-Za-z]/;
+
+function draftLine(
+  list: readonly ListRow[],
+  priced: ListRow,
+  namesFollow: boolean,
+  hasCountColumn: boolean,
+  used: Set<ListRow>,
+): DraftLine {
   const at = list.indexOf(priced);
   const amountMinor = priced.amountMinor!;
   const texts = [priced.row.text];
@@ -176,6 +187,15 @@ function draftLine(list: readonly ListRow[], priced: ListRow, namesFollow: boole
       used.add(source);
       name = source.name;
       texts.push(source.row.text);
+    }
+  }
+  // Where each name begins with its count, one that doesn't goes on from the row above: `1  CORDLESS DRILL 20V`, `W/ BATTERY  59.99`.
+  const above = list[at - 1];
+  if (hasCountColumn && isBareName(above) && !used.has(above!) && COUNTED_NAME.test(above!.row.text)) {
+    if (name === priced.name && !COUNTED_NAME.test(priced.row.text)) {
+      used.add(above!);
+      name = `${above!.name} ${name}`;
+      texts.push(above!.row.text);
     }
   }
   for (const step of [1, -1]) {

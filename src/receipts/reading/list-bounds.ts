@@ -1,4 +1,13 @@
-import { amountInColumn, headingIndex, isTaxOnly, isTotalRow, type PriceColumn, type ReceiptRow } from "./columns.ts";
+import {
+  amountInColumn,
+  headingIndex,
+  isHeadingOnly,
+  isTaxOnly,
+  isTip,
+  isTotalRow,
+  type PriceColumn,
+  type ReceiptRow,
+} from "./columns.ts";
 
 /** Rows from `start` (first amount of the list) to before `end` (first total). `isSummed`: the total is the sum of all amounts between. */
 export type ListBounds = { start: number; end: number; isSummed: boolean };
@@ -6,7 +15,8 @@ export type ListBounds = { start: number; end: number; isSummed: boolean };
 /** Where the list of items begins and ends: from the first row with an amount in the column to the first row of a total. */
 export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): ListBounds {
   const isPriced = (row: ReceiptRow): boolean =>
-    amountInColumn(row, column) !== null && !isTotalRow(row) && !isHeading(row) && !isPaymentOnly(row);
+    amountInColumn(row, column) !== null &&
+    ![isTotalRow, isHeading, isPaymentOnly, isTip, isHeadingOnly].some((isOther) => isOther(row));
   const heading = headingIndex(rows);
   const total = totalIndex(rows, heading + 1, column);
   // What is called a total and is a part of the sum is goods (`FUEL TOTAL 36.26`).

@@ -101,6 +101,23 @@ describe("what is said of a quantity is no name", () => {
     });
 });
 
+it("a name goes on where the names begin with a count and it doesn't", () => {
+  const reading = readTyped(`
+     TOOL TOWN
+Qty  Item                      Price    Total
+1    Cordless Drill 20V
+     w/ Battery & Charger      59.99    59.99
+2    Drill Bit Set              9.50    19.00
+1    Safety Glasses            10.00    10.00
+          TOTAL                        $88.99
+`);
+  assert.deepEqual(brief(reading), [
+    "Cordless Drill 20V w/ Battery & Charger = 5999",
+    "Drill Bit Set × 2 = 1900",
+    "Safety Glasses = 1000",
+  ]);
+});
+
 describe("what was to pay", () => {
   const bill = `
      THE RUSTY ANCHOR
@@ -121,6 +138,17 @@ describe("what was to pay", () => {
       readTyped(`${bill}\n     Tip                       7.50\n     Amount Paid              46.86`).totalMinor,
       4686,
     );
+  });
+  it("by its sum, whatever it is called", () => {
+    const called = (word: string): string => `
+     KEDAI AH SENG
+     MILO 1KG                 19.90
+     AIS KRIM                  7.97
+     TTL                      27.87
+     BDR                      -0.02
+     ${word.padEnd(24)} 27.85`;
+    assert.equal(readTyped(called("NETT")).totalMinor, 2785);
+    assert.equal(readTyped(called("XYZZY")).totalMinor, 2785);
   });
   it("without a tip that nobody wrote", () => {
     assert.equal(

@@ -1,4 +1,4 @@
-import { isTotalRow, mayHaveBeen, type ReceiptRow } from "./columns.ts";
+import { isTip, isTotalRow, mayHaveBeen, type ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
 
 /** What stands below the list of items, in minor units; null where not read. */
@@ -121,33 +121,33 @@ function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): numbe
 /** A total that is an earlier one plus all that stands between them (service, taxes, rounding); `earlierMinor` is null where that was a subtotal. */
 type ChainedTotal = { minor: number; earlierMinor: number | null };
 
-/** Given on top of the bill. */
-const TIP = /\b(?:tips?|gratuity|trinkgeld|pourboire|propina|mancia)\b/i;
-
 function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[] {
   const found: ChainedTotal[] = [];
   let sum: number | null = null;
   let earlierMinor: number | null = null;
-  let [hasAdded, hasTip] = [false, false];
+  let [added, hasTip] = [[] as number[], false];
   for (const row of rows.slice(from)) {
     const minor = row.amounts.at(-1)?.minor;
     if (minor === undefined || minor === 0) continue;
-    // Figures alone, the word for them on a row of their own: the sum says that they are a total. So is what was paid with the tip.
-    const isBareSum = minor === sum && !/\p{L}/u.test(row.text) && row.amounts.length === 1;
+    // Figures alone, the word for them on a row of their own: the sum says that they are a total. So it does for words that are not
+    // known, where it is of several figures or rounds the total; so is what was paid with the tip.
+    const isRounded = added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && minor % 5 === 0;
+    const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRounded);
+    const isBareSum = minor === sum && row.amounts.length === 1 && (isOfSeveral || !/\p{L}/u.test(row.text));
     const isPaidSum = minor === sum && hasTip && isPayment(row.labels);
     if (!isBareSum && !isPaidSum && !isTotal(row.labels) && !row.labels.has("subtotal")) {
       // The slip says the total again before the tip.
-      if (sum === null || (minor === sum && !hasAdded)) continue;
+      if (sum === null || (minor === sum && added.length === 0)) continue;
       sum += minor;
-      hasAdded = true;
-      hasTip ||= TIP.test(row.text);
+      added.push(minor);
+      hasTip ||= isTip(row);
       continue;
     }
     if (sum !== null && minor === sum && !found.some((total) => total.minor === minor))
       found.push({ minor, earlierMinor: earlierMinor === minor ? null : earlierMinor });
     sum = minor;
     earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;
-    [hasAdded, hasTip] = [false, false];
+    [added, hasTip] = [[], false];
   }
   return found;
 }
