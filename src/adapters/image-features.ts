@@ -83,22 +83,25 @@ function resemblanceAt(from: GreyPixels, to: GreyPixels, map: Affine, polygon: Q
   const patch = patchOf(from, polygon, null, { x: 0, y: 0 });
   const { width } = patch;
   if (isBlank(patch) && isBlank(patchOf(to, polygon, map, { x: 0, y: 0 }))) return null;
-  const compared = shiftsAround({ x: 0, y: 0 }, SHIFT_MAX, 1).map((shift) => {
+  const correlated = (shift: PlanePoint) => {
     const shifted = patchOf(to, polygon, map, shift);
-    return { shift, whole: correlation(patch, shifted, 0, width) };
-  });
-  const best = compared.reduce((one, other) => (other.whole > one.whole ? other : one));
-  const nearShifts = shiftsAround(best.shift, 1, 0.5);
-  const near = nearShifts.map((shift) => patchOf(to, polygon, map, shift));
-  const wholes = near.map((shifted) => correlation(patch, shifted, 0, width));
-  const whole = Math.max(...wholes);
-  const aside = nearShifts[wholes.indexOf(whole)]!;
+    return { shift, shifted, whole: correlation(patch, shifted, 0, width) };
+  };
+  // Small print a quarter of a pixel aside looks as different as another digit does.
+  const coarse = shiftsAround({ x: 0, y: 0 }, SHIFT_MAX, 1).map(correlated);
+  const halves = shiftsAround(bestOf(coarse).shift, 1, 0.5).map(correlated);
+  const near = [...halves, ...shiftsAround(bestOf(halves).shift, 0.25, 0.25).map(correlated)];
+  const { whole, shift: aside } = bestOf(near);
   let weakest = 1;
   for (let left = 0; left === 0 || left + WINDOW_WIDTH <= width; left += WINDOW_STEP) {
     const right = Math.min(width, left + WINDOW_WIDTH);
-    weakest = Math.min(weakest, Math.max(...near.map((shifted) => correlation(patch, shifted, left, right))));
+    weakest = Math.min(weakest, Math.max(...near.map(({ shifted }) => correlation(patch, shifted, left, right))));
   }
   return { whole, weakest, aside: { x: aside.x / PATCH_HEIGHT, y: aside.y / PATCH_HEIGHT } };
+}
+
+function bestOf<Compared extends { readonly whole: number }>(compared: readonly Compared[]): Compared {
+  return compared.reduce((one, other) => (other.whole > one.whole ? other : one));
 }
 
 function shiftsAround(centre: PlanePoint, reach: number, step: number): PlanePoint[] {

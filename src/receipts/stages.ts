@@ -19,7 +19,7 @@ import { ageCheck } from "./checks/age.ts";
 import { checksOfSample, paceCheck, pictureCheck, uniquenessCheck } from "./checks/authenticate.ts";
 import type { Check, Resembling } from "./checks/authenticate.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
-import { judged, likenessKeys, placesToCompare } from "./checks/likeness.ts";
+import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./checks/likeness.ts";
 import type { Likeness, PlaceResemblance } from "./checks/likeness.ts";
 import type { MerchantDictionary } from "./reading/merchants.ts";
 import { parseReceipt } from "./reading/parse.ts";
@@ -181,7 +181,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const { checks, failure: contradiction } = authenticate({ ...about, reading, ...inText, currency });
     // The same sample may be sent as often as one likes.
     const facts = isSample ? null : fingerprint(businessName, reading, declared);
-    const keys = isSample || !page ? [] : likenessKeys(page);
+    const keys = isSample || !page ? [] : [...likenessKeys(page), ...purchaseKeys(reading)];
     const perDayMax = isSample ? 0 : deps.perUserPerDayMax;
     const compared = new Map<string, Resembling>();
 

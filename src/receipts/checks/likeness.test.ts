@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { aligned, placesOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
-import { judged, likenessKeys, placesToCompare } from "./likeness.ts";
+import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./likeness.ts";
 import type { PlaceResemblance } from "./likeness.ts";
 import type { OcrPage, TextBox } from "../reading/read.ts";
 
@@ -107,8 +107,22 @@ test("places are where both pages have print: the same text, another, or nothing
 
 test("a digit that is only misread looks the same in both pictures; another digit doesn't", () => {
   assert.equal(judgedWith(ROWS, {}), "same_picture");
-  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: 0.94 }), "same_picture");
-  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: 0.88 }), "different");
+  const weakest = ALIKE.weakest;
+  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: weakest - 0.01 }), "same_picture");
+  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: weakest - 0.02 }), "different");
+  assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.05 }), "same_picture", "some were lost");
+  assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.07 }), "different", "some are missing");
+});
+
+test("receipts of one purchase have keys in common: total and day, total and minute", () => {
+  const purchase = { date: "2026-10-24", time: "10:41:00", totalMinor: 505 };
+  const keys = purchaseKeys(purchase);
+  assert.equal(new Set(keys).size, 2);
+  assert.deepEqual(purchaseKeys({ ...purchase, time: "10:41:30" }), keys);
+  assert.deepEqual(purchaseKeys({ ...purchase, time: null }), keys.slice(0, 1));
+  assert.deepEqual(purchaseKeys({ ...purchase, date: null }), keys.slice(1));
+  assert.deepEqual(purchaseKeys({ ...purchase, totalMinor: null }), []);
+  assert.ok(purchaseKeys({ ...purchase, totalMinor: 506 }).every((key) => !keys.includes(key)));
 });
 
 test("another photo of the paper has another geometry, and there the reading of digits is believed", () => {

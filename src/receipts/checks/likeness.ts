@@ -3,6 +3,7 @@ import { fitted, moved } from "../../affine.ts";
 import type { PlanePoint } from "../../affine.ts";
 import { heightOf, lettersOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
+import type { ReceiptReading } from "../reading/parse.ts";
 import type { OcrPage } from "../reading/read.ts";
 
 /** How alike two pictures are at a place, from -1 to 1, and how far apart they show it, in heights of the place. */
@@ -28,7 +29,9 @@ export const LIKENESS_THRESHOLDS = {
   wholeMin: 0.85,
   weakestMin: 0.65,
   /** A digit read differently that looks worse than the weakest spots by this is another digit. */
-  digitDropMax: 0.04,
+  digitDropMax: 0.015,
+  /** As above where one reading has more digits than the other, and so may have lost some. */
+  digitCountDropMax: 0.06,
   /** Print that isn't read alike must look about as good. */
   otherDropMax: 0.25,
   /** The share of print that both must show alike. */
@@ -73,9 +76,11 @@ export function judged(places: readonly Place[], resemblances: readonly (PlaceRe
     alike.map((one) => one.whole),
     0.5,
   );
-  const { wholeMin, weakestMin, digitDropMax, otherDropMax, shareMin, asideMax } = LIKENESS_THRESHOLDS;
+  const { wholeMin, weakestMin, digitDropMax, digitCountDropMax, otherDropMax, shareMin, asideMax } =
+    LIKENESS_THRESHOLDS;
   const share = shareOf(shown, ({ place, ...one }) => place.isSameText || one.weakest >= weakest - otherDropMax);
-  const isOther = shown.some(({ place, ...one }) => hasOtherDigits(place) && one.weakest < weakest - digitDropMax);
+  const dropMax = (place: Place) => (hasAsManyDigits(place) ? digitDropMax : digitCountDropMax);
+  const isOther = shown.some(({ place, ...one }) => hasOtherDigits(place) && one.weakest < weakest - dropMax(place));
   const score = Math.round(100 * share * Math.max(0, whole)) / 100;
   if (alike.length < ALIKE_PLACES_MIN || whole < wholeMin || weakest < weakestMin) return { kind: "different", score };
   if (isOther || share < shareMin) return { kind: "different", score };
@@ -85,16 +90,24 @@ export function judged(places: readonly Place[], resemblances: readonly (PlaceRe
 }
 
 /** Both read digits here, and not the same: one of them misread, or another receipt. */
-function hasOtherDigits({ isSameText, texts: [one, other] }: Place): boolean {
-  if (isSameText || one === null || other === null) return false;
-  const [p, q] = [one.replace(/\D/g, ""), other.replace(/\D/g, "")];
-  return p !== "" && q !== "" && p !== q;
+function hasOtherDigits(place: Place): boolean {
+  const [one, other] = digitsOf(place);
+  return !place.isSameText && one !== "" && other !== "" && one !== other;
+}
+
+function hasAsManyDigits(place: Place): boolean {
+  const [one, other] = digitsOf(place);
+  return one.length === other.length;
 }
 
 /** Not only more digits, as of a longer piece of the same line, but others. */
 function hasChangedDigits(place: Place): boolean {
-  const [one = "", other = ""] = place.texts.map((text) => (text ?? "").replace(/\D/g, ""));
+  const [one, other] = digitsOf(place);
   return hasOtherDigits(place) && !one.includes(other) && !other.includes(one);
+}
+
+function digitsOf({ texts: [one, other] }: Place): readonly [string, string] {
+  return [(one ?? "").replace(/\D/g, ""), (other ?? "").replace(/\D/g, "")];
 }
 
 type Shown = PlaceResemblance & { readonly place: Place };
@@ -153,8 +166,22 @@ export function likenessKeys(page: Pick<OcrPage, "boxes">): string[] {
   );
   return Array.from({ length: BANDS }, (_, band) => {
     const members = minima.slice(band * BAND_HASHES, (band + 1) * BAND_HASHES);
-    return createHash("sha256").update(`${band}:${members.join()}`).digest().readBigInt64LE(0).toString();
+    return keyOf(`${band}:${members.join()}`);
   });
+}
+
+function keyOf(text: string): string {
+  return createHash("sha256").update(text).digest().readBigInt64LE(0).toString();
+}
+
+/** Under which keys receipts of one purchase find each other where too little else was read of one of them: its total with its day, and with its minute. */
+export function purchaseKeys({
+  date,
+  time,
+  totalMinor,
+}: Pick<ReceiptReading, "date" | "time" | "totalMinor">): string[] {
+  const moments = [date, time?.slice(0, 5) ?? null].filter((moment) => moment !== null);
+  return totalMinor === null ? [] : moments.map((moment) => keyOf(`${moment} ${totalMinor}`));
 }
 
 const BANDS = 12;
