@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { StorageFull, fileKey } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
+import { foreignFormatOf } from "../adapters/foreign-format.ts";
 import { strongestWave } from "../adapters/image-grid.ts";
 import { readTraces } from "../adapters/image-metadata.ts";
 import { normaliseImage, sniffFile } from "../adapters/images.ts";
@@ -210,7 +211,7 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
       const limits = { pixelsMax: deps.imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
       const normalised = await normaliseImage(input.image.path, path, limits);
       if (normalised.kind === "too_large") return tooManyPixels(deps);
-      if (normalised.kind !== "ok") return new Problem("validation", { faults: NOT_AN_IMAGE });
+      if (normalised.kind !== "ok") return new Problem("validation", { faults: await notAnImage(input.image.path) });
       const { metadata, evenShare } = await readTraces(input.image.path, path);
       const wave = await strongestWave(path);
       // Stored damaged, it fails in the reader, as an image would that the disk has spoilt.
@@ -309,7 +310,11 @@ function contentOf(fields: FormFields, file: Received | null): string {
   return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
 }
 
-const NOT_AN_IMAGE: Faults = { [IMAGE_FIELD]: ["must be a complete JPEG or PNG image"] };
+async function notAnImage(path: string): Promise<Faults> {
+  const format = await foreignFormatOf(path);
+  const hint = format === null ? "" : `; this is ${format}, which has to be converted before it is sent`;
+  return { [IMAGE_FIELD]: [`must be a complete JPEG or PNG image${hint}`] };
+}
 
 async function isMissing(database: Database, id: string): Promise<boolean> {
   return (await store.readReceipt(database, id).catch(() => undefined)) === null;
@@ -336,7 +341,7 @@ async function imageFaults(deps: ReceiptDeps, file: Received | null, known: Faul
   }
   const sniffed = await sniffFile(file.path, { pixelsMax: deps.imagePixelsMax });
   if (sniffed.kind === "too_large") throw tooManyPixels(deps);
-  return sniffed.kind === "ok" ? {} : NOT_AN_IMAGE;
+  return sniffed.kind === "ok" ? {} : notAnImage(file.path);
 }
 
 function tooManyPixels({ imagePixelsMax }: ReceiptDeps): Problem {

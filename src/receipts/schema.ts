@@ -12,7 +12,9 @@ const UploadForm = Type.Object(
     ...uploadMembers,
     receiptImage: Type.String({
       contentMediaType: "image/jpeg",
-      description: "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels.",
+      description:
+        "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, in which iPhones keep photos, has to be " +
+        "converted before: iOS does so where a file field accepts `image/jpeg`.",
     }),
   },
   { title: "ReceiptUpload", description: "A photo of a receipt, and what you know of the purchase. In any order." },

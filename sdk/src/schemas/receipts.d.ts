@@ -210,7 +210,7 @@ export interface ReceiptUpload {
   readonly merchantName: string;
   /** When it was bought, with its zone; compared with what the receipt says. */
   readonly transactionTimestamp: string;
-  /** The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. */
+  /** The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, in which iPhones keep photos, has to be converted before: iOS does so where a file field accepts `image/jpeg`. */
   readonly receiptImage: ReceiptImage;
 }
 
