@@ -54,6 +54,21 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["03/07/24"], "dayFirst").date, "2024-07-03");
   });
 
+  it("where the country doesn't say the order, another date does, the weekday, or the day of handing in", () => {
+    const unknown = (rows: readonly string[], today: string | null = null) => momentIn(rows, { country: null, today });
+    assert.equal(unknown(["03/07/24 10:00", "Return by 04/21/24"]).date, "2024-03-07");
+    assert.equal(unknown(["Thu 03/07/24 10:00"]).date, "2024-03-07");
+    assert.equal(unknown(["03/07/24 10:00"], "2024-03-09").date, "2024-03-07");
+    assert.equal(unknown(["03/07/24 10:00"], "2024-07-04").date, "2024-07-03");
+    assert.equal(momentIn(["24/07/03 10:00"], { country: "CA", today: "2024-07-04" }).date, "2024-07-03");
+  });
+
+  it("a day to come is given only where the receipt has no other", () => {
+    assert.equal(findMoment(["05/12/24 10:00"], "dayFirst", "2024-11-20").date, "2024-05-12");
+    assert.equal(findMoment(["25/12/2024 10:00", "12/11/2024"], "dayFirst", "2024-11-20").date, "2024-11-12");
+    assert.equal(findMoment(["25/12/2024 10:00"], "dayFirst", "2024-11-20").date, "2024-12-25");
+  });
+
   it("separators that were too faint to read are missed only where nothing else is a date", () => {
     assert.equal(findMoment(["27 03 2018  No : CS-20243"], "dayFirst").date, "2018-03-27");
     assert.equal(findMoment(["2703/2018"], "dayFirst").date, "2018-03-27");
