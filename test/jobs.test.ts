@@ -62,17 +62,6 @@ test("a job sent in a tx that rolls back was never there", async (t) => {
   assert.deepEqual(await all, [{ n: 2 }]);
 });
 
-test("a worker goes through everything that waits, the urgent first", async (t) => {
-  const { database, jobs } = await openQueues(t);
-  await jobs.declare("many", PATIENT);
-  await database.tx(async (tx) => {
-    for (const priority of [1, 3, 2]) await jobs.send(tx, "many", { priority }, { priority });
-  });
-  const { all, add } = collector(3);
-  await jobs.work("many", NEVER, async (data) => add(data));
-  assert.deepEqual(await all, [{ priority: 3 }, { priority: 2 }, { priority: 1 }]);
-});
-
 test("a worker takes whole batches, until nothing waits", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare("many", PATIENT);
@@ -104,36 +93,25 @@ test("a failed attempt is made again; the others of its batch are not", async (t
   assert.deepEqual((await all).map(String).sort(), ["job 1, attempt 1", "job 1, attempt 2", "job 2, attempt 1"]);
 });
 
-test("a job that fails for the last time goes to its dead letters, without the words of the error", async (t) => {
+test("a job that failed for the last time keeps the kind of its error, and none of its words", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("doomed", { retryLimit: 0, expireInSeconds: 60, deadLetter: "doomed-dead" });
+  await jobs.declare("doomed", { retryLimit: 0, expireInSeconds: 60 });
   const { all, add } = collector(1);
-  await jobs.work("doomed-dead", NEVER, async (data) => add(data));
-  await jobs.work("doomed", NEVER, async () => {
+  await jobs.work("doomed", NEVER, async (data) => {
+    add(data);
     throw new TypeError("jane@example.com");
   });
   await database.tx((tx) => jobs.send(tx, "doomed", { n: 1 }));
-  // Nobody gives notice of a dead letter: this worker comes by its own poll.
-  await jobs.work("doomed-dead", { concurrency: 1, pollingIntervalSeconds: 0.5 }, async (data) => add(data));
-  assert.deepEqual(await all, [{ n: 1 }]);
+  await all;
+  // Waits for what is in hand.
+  await jobs.stop(60_000);
   const { rows } = await database.pool.query("SELECT output FROM jobs.job WHERE name = 'doomed'");
   assert.deepEqual(rows, [{ output: { error: "TypeError" } }]);
 });
 
-test("a job with a start to come waits for it", async (t) => {
+test("of jobs with one singleton key an exclusive queue keeps one", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("later", PATIENT);
-  const { all, add } = collector(1);
-  await jobs.work("later", { concurrency: 1, pollingIntervalSeconds: 0.5 }, async () => add(Date.now()));
-  const sentAt = Date.now();
-  await database.tx((tx) => jobs.send(tx, "later", {}, { startAfterSeconds: 1 }));
-  const [handledAt] = await all;
-  assert.ok(Number(handledAt) - sentAt >= 1_000);
-});
-
-test("of jobs with one singleton key a short queue keeps one waiting", async (t) => {
-  const { database, jobs } = await openQueues(t);
-  await jobs.declare("brief", { ...PATIENT, policy: "short" });
+  await jobs.declare("brief", { ...PATIENT, policy: "exclusive" });
   const sent = await database.tx(async (tx) => [
     await jobs.send(tx, "brief", {}, { singletonKey: "a" }),
     await jobs.send(tx, "brief", {}, { singletonKey: "a" }),
@@ -155,12 +133,9 @@ test("processes that start together install and declare the same", async (t) => 
   });
   await Promise.all(others.map(({ jobs }) => jobs.migrate()));
   await Promise.all(others.map(({ jobs }) => jobs.start()));
-  await Promise.all(others.map(({ jobs }) => jobs.declare("same", { ...PATIENT, deadLetter: "same-dead" })));
+  await Promise.all(others.map(({ jobs }) => jobs.declare("same", PATIENT)));
   const { rows } = await database.pool.query("SELECT name, retry_limit, notify FROM jobs.queue ORDER BY name");
-  assert.deepEqual(rows, [
-    { name: "same", retry_limit: 2, notify: true },
-    { name: "same-dead", retry_limit: 2, notify: true },
-  ]);
+  assert.deepEqual(rows, [{ name: "same", retry_limit: 2, notify: true }]);
 });
 
 test("a later declaration changes a queue, except its policy", async (t) => {
@@ -169,7 +144,7 @@ test("a later declaration changes a queue, except its policy", async (t) => {
   await jobs.declare("grown", { retryLimit: 7, expireInSeconds: 30, heartbeatSeconds: 20 });
   const { rows } = await database.pool.query("SELECT retry_limit, expire_seconds, heartbeat_seconds FROM jobs.queue");
   assert.deepEqual(rows, [{ retry_limit: 7, expire_seconds: 30, heartbeat_seconds: 20 }]);
-  await assert.rejects(jobs.declare("grown", { ...PATIENT, policy: "short" }), /policy standard, not short/);
+  await assert.rejects(jobs.declare("grown", { ...PATIENT, policy: "exclusive" }), /policy standard, not exclusive/);
 });
 
 test("at stop a handler gets its grace; one that takes longer is aborted and its job handed back", async (t) => {

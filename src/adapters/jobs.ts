@@ -8,11 +8,8 @@ import { bool, statement } from "./statement.ts";
 
 /** How a queue treats its jobs. What is said here replaces what an earlier release said, except `policy`. */
 export interface QueueOptions {
-  /**
-   * Which jobs may stand together: `standard` any; `short` one waiting; `singleton` one active; `stately` one of each;
-   * `exclusive` one in all. For each `singletonKey`, where jobs have one. Fixed once the queue exists.
-   */
-  readonly policy?: "standard" | "short" | "singleton" | "stately" | "exclusive";
+  /** Which jobs may stand together: `standard` any; `exclusive` one for each `singletonKey`. Fixed once the queue exists. */
+  readonly policy?: "standard" | "exclusive";
   /** Attempts after the first. */
   readonly retryLimit: number;
   /** Wait before the second attempt, doubled (with jitter) for each further one. 0: at once, each time. */
@@ -22,16 +19,11 @@ export interface QueueOptions {
   readonly expireInSeconds: number;
   /** At least 10. A worker silent for so long has lost its jobs: they are attempted again. */
   readonly heartbeatSeconds?: number;
-  /** The queue that jobs go to after their last attempt; made if need be. */
-  readonly deadLetter?: string;
 }
 
 /** What is said of one job. */
 export interface SendJobOptions {
-  readonly startAfterSeconds?: number;
   readonly singletonKey?: string;
-  /** Higher goes first; 0 without. */
-  readonly priority?: number;
 }
 
 /** How a queue is worked off. */
@@ -40,7 +32,7 @@ export interface WorkOptions {
   readonly concurrency: number;
   /** Jobs that one worker fetches, handles side by side and settles together. */
   readonly batchSize?: number;
-  /** How late a job may be that nobody gave notice of: one sent with `startAfterSeconds`, or a retry. At least 0.5. */
+  /** How late a job may be that nobody gave notice of, as a retry. At least 0.5. */
   readonly pollingIntervalSeconds: number;
 }
 
@@ -108,13 +100,8 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
       await boss.start();
     },
 
-    declare: async (queue, { deadLetter, ...options }) => {
-      if (deadLetter !== undefined) await boss.createQueue(deadLetter, { notify: true });
-      const changeable = {
-        ...toBossQueue(options),
-        ...(deadLetter === undefined ? {} : { deadLetter }),
-      };
-      const policy = options.policy ?? "standard";
+    declare: async (queue, { policy = "standard", ...options }) => {
+      const changeable = toBossQueue(options);
       await boss.createQueue(queue, { policy, ...changeable });
       await boss.updateQueue(queue, changeable);
       const stored = (await boss.getQueue(queue))?.policy;
@@ -122,11 +109,8 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
         throw new Error(`Queue ${queue} has the policy ${stored}, not ${policy}: give it a new name.`);
     },
 
-    send: async (tx, queue, data, { startAfterSeconds, singletonKey, priority } = {}) => {
-      const options: SendOptions = { db: bossOn(tx) };
-      if (startAfterSeconds !== undefined) options.startAfter = startAfterSeconds;
-      if (singletonKey !== undefined) options.singletonKey = singletonKey;
-      if (priority !== undefined) options.priority = priority;
+    send: async (tx, queue, data, { singletonKey } = {}) => {
+      const options: SendOptions = { db: bossOn(tx), ...(singletonKey !== undefined && { singletonKey }) };
       return (await boss.send(queue, data, options)) !== null;
     },
 
@@ -226,7 +210,7 @@ function bossOn(tx: Tx): Db {
   };
 }
 
-function toBossQueue(options: Omit<QueueOptions, "deadLetter">) {
+function toBossQueue(options: Omit<QueueOptions, "policy">) {
   const { retryLimit, retryDelaySeconds = 0, retryDelayMaxSeconds, expireInSeconds, heartbeatSeconds } = options;
   return {
     notify: true,
