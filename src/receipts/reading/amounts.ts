@@ -52,12 +52,15 @@ export function findAmounts(text: string): PrintedAmount[] {
   return marked.length > 0 ? marked : matches(readable, LOOSE, true);
 }
 
-/** Letters that stand for digits between digits and marks: O for 0, l and I for 1, S for 5, B for 8. Same length as the text. */
+/** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
 export function withDigitsRestored(text: string): string {
   return text
     .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
-    .replace(/(?<=\d[.,]?|[.,])[lI|](?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g, "1")
+    .replace(
+      /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
+      "1",
+    )
     .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")
     .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
 }

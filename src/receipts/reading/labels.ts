@@ -25,7 +25,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "savings",
     // prettier-ignore
-    ["total savings", "you saved", "you have saved", "total discount", "savings today", "sie sparen", "gespart", "sie haben", "vous avez economise", "ha ahorrado", "hai risparmiato", "anda jimat", "your savings", "ersparnis", "preisvorteil gesamt", "total remise", "total descuento", "missed point", "points earned", "points balance", "new points balance", "balance before", "balance after", "remaining balance", "card balance", "points this visit", "points", "treuepunkte", "punkte", "puntos", "saldo punti", "treueherz", "promotion savings", "=savings", "rabattberechtigt", "auf den umsatz", "total saving"],
+    ["total savings", "you saved", "you have saved", "total discount", "savings today", "sie sparen", "gespart", "sie haben", "vous avez economise", "ha ahorrado", "hai risparmiato", "anda jimat", "your savings", "ersparnis", "preisvorteil gesamt", "total remise", "total descuento", "missed point", "points earned", "points balance", "new points balance", "balance before", "balance after", "remaining balance", "card balance", "points this visit", "points", "treuepunkte", "punkte", "puntos", "saldo punti", "treueherz", "promotion savings", "=savings", "rabattberechtigt", "auf den umsatz", "guthaben", "total saving"],
   ],
   [
     "rounding",

@@ -7,11 +7,11 @@ const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?
 const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit|db|szt|ks|kpl|buc|adet|ad)\.?)`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
 const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|st|stk|pcs|uds?|un|pz|szt|ks|kpl|db|buc|ad)\.?(?!\w)`;
-/** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`. */
+/** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`; `6x0,75 l` is a pack. */
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s?(?:AT|@)\s?\d{1,2}\s?F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
   new RegExp(
-    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?\/\s?\w+)?`,
+    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?!\s?[cm]?l\b)(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?\/\s?\w+)?`,
     "gi",
   ),
   new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?![\w.,])`, "g"),
