@@ -58,42 +58,13 @@ function normalized({ data, width, height }: Pixels): Float32Array {
 /** Connected cores (8 neighbours) with their convex hulls, weak ones left out. */
 function findCores(probabilities: Float32Array, width: number, height: number): Core[] {
   const seen = new Uint8Array(width * height);
-  const stack: number[] = [];
   const cores: Core[] = [];
   for (let start = 0; start < probabilities.length; start++) {
     if (seen[start] || probabilities[start]! < PIXEL_THRESHOLD) continue;
-    let sum = 0;
-    let count = 0;
-    const extents = new Map<number, { left: number; right: number }>();
-    const columns: Core["columns"] = new Map();
-    seen[start] = 1;
-    stack.push(start);
-    while (stack.length > 0) {
-      const at = stack.pop()!;
-      const x = at % width;
-      const y = (at - x) / width;
-      sum += probabilities[at]!;
-      count++;
-      const extent = extents.get(y);
-      if (!extent) extents.set(y, { left: x, right: x });
-      else if (x < extent.left) extent.left = x;
-      else if (x > extent.right) extent.right = x;
-      const column = columns.get(x);
-      if (!column) columns.set(x, { top: y, bottom: y });
-      else if (y < column.top) column.top = y;
-      else if (y > column.bottom) column.bottom = y;
-      for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
-        for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
-          const next = ny * width + nx;
-          if (seen[next] || probabilities[next]! < PIXEL_THRESHOLD) continue;
-          seen[next] = 1;
-          stack.push(next);
-        }
-      }
-    }
+    const { sum, count, rows, columns } = spreadFrom(start, seen, probabilities, width, height);
     if (count < CORE_SIDE_MIN_PX * CORE_SIDE_MIN_PX || sum / count < CORE_SCORE_MIN) continue;
     // The far edges of the outermost pixels, so that a core one pixel high has a height of one.
-    const points = [...extents].flatMap(([y, { left, right }]) => [
+    const points = [...rows].flatMap(([y, { left, right }]) => [
       { x: left, y },
       { x: right + 1, y },
       { x: left, y: y + 1 },
@@ -102,6 +73,40 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
     cores.push({ hull: convexHull(points), columns });
   }
   return cores;
+}
+
+/** The pixels above the threshold that are connected with one, marked as seen: their sum, number and extents. */
+function spreadFrom(start: number, seen: Uint8Array, probabilities: Float32Array, width: number, height: number) {
+  const rows = new Map<number, { left: number; right: number }>();
+  const columns: Core["columns"] = new Map();
+  let sum = 0;
+  let count = 0;
+  seen[start] = 1;
+  const stack = [start];
+  while (stack.length > 0) {
+    const at = stack.pop()!;
+    const x = at % width;
+    const y = (at - x) / width;
+    sum += probabilities[at]!;
+    count++;
+    const row = rows.get(y);
+    if (!row) rows.set(y, { left: x, right: x });
+    else if (x < row.left) row.left = x;
+    else if (x > row.right) row.right = x;
+    const column = columns.get(x);
+    if (!column) columns.set(x, { top: y, bottom: y });
+    else if (y < column.top) column.top = y;
+    else if (y > column.bottom) column.bottom = y;
+    for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
+      for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
+        const next = ny * width + nx;
+        if (seen[next] || probabilities[next]! < PIXEL_THRESHOLD) continue;
+        seen[next] = 1;
+        stack.push(next);
+      }
+    }
+  }
+  return { sum, count, rows, columns };
 }
 
 /** Andrew's monotone chain: the lower half of the hull, then the upper one. */
