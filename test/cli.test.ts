@@ -184,7 +184,7 @@ test("webhook: added, listed, disabled; a private address is refused", async () 
 test("user: nobody is found by an unknown id", async () => {
   for (const id of ["nobody", "01890000-0000-7000-8000-000000000000"]) {
     await assert.rejects(run("user", "erase", `--user-id=${id}`), Refusal);
-    await assert.rejects(run("user", "export", `--user-id=${id}`, "--out=/nowhere"), Refusal);
+    await assert.rejects(run("user", "export", `--user-id=${id}`, "--to=/nowhere"), Refusal);
   }
 });
 

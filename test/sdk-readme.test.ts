@@ -53,7 +53,7 @@ test("the README's program is a whole integration: it enrols, tracks, hands in, 
       REWARDS_CLIENT_ID: client.clientId,
       REWARDS_CLIENT_SECRET: client.clientSecret,
       REWARDS_WEBHOOK_SECRET: endpoint!.secret,
-      PORT: port,
+      HOOKS_PORT: port,
     },
     timeout: 120_000,
   });

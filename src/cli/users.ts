@@ -35,26 +35,27 @@ export const USER_COMMANDS: readonly Command[] = [
   command({
     name: "user export",
     summary: "all that is stored about a user: export.json and the images of their receipts",
-    options: { userId: USER_ID, out: required("FOLDER", "where to; made if it is not there") },
-    examples: ["user export --user-id 01a1… --out ./robin"],
-    run: async ({ database, config, options: { userId, out }, print, now }) => {
+    options: { userId: USER_ID, to: required("DIR", "a folder; made if it is not there") },
+    examples: ["user export --user-id 01a1… --to ./robin"],
+    run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
       const { parts, keys } = await database.tx(async (tx) => {
         if (!(await findPerson(tx, userId))) throw unknownUser();
         return { parts: await exportPerson(tx, userId), keys: await imageKeysOf(tx, userId) };
       });
       const files = filesWith(keys, config);
-      await mkdir(out, { recursive: true, mode: 0o700 });
+      const dir = resolve(to);
+      await mkdir(dir, { recursive: true, mode: 0o700 });
       const exported = JSON.stringify({ exportedAt: now, ...parts }, null, 2);
-      await writeFile(join(out, "export.json"), exported, { mode: 0o600 });
+      await writeFile(join(dir, "export.json"), exported, { mode: 0o600 });
       let images = 0;
       for (const key of keys) {
         const image = await files.open(key);
         if (!image) continue;
-        await pipeline(image, createWriteStream(join(out, key.replaceAll("/", "-")), { mode: 0o600 }));
+        await pipeline(image, createWriteStream(join(dir, key.replaceAll("/", "-")), { mode: 0o600 }));
         images += 1;
       }
-      print({ userId, out, images }, [`${join(out, "export.json")} and ${images} images`]);
+      print({ userId, dir, images }, [`${join(dir, "export.json")} and ${images} images`]);
     },
   }),
   command({
