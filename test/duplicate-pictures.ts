@@ -24,6 +24,24 @@ export const ALTERATIONS: Readonly<Record<string, (photo: Buffer) => Promise<Buf
   },
 };
 
+/** Several alterations at once, by what was done. */
+export const COMBINED: typeof ALTERATIONS = Object.fromEntries(
+  (
+    [
+      [90, 1.2],
+      [180, 0.8],
+      [270, 1.2],
+      [90, 0.8],
+    ] as const
+  ).map(([degrees, brightness]) => [
+    `turned by ${degrees}°, cropped, ${brightness > 1 ? "brightened" : "darkened"}, at JPEG quality 40`,
+    async (photo) => {
+      const cropped = await ALTERATIONS["cropped by 5 % on each side"]!(await sharp(photo).autoOrient().toBuffer());
+      return sharp(cropped).rotate(degrees).modulate({ brightness }).jpeg({ quality: 40 }).toBuffer();
+    },
+  ]),
+);
+
 function jpeg(picture: Sharp): Promise<Buffer> {
   return picture.jpeg({ quality: 90 }).toBuffer();
 }
@@ -52,6 +70,15 @@ export function receiptsOfOneDay(count: number): SampleReceipt[] {
       lines: basketOf(lines, basket),
     };
   });
+}
+
+/** Two long receipts of the same basket, the second a minute later: only its time and its number differ. */
+export function longReceipts(lines: number): [SampleReceipt, SampleReceipt] {
+  const pool = SHOPS.flatMap((shop) => (shop.currency === "GBP" ? shop.lines : [])).filter(
+    ({ amountMinor }) => amountMinor > 0,
+  );
+  const first = { ...MARKET_RECEIPT, lines: Array.from({ length: lines }, (_, i) => pool[i % pool.length]!) };
+  return [first, { ...first, time: "10:42", receiptNumber: "0417 3 5862" }];
 }
 
 /** Some of the lines, at least four; another selection and another first price for each basket. */

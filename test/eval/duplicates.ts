@@ -8,10 +8,12 @@ import { comparePictures } from "../../src/adapters/image-features.ts";
 import { normaliseImage } from "../../src/adapters/images.ts";
 import { createOcr } from "../../src/adapters/ocr.ts";
 import { aligned, heightOf, medianOf, placesOf } from "../../src/receipts/checks/alignment.ts";
-import { judged, likenessKeys, placesToCompare } from "../../src/receipts/checks/likeness.ts";
+import { judged, likenessKeys, placesToCompare, purchaseKeys } from "../../src/receipts/checks/likeness.ts";
 import type { Likeness } from "../../src/receipts/checks/likeness.ts";
+import { parseReceipt } from "../../src/receipts/reading/parse.ts";
 import type { OcrPage } from "../../src/receipts/reading/read.ts";
-import { ALTERATIONS, SHOPS, drawingOf, photoOf, receiptsOfOneDay } from "../duplicate-pictures.ts";
+import { ALTERATIONS, COMBINED, SHOPS, drawingOf, longReceipts, photoOf } from "../duplicate-pictures.ts";
+import { receiptsOfOneDay } from "../duplicate-pictures.ts";
 
 /** A picture as stored, with what the OCR saw and under which keys it is found. */
 interface Read {
@@ -22,6 +24,7 @@ interface Read {
 }
 
 const OF_ONE_DAY = 24;
+const LONG_LINES = [30, 45, 60];
 const KEPT = { pixelsMax: 50_000_000, longSideMaxPx: 4_000 };
 
 const { values, positionals } = parseArgs({
@@ -41,9 +44,14 @@ async function read(name: string, picture: Buffer): Promise<Read | null> {
   if (kind !== "ok") return null;
   const kept = values.cache && path.join(values.cache, `${id}.json`);
   const text = kept ? await readFile(kept, "utf8").catch(() => null) : null;
-  const page = text === null ? await ocr.read({ path: stored }) : (JSON.parse(text) as OcrPage);
+  const page = text === null ? await readOrAgain(stored) : (JSON.parse(text) as OcrPage);
   if (kept && text === null) await writeFile(kept, JSON.stringify(page));
-  return { name, path: stored, page, keys: new Set(likenessKeys(page)) };
+  return { name, path: stored, page, keys: new Set([...likenessKeys(page), ...purchaseKeys(parseReceipt(page, []))]) };
+}
+
+/** As the service does: a process that grew too large is followed by a fresh one. */
+function readOrAgain(stored: string): Promise<OcrPage> {
+  return ocr.read({ path: stored }).catch(() => ocr.read({ path: stored }));
 }
 
 /** As the service judges two receipts, with the number of keys by which one finds the other. */
@@ -68,12 +76,13 @@ function view({ path: file, page }: Read) {
 
 /** Alters each picture in every way; prints how many are known again, and which are not. */
 async function altered(title: string, originals: readonly (readonly [string, Buffer])[]): Promise<void> {
-  const counts = new Map(Object.keys(ALTERATIONS).map((name) => [name, 0]));
+  const alterations = { ...ALTERATIONS, ...COMBINED };
+  const counts = new Map(Object.keys(alterations).map((name) => [name, 0]));
   const missed: string[] = [];
   await Promise.all(
     originals.map(async ([name, picture]) => {
       const original = await read(name, picture);
-      for (const [alteration, alter] of Object.entries(ALTERATIONS)) {
+      for (const [alteration, alter] of Object.entries(alterations)) {
         const copy = original && (await read(name, await alter(picture)));
         const { kind, shared } = copy ? await compare(copy, original) : { kind: "unread", shared: 0 };
         if (kind === "same_picture" || kind === "same_print") counts.set(alteration, counts.get(alteration)! + 1);
@@ -82,7 +91,7 @@ async function altered(title: string, originals: readonly (readonly [string, Buf
     }),
   );
   console.log(`\n${title}: known again of ${originals.length}`);
-  for (const [alteration, count] of counts) console.log(`  ${alteration.padEnd(30)} ${count}`);
+  for (const [alteration, count] of counts) console.log(`  ${alteration.padEnd(64)} ${count}`);
   if (missed.length > 0) console.log(missed.sort().join("\n"));
 }
 
@@ -128,6 +137,14 @@ try {
       day.map(async (receipt) => [receipt.receiptNumber, await pictureOf(receipt)] as const),
     );
     await distinct(title, pictures);
+  }
+  for (const lines of LONG_LINES) {
+    const [first, later] = longReceipts(lines);
+    for (const [title, seed] of [["one hand", 3] as const, ["two hands", 53] as const])
+      await distinct(`two baskets of the same ${lines} lines a minute apart, photographed by ${title}`, [
+        ["first", await photoOf(first, 3)],
+        ["later", await photoOf(later, seed)],
+      ]);
   }
   const [folder] = positionals;
   if (folder !== undefined) {
