@@ -31,7 +31,7 @@ const UNFINISHED_SECONDS = 15;
 const SWEEP_ROWS_MAX = 200;
 const HINTS_WAITING_MAX = 100_000;
 
-export interface IntakeDeps {
+export interface IntakeStageDeps {
   database: Database;
   jobs: Pick<Jobs, "send">;
   /** One look-up for all items of a batch. */
@@ -54,7 +54,7 @@ interface Credit {
 export type IntakeStages = ReturnType<typeof createIntakeStages>;
 
 /** The background half of meals and foods: accepted in batches, scored and booked in batches, each in one tx. */
-export function createIntakeStages(deps: IntakeDeps) {
+export function createIntakeStages(deps: IntakeStageDeps) {
   const { database, jobs, now, newId, log } = deps;
 
   const eventOf = (intake: NewIntake, event: WebhookEvent, at: Date): NewEvent =>

@@ -14,14 +14,14 @@ import { findExplained, findRecord, recordsBetween, recordsInChunks, sequencesBe
 import { presentRecord } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
-export interface PointsDeps {
+export interface PointsRouteDeps {
   database: Database;
   publicUrl: string;
   now: () => Date;
 }
 
 /** A user's records: the list and one in detail. */
-export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsDeps): void {
+export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsRouteDeps): void {
   server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
     const user = await userInPath(database, request.application.id, request.params.id);
     const asked = readPage(singleValues(request.url), now());

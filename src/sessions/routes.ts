@@ -10,7 +10,7 @@ import { openEnrolmentSession, openReceiptSession } from "./schema.ts";
 import { enrollmentOf, hashToken, receiptRequestOf, sessionFaults, sessionToken, sessionUrl } from "./session.ts";
 import { insertSession } from "./store.ts";
 
-export interface SessionDeps {
+export interface SessionRouteDeps {
   idempotency: Idempotency;
   now: () => Date;
   /** 32 fresh bytes from a cryptographic source: what a token is made of. */
@@ -21,7 +21,7 @@ export interface SessionDeps {
 }
 
 /** The endpoints that open a session of a hosted page; each answers the address to lead the user to. */
-export function sessionRoutes(server: Server, deps: SessionDeps): void {
+export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   const { idempotency, now, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
 
   /** What every session has, whatever its page. */

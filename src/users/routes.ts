@@ -6,7 +6,7 @@ import { enrollUser, getUserSummary } from "./schema.ts";
 import { enrolUser, userInPath } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
-export interface UserDeps {
+export interface UserRouteDeps {
   database: Database;
   idempotency: Idempotency;
   now: () => Date;
@@ -14,7 +14,7 @@ export interface UserDeps {
 }
 
 /** Enrolment and the user's summary. */
-export function userRoutes(server: Server, { database, idempotency, now, newId }: UserDeps): void {
+export function userRoutes(server: Server, { database, idempotency, now, newId }: UserRouteDeps): void {
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const applicationId = request.application.id;

@@ -9,7 +9,7 @@ import type { Entry, EntryKey } from "./entry.ts";
 import { getWebhookDelivery, listWebhookDeliveries, retryWebhookDelivery } from "./schema.ts";
 import { findEntry, listEntries, retryEntry } from "./store.ts";
 
-export interface DeliveryLogDeps {
+export interface DeliveryLogRouteDeps {
   database: Database;
   idempotency: Idempotency;
   now: () => Date;
@@ -19,7 +19,7 @@ export interface DeliveryLogDeps {
 }
 
 /** What was sent to an application's endpoints, and sending it again. */
-export function deliveryLogRoutes(server: Server, deps: DeliveryLogDeps): void {
+export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): void {
   const { database, idempotency, now, publicUrl, hint } = deps;
   server.get(listWebhookDeliveries.path, routeOf(listWebhookDeliveries), async (request, reply) => {
     const parameters = singleValues(request.url);
