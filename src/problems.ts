@@ -26,7 +26,7 @@ export const PROBLEMS = {
     status: 400,
     title: "The request cannot be read",
     meaning:
-      "What arrived is not one HTTP request: its first line, its headers or the length of its body are contradictory.",
+      "What arrived is not one HTTP request: its first line, its headers or the length of its body are contradictory, or it names no host.",
     remedy: "Use an HTTP client that keeps to RFC 9112.",
   },
   apiVersionUnspecified: {

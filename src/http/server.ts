@@ -48,7 +48,6 @@ const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
 /** Formats that schemas name. */
 const FORMATS: Record<string, (text: string) => boolean> = {
   "date-time": (text) => parseInstant(text) !== null,
-  address: (text) => URL.canParse(text),
   email: isEmail,
   currency: (text) => /^[A-Za-z]{3}$/.test(text),
 };

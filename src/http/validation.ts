@@ -62,7 +62,6 @@ function messageOf(error: FastifySchemaValidationError): string | null {
 
 const FORMATS: Record<string, string> = {
   "date-time": "must be a date and time with its zone, as in 2026-01-31T12:00:00Z",
-  address: "must be an absolute address (URL)",
   currency: "must be a currency code of three letters (ISO 4217)",
   email: "must be an e-mail address",
 };
