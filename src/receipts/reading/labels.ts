@@ -228,9 +228,12 @@ const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
 /** `**** BALANCE  17.06`, `TAX 1.31 BAL 31.48`: the total; alone balances are of other things, and there is `PRO BALANCE` dog food. */
 const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 
+/** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
+const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
+
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
-  const words = ` ${folded(text)} `;
+  const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&"))} `;
   const wornWords = worn(words);
   const wornLetters = wornWords.replaceAll(" ", "");
   const labels = new Set<Label>();

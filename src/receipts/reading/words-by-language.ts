@@ -53,7 +53,7 @@ const FINNISH: Words = {
 const POLISH: Words = {
   total: ["suma pln", "=suma", "do zaplaty", "=razem", "razem pln"],
   taxTotal: ["suma ptu", "podatek ptu", "kwota ptu"],
-  tax: ["=ptu", "sprzedaz opodatkowana", "sprzed opod", "=sp op", "sprzedaz zwolniona"],
+  tax: ["=ptu", "=ptua", "=ptub", "=ptuc", "sprzedaz opodatkowana", "sprzed opod", "=sp op", "sprzedaz zwolniona"],
   discount: ["=opust", "=rabat", "=upust", "obnizka"],
   savings: ["zaoszczedzono", "oszczedzasz", "suma rabatow", "rabaty razem"],
   rounding: ["zaokraglenie"],
@@ -164,7 +164,7 @@ export const WORDS_BY_LANGUAGE: readonly (readonly [Label, readonly string[]])[]
 export const HEADING_WORDS_BY_LANGUAGE = String.raw`EINZEL|GESAMT|AANTAL|OMSCHRIJVING|PRIJS|BEDRAG|BESKRIVNING|PRIS|MANGD|SUMMA|ANTAL|DESCRICAO|VALOR|QTD|PVP|CONCEPTO|HARGA|JUMLAH|DON GIA|SL|T\.?TIEN|MAT HANG`;
 
 /** Words of a row that is nothing but a tax, as alternatives of a pattern. */
-export const TAX_WORDS_BY_LANGUAGE = String.raw`BTW|MOMS|MVA|GRUNNLAG|UDGOR|VARAV|HERAF|PTU|SUMA|SPRZEDA\w*|OPODATKOWANA|SP OP|KWOTA|DPH|ZAKLAD|AFA|FPA|KDV|TOPKDV|TOPLAM|ALV|PPN|DPP|PB1|PAJAK|INCID\w*`;
+export const TAX_WORDS_BY_LANGUAGE = String.raw`BTW|MOMS|MVA|GRUNNLAG|UDGOR|VARAV|HERAF|PTU ?[A-G]?|SUMA|SPRZEDA\w*|OPODATKOWANA|SP OP|KWOTA|DPH|ZAKLAD|AFA|FPA|KDV|TOPKDV|TOPLAM|ALV|PPN|DPP|PB1|PAJAK|INCID\w*`;
 
 /** Words of a business, of an address and of what stands in a head beside the name, as alternatives of patterns; places of a street end in theirs (`Folkparksvägen`). */
 export const BUSINESS_WORDS_BY_LANGUAGE = String.raw`TANKSTELLE|GASTSTATTE|WEINSTUBE|BIERGARTEN|BIOMARKT|BAUMARKT|DROGERIE|KIOSK|TAPERIA|ASADOR|MARISQUERIA|CHURRERIA|BODEGA|PASTELERIA|HELADERIA|LIBRERIA|FERRETERIA|PAPELERIA|HIPERMERCADO|SALUMERIA|ENOTECA|TABACCHERIA|FORNO|PESCHERIA|IPERMERCATO|PARAFARMACIA|FERRAMENTA|CREPERIE|AUBERGE|TABAC|PRESSE|DROGUERIE|QUINCAILLERIE|BAKKERIJ|SLAGERIJ|EETCAFE|APOTHEEK|SUPERMARKT|PASTELARIA|PADARIA|TALHO|MERCEARIA|MINIMERCADO|CHURRASQUEIRA|CERVEJARIA|BAGERI|APOTEK|KONDITORI|RAVINTOLA|KAHVILA|LEIPOMO|SKLEP|PIEKARNIA|CUKIERNIA|APTEKA|RESTAURACJA|RESTAURACE|LEKARNA|PEKARSTVI|POTRAVINY|ETTEREM|PEKSEG|CUKRASZDA|TAVERNA|LOKANTA\w*|FIRIN|ECZANE\w*|PASTANE\w*|TAQUERIA|ABARROTES|LANCHONETE|DROGARIA|WARUNG|RUMAH MAKAN|TOKO|NHA HANG|CUA HANG|SIEU THI`;
