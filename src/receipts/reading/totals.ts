@@ -30,7 +30,13 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const subtotals = withLabel("subtotal").map(({ minor }) => minor);
   const taxes = [...withLabel("taxTotal").map(({ minor }) => minor), ...addedTaxes(labelled, linesSumMinor)];
   const payments = labelled.filter(({ labels }) => isPayment(labels) && !labels.has("change") && !isTotal(labels));
-  const changes = withLabel("change").map(({ minor }) => Math.abs(minor));
+  const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
+  const changes = [
+    ...withLabel("change").map(({ minor }) => Math.abs(minor)),
+    ...payments.flatMap(({ minor, labels, index }) =>
+      labels.has("cash") ? changeBelow(rows, index, minor, printed) : [],
+    ),
+  ];
   // What was handed over, and what of it was kept; where the rounding stands below, it is that of the change.
   const paid = new Set(
     payments.flatMap(({ minor, index }) =>
@@ -44,6 +50,8 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const medianHeight = rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1;
   let isFirst = true;
   for (const { minor, labels, row, figures } of labelled) {
+    // `TOTAL 8 ITEMS  33.42`, and `TOTAL QTY  8.00`.
+    if (labels.has("total") && labels.has("count")) add(minor, 2);
     if (!isTotal(labels) && !(labels.has("rounding") && minor > ROUNDING_MINOR_MAX)) continue;
     // A total before rounding points at the one after it.
     const rounded = minor + (rounding ?? 0);
@@ -70,8 +78,11 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   add(linesSumMinor, 3);
   if (rounding !== null && rounding !== 0) add(linesSumMinor + rounding, 4.5);
   for (const tax of taxes) if (tax > 0) add(linesSumMinor + tax, 3);
+  // What the goods come to and what was paid are read apart: where they agree, a total that was misread doesn't count.
+  const settled = new Set(payments.flatMap(({ minor }) => [minor, ...changes.map((change) => minor - change)]));
+  for (const extra of new Set([0, rounding ?? 0, ...taxes]))
+    if (settled.has(linesSumMinor + extra)) add(linesSumMinor + extra, 3);
   // What is only computed and printed nowhere is no total, unless cash and change say so, or a damaged figure beside the word may be it.
-  const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
   const damaged = rows.slice(linesEnd).filter((row) => isTotalRow(row) && !row.labels.has("subtotal"));
   for (const [minor, score] of scores) {
     if (damaged.some((row) => mayHaveBeen(row, minor))) scores.set(minor, score + 4);
@@ -96,6 +107,19 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     changeMinor: changes[0] ?? null,
     totalScore: Math.min(1, (best?.[1] ?? 0) / 10),
   };
+}
+
+/** What came back of `cash`, whatever it is called: of the two figures below it the one that leaves a figure printed elsewhere. */
+function changeBelow(
+  rows: readonly ReceiptRow[],
+  cashIndex: number,
+  cash: number,
+  printed: ReadonlySet<number>,
+): number[] {
+  return rows.slice(cashIndex + 1, cashIndex + 3).flatMap(({ amounts, labels }) => {
+    const minor = amounts.at(-1)?.minor ?? 0;
+    return labels.size === 0 && minor > 0 && minor < cash && printed.has(cash - minor) ? [minor] : [];
+  });
 }
 
 /** What was added or taken off so that the sum can be paid in coins; its decimal point is easily lost (`-001`). */
