@@ -231,6 +231,9 @@ const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 /** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
 const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
 
+/** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in it. */
+const IN_TOTAL = /\bin\s+(?:the\s+)?total\b|\btotal\s+includes\b/i;
+
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
   const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&"))} `;
@@ -245,6 +248,7 @@ export function labelsOf(text: string): Set<Label> {
         : wornLetters.includes(letters) || (slack > 0 && standsNearly(wornWords.trim().split(" "), letters, slack));
     if (isThere) labels.add(label);
   }
+  if (IN_TOTAL.test(text) && labels.has("tax")) labels.delete("total");
   if (STARRED_BALANCE.test(text)) labels.add("total");
   // `TOTAL (GST INCL)` is a total that includes tax, not the total of taxes.
   if (labels.has("taxTotal") && INCLUSIVE.test(words)) labels.delete("taxTotal");

@@ -150,6 +150,25 @@ describe("what was to pay", () => {
     assert.equal(readTyped(called("NETT")).totalMinor, 2785);
     assert.equal(readTyped(called("XYZZY")).totalMinor, 2785);
   });
+  it("as goods and payment say, where the total was misread", () => {
+    const reading = readTyped(`
+     HILL STORES
+     SHOWER GEL                1.50
+     MASCARA                  12.95
+     TOTAL TO PAY             £19.45
+     VISA CONTACTLESS          14.45`);
+    assert.equal(reading.totalMinor, 1445);
+    assert.equal(readTyped(bill.replace("39.36", "89.36") + "\n     CHARGE                   39.36").totalMinor, 3936);
+  });
+  it("is no tax that stands in it", () => {
+    const reading = readTyped(`
+     ROMEO'S
+     DAIRY 3L                  4.65
+     CHUPA CHUP                1.14
+     TOTAL 2 ITEMS     AUD     5.79
+     GST INCL IN TOTAL         0.53`);
+    assert.equal(reading.totalMinor, 579);
+  });
   it("without a tip that nobody wrote", () => {
     assert.equal(
       readTyped(`${bill}\n     Tip  ________\n     Total  ________\n     18%: $6.39   20%: $7.10`).totalMinor,

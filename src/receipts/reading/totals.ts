@@ -150,9 +150,11 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[
   let sum: number | null = null;
   let earlierMinor: number | null = null;
   let [added, hasTip] = [[] as number[], false];
-  for (const row of rows.slice(from)) {
+  const isPrintedBelow = (index: number, minor: number): boolean =>
+    rows.slice(index + 1).some(({ amounts }) => amounts.some((amount) => amount.minor === minor));
+  for (const [index, row] of rows.entries()) {
     const minor = row.amounts.at(-1)?.minor;
-    if (minor === undefined || minor === 0) continue;
+    if (index < from || minor === undefined || minor === 0) continue;
     // Figures alone, the word for them on a row of their own: the sum says that they are a total. So it does for words that are not
     // known, where it is of several figures or rounds the total; so is what was paid with the tip.
     const isRounded = added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && minor % 5 === 0;
@@ -167,8 +169,10 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[
       hasTip ||= isTip(row);
       continue;
     }
-    if (sum !== null && minor === sum && !found.some((total) => total.minor === minor))
-      found.push({ minor, earlierMinor: earlierMinor === minor ? null : earlierMinor });
+    // Where the figure beside the word is another, but the sum is what was paid, it was misread.
+    const isSum = sum !== null && (minor === sum || (added.length > 0 && isPrintedBelow(index, sum)));
+    if (isSum && !found.some((total) => total.minor === sum))
+      found.push({ minor: sum!, earlierMinor: earlierMinor === sum ? null : earlierMinor });
     sum = minor;
     earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;
     [added, hasTip] = [[], false];
