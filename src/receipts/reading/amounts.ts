@@ -103,3 +103,11 @@ export function findNumbers(text: string): PrintedNumber[] {
 export function priceOf(thousandths: number, unitPriceMinor: number): number {
   return Math.round((thousandths * unitPriceMinor) / 1000);
 }
+
+/** Whether one digit was read as another, or one was lost or added at the front. */
+export function differsByOneDigit(a: number, b: number): boolean {
+  const [x, y] = [String(Math.abs(a)), String(Math.abs(b))];
+  if (x.length === y.length) return x.split("").filter((digit, i) => digit !== y[i]).length === 1;
+  const [short, long] = x.length < y.length ? [x, y] : [y, x];
+  return long.length === short.length + 1 && long.endsWith(short);
+}

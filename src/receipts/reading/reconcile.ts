@@ -1,4 +1,4 @@
-import { priceOf } from "./amounts.ts";
+import { differsByOneDigit, priceOf } from "./amounts.ts";
 import type { ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
 import type { DraftLine, DraftList, UnpricedRow } from "./lines.ts";
@@ -189,12 +189,4 @@ function* changesOf(
       yield { change: replaced(i, wanted), note: `${lines[i]!.name}: one digit of the amount put right by the total` };
     }
   }
-}
-
-/** One digit read as another, or one lost or added at the front. */
-function differsByOneDigit(a: number, b: number): boolean {
-  const [x, y] = [String(Math.abs(a)), String(Math.abs(b))];
-  if (x.length === y.length) return x.split("").filter((digit, i) => digit !== y[i]).length === 1;
-  const [short, long] = x.length < y.length ? [x, y] : [y, x];
-  return long.length === short.length + 1 && long.endsWith(short);
 }

@@ -1,3 +1,4 @@
+import { differsByOneDigit } from "./amounts.ts";
 import { isTip, isTotalRow, mayHaveBeen, type ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
 
@@ -67,7 +68,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     isFirst = false;
   }
   const chained = chainedTotals(rows, linesEnd);
-  for (const { minor } of chained) add(minor, 4);
+  for (const { minor, isMisread } of chained) add(minor, isMisread ? 7 : 4);
   for (const subtotal of subtotals) {
     add(subtotal, 1);
     for (const tax of taxes) add(subtotal + tax, 3);
@@ -142,8 +143,11 @@ function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): numbe
   );
 }
 
-/** A total that is an earlier one plus all that stands between them (service, taxes, rounding); `earlierMinor` is null where that was a subtotal. */
-type ChainedTotal = { minor: number; earlierMinor: number | null };
+/**
+ * A total that is an earlier one plus all that stands between them (service, taxes, rounding); `earlierMinor` is null where that was a subtotal.
+ * `isMisread`: the figure beside its word is another by a digit, and the sum stands below.
+ */
+type ChainedTotal = { minor: number; earlierMinor: number | null; isMisread: boolean };
 
 function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[] {
   const found: ChainedTotal[] = [];
@@ -169,10 +173,9 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[
       hasTip ||= isTip(row);
       continue;
     }
-    // Where the figure beside the word is another, but the sum is what was paid, it was misread.
-    const isSum = sum !== null && (minor === sum || (added.length > 0 && isPrintedBelow(index, sum)));
-    if (isSum && !found.some((total) => total.minor === sum))
-      found.push({ minor: sum!, earlierMinor: earlierMinor === sum ? null : earlierMinor });
+    const isMisread = sum !== null && added.length > 0 && differsByOneDigit(minor, sum) && isPrintedBelow(index, sum);
+    if (sum !== null && (minor === sum || isMisread) && !found.some((total) => total.minor === sum))
+      found.push({ minor: sum, earlierMinor: earlierMinor === sum ? null : earlierMinor, isMisread });
     sum = minor;
     earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;
     [added, hasTip] = [[], false];
