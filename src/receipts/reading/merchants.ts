@@ -75,14 +75,16 @@ function chainIn(
     if (!best || finding.score > best.score) best = finding;
   };
   const headEnd = headRows(listStart);
-  const texts = rows.map(({ text }) => ({
+  const texts = rows.map(({ text }, index) => ({
+    // Far from the head a chain's name may be that of a product or a card, unless its company or its thanks stand there.
+    mayName: !WEB_ADDRESS.test(text) && (index < headEnd || hasLegalForm(text) || FAREWELL.test(text)),
     text,
     printed: ` ${text.toUpperCase()} `,
     words: ` ${folded(text)} `,
     letters: squashed(text),
-    raw: text.replace(/\s/g, ""),
+    lower: text.replace(/\s/g, "").toLowerCase(),
+    figures: text.replace(/[\s.\-/]/g, "").replaceAll("O", "0"),
     isInStreet: isStreet(text),
-    isWebAddress: WEB_ADDRESS.test(text),
   }));
   for (const chain of dictionary) {
     const spellings = chain.spellings.map((spelling) => ({
@@ -91,13 +93,11 @@ function chainIn(
       wanted: squashed(spelling),
     }));
     for (const [index, row] of texts.entries()) {
-      const { text, raw } = row;
+      const { text, lower, figures } = row;
       const isHead = index < headEnd;
       for (const spelling of spellings) {
-        const strength = row.isWebAddress ? 0 : spellingStrength(spelling, row);
+        const strength = row.mayName ? spellingStrength(spelling, row) : 0;
         if (strength === 0) continue;
-        // Far from the head a chain's name may be that of a product or a card, unless its company or its thanks stand there.
-        if (!isHead && !hasLegalForm(text) && !FAREWELL.test(text)) continue;
         const printedName = isHead ? printedPart(text) : chain.name;
         consider({
           printedName,
@@ -108,9 +108,9 @@ function chainIn(
           score: (isHead ? 0.97 : 0.74) * strength - 0.002 * index + 0.001 * Math.min(20, spelling.wanted.length),
         });
       }
-      if (chain.vatIds.some((id) => vatIdIn(raw, id)))
+      if (chain.vatIds.some((id) => figures.includes(id.slice(2))))
         consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: 0.93 });
-      if (chain.websites.some((site) => raw.toLowerCase().includes(site))) {
+      if (chain.websites.some((site) => lower.includes(site))) {
         consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: 0.8 });
       }
     }
@@ -134,14 +134,6 @@ function spellingStrength(
   const isThere = letters.includes(wanted) && wanted.length > 7;
   const isNear = standsNearly(words.trim().split(" "), wanted, Math.floor(wanted.length / 7));
   return isThere || isNear ? 0.92 : 0;
-}
-
-function vatIdIn(text: string, id: string): boolean {
-  const figures = id.slice(2);
-  return text
-    .replace(/[.\-/]/g, "")
-    .replaceAll("O", "0")
-    .includes(figures);
 }
 
 /** Whether the declared merchant's name stands in the receipt's text: letter for letter, nearly, or by the dictionary's other spellings; legal forms don't count. */
