@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { StorageFull, fileKey } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
 import { foreignFormatOf } from "../adapters/foreign-format.ts";
+import { strangestPatch } from "../adapters/image-compression.ts";
 import { strongestWave } from "../adapters/image-grid.ts";
 import { readTraces } from "../adapters/image-metadata.ts";
 import { normaliseImage, sniffFile } from "../adapters/images.ts";
@@ -214,10 +215,12 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
       if (normalised.kind !== "ok") return new Problem("validation", { faults: await notAnImage(input.image.path) });
       const { metadata, evenShare } = await readTraces(input.image.path, path);
       const wave = await strongestWave(path);
+      // In the file as it came: what is kept was compressed once more.
+      const patch = await strangestPatch(input.image.path);
       // Stored damaged, it fails in the reader, as an image would that the disk has spoilt.
       if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
       await files.put(imageKey, path);
-      return { editors: editorsIn(metadata), evenShare, wave };
+      return { editors: editorsIn(metadata), evenShare, wave, ...(patch && { patch: patch.evidence }) };
     } catch (error) {
       if (error instanceof StorageFull) return new Problem("storageFull");
       throw error;
