@@ -66,6 +66,8 @@ export type Food = {
   /** English, as shown. */
   name: string;
   synonyms: Record<Language, string[]>;
+  /** Those of the synonyms that mean it only roughly (`ramen` as noodles) or elsewhere another food (`chips`); marked `~` in the file. */
+  roughNames: ReadonlySet<string>;
   group: string;
   /** The raw food of which this is the cooked form. */
   parent: string | null;
@@ -145,11 +147,16 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
   };
 }
 
+/** A name of a food, and whether it means it only roughly. */
+export type FoodName = { language: Language; text: string; isRough: boolean };
+
 /** All names of a food with their language, the shown one first. */
-export function namesOf(food: Food): { language: Language; text: string }[] {
+export function namesOf(food: Food): FoodName[] {
   return [
-    { language: "en", text: food.name },
-    ...LANGUAGES.flatMap((language) => food.synonyms[language].map((text) => ({ language, text }))),
+    { language: "en", text: food.name, isRough: false },
+    ...LANGUAGES.flatMap((language) =>
+      food.synonyms[language].map((text) => ({ language, text, isRough: food.roughNames.has(text) })),
+    ),
   ];
 }
 
@@ -184,15 +191,23 @@ function readFood(row: Record<string, string>, faults: string[]): Food {
   const hasFigures = cell("co2e_source") !== "";
   if (!hasFigures && (kind === "food" || kind === "water")) fault("a food needs its figures");
   const state = cell("state");
+  const roughNames = new Set<string>();
+  const names = (column: string): string[] =>
+    list(column).map((name) => {
+      if (!name.startsWith("~")) return name;
+      roughNames.add(name.slice(1));
+      return name.slice(1);
+    });
   return {
     id,
     name: cell("name"),
     synonyms: {
-      en: list("synonyms_en"),
-      de: list("synonyms_de"),
-      fr: list("synonyms_fr"),
-      es: list("synonyms_es"),
+      en: names("synonyms_en"),
+      de: names("synonyms_de"),
+      fr: names("synonyms_fr"),
+      es: names("synonyms_es"),
     },
+    roughNames,
     group: cell("group"),
     parent: cell("parent") || null,
     kind,

@@ -146,7 +146,7 @@ export function createLexicon(): Lexicon {
       return term;
     },
     seal: () => memory.clear(),
-    readJoined: (first, second) => (first.length + second.length < 6 ? [] : lookUp(first + second)),
+    readJoined: (first, second) => (first === "" || first.length + second.length < 6 ? [] : lookUp(first + second)),
     read: (word, isAbbreviated, isCut = false) => {
       const key = `${isAbbreviated ? "" : "="}${word}${isCut ? "." : ""}`;
       const known = memory.get(key);

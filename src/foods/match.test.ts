@@ -152,3 +152,60 @@ test("a name that only numbers tell from a common word is not what that word mea
   assert.notEqual(best("SUPER")?.food.id, "fuel");
   assert.equal(best("SUPER E10")?.food.id, "fuel");
 });
+
+test("an unknown word in the place of the head makes what stands beside it doubtful: it is what a thing tastes of or is made with", () => {
+  for (const name of ["Zorgette abricot", "Délice d'amande"]) assert.ok(!best(name)?.accepted, name);
+  assert.ok((best("Beef Wollongong", "meal")?.confidence ?? 1) < 0.7);
+  // In front of it, where English has brands and kinds, it changes little.
+  assert.ok(best("ZORGETTE APRICOTS 500G")!.accepted);
+});
+
+test("tools, candles and plants are not the food they are for or named after", () => {
+  for (const name of ["ICE CREAM SCOOP", "PIZZASCHNEIDER", "MOULE A GATEAU", "VELA AROMA LIMON", "KERZE VANILLE"])
+    assert.ok(!(best(name)!.accepted && isEligible(best(name)!.food)), `${name} -> ${best(name)?.food.id}`);
+});
+
+test("what lies in oil or tomato, what is smoked and what tastes of something is still itself", () => {
+  assertFoods("receipt", {
+    "THUNF. I.SONNENBL.OEL": "tuna-in-oil",
+    "HERINGSF. TOMATE": "pickled-herring",
+    "ANCHOVY FILLETS IN OLIVE OIL": "anchovies",
+    "SMOKED MACKEREL FLTS 250G": "smoked-mackerel",
+    "BUTTERMILCH ZITRONE": "buttermilk",
+  });
+});
+
+test("a salad is a dish where it names what it is of, and people who log a meal eat it as they say", () => {
+  assertFoods("meal", {
+    "salade de lentilles": "lentil-salad",
+    "Salade niçoise": "tuna-salad",
+    "Fish and chips": "fish-and-chips",
+    "poached salmon": "cooked-salmon",
+    "courgettes poêlées": "cooked-courgette",
+  });
+});
+
+test("a drink that says it has no alcohol has none", () => {
+  for (const name of [
+    "ALC FREE LAGER 4X330",
+    "RADLER 0,0% 0,5L",
+    "PERONI 0.0",
+    "CERVEZA SIN ALCOHOL",
+    "BIERE SS ALCOOL",
+  ])
+    assert.equal(best(name)?.food.id, "alcohol-free-beer", name);
+  assert.equal(best("PILS 0,5L")?.food.kind, "alcohol");
+  assert.ok(!best("VODKA 0% ALCOHOL FREE")?.accepted);
+});
+
+test("a name that means its food only roughly, or elsewhere another one, is told so", () => {
+  for (const name of ["CHIPS", "SCOTCH EGGS", "FRAISE", "ALMOND"]) {
+    const { accepted, confidence } = best(name)!;
+    assert.ok(accepted && confidence <= 0.7, `${name} ${confidence}`);
+  }
+  assert.ok(best("FRAISES")!.confidence > 0.7);
+});
+
+test("a cut word that many foods of several kinds begin with is none of them", () => {
+  assert.ok(!best("VOLLKORN. 50")?.accepted);
+});

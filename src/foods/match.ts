@@ -1,10 +1,14 @@
+import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import { isEligible, namesOf } from "./catalogue.ts";
 import type { Catalogue, Food } from "./catalogue.ts";
-import type { Lexicon } from "./lexicon.ts";
+import { confidenceOf, FLAVOURS, scoreOf } from "./confidence.ts";
+import { createNonFoodTeller } from "./non-food.ts";
 import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
 import { readPrintedSize } from "./quantity.ts";
+import { createProcessTeller, UNPROCESSED_FACTOR } from "./processing.ts";
 import { createQueryReader } from "./query.ts";
+import { cookedFormOf } from "./state.ts";
 import { contentWords, wordsOf } from "./words.ts";
 
 /** Where a name comes from decides how it is read: tills abbreviate and sell raw, people log what they ate. */
@@ -29,26 +33,11 @@ export type Matcher = {
 /** Below it a match is more likely wrong than right. */
 export const ACCEPTED_CONFIDENCE = 0.5;
 
-/** A name that stands in the catalogue word for word. */
+/** A name that stands in the catalogue word for word; one that means its food only roughly, or elsewhere another one. */
 const EXACT_CONFIDENCE = 0.99;
-
-/**
- * A logistic regression over 7,100 names of which none stands in the catalogue word for word: of hand-labelled lines (half a of the
- * evaluation's own names among them), of Open Food Facts' categories, ingredients and products (coarser labels, so they weigh less).
- * The constant is 0.3 above the fit's, which the coarse labels pull down: hand-labelled names came out eight points too low.
- * The price: on product names, with labels no finer than their category, it is too sure (docs/data.md, "Matching").
- */
-const CONFIDENCE = {
-  constant: -4.65,
-  score: 1.08,
-  lead: 2.18,
-  groupLead: 1.71,
-  similarity: -0.52,
-  nameShare: 2.99,
-  queryShare: 2.28,
-};
-const LEAD_MAX = 0.3;
-const GROUP_LEAD_MAX = 0.2;
+const ROUGH_CONFIDENCE = 0.7;
+/** Any other name: only the catalogue's own and brands reach 0.9. */
+const READ_CONFIDENCE_MAX = 0.89;
 
 /** Candidates that are looked at after ranking. */
 const CANDIDATES_MAX = 10;
@@ -61,8 +50,13 @@ const BRAND_CONFIDENCE = 0.93;
 const BRAND_WITH_WORDS_CONFIDENCE = 0.82;
 const OTHER_THAN_BRAND_CONFIDENCE = 0.7;
 
-/** Groups that name what something tastes of, sweet or any; groups that come in savoury flavours; groups that say what something is. */
-const FLAVOURS = new Set("fruit fruit-preserved vegetable nut herb-spice sweetener".split(" "));
+/** What a name says it is not. */
+const NOT_ACCEPTED = 0.3;
+
+/** Fruit and nuts below this weight are bought by the many. */
+const SMALL_PIECE_G = 20;
+
+/** Groups that come in savoury flavours, beside `FLAVOURS`; groups that are flavoured; groups that say what something is. */
 const SAVOURY_FLAVOURS = new Set(
   "cheese cream egg fish meat-beef meat-lamb meat-pork meat-poultry meat-processed milk sauce sweet".split(" "),
 );
@@ -72,16 +66,10 @@ const FORMS = new Set(
     " ",
   ),
 );
-
-/** Words that say whether the food is raw or cooked, so that no prior is needed. */
-const RAW_WORDS = new Set(
-  "raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue secs sec crudo seco secos secas".split(" "),
-);
-const COOKED_WORDS = new Set(
-  "cooked boiled roast roasted grilled fried steamed baked braised poached gekocht gebraten gegart gegrillt cuit cuite cuits cuites roti grille prepared leftover cocido cocida cocidos cocidas asado asada hervido hervida frito frita plancha horno".split(
-    " ",
-  ),
-);
+/** What comes in flavours, and what it then tastes of: tills print the flavour behind (`MILCHREIS ZIMT`), where it is so much less likely what is meant. */
+const CARRIERS = new Set("breakfast cake cream drink milk plant-drink sauce snack sweet yogurt".split(" "));
+const TASTES = new Set([...FLAVOURS, "sweet"]);
+const FLAVOUR_FACTOR = 0.6;
 
 /** Reads names by the catalogue. Deterministic: equal scores go to the food that stands first in the catalogue. */
 export function createMatcher(catalogue: Catalogue): Matcher {
@@ -90,40 +78,43 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   const reader = createQueryReader(catalogue, index.lexicon, isNoise);
   const rank = new Map(catalogue.foods.map((food, position) => [food.id, position]));
   const tellsNonFood = createNonFoodTeller(catalogue, index.lexicon);
+  const tellsProcess = createProcessTeller(catalogue, index.lexicon);
+  const exact = namesWordForWord(catalogue);
 
-  const exact = new Map<string, Food>();
-  for (const food of catalogue.foods) {
-    for (const { text } of namesOf(food)) {
-      const key = contentWords(text).join(" ");
-      if (key !== "" && !exact.has(key)) exact.set(key, food);
-    }
-  }
-
-  const compare = (words: readonly QueryWord[], said: Food | undefined): Candidate[] => {
+  const compare = (words: readonly QueryWord[], { said, isTyped }: Context): Candidate[] => {
     const best = new Map<string, Scored>();
-    const isNonFood = tellsNonFood(words);
-    for (const match of index.compare(words)) {
+    const nonFood = tellsNonFood(words);
+    const lacksProcess = tellsProcess(words);
+    const matches = index.compare(words);
+    const isFlavoured = matches.some(isCarrier);
+    for (const match of matches) {
       const { food } = match.name;
-      const score = scoreOf(match) * (isNonFood && isEligible(food) ? NON_FOOD_WORD_FACTOR : 1);
+      const score =
+        scoreOf(match) *
+        (nonFood !== "none" && isEligible(food) ? NON_FOOD_WORD_FACTOR : 1) *
+        (lacksProcess?.(food) ? UNPROCESSED_FACTOR : 1) *
+        (isFlavoured && !match.isAtStart && TASTES.has(food.group) ? FLAVOUR_FACTOR : 1);
       if (score > (best.get(food.id)?.score ?? 0)) best.set(food.id, { match, score });
     }
     const ranked = [...best.values()].sort(
       (a, b) =>
-        Number(b.match.name.food === said) - Number(a.match.name.food === said) ||
+        Number(b.match.name.food === said?.food) - Number(a.match.name.food === said?.food) ||
         b.score - a.score ||
         rank.get(a.match.name.food.id)! - rank.get(b.match.name.food.id)!,
     );
     let ceiling = 1;
     return ranked.slice(0, CANDIDATES_MAX).map((scored, place) => {
-      const candidate = candidateOf(scored, place, ranked, said, ceiling);
+      const isOfNonFood = nonFood === "head" && isEligible(scored.match.name.food);
+      const most = isOfNonFood ? Math.min(ceiling, NOT_ACCEPTED) : ceiling;
+      const candidate = candidateOf(scored, place, ranked, { said, isTyped }, most);
       ceiling = candidate.confidence;
       return candidate;
     });
   };
 
   /** What a brand stands for, with what else the name says of it: `WALKERS CHS & ON` are crisps, `CADBURY HOT CHOC` is no bar. */
-  const withBrand = (brandFood: Food, words: readonly QueryWord[], said: Food | undefined): Candidate[] => {
-    const rest = words.length > 0 ? compare(words, said) : [];
+  const withBrand = (brandFood: Food, words: readonly QueryWord[], context: Context): Candidate[] => {
+    const rest = words.length > 0 ? compare(words, context) : [];
     const [other] = rest;
     // Words that are not understood may say that it is something else.
     const isAlone = words.every(({ emphasis }) => emphasis === "noise");
@@ -134,7 +125,7 @@ export function createMatcher(catalogue: Catalogue): Matcher {
     }
     if (!isEligible(brandFood)) return lead(bare, rest);
     const known = words.filter(({ readings }) => readings.length > 0);
-    const [refined] = compare([...known, ...reader.hintsOf(brandFood)], undefined);
+    const [refined] = compare([...known, ...reader.hintsOf(brandFood)], { ...context, said: undefined });
     if (refined?.food.group !== brandFood.group) return lead(bare, rest);
     const confidence = Math.max(refined.confidence, BRAND_WITH_WORDS_CONFIDENCE);
     return lead({ ...refined, confidence, accepted: true }, rest);
@@ -147,34 +138,37 @@ export function createMatcher(catalogue: Catalogue): Matcher {
       const isWhole = !wordsOf(printed).some((word) => /[a-z]/.test(word) && /\d/.test(word));
       const whole = isWhole ? exact.get(contentWords(printed).join(" ")) : undefined;
       const query = reader.read(printed, source === "receipt");
-      const said = whole ?? exact.get(query.plain);
+      const context = { said: whole ?? exact.get(query.plain), isTyped: source !== "receipt" };
       const candidates =
         query.brandFood && !whole
-          ? withBrand(query.brandFood, query.words, said)
-          : compare(whole ? reader.literal(printed) : query.words, said);
-      const found = candidates.slice(0, limit);
-      return source === "receipt" ? found : preferCooked(found, name, catalogue, limit);
+          ? withBrand(query.brandFood, query.words, context)
+          : compare(whole ? reader.literal(printed) : query.words, context);
+      const isAlcohol = candidates[0]?.food.kind === "alcohol";
+      const meant = isAlcohol && saysAlcoholFree(name) ? withoutAlcohol(candidates, catalogue) : candidates;
+      const found = meant.slice(0, limit);
+      if (context.isTyped) return preferCooked(found, name, catalogue, limit);
+      return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
     },
   };
 }
 
-/** The words of a name that only things no one eats have in theirs (`shampoo`, `dog`): whatever else stands there is its flavour. */
-function createNonFoodTeller(catalogue: Catalogue, lexicon: Lexicon): (words: readonly QueryWord[]) => boolean {
-  const eaten = new Set<number>();
-  const others = new Set<number>();
-  for (const food of catalogue.foods) {
-    const isDrunkOrEaten = isEligible(food) || food.kind === "alcohol" || food.kind === "infant_formula";
-    for (const { text } of namesOf(food))
-      for (const word of contentWords(text))
-        for (const { term } of lexicon.read(word, false).flat()) (isDrunkOrEaten ? eaten : others).add(term);
-  }
-  return (words) =>
-    words.some(
-      ({ readings, emphasis }) =>
-        emphasis === "full" &&
-        readings.some(({ term, similarity }) => similarity >= 0.97 && others.has(term)) &&
-        !readings.some(({ term, similarity }) => similarity >= 0.9 && eaten.has(term)),
-    );
+/** What is known of a name beside its words: the food it is word for word, and whether a person wrote it and no till. */
+type Context = { said: Said | undefined; isTyped: boolean };
+type Said = { food: Food; isRough: boolean };
+
+/** The food of each name, word for word. A name that means one food here and another there (`chips`) is a rough one of the first. */
+function namesWordForWord(catalogue: Catalogue): ReadonlyMap<string, Said> {
+  const exact = new Map<string, Said>();
+  for (const rough of [false, true])
+    for (const food of catalogue.foods)
+      for (const { text, isRough } of namesOf(food)) {
+        const key = contentWords(text).join(" ");
+        if (key === "" || isRough !== rough) continue;
+        const known = exact.get(key);
+        if (!known) exact.set(key, { food, isRough });
+        else if (isRough && known.food !== food) exact.set(key, { ...known, isRough });
+      }
+  return exact;
 }
 
 function candidateFor(food: Food, confidence: number): Candidate {
@@ -207,21 +201,29 @@ function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food): bo
   return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
 }
 
+/** True of a name that stands whole at the beginning of the query and is of something that comes in flavours: `MILCHREIS ZIMT`. */
+function isCarrier(match: NameMatch): boolean {
+  return match.isAtStart && match.similarity >= 0.97 && match.nameShare >= 0.97 && CARRIERS.has(match.name.food.group);
+}
+
 type Scored = { match: NameMatch; score: number };
 
 function candidateOf(
   { match, score }: Scored,
   place: number,
   ranked: readonly Scored[],
-  said: Food | undefined,
+  { said, isTyped }: Context,
   ceiling: number,
 ): Candidate {
   const { food } = match.name;
   const leadOn = (isRival: (other: Food) => boolean) =>
     score - (ranked.find((other, at) => at !== place && isRival(other.match.name.food))?.score ?? 0);
   const lead = leadOn((other) => familyOf(other) !== familyOf(food));
-  const leadOnOtherGroups = leadOn((other) => other.group !== food.group);
-  const fit = food === said ? EXACT_CONFIDENCE : confidenceOf(match, score, lead, leadOnOtherGroups);
+  const groupLead = leadOn((other) => other.group !== food.group);
+  const isSaid = food === said?.food;
+  const read = confidenceOf(match, { score, lead, groupLead, isTyped });
+  const own = isSaid ? EXACT_CONFIDENCE : Math.min(read, READ_CONFIDENCE_MAX);
+  const fit = (isSaid ? said.isRough : match.name.isRough) ? Math.min(own, ROUGH_CONFIDENCE) : own;
   // A place further down is never the surer one, however its name fits.
   const confidence = Math.round(1_000 * Math.min(fit, ceiling)) / 1_000;
   return { food, matchedName: match.name.text, confidence, accepted: confidence >= ACCEPTED_CONFIDENCE };
@@ -232,39 +234,27 @@ function familyOf(food: Food): string {
   return food.parent ?? food.id;
 }
 
-/** How well a name fits, 0..1: what it explains of the query, less so what the query says of it, and whether they speak of the same thing. */
-export function scoreOf(match: NameMatch): number {
-  const heads = match.headsAgree ? 1 : (match.nameHeadFound ? 0.9 : 0.72) * (match.queryHeadFound ? 0.97 : 0.8);
-  return match.queryShare ** 0.9 * match.nameShare ** 0.5 * heads;
-}
-
-/** The chance that a match is right, by how well it fits, and how far it is ahead of other foods and of those of other groups. */
-export function confidenceOf(match: NameMatch, score: number, lead: number, groupLead: number): number {
-  const logit =
-    CONFIDENCE.constant +
-    CONFIDENCE.score * score +
-    CONFIDENCE.lead * Math.max(-LEAD_MAX, Math.min(LEAD_MAX, lead)) +
-    CONFIDENCE.groupLead * Math.max(-GROUP_LEAD_MAX / 2, Math.min(GROUP_LEAD_MAX, groupLead)) +
-    CONFIDENCE.similarity * match.similarity +
-    CONFIDENCE.nameShare * match.nameShare +
-    CONFIDENCE.queryShare * match.queryShare;
-  return 1 / (1 + Math.exp(-logit));
-}
-
-/** People log rice, pasta and lentils as they eat them: the cooked form goes first where the name leaves it open. */
+/** People log what they eat as they eat it: the cooked form goes first where the name says so or leaves it open. */
 function preferCooked(candidates: Candidate[], name: string, catalogue: Catalogue, limit: number): Candidate[] {
   const [first] = candidates;
-  const cooked = first && isStaple(first.food) ? catalogue.cookedOf.get(first.food.id) : undefined;
-  if (!first || !cooked || saysState(name)) return candidates;
+  const cooked = first && cookedFormOf(first.food, name, catalogue);
+  if (!first || !cooked) return candidates;
   return [{ ...first, food: cooked }, ...candidates.filter(({ food }) => food !== cooked)].slice(0, limit);
 }
 
-/** Dry foods that weigh two to three times as much when eaten. */
-function isStaple(food: Food): boolean {
-  return food.state === "raw" && (food.group === "grain" || food.group === "legume");
+/** Drinks without their alcohol where the catalogue has them so; the others are then no surer than not. */
+function withoutAlcohol(candidates: readonly Candidate[], catalogue: Catalogue): Candidate[] {
+  const [first] = candidates;
+  if (!first) return [];
+  const free = catalogue.byId.get(alcoholFreeIdOf(first.food) ?? "");
+  const others = candidates.filter(({ food }) => food.kind !== "alcohol" && food !== free);
+  return free ? [{ ...first, food: free }, ...others] : capped(candidates, NOT_ACCEPTED);
 }
 
-/** True where a name itself says raw or cooked. */
-export function saysState(name: string): boolean {
-  return contentWords(name).some((word) => RAW_WORDS.has(word) || COOKED_WORDS.has(word));
+/** One of a fruit or nut that is sold by many (`FRAISE`, `ALMOND`) is on a receipt as often what something tastes of. */
+function isBareTaste(food: Food, printed: string): boolean {
+  const isSmall = food.group === "nut" || (food.pieceG !== null && food.pieceG <= SMALL_PIECE_G);
+  return (
+    isSmall && FLAVOURS.has(food.group) && /^\p{L}+$/u.test(printed.trim()) && !/(?:[^s]s|[xn])$/i.test(printed.trim())
+  );
 }

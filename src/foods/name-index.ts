@@ -1,5 +1,5 @@
 import type { Catalogue, Food } from "./catalogue.ts";
-import { namesOf } from "./catalogue.ts";
+import { isEligible, namesOf } from "./catalogue.ts";
 import { createLexicon } from "./lexicon.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
 import { contentWords, headWord, isHeadFirst } from "./words.ts";
@@ -9,13 +9,15 @@ export type IndexedName = {
   food: Food;
   text: string;
   isHeadFirst: boolean;
+  /** It means the food only roughly. */
+  isRough: boolean;
   /** Sum of the weights of its words. */
   weight: number;
   headTerm: number;
 };
 
-/** Where a term stands: which name, and what it weighs there. */
-type Posting = { name: number; weight: number };
+/** Where a term stands: in which names, and what it weighs in each. */
+type Postings = { names: Int32Array; weights: Float64Array };
 
 /** How well one name fits a query, all 0..1 but the food. */
 export type NameMatch = {
@@ -28,6 +30,10 @@ export type NameMatch = {
   nameHeadFound: boolean;
   queryHeadFound: boolean;
   headsAgree: boolean;
+  /** It holds the first word of the query that is known. */
+  isAtStart: boolean;
+  /** A word that no name holds stands where the name's language has the one that says what the thing is. */
+  isHeadUnknown: boolean;
   /** Mean similarity of the words that met: below 1 where spellings were guessed. */
   similarity: number;
 };
@@ -65,17 +71,24 @@ const ADDITION_FACTOR = 0.7;
 /** A name that explains less of the query than this share of what the best one does is not looked at. */
 const WORTH_SHARE = 0.35;
 
+/** What of a query a name holds: its first known word, its last one, the name's own head, and that in the place of the query's. */
+const FIRST = 1;
+const LAST = 2;
+const HEAD = 4;
+const AGREE = 8;
+
 /** An inverted index over the names of the catalogue, weighted by how few foods hold a word. */
 export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) => boolean): NameIndex {
   const lexicon = createLexicon();
   const read = catalogue.foods.flatMap((food) =>
-    namesOf(food).map(({ language, text }) => {
+    namesOf(food).map(({ language, text, isRough }) => {
       const words = contentWords(text);
       const head = headWord(text, language);
       return {
         food,
         text,
         isHeadFirst: isHeadFirst(language),
+        isRough,
         words: words.map((word, at) => {
           lexicon.addPair(words[at - 1], word, language);
           return { term: lexicon.add(word, language), isNoise: isNoise(word) };
@@ -93,30 +106,41 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
     (foods, term) =>
       Math.log(1 + catalogue.foods.length / Math.max(1, foods.size)) * (headTerms.has(term) ? 1 : NEVER_HEAD_FACTOR),
   );
-  const unknownWeight = (UNKNOWN_FACTOR * rarity.reduce((sum, value) => sum + value, 0)) / Math.max(1, rarity.length);
+  const eaten = new Set(
+    read.filter(({ food }) => isEligible(food)).flatMap(({ words }) => words.map(({ term }) => term)),
+  );
+  const unknownWeight = (UNKNOWN_FACTOR * [...eaten].reduce((sum, term) => sum + rarity[term]!, 0)) / eaten.size;
 
-  const postings: Posting[][] = Array.from({ length: lexicon.size() }, () => []);
-  const names: IndexedName[] = read.map(({ food, text, isHeadFirst, words, headTerm }, name) => {
+  const places = Array.from({ length: lexicon.size() }, (): { name: number; weight: number }[] => []);
+  const names: IndexedName[] = read.map(({ food, text, isHeadFirst, isRough, words, headTerm }, name) => {
     let weight = 0;
     for (const term of new Set(words.map((word) => word.term))) {
       const quiet = words.length > 1 && words.every((word) => word.term !== term || word.isNoise);
       const own = (rarity[term] ?? 0) * (quiet ? NOISE_FACTOR : 1);
       weight += own;
-      postings[term]?.push({ name, weight: own });
+      places[term]?.push({ name, weight: own });
     }
-    return { food, text, isHeadFirst, weight, headTerm };
+    return { food, text, isHeadFirst, isRough, weight, headTerm };
   });
+  const postings = places.map((all): Postings => ({
+    names: Int32Array.from(all, ({ name }) => name),
+    weights: Float64Array.from(all, ({ weight }) => weight),
+  }));
 
   /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
   const weightOf = ({ readings, emphasis, isAddition = false }: QueryWord): number => {
-    const sure = Math.max(0, ...readings.map(({ similarity }) => similarity)) ** GUESS_EXPONENT;
-    const own = Math.max(unknownWeight, ...readings.map(({ term }) => rarity[term] ?? 0));
-    return (unknownWeight + (own - unknownWeight) * sure) * EMPHASIS[emphasis] * (isAddition ? ADDITION_FACTOR : 1);
+    let [surest, own] = [0, unknownWeight];
+    for (const { term, similarity } of readings) {
+      if (similarity > surest) surest = similarity;
+      if (rarity[term]! > own) own = rarity[term]!;
+    }
+    const weight = unknownWeight + (own - unknownWeight) * surest ** GUESS_EXPONENT;
+    return weight * EMPHASIS[emphasis] * (isAddition ? ADDITION_FACTOR : 1);
   };
 
   // Beside the names, where the innermost loop finds them without a step through an object.
   const headOf = Int32Array.from(names, ({ headTerm }) => headTerm);
-  const headsFirst = Uint8Array.from(names, ({ isHeadFirst }) => (isHeadFirst ? 1 : 0));
+  const endOfHead = Uint8Array.from(names, ({ isHeadFirst }) => (isHeadFirst ? FIRST : LAST));
   // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
   const stamps = new Uint32Array(names.length);
   const slots = new Int32Array(names.length);
@@ -126,10 +150,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
   const counts = new Uint8Array(names.length);
   const slotBest = new Float64Array(names.length);
   const slotSimilarity = new Float64Array(names.length);
-  const firstFound = new Uint8Array(names.length);
-  const lastFound = new Uint8Array(names.length);
-  const heads = new Uint8Array(names.length);
-  const headsAgree = new Uint8Array(names.length);
+  const found = new Uint8Array(names.length);
   let stamp = 0;
 
   return {
@@ -143,9 +164,16 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
       );
       const first = known[0] ?? 0;
       const last = known.findLast((index) => !query[index]!.isAddition) ?? known.at(-1) ?? 0;
-      query.forEach(({ readings }, slot) => {
-        for (const { term, similarity } of readings) {
-          for (const { name, weight } of postings[term] ?? []) {
+      const isUnknown = (word: QueryWord) => word.readings.length === 0 && word.emphasis === "full";
+      const leadIsUnknown = query.slice(0, first).some(isUnknown);
+      const tailIsUnknown = query.slice(last + 1).some((word) => isUnknown(word) && !word.isAddition);
+      for (let slot = 0; slot < query.length; slot += 1) {
+        const queryWeight = weights[slot]!;
+        const ends = (slot === first ? FIRST : 0) | (slot === last ? LAST : 0);
+        for (const { term, similarity } of query[slot]!.readings) {
+          const { names: namesOfTerm, weights: weightsOfTerm } = postings[term]!;
+          for (let at = 0; at < namesOfTerm.length; at += 1) {
+            const name = namesOfTerm[at]!;
             if (stamps[name] !== stamp) {
               stamps[name] = stamp;
               slots[name] = -1;
@@ -153,10 +181,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
               querySums[name] = 0;
               similarities[name] = 0;
               counts[name] = 0;
-              firstFound[name] = 0;
-              lastFound[name] = 0;
-              heads[name] = 0;
-              headsAgree[name] = 0;
+              found[name] = 0;
               touched.push(name);
             }
             if (slots[name] !== slot) {
@@ -166,22 +191,20 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
               counts[name]! += 1;
             }
             // One query word meets one word of a name: of several readings the best counts.
-            if (similarity > slotSimilarity[name]!) {
-              nameSums[name]! += weight * similarity - slotBest[name]!;
-              querySums[name]! += weights[slot]! * (similarity - slotSimilarity[name]!);
-              similarities[name]! += similarity - slotSimilarity[name]!;
-              slotBest[name] = weight * similarity;
+            const gain = similarity - slotSimilarity[name]!;
+            if (gain > 0) {
+              const explained = weightsOfTerm[at]! * similarity;
+              nameSums[name]! += explained - slotBest[name]!;
+              querySums[name]! += queryWeight * gain;
+              similarities[name]! += gain;
+              slotBest[name] = explained;
               slotSimilarity[name] = similarity;
             }
-            if (slot === first) firstFound[name] = 1;
-            if (slot === last) lastFound[name] = 1;
-            if (term === headOf[name]) {
-              heads[name] = 1;
-              if (slot === (headsFirst[name] === 1 ? first : last)) headsAgree[name] = 1;
-            }
+            found[name]! |= ends;
+            if (term === headOf[name]) found[name]! |= (ends & endOfHead[name]!) === 0 ? HEAD : HEAD | AGREE;
           }
         }
-      });
+      }
       const total = weights.reduce((sum, weight) => sum + weight, 0);
       const enough = WORTH_SHARE * touched.reduce((best, index) => Math.max(best, querySums[index]!), 0);
       const worth = touched.filter((index) => querySums[index]! >= enough);
@@ -191,9 +214,11 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
           name,
           queryShare: querySums[index]! / total,
           nameShare: Math.min(1, nameSums[index]! / name.weight),
-          nameHeadFound: heads[index] === 1,
-          queryHeadFound: (name.isHeadFirst ? firstFound[index] : lastFound[index]) === 1,
-          headsAgree: headsAgree[index] === 1,
+          nameHeadFound: (found[index]! & HEAD) !== 0,
+          queryHeadFound: (found[index]! & endOfHead[index]!) !== 0,
+          headsAgree: (found[index]! & AGREE) !== 0,
+          isAtStart: (found[index]! & FIRST) !== 0,
+          isHeadUnknown: name.isHeadFirst ? leadIsUnknown : tailIsUnknown,
           similarity: similarities[index]! / counts[index]!,
         };
       });

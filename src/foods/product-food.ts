@@ -121,6 +121,7 @@ function foodOf(product: KnownProduct, reference: Food | null): Food {
     id: source,
     name: product.name,
     synonyms: { en: [], de: [], fr: [], es: [] },
+    roughNames: new Set(),
     group: reference?.group ?? "",
     parent: null,
     kind: reference?.kind ?? "food",

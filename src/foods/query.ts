@@ -1,6 +1,6 @@
 import type { Catalogue, Food } from "./catalogue.ts";
 import type { QueryWord } from "./name-index.ts";
-import type { Lexicon, Reading } from "./lexicon.ts";
+import type { Lexicon } from "./lexicon.ts";
 import { createPhrases } from "./phrases.ts";
 import { contentWords, isAddingWord, isAfterHead, isContentWord, printedWordsOf } from "./words.ts";
 import type { PrintedWord } from "./words.ts";
@@ -112,7 +112,7 @@ export function createQueryReader(
         }
       }
       return {
-        words: spelt.map((read, place) => withNeighbours(read, place, spelt, lexicon)),
+        words: withNeighbours(spelt, lexicon),
         plain: plain.join(" "),
         brandFood,
       };
@@ -135,17 +135,10 @@ function comesWith(words: readonly string[], at: number): boolean {
 }
 
 /** A word that a name writes together with its neighbour (`ORANGEN SAFT`) may be read so too. */
-function withNeighbours(
-  read: QueryWord & { word: string },
-  place: number,
-  all: readonly { word: string }[],
-  lexicon: Lexicon,
-): QueryWord {
-  const before = all[place - 1];
-  const after = all[place + 1];
-  const joined: Reading[] = [
-    ...(before ? lexicon.readJoined(before.word, read.word) : []),
-    ...(after ? lexicon.readJoined(read.word, after.word) : []),
-  ];
-  return { ...read, readings: [...read.readings, ...joined] };
+function withNeighbours<Word extends QueryWord & { word: string }>(words: readonly Word[], lexicon: Lexicon): Word[] {
+  const joined = words.map(({ word }, at) => lexicon.readJoined(words[at - 1]?.word ?? "", word));
+  return words.map((read, at) => {
+    const [before = [], after = []] = [joined[at], joined[at + 1]];
+    return before.length + after.length === 0 ? read : { ...read, readings: [...read.readings, ...before, ...after] };
+  });
 }

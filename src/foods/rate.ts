@@ -4,11 +4,12 @@ import { isEligible } from "./catalogue.ts";
 import type { Catalogue, Food, FoodCarbon, FoodKind, FoodNutrition } from "./catalogue.ts";
 import { gradeOf, nutriScore2023 } from "./health.ts";
 import type { Grade, NutriScore, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
-import { createMatcher, saysState } from "./match.ts";
+import { createMatcher } from "./match.ts";
 import type { Matcher, NameSource } from "./match.ts";
 import { completeNutrition } from "./nutrition.ts";
 import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "./nutrition.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
+import { saysState } from "./state.ts";
 
 /** One thing bought or eaten, as sent or read from a receipt. A line sold by weight is that weight, `quantity` 1. */
 export type RateInput = {

@@ -52,8 +52,8 @@ export function fold(text: string): string {
     .replaceAll("ø", "o");
 }
 
-/** Of these, those that are nothing else: `a` is an article too. */
-const ADDING = new Set("with avec mit con".split(" "));
+/** Of these, those that are nothing else, tills' short forms among them (`W/`, `I.`): `a` is an article too. */
+const ADDING = new Set("with w avec mit con in im i".split(" "));
 
 /** True for a word that adds something to the thing named before. */
 export function isAddingWord(word: string): boolean {

@@ -1,0 +1,53 @@
+import type { Catalogue, Food } from "./catalogue.ts";
+import { namesOf } from "./catalogue.ts";
+import { INGREDIENTS } from "./confidence.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { QueryWord } from "./name-index.ts";
+import { contentWords } from "./words.ts";
+
+/** What makes another food of a raw one, however it is cut: its words by language, folded, one line a kind. */
+const PROCESSES = [
+  "smoked smoky kippered gerauchert geraucherte geraucherter geraucherten rauch fume fumee fumes fumees ahumado ahumada ahumados",
+  "pickled marinated soused eingelegt eingelegte eingelegter mariniert marinierte marine marinee marines marinees mariniere encurtido encurtidos marinado escabeche",
+  "dried getrocknet getrocknete getrockneten gedorrt seche sechee seches sechees deshidratado",
+  "breaded battered crumbed paniert panierte panierter pane panee panes panees empanado empanada rebozado",
+  "candied crystallised caramelised kandiert kandierte karamellisiert confit confits confite confites caramelise caramelisees glace glaces confitado",
+  "stuffed filled gefullt gefullte gefullter farci farcie farcis farcies fourre fourree relleno rellena rellenos rellenas",
+].map((words) => words.split(" "));
+
+/** A food of which a word of the name says that it was smoked, dried or breaded, and that isn't: so much less likely. */
+export const UNPROCESSED_FACTOR = 0.8;
+
+const SURE = 0.9;
+
+/**
+ * Tells which foods a name can't mean, since it says that the thing is processed and they are not: `smoked mackerel fillets` are no
+ * mackerel fillets. Null where it says nothing of the kind.
+ */
+export function createProcessTeller(
+  catalogue: Catalogue,
+  lexicon: Lexicon,
+): (words: readonly QueryWord[]) => ((food: Food) => boolean) | null {
+  const bitsOfTerm = new Uint8Array(lexicon.size());
+  PROCESSES.forEach((words, process) => {
+    for (const word of words)
+      for (const { term, similarity } of lexicon.knows(word) ? lexicon.read(word, false).flat() : [])
+        if (similarity === 1) bitsOfTerm[term]! |= 1 << process;
+  });
+  const bitsOf = ({ readings }: Pick<QueryWord, "readings">) =>
+    readings.reduce((bits, { term, similarity }) => (similarity < SURE ? bits : bits | bitsOfTerm[term]!), 0);
+  const bitsOfFood = new Map<Food, number>();
+  for (const food of catalogue.foods) {
+    if (!INGREDIENTS.has(food.group)) continue;
+    const words = namesOf(food).flatMap(({ text }) => contentWords(text));
+    const bits = words.flatMap((word) => lexicon.read(word, false)).map((readings) => bitsOf({ readings }));
+    bitsOfFood.set(
+      food,
+      bits.reduce((all, each) => all | each, 0),
+    );
+  }
+  return (words) => {
+    const said = words.reduce((bits, word) => (word.isAddition ? bits : bits | bitsOf(word)), 0);
+    return said === 0 ? null : (food) => (said & ~(bitsOfFood.get(food) ?? said)) !== 0;
+  };
+}
