@@ -107,7 +107,7 @@ export function isAmountPrinted(texts: readonly string[], declaredAmount: number
 /** In place of the checks of a receipt among others: a sample may be sent again, and as often as one likes. */
 export function checksOfSample(): Check[] {
   return ["picture_is_new", "purchase_is_new", "pace_of_user", "purchase_is_recent"].map((check) =>
-    notChecked(check, "the image is a sample, which may be sent as often as one likes"),
+    notChecked(check, "the image is a sample, which may be sent at any time and as often as one likes"),
   );
 }
 
