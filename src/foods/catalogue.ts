@@ -31,7 +31,7 @@ export const LANGUAGES = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Greenhouse gases of a food from farm to shop shelf, as sold. */
-export type FoodCarbon = {
+export interface FoodCarbon {
   /** Whole grams of CO2e for each kilogram. */
   co2eGPerKg: number;
   /** `<source>:<code>`, such as `agribalyse-3.1.1:13050`. */
@@ -40,10 +40,10 @@ export type FoodCarbon = {
   uncertaintyK: number;
   /** A drink or soup concentrate is rated as prepared: this many kilograms come of one. */
   reconstitution: number | null;
-};
+}
 
 /** What 100 g of a food contain, as sold. `null`: no source says. */
-export type FoodNutrition = {
+export interface FoodNutrition {
   energyKcal: number;
   proteinG: number;
   carbsG: number;
@@ -57,10 +57,10 @@ export type FoodNutrition = {
   source: string;
   /** Fields the source leaves open, filled from its neighbours. */
   estimated: string[];
-};
+}
 
 /** One entry of the reference catalogue. */
-export type Food = {
+export interface Food {
   /** Ours, kebab-case, never reused. */
   id: string;
   /** English, as shown. */
@@ -88,9 +88,9 @@ export type Food = {
   nutriScoreClass: NutriScoreClass;
   redMeat: boolean;
   nonNutritiveSweetener: boolean;
-};
+}
 
-export type Catalogue = {
+export interface Catalogue {
   foods: readonly Food[];
   byId: ReadonlyMap<string, Food>;
   /** The cooked form of a raw food, by the raw food's id. */
@@ -101,7 +101,7 @@ export type Catalogue = {
   brands: ReadonlyMap<string, Food | null>;
   /** Changes with every change of the data: `foods-` and 12 hex digits of its SHA-256. */
   version: string;
-};
+}
 
 /** The texts of `data/foods.csv`, `data/receipt-words.csv` and `data/brands.csv`. */
 export type CatalogueFiles = { foods: string; words: string; brands?: string };

@@ -8,7 +8,7 @@ export type Reading = { term: number; similarity: number };
 /** The terms that one query word may stand for. A compound (`Erdbeerjoghurt`) reads as several parts. */
 export type WordReadings = Reading[][];
 
-export type Lexicon = {
+export interface Lexicon {
   /** The term of a word of a catalogue name, made when new. */
   add: (word: string, language: Language) => number;
   /** Two words that follow each other in a catalogue name, for `readInitial`. */
@@ -27,7 +27,7 @@ export type Lexicon = {
   /** True for a word that some catalogue name holds as it is. */
   knows: (word: string) => boolean;
   size: () => number;
-};
+}
 
 /** Readings are kept, since the same words come again; this many at most. */
 const MEMORY_MAX = 20_000;

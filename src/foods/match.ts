@@ -15,7 +15,7 @@ import { contentWords, wordsOf } from "./words.ts";
 export type NameSource = "receipt" | "meal" | "food";
 
 /** A food that a name may mean. */
-export type Candidate = {
+export interface Candidate {
   food: Food;
   /** The name of the food that fitted. */
   matchedName: string;
@@ -23,12 +23,12 @@ export type Candidate = {
   confidence: number;
   /** Sure enough to rate: `confidence` is at least `ACCEPTED_CONFIDENCE`. */
   accepted: boolean;
-};
+}
 
-export type Matcher = {
+export interface Matcher {
   /** Foods for a name as printed or typed, best first, at most `limit` (5). Empty where no word is known. */
   match: (name: string, options: { source: NameSource; limit?: number }) => Candidate[];
-};
+}
 
 /** Below it a match is more likely wrong than right. */
 export const ACCEPTED_CONFIDENCE = 0.5;

@@ -5,7 +5,7 @@ import type { Lexicon, Reading } from "./lexicon.ts";
 import { contentWords, headWord, isHeadFirst } from "./words.ts";
 
 /** One name of one food, ready to be compared. */
-export type IndexedName = {
+export interface IndexedName {
   food: Food;
   text: string;
   isHeadFirst: boolean;
@@ -14,13 +14,13 @@ export type IndexedName = {
   /** Sum of the weights of its words. */
   weight: number;
   headTerm: number;
-};
+}
 
 /** Where a term stands: in which names, and what it weighs in each. */
 type Postings = { names: Int32Array; weights: Float64Array };
 
 /** How well one name fits a query, all 0..1 but the food. */
-export type NameMatch = {
+export interface NameMatch {
   name: IndexedName;
   /** Share of the query's words, by weight, that the name explains. */
   queryShare: number;
@@ -36,24 +36,24 @@ export type NameMatch = {
   isHeadUnknown: boolean;
   /** Mean similarity of the words that met: below 1 where spellings were guessed. */
   similarity: number;
-};
+}
 
 /** How much a word of a query counts: fully, little (`fresh`, `large`), or as what a brand makes one think of. */
 export type Emphasis = "full" | "noise" | "hint";
 
 /** A word of a query: its readings, best first, and how much it counts. */
-export type QueryWord = {
+export interface QueryWord {
   readings: Reading[];
   emphasis: Emphasis;
   /** It stands behind `with` or `in`: what the thing comes with, and not what it is. */
   isAddition?: boolean;
-};
+}
 
-export type NameIndex = {
+export interface NameIndex {
   lexicon: Lexicon;
   /** The names that share most with the query. */
   compare: (query: readonly QueryWord[]) => NameMatch[];
-};
+}
 
 /** A word that says little counts this much of its weight. */
 const NOISE_FACTOR = 0.15;

@@ -12,7 +12,7 @@ import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quanti
 import { saysState } from "./state.ts";
 
 /** One thing bought or eaten, as sent or read from a receipt. A line sold by weight is that weight, `quantity` 1. */
-export type RateInput = {
+export interface RateInput {
   /** The application's own id of the food; one that is an id of the catalogue means that food. */
   foodId: string | null;
   name: string;
@@ -23,12 +23,13 @@ export type RateInput = {
   quantity: number;
   /** For the stated weight of one unit. */
   nutrition: SentNutrition | null;
-};
+}
 
+/** What was odd about an item on its way to a grade. */
 export type HealthFlag = "health_class_nearest" | "unit_assumed" | NutritionFlag;
 
 /** Where the grade for health comes from. */
-export type RatedHealth = {
+export interface RatedHealth {
   /** The Nutri-Score class used. */
   class: NutriScoreCategory;
   grade: Grade;
@@ -36,9 +37,10 @@ export type RatedHealth = {
   components: NutriScoreComponents;
   basis: NutritionBasis;
   imputed: (keyof Per100)[];
-};
+}
 
-export type RatedFood = CarbonFootprint & {
+/** Rated for both, and by what. */
+export interface RatedFood extends CarbonFootprint {
   kind: "rated";
   food: { id: string; name: string };
   /** Of the match, 0..1; 1 where the id was given. */
@@ -57,12 +59,13 @@ export type RatedFood = CarbonFootprint & {
   /** Plain water: rated, earns nothing. */
   isWater: boolean;
   flags: HealthFlag[];
-};
+}
 
 /** `low_confidence`: a food was thought of, but more likely wrongly than rightly. A kind: recognised, and not rated. */
 export type ExclusionReason = "no_match" | "low_confidence" | Exclude<FoodKind, "food" | "water">;
 
-export type ExcludedFood = {
+/** Not rated: unknown, or of a kind that is not. */
+export interface ExcludedFood {
   kind: "excluded";
   reason: ExclusionReason;
   /** Null where the weight depends on what it is. */
@@ -70,14 +73,18 @@ export type ExcludedFood = {
   /** What was recognised; null where nothing was. */
   food: { id: string; name: string } | null;
   confidence: number;
-};
+}
 
 /** Passes the schema and cannot be weighed. */
 export type IncompleteFood = { kind: "incomplete"; field: "unit"; message: string };
 
+/** What became of an item. */
 export type RateResult = RatedFood | ExcludedFood | IncompleteFood;
 
-export type Rater = { rate: (input: RateInput, source: NameSource) => RateResult };
+/** Rates one item at a time. */
+export interface Rater {
+  rate: (input: RateInput, source: NameSource) => RateResult;
+}
 
 /** A size printed in a name above this was misread. */
 const PRINTED_MASS_MG_MAX = 30_000_000;
