@@ -90,6 +90,7 @@ export interface Food {
   nonNutritiveSweetener: boolean;
 }
 
+/** The reference foods, and the words by which names are read. */
 export interface Catalogue {
   foods: readonly Food[];
   byId: ReadonlyMap<string, Food>;

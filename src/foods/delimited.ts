@@ -5,6 +5,7 @@ export interface RowReader {
   end(): Row[];
 }
 
+/** One row of a table. */
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];

@@ -1,5 +1,6 @@
 import type { RawProduct } from "./product.ts";
 
+/** The formats of product files that are read. */
 export const IMPORT_FORMATS = ["off-csv", "off-jsonl", "agribalyse", "usda", "csv"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
@@ -10,6 +11,7 @@ export interface SourceTerms {
   readonly attribution: string;
 }
 
+/** Where a format is one source's own, its terms. */
 export const USUAL_SOURCES: Readonly<Record<ImportFormat, SourceTerms | null>> = {
   "off-csv": openFoodFacts(),
   "off-jsonl": openFoodFacts(),

@@ -8,6 +8,7 @@ export type Reading = { term: number; similarity: number };
 /** The terms that one query word may stand for. A compound (`Erdbeerjoghurt`) reads as several parts. */
 export type WordReadings = Reading[][];
 
+/** The words of the catalogue as numbers, and what words of queries may mean. */
 export interface Lexicon {
   /** The term of a word of a catalogue name, made when new. */
   add: (word: string, language: Language) => number;

@@ -25,6 +25,7 @@ export interface Candidate {
   accepted: boolean;
 }
 
+/** Finds foods by names. */
 export interface Matcher {
   /** Foods for a name as printed or typed, best first, at most `limit` (5). Empty where no word is known. */
   match: (name: string, options: { source: NameSource; limit?: number }) => Candidate[];
@@ -49,6 +50,8 @@ const NON_FOOD_WORD_FACTOR = 0.55;
 const BRAND_CONFIDENCE = 0.93;
 const BRAND_WITH_WORDS_CONFIDENCE = 0.82;
 const OTHER_THAN_BRAND_CONFIDENCE = 0.7;
+/** A brand with words that may well be another thing (`FAIRY TALE BAKERY RYE BREAD`). */
+const DISPUTED_BRAND_CONFIDENCE = 0.6;
 
 /** What a name says it is not. */
 const NOT_ACCEPTED = 0.3;
@@ -118,16 +121,18 @@ export function createMatcher(catalogue: Catalogue): Matcher {
     const [other] = rest;
     // Words that are not understood may say that it is something else.
     const isAlone = words.every(({ emphasis }) => emphasis === "noise");
-    const bare = candidateFor(brandFood, isAlone ? BRAND_CONFIDENCE : BRAND_WITH_WORDS_CONFIDENCE);
-    if (!other) return [bare];
-    if (saysMoreThanBrand(other, brandFood)) {
+    if (!other) return [candidateFor(brandFood, isAlone ? BRAND_CONFIDENCE : BRAND_WITH_WORDS_CONFIDENCE)];
+    const isDisputed = saysMoreThanBrand(other, brandFood, ACCEPTED_CONFIDENCE);
+    const withWords = isDisputed ? DISPUTED_BRAND_CONFIDENCE : BRAND_WITH_WORDS_CONFIDENCE;
+    const bare = candidateFor(brandFood, isAlone ? BRAND_CONFIDENCE : withWords);
+    if (saysMoreThanBrand(other, brandFood, OTHER_THAN_BRAND_CONFIDENCE)) {
       return other.food.group === brandFood.group ? rest : capped(rest, BRAND_WITH_WORDS_CONFIDENCE);
     }
     if (!isEligible(brandFood)) return lead(bare, rest);
     const known = words.filter(({ readings }) => readings.length > 0);
     const [refined] = compare([...known, ...reader.hintsOf(brandFood)], { ...context, said: undefined });
     if (refined?.food.group !== brandFood.group) return lead(bare, rest);
-    const confidence = Math.max(refined.confidence, BRAND_WITH_WORDS_CONFIDENCE);
+    const confidence = isDisputed ? withWords : Math.max(refined.confidence, withWords);
     return lead({ ...refined, confidence, accepted: true }, rest);
   };
 
@@ -190,9 +195,9 @@ function capped(candidates: readonly Candidate[], ceiling: number): Candidate[] 
   return candidates.map((each) => ({ ...each, confidence: Math.min(each.confidence, ceiling) }));
 }
 
-/** True where the words beside a brand name another thing, and not what it tastes of. */
-function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food): boolean {
-  if (confidence < OTHER_THAN_BRAND_CONFIDENCE) return false;
+/** True where the words beside a brand name, at least so surely, another thing, and not what it tastes of. */
+function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, least: number): boolean {
+  if (confidence < least) return false;
   if (brandFood.kind === "pet_food") return false;
   if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
   // What a maker of food sells as mojito has no alcohol.

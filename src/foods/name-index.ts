@@ -49,6 +49,7 @@ export interface QueryWord {
   isAddition?: boolean;
 }
 
+/** The names of the catalogue, compared with queries. */
 export interface NameIndex {
   lexicon: Lexicon;
   /** The names that share most with the query. */

@@ -19,6 +19,7 @@ export type Per100 = Omit<FoodNutrition, "source" | "estimated">;
 /** Where the values come from: what was sent, what was sent and completed from the catalogue, or the catalogue alone. */
 export type NutritionBasis = "input" | "input+reference" | "reference";
 
+/** What was sent, completed by the reference food. */
 export interface CompletedNutrition {
   per100: Per100;
   basis: NutritionBasis;
@@ -28,6 +29,7 @@ export interface CompletedNutrition {
   flags: NutritionFlag[];
 }
 
+/** What was odd about the values sent. */
 export type NutritionFlag =
   /** More than fits into the weight, with no reading that makes sense: the catalogue's values were used. */
   | "nutrition_implausible"

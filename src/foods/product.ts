@@ -65,6 +65,7 @@ export const REFUSALS = {
   implausible_co2e: "more than 1,000 kg CO2e per kg",
   duplicate: "the same id stands further up in the file",
 } as const;
+/** The name of such a reason. */
 export type Refusal = keyof typeof REFUSALS;
 
 /** How the rows of a source are judged. */

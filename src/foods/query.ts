@@ -14,6 +14,7 @@ export interface Query {
   brandFood: Food | null;
 }
 
+/** Reads names into the words of a query. */
 export interface QueryReader {
   read: (name: string, isAbbreviated: boolean) => Query;
   /** The words as they stand, nothing guessed: for a name of the catalogue. */

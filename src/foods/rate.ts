@@ -39,7 +39,7 @@ export interface RatedHealth {
   imputed: (keyof Per100)[];
 }
 
-/** Rated for both, and by what. */
+/** An item with both of its ratings and what they rest on. */
 export interface RatedFood extends CarbonFootprint {
   kind: "rated";
   food: { id: string; name: string };

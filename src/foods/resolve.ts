@@ -37,6 +37,7 @@ export interface Resolution {
   readonly words: readonly OwnWord[];
 }
 
+/** Says what items are and how they rate. */
 export interface Resolver {
   /** The rating of a portion of a food or of a product as a food. */
   rateFood: (food: Food) => RateResult;
