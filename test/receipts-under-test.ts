@@ -21,7 +21,7 @@ import * as keptAnswers from "../src/idempotency/store.ts";
 import type { Server } from "../src/http/server.ts";
 import { uuidv7 } from "../src/ids.ts";
 import type { ExcludedItem, Item } from "../src/points/schema.ts";
-import { toMerchantDictionary } from "../src/receipts/reading/merchants.ts";
+import { toMerchantDictionary } from "../src/receipts/reading/merchants/merchants.ts";
 import type { OcrPage, TextBox } from "../src/receipts/reading/read.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
 import type { AcceptReceipt } from "../src/receipts/routes.ts";

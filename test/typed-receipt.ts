@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { toMerchantDictionary } from "../src/receipts/reading/merchants.ts";
+import { toMerchantDictionary } from "../src/receipts/reading/merchants/merchants.ts";
 import { parseReceipt, type ReceiptReading } from "../src/receipts/reading/parse.ts";
 import type { OcrPage, TextBox } from "../src/receipts/reading/read.ts";
 

@@ -7,7 +7,7 @@ import { composeRecord } from "../points/record.ts";
 import type { ComposedRecord, RecordHead } from "../points/record.ts";
 import { scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
-import type { MerchantKind } from "./reading/merchants.ts";
+import type { MerchantKind } from "./reading/merchants/merchants.ts";
 import type { ReceiptLine, ReceiptReading } from "./reading/parse.ts";
 import type { QuantityUnit } from "./reading/quantities.ts";
 import { failure } from "./receipt.ts";

@@ -21,7 +21,7 @@ import type { Check, Resembling } from "./checks/authenticate.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
 import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./checks/likeness.ts";
 import type { Likeness, PlaceResemblance } from "./checks/likeness.ts";
-import type { MerchantDictionary } from "./reading/merchants.ts";
+import type { MerchantDictionary } from "./reading/merchants/merchants.ts";
 import { parseReceipt } from "./reading/parse.ts";
 import { rowsOf } from "./reading/read.ts";
 import type { OcrPage, TextBox } from "./reading/read.ts";

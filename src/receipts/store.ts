@@ -14,8 +14,8 @@ import {
   timestamptz,
   uuid,
 } from "../adapters/statement.ts";
-import { toMerchantDictionary } from "./reading/merchants.ts";
-import type { MerchantDictionary } from "./reading/merchants.ts";
+import { toMerchantDictionary } from "./reading/merchants/merchants.ts";
+import type { MerchantDictionary } from "./reading/merchants/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";

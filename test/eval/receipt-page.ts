@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { findAmounts } from "../../src/receipts/reading/amounts.ts";
-import { findMoment } from "../../src/receipts/reading/dates.ts";
+import { findMoment } from "../../src/receipts/reading/dates/dates.ts";
 import { labelsOf } from "../../src/receipts/reading/labels.ts";
 import { rowsOf, type OcrPage } from "../../src/receipts/reading/read.ts";
 import type { ReceiptReading } from "../../src/receipts/reading/parse.ts";

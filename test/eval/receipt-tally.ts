@@ -1,7 +1,7 @@
 import type { OcrReading } from "../../src/adapters/ocr.ts";
 import { toMinor } from "../../src/points/money.ts";
 import { squashed } from "../../src/receipts/reading/labels.ts";
-import { withoutLegalForm } from "../../src/receipts/reading/head-rows.ts";
+import { withoutLegalForm } from "../../src/receipts/reading/merchants/head-rows.ts";
 import type { ReceiptReading } from "../../src/receipts/reading/parse.ts";
 import { rowsOf } from "../../src/receipts/reading/read.ts";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { normaliseImage } from "../../src/adapters/images.ts";
 import { createOcr, OcrFailure, type Ocr, type OcrReading } from "../../src/adapters/ocr.ts";
-import { toMerchantDictionary } from "../../src/receipts/reading/merchants.ts";
+import { toMerchantDictionary } from "../../src/receipts/reading/merchants/merchants.ts";
 import { parseReceipt } from "../../src/receipts/reading/parse.ts";
 import { KEPT_LONG_SIDE_PX } from "../../src/receipts/receipt.ts";
 import { drawnReceipt, isShops } from "./drawn/drawn.ts";

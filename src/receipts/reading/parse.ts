@@ -3,11 +3,11 @@ import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAcc
 import { cleanedName } from "./cleaned-name.ts";
 import { toReceiptRows, type ReceiptRow } from "./columns.ts";
 import { originOf } from "./country.ts";
-import { findMoment } from "./dates.ts";
+import { findMoment } from "./dates/dates.ts";
 import { readList } from "./list.ts";
 import type { DraftLine } from "./lines.ts";
 import { withLettersRestored } from "./letters.ts";
-import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants.ts";
+import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants/merchants.ts";
 import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
 import { sumOf } from "./reconcile.ts";

@@ -1,5 +1,5 @@
-import { squashed } from "./labels.ts";
-import { ADDRESS_WORDS_BY_LANGUAGE, BUSINESS_WORDS_BY_LANGUAGE, NO_NAMES_BY_LANGUAGE } from "./words-by-language.ts";
+import { squashed } from "../labels.ts";
+import { ADDRESS_WORDS_BY_LANGUAGE, BUSINESS_WORDS_BY_LANGUAGE, NO_NAMES_BY_LANGUAGE } from "../words-by-language.ts";
 
 // What a row of a receipt's head is: a company, a business, an address, a slogan, or what the till says of itself.
 

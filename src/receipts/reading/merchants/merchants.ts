@@ -1,7 +1,7 @@
-import type { ReceiptRow } from "./columns.ts";
+import type { ReceiptRow } from "../columns.ts";
 import { headRows, nameInHead } from "./head-name.ts";
 import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./head-rows.ts";
-import { containsNearly, folded, squashed, standsNearly } from "./labels.ts";
+import { containsNearly, folded, squashed, standsNearly } from "../labels.ts";
 
 /** What sort of business sold. */
 export type MerchantKind = "grocery" | "restaurant" | "online" | "other";

@@ -1,6 +1,6 @@
-import { either, found, NO_YEAR, plain, type Place, type WrittenDate } from "./date-forms.ts";
-import { legible } from "./legible-dates.ts";
-import { misreadDates } from "./misread-dates.ts";
+import { either, found, NO_YEAR, plain, type Place, type WrittenDate } from "./forms.ts";
+import { legible } from "./legible.ts";
+import { misreadDates } from "./misread.ts";
 import { monthOf } from "./month-names.ts";
 import { timeBehind, timesIn, type PrintedTime } from "./times.ts";
 

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
 
 const dictionary = toMerchantDictionary(
-  readFileSync(new URL("../../../data/merchants.jsonl", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../../data/merchants.jsonl", import.meta.url), "utf8"),
 );
 
 describe("the declared merchant stands in the receipt's text", () => {

@@ -1,4 +1,4 @@
-import type { ReceiptRow } from "./columns.ts";
+import type { ReceiptRow } from "../columns.ts";
 import {
   hasAddressWord,
   hasHouseNumber,
@@ -13,7 +13,7 @@ import {
   printedPart,
   withoutLegalForm,
 } from "./head-rows.ts";
-import { squashed } from "./labels.ts";
+import { squashed } from "../labels.ts";
 
 // The name in a receipt's head, where no dictionary knows it: among slogans, addresses, companies and what the till says of itself.
 

@@ -1,10 +1,10 @@
-import type { WrittenDate } from "./date-forms.ts";
-import { dayChooser, type DateContext } from "./date-order.ts";
-import { roleOf, type DateRole } from "./date-words.ts";
+import type { WrittenDate } from "./forms.ts";
+import { dayChooser, type DateContext } from "./order.ts";
+import { roleOf, type DateRole } from "./words.ts";
 import { timeBehind } from "./times.ts";
-import { datesIn, type DatedRow } from "./written-dates.ts";
+import { datesIn, type DatedRow } from "./written.ts";
 
-export type { DateContext } from "./date-order.ts";
+export type { DateContext } from "./order.ts";
 
 /** When something was bought, as far as printed. */
 export type PrintedMoment = {

@@ -1,5 +1,5 @@
-import type { WrittenDate } from "./date-forms.ts";
-import type { DatedRow } from "./written-dates.ts";
+import type { WrittenDate } from "./forms.ts";
+import type { DatedRow } from "./written.ts";
 
 // Receipts show dates of other things than the purchase: an offer's or voucher's end, the last day to bring goods back, best before, a registration, the form.
 // The words are as the OCR leaves them, in small letters without marks; blanks between them may be lost.

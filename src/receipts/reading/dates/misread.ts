@@ -1,5 +1,5 @@
-import { either, found, NO_YEAR, plain, type Place, type WrittenDate } from "./date-forms.ts";
-import { figuresOf, LOOKALIKES } from "./legible-dates.ts";
+import { either, found, NO_YEAR, plain, type Place, type WrittenDate } from "./forms.ts";
+import { figuresOf, LOOKALIKES } from "./legible.ts";
 import { monthOf } from "./month-names.ts";
 
 const LIKE_NUMERIC = new RegExp(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readTyped } from "../../../test/typed-receipt.ts";
+import { readTyped } from "../../../../test/typed-receipt.ts";
 
 const GOODS = `
      SOUP OF THE DAY               6.50

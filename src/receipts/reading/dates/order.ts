@@ -1,5 +1,5 @@
-import type { DateOrder, DateReading, WrittenDate } from "./date-forms.ts";
-import type { DatedRow } from "./written-dates.ts";
+import type { DateOrder, DateReading, WrittenDate } from "./forms.ts";
+import type { DatedRow } from "./written.ts";
 
 /** Where days don't come first; years of four figures come first everywhere they can. */
 const ORDER_OF: Record<string, DateOrder> = { US: "monthFirst", PH: "monthFirst", CA: "monthFirst", HU: "yearFirst", SE: "yearFirst", LT: "yearFirst", JP: "yearFirst", CN: "yearFirst", KR: "yearFirst", TW: "yearFirst" }; // prettier-ignore
