@@ -1,3 +1,4 @@
+import { lacks, lettersIn, standsNearly, type LetterSet } from "./nearly.ts";
 import { WORDS_BY_LANGUAGE } from "./words-by-language.ts";
 
 /** What the words of a row say it is; null: nothing known, so perhaps an item. */
@@ -200,7 +201,14 @@ function worn(letters: string): string {
 }
 
 /** `slack` null: the word must stand alone. */
-type Pattern = { label: Label; words: string; letters: string; isWorn: boolean; slack: number | null };
+type Pattern = {
+  label: Label;
+  words: string;
+  letters: string;
+  letterSet: LetterSet;
+  isWorn: boolean;
+  slack: number | null;
+};
 
 /** Words of this many letters are compared as worn print, longer ones also inside others. */
 const WORN_LETTERS_MIN = 5;
@@ -216,6 +224,7 @@ const PATTERNS: readonly Pattern[] = [...WORDS, ...WORDS_BY_LANGUAGE].flatMap(([
       label,
       words: isWorn ? ` ${worn(folded(word))} ` : ` ${folded(word)} `,
       letters: worn(letters),
+      letterSet: lettersIn(worn(letters)),
       isWorn,
       slack: isInner ? Math.floor(letters.length / (word.includes(" ") ? 10 : 7)) : null,
     };
@@ -239,13 +248,15 @@ export function labelsOf(text: string): Set<Label> {
   const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&"))} `;
   const wornWords = worn(words);
   const wornLetters = wornWords.replaceAll(" ", "");
+  const apart = wornWords.trim().split(" ");
+  const letterSet = lettersIn(wornLetters);
   const labels = new Set<Label>();
-  for (const { label, words: word, letters, isWorn, slack } of PATTERNS) {
-    if (labels.has(label)) continue;
+  for (const { label, words: word, letters, letterSet: wanted, isWorn, slack } of PATTERNS) {
+    if (labels.has(label) || lacks(letterSet, wanted, slack ?? 0)) continue;
     const isThere =
       slack === null
         ? (isWorn ? wornWords : words).includes(word)
-        : wornLetters.includes(letters) || (slack > 0 && standsNearly(wornWords.trim().split(" "), letters, slack));
+        : wornLetters.includes(letters) || (slack > 0 && standsNearly(apart, letters, slack));
     if (isThere) labels.add(label);
   }
   if (IN_TOTAL.test(text) && labels.has("tax")) labels.delete("total");
@@ -253,53 +264,4 @@ export function labelsOf(text: string): Set<Label> {
   // `TOTAL (GST INCL)` is a total that includes tax, not the total of taxes.
   if (labels.has("taxTotal") && INCLUSIVE.test(words)) labels.delete("taxTotal");
   return labels;
-}
-
-/** Whether whole words in a row make up `needle` with at most `slack` letters wrong, missing or too many. */
-export function standsNearly(words: readonly string[], needle: string, slack: number): boolean {
-  const wanted = lettersIn(needle);
-  return words.some((_, from) => {
-    let run = "";
-    let letters = 0;
-    for (let to = from; to < words.length && run.length < needle.length + slack; to++) {
-      run += words[to]!;
-      letters |= lettersIn(words[to]!);
-      if (Math.abs(run.length - needle.length) > slack) continue;
-      // Each letter that only one of them has is a mistake: most runs end here, which makes reading a page's labels three times as fast.
-      if (bitsOf(wanted & ~letters) > slack || bitsOf(letters & ~wanted) > slack) continue;
-      if (containsNearly(run, needle, slack) && containsNearly(needle, run, slack)) return true;
-    }
-    return false;
-  });
-}
-
-/** A bit for each letter from A to Z that a text has. */
-function lettersIn(text: string): number {
-  let letters = 0;
-  for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - CODE_OF_A);
-  return letters;
-}
-
-const CODE_OF_A = 65;
-
-function bitsOf(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
-
-/** Whether `needle` stands in `text` with at most `slack` letters wrong, missing or too many (Sellers 1980). */
-export function containsNearly(text: string, needle: string, slack: number): boolean {
-  if (slack === 0) return text.includes(needle);
-  let column = Array.from({ length: needle.length + 1 }, (_, i) => i);
-  for (const letter of text) {
-    const next = [0];
-    for (let i = 1; i <= needle.length; i++) {
-      const change = column[i - 1]! + (needle[i - 1] === letter ? 0 : 1);
-      next.push(Math.min(change, column[i]! + 1, next[i - 1]! + 1));
-    }
-    if (next[needle.length]! <= slack) return true;
-    column = next;
-  }
-  return needle.length <= slack;
 }

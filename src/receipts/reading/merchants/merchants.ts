@@ -1,7 +1,8 @@
 import type { ReceiptRow } from "../columns.ts";
 import { headRows, nameInHead } from "./head-name.ts";
 import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./head-rows.ts";
-import { containsNearly, folded, squashed, standsNearly } from "../labels.ts";
+import { folded, squashed } from "../labels.ts";
+import { containsNearly, lacks, lettersIn, standsNearly, type LetterSet } from "../nearly.ts";
 
 /** What sort of business sold. */
 export type MerchantKind = "grocery" | "restaurant" | "online" | "other";
@@ -19,15 +20,24 @@ export type ChainMerchant = {
   websites: readonly string[];
 };
 
+/** A spelling as it is looked for in rows that were changed likewise. */
+type Spelling = { printed: string; word: string; wanted: string; letterSet: LetterSet };
+
 /** The chains known, as in data/merchants.jsonl; operators may add their own. */
-export type MerchantDictionary = readonly ChainMerchant[];
+export type MerchantDictionary = readonly (ChainMerchant & { readonly keys: readonly Spelling[] })[];
 
 /** The dictionary from the text of a file of one JSON object a line. Throws on a line that is none. */
 export function toMerchantDictionary(jsonLines: string): MerchantDictionary {
   return jsonLines
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as ChainMerchant);
+    .map((line) => JSON.parse(line) as ChainMerchant)
+    .map((chain) => ({ ...chain, keys: chain.spellings.map(toSpelling) }));
+}
+
+function toSpelling(spelling: string): Spelling {
+  const wanted = squashed(spelling);
+  return { printed: ` ${spelling} `, word: ` ${folded(spelling)} `, wanted, letterSet: lettersIn(wanted) };
 }
 
 /** Who sold. `printedName` as on the receipt, `tradingName` printed above that of the company, `chain` where the dictionary knows it, `rowIndex` of the name where it was printed. */
@@ -82,20 +92,16 @@ function chainIn(
     printed: ` ${text.toUpperCase()} `,
     words: ` ${folded(text)} `,
     letters: squashed(text),
+    letterSet: lettersIn(squashed(text)),
     lower: text.replace(/\s/g, "").toLowerCase(),
     figures: text.replace(/[\s.\-/]/g, "").replaceAll("O", "0"),
     isInStreet: isStreet(text),
   }));
   for (const chain of dictionary) {
-    const spellings = chain.spellings.map((spelling) => ({
-      printed: ` ${spelling} `,
-      word: ` ${folded(spelling)} `,
-      wanted: squashed(spelling),
-    }));
     for (const [index, row] of texts.entries()) {
       const { text, lower, figures } = row;
       const isHead = index < headEnd;
-      for (const spelling of spellings) {
+      for (const spelling of chain.keys) {
         const strength = row.mayName ? spellingStrength(spelling, row) : 0;
         if (strength === 0) continue;
         const printedName = isHead ? printedPart(text) : chain.name;
@@ -120,10 +126,12 @@ function chainIn(
 
 /** In a street's name (`Calle Real 7`, `3 place du Marché`) a chain is named only where the row begins with it. */
 function spellingStrength(
-  { printed, word, wanted }: { printed: string; word: string; wanted: string },
-  row: { printed: string; words: string; letters: string; isInStreet: boolean },
+  { printed, word, wanted, letterSet }: Spelling,
+  row: { printed: string; words: string; letters: string; letterSet: LetterSet; isInStreet: boolean },
 ): number {
   const { words, letters } = row;
+  const slack = Math.floor(wanted.length / 7);
+  if (lacks(row.letterSet, letterSet, slack)) return 0;
   if (row.isInStreet && !letters.startsWith(wanted)) return 0;
   // Two letters (`M&S`, `BP`) are a name only as they are printed.
   if (wanted.length < 3) return row.printed.includes(printed) ? 1 : 0;
@@ -132,7 +140,7 @@ function spellingStrength(
   if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
   // Letters within other words are no name: SWC ENTERPRISE is no E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
-  const isNear = standsNearly(words.trim().split(" "), wanted, Math.floor(wanted.length / 7));
+  const isNear = standsNearly(words.trim().split(" "), wanted, slack);
   return isThere || isNear ? 0.92 : 0;
 }
 
