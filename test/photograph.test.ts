@@ -32,7 +32,7 @@ test("a photo is the same on a machine without fonts", async () => {
   const program = `
     import { createHash } from "node:crypto";
     import { photograph } from "./src/adapters/photograph.ts";
-    import { SAMPLE_MOMENT, drawSample } from "./src/receipts/sample-outcomes.ts";
+    import { SAMPLE_MOMENT, drawSample } from "./src/receipts/samples/outcomes.ts";
     const photo = await photograph(drawSample("completed", SAMPLE_MOMENT), { seed: 7 });
     console.log(createHash("sha256").update(photo).digest("hex"));`;
   const child = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
