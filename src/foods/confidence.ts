@@ -46,7 +46,7 @@ export const INGREDIENTS: ReadonlySet<string> = new Set([
 /** How well a name fits, 0..1: what it explains of the query, less so what the query says of it, and whether they speak of the same thing. */
 export function scoreOf(match: NameMatch): number {
   const heads = match.headsAgree ? 1 : (match.nameHeadFound ? 0.9 : 0.72) * (match.queryHeadFound ? 0.97 : 0.8);
-  return match.queryShare ** 0.9 * match.nameShare ** 0.5 * heads;
+  return match.queryShare ** 0.9 * Math.sqrt(match.nameShare) * heads;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import { isEligible, namesOf } from "./catalogue.ts";
 import type { Catalogue, Food } from "./catalogue.ts";
-import { confidenceOf, FLAVOURS, scoreOf } from "./confidence.ts";
+import { confidenceOf, FLAVOURS, INGREDIENTS, scoreOf } from "./confidence.ts";
 import { createNonFoodTeller } from "./non-food.ts";
 import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
@@ -40,6 +40,12 @@ const ROUGH_CONFIDENCE = 0.7;
 /** Any other name: only the catalogue's own and brands reach 0.9. */
 const READ_CONFIDENCE_MAX = 0.89;
 
+/** A name stands whole in a query, spelt as it is. */
+const WHOLE = 0.97;
+
+/** What fits less well than this share of the best is no rival: how far ahead of it the best is tells no more. */
+const WORTH_SHARE = 0.25;
+
 /** Candidates that are looked at after ranking. */
 const CANDIDATES_MAX = 10;
 
@@ -73,6 +79,9 @@ const FORMS = new Set(
 const CARRIERS = new Set("breakfast cake cream drink milk plant-drink sauce snack sweet yogurt".split(" "));
 const TASTES = new Set([...FLAVOURS, "sweet"]);
 const FLAVOUR_FACTOR = 0.6;
+/** A dish whose whole name stands where the query says what the thing is; an ingredient beside it (`butternut squash risotto`) is in it. */
+const DISHES = new Set([...FORMS].filter((group) => !INGREDIENTS.has(group)));
+const OF_DISH_FACTOR = 0.7;
 
 /** Reads names by the catalogue. Deterministic: equal scores go to the food that stands first in the catalogue. */
 export function createMatcher(catalogue: Catalogue): Matcher {
@@ -85,21 +94,32 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   const exact = namesWordForWord(catalogue);
 
   const compare = (words: readonly QueryWord[], { said, isTyped }: Context): Candidate[] => {
-    const best = new Map<string, Scored>();
+    const best = new Map<Food, Scored>();
     const nonFood = tellsNonFood(words);
     const lacksProcess = tellsProcess(words);
     const matches = index.compare(words);
-    const isFlavoured = matches.some(isCarrier);
+    let [isFlavoured, isDish] = [false, false];
+    for (const match of matches) {
+      if (match.nameShare < WHOLE || match.similarity < WHOLE) continue;
+      isFlavoured ||= match.isAtStart && CARRIERS.has(match.name.food.group);
+      isDish ||= match.headsAgree && DISHES.has(match.name.food.group);
+    }
+    let most = 0;
     for (const match of matches) {
       const { food } = match.name;
       const score =
         scoreOf(match) *
         (nonFood !== "none" && isEligible(food) ? NON_FOOD_WORD_FACTOR : 1) *
         (lacksProcess?.(food) ? UNPROCESSED_FACTOR : 1) *
-        (isFlavoured && !match.isAtStart && TASTES.has(food.group) ? FLAVOUR_FACTOR : 1);
-      if (score > (best.get(food.id)?.score ?? 0)) best.set(food.id, { match, score });
+        (isFlavoured && !match.isAtStart && TASTES.has(food.group) ? FLAVOUR_FACTOR : 1) *
+        (isDish && !match.queryHeadFound && INGREDIENTS.has(food.group) ? OF_DISH_FACTOR : 1);
+      if (score > (best.get(food)?.score ?? 0)) best.set(food, { match, score });
+      if (score > most) most = score;
     }
-    const ranked = [...best.values()].sort(
+    const worth = [...best.values()].filter(
+      ({ match, score }) => score >= WORTH_SHARE * most || match.name.food === said?.food,
+    );
+    const ranked = worth.sort(
       (a, b) =>
         Number(b.match.name.food === said?.food) - Number(a.match.name.food === said?.food) ||
         b.score - a.score ||
@@ -108,8 +128,8 @@ export function createMatcher(catalogue: Catalogue): Matcher {
     let ceiling = 1;
     return ranked.slice(0, CANDIDATES_MAX).map((scored, place) => {
       const isOfNonFood = nonFood === "head" && isEligible(scored.match.name.food);
-      const most = isOfNonFood ? Math.min(ceiling, NOT_ACCEPTED) : ceiling;
-      const candidate = candidateOf(scored, place, ranked, { said, isTyped }, most);
+      const highest = isOfNonFood ? Math.min(ceiling, NOT_ACCEPTED) : ceiling;
+      const candidate = candidateOf(scored, place, ranked, { said, isTyped }, highest);
       ceiling = candidate.confidence;
       return candidate;
     });
@@ -195,20 +215,15 @@ function capped(candidates: readonly Candidate[], ceiling: number): Candidate[] 
   return candidates.map((each) => ({ ...each, confidence: Math.min(each.confidence, ceiling) }));
 }
 
-/** True where the words beside a brand name, at least so surely, another thing, and not what it tastes of. */
+/** True where the words beside a brand name, more surely than so, another thing, and not what it tastes of. */
 function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, least: number): boolean {
-  if (confidence < least) return false;
+  if (confidence <= least) return false;
   if (brandFood.kind === "pet_food") return false;
   if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
   // What a maker of food sells as mojito has no alcohol.
   if (food.kind === "alcohol") return false;
   if (food.group === brandFood.group || !isEligible(food)) return true;
   return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
-}
-
-/** True of a name that stands whole at the beginning of the query and is of something that comes in flavours: `MILCHREIS ZIMT`. */
-function isCarrier(match: NameMatch): boolean {
-  return match.isAtStart && match.similarity >= 0.97 && match.nameShare >= 0.97 && CARRIERS.has(match.name.food.group);
 }
 
 type Scored = { match: NameMatch; score: number };
