@@ -59,6 +59,7 @@ test("a plural, an accent, a case or a slip of the finger changes nothing", () =
   for (const name of ["strawberries", "Strawberry", "STRAWBERRIES", "strawbery", "Erdbeeren", "fraises"]) {
     assert.equal(best(name, "meal")?.food.id, "strawberry", name);
   }
+  assertFoods("meal", { "full fat Greek yoghurt plain": "greek-yogurt", "Greek yogurt, plain": "greek-yogurt" });
 });
 
 test("people log rice as they eat it and buy it dry, unless the name says which", () => {

@@ -93,8 +93,21 @@ export function headWord(text: string, language: Language): string | null {
 /** A light stem: the endings of the plural and, in German, of the case. Equal for the forms of a word, not meant to be read. */
 export function stem(word: string, language: Language): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
-  return language === "de" ? stemGerman(word) : stemPlural(word, language);
+  if (language === "de") return stemGerman(word);
+  const singular = stemPlural(word, language);
+  return language === "en" ? (SPELLINGS.get(singular) ?? singular) : singular;
 }
+
+/** English words that are spelt in two ways, each with the way that stands for both. */
+const SPELLINGS = new Map([
+  ["yoghurt", "yogurt"],
+  ["yoghourt", "yogurt"],
+  ["donut", "doughnut"],
+  ["omelet", "omelette"],
+  ["fiber", "fibre"],
+  ["flavored", "flavoured"],
+  ["flavor", "flavour"],
+]);
 
 function stemPlural(word: string, language: Language): string {
   if (language === "fr") {
