@@ -1,0 +1,35 @@
+// npm run eval:typed -- [COLLECTION …] [--seed S --misread SHARE] [--round N] [--failures]
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { toMerchantDictionary } from "../../src/receipts/reading/merchants/merchants.ts";
+import { parseReceipt } from "../../src/receipts/reading/parse.ts";
+import { judged, METRICS, table, type Judgement } from "./receipt-tally.ts";
+import { TYPED, typedReceipts, type TypedCollection } from "./typed/collection.ts";
+
+const USAGE = `usage: npm run eval:typed -- [${TYPED.join(" | ")}] [--seed S --misread SHARE] [--round N] [--failures]`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "0" },
+    misread: { type: "string", default: "0" },
+    round: { type: "string" },
+    failures: { type: "boolean", default: false },
+  },
+});
+const isCollection = (name: string): name is TypedCollection => (TYPED as readonly string[]).includes(name);
+if (!positionals.every(isCollection)) throw new Error(USAGE);
+const dictionary = toMerchantDictionary(await readFile(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
+const judgements = new Map<string, Judgement[]>();
+const failures: string[] = [];
+for (const collection of positionals.length > 0 ? positionals : TYPED) {
+  for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread))) {
+    if (values.round !== undefined && round !== values.round) continue;
+    const judgement = judged(truth, parseReceipt(page, dictionary), null);
+    judgements.set(country, [...(judgements.get(country) ?? []), judgement]);
+    if (judgement.faults.length > 0) failures.push(`${file}: ${judgement.faults.join("; ")}`);
+  }
+} // prettier-ignore
+console.log(table(judgements));
+console.log(`\n${METRICS}`);
+if (values.failures) console.log(`\n${failures.join("\n")}`);
