@@ -68,7 +68,7 @@ function toItem(line: string): { name: string; amount: number } {
 }
 
 function asRead(text: string): string {
-  return [...text]
+  return Array.from(text)
     .map((letter) =>
       READABLE.has(letter) ? letter : (LOOK_ALIKES[letter] ?? letter.normalize("NFD").replace(/\p{M}/gu, "")),
     ) // prettier-ignore
@@ -88,7 +88,7 @@ function shaken(page: OcrPage, misread: number, random: () => number): OcrPage {
 }
 
 function damaged(text: string, misread: number, random: () => number): string {
-  return [...text]
+  return Array.from(text)
     .map((letter) => {
       if (random() >= misread) return letter;
       return letter === " " || random() < LOST_SHARE ? "" : (MISREAD[letter] ?? letter);
