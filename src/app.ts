@@ -43,6 +43,8 @@ import { pageScope } from "./pages/routes.ts";
 import { servicePageRoutes } from "./pages/service/routes.ts";
 import { pointsRoutes } from "./points/routes.ts";
 import { blobLinkKey } from "./receipts/blob-link.ts";
+import { sweepImages } from "./receipts/images/stages.ts";
+import { createComparison } from "./receipts/lookalikes/stages.ts";
 import { RECEIPT_QUEUE } from "./receipts/receipt.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "./receipts/routes.ts";
 import { RECEIPT_QUEUE_OPTIONS, createReceiptStages } from "./receipts/stages.ts";
@@ -152,15 +154,18 @@ export async function createApp(options: {
     ...background,
     publish: outbox.append,
     merchants: readMerchants(),
-    files,
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
-    compareImages: (from, to, map, places) =>
-      comparePictures(
-        { ...from, path: files.pathOf(from.imageKey) },
-        { ...to, path: files.pathOf(to.imageKey) },
-        map,
-        places,
-      ),
+    compareWithEarlier: createComparison({
+      database,
+      log,
+      compareImages: (from, to, map, places) =>
+        comparePictures(
+          { ...from, path: files.pathOf(from.imageKey) },
+          { ...to, path: files.pathOf(to.imageKey) },
+          map,
+          places,
+        ),
+    }),
     perUserPerDayMax: config.receiptsPerUserPerDay,
     ageMaxDays: config.receiptMaxAgeDays,
   });
@@ -254,7 +259,7 @@ export async function createApp(options: {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_SECONDS * 1_000));
       });
       jobs.every(DAY_MS / 1_000, "images-without-receipt", async (signal) => {
-        await receipts.sweepImages(signal);
+        await sweepImages({ database, files, now, log }, signal);
       });
       jobs.every(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);

@@ -23,6 +23,8 @@ import { uuidv7 } from "../src/ids.ts";
 import type { ExcludedItem, Item } from "../src/points/schema.ts";
 import { toMerchantDictionary } from "../src/receipts/reading/merchants/merchants.ts";
 import type { OcrPage, TextBox } from "../src/receipts/reading/read.ts";
+import { sweepImages } from "../src/receipts/images/stages.ts";
+import { createComparison } from "../src/receipts/lookalikes/stages.ts";
 import { blobRoutes, createAcceptance, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
 import type { AcceptReceipt } from "../src/receipts/routes.ts";
 import { createReceiptStages } from "../src/receipts/stages.ts";
@@ -155,13 +157,17 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const stageDeps: ReceiptStageDeps = {
     ...shared,
     readImage: (imageKey) => underTest.read(imageKey),
-    compareImages: (from, to, map, places) =>
-      comparePictures(
-        { ...from, path: files.pathOf(from.imageKey) },
-        { ...to, path: files.pathOf(to.imageKey) },
-        map,
-        places,
-      ),
+    compareWithEarlier: createComparison({
+      database,
+      log: silent,
+      compareImages: (from, to, map, places) =>
+        comparePictures(
+          { ...from, path: files.pathOf(from.imageKey) },
+          { ...to, path: files.pathOf(to.imageKey) },
+          map,
+          places,
+        ),
+    }),
     perUserPerDayMax: 0,
     ageMaxDays: 0,
     merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
@@ -218,7 +224,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     runJob: stages.runJob,
     idle: stages.idle,
     sweep: stages.sweep,
-    sweepImages: () => stages.sweepImages(),
+    sweepImages: () => sweepImages({ database, files, now, log: silent }),
     client: async (isSandbox = false) => {
       const { application, clientSecret } = newApplication(newId(), { isSandbox });
       await insertApplication(database, application, clock.now);

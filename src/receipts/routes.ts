@@ -25,6 +25,7 @@ import { findUser } from "../users/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { blobLink, isBlobLinkValid } from "./blob-link.ts";
+import { claimImage } from "./claims/store.ts";
 import { uploadedEvent } from "./events.ts";
 import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
@@ -233,7 +234,7 @@ export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
     const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
     // As if another receipt of the user had these bytes already.
     if (input.sample === "already_exists") {
-      await store.claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });
+      await claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });
     }
     if (input.completeSession && !(await input.completeSession(tx, id))) throw new SessionUsed();
     await store.insertReceipt(tx, receipt);

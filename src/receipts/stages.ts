@@ -1,32 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Affine } from "../affine.ts";
-import { idOfKey } from "../adapters/files.ts";
-import type { Files } from "../adapters/files.ts";
 import type { Jobs, QueueOptions } from "../adapters/jobs.ts";
 import type { Log } from "../adapters/log.ts";
 import { OcrFailure } from "../adapters/ocr.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
 import type { RaterFor } from "../foods/resolve.ts";
-import { timeOfId } from "../ids.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { recordTotals } from "../points/record.ts";
 import { book } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
-import { aligned, heightOf, medianOf, placesOf } from "./checks/alignment.ts";
 import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./checks/authenticate.ts";
 import { ageCheck } from "./checks/age.ts";
 import { checksOfSample, paceCheck, pictureCheck, uniquenessCheck } from "./checks/authenticate.ts";
 import type { Check, Resembling } from "./checks/authenticate.ts";
+import { claimFacts, claimUpload } from "./claims/store.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
-import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./checks/likeness.ts";
-import type { Likeness, PlaceResemblance } from "./checks/likeness.ts";
+import { likenessKeys, purchaseKeys } from "./checks/likeness.ts";
+import type { CompareWithEarlier } from "./lookalikes/stages.ts";
+import { LOOKALIKES_MAX, findLookalikes, keepLikeness, lockLikeness } from "./lookalikes/store.ts";
 import type { MerchantDictionary } from "./reading/merchants/merchants.ts";
 import { parseReceipt } from "./reading/parse.ts";
 import { rowsOf } from "./reading/read.ts";
-import type { OcrPage, TextBox } from "./reading/read.ts";
-import { INTERNAL_FAILURE, RECEIPT_IMAGES, RECEIPT_QUEUE, failure, isFinished } from "./receipt.ts";
+import type { OcrPage } from "./reading/read.ts";
+import { INTERNAL_FAILURE, RECEIPT_QUEUE, failure, isFinished } from "./receipt.ts";
 import type { Failure, Receipt, Stage } from "./receipt.ts";
+import { refusalOf, uploadRefusal } from "./refusals.ts";
 import { ASSUMED_CURRENCY, askedOf, enrich, scoreReceipt } from "./score.ts";
 import type { Findings } from "./findings.ts";
 import * as store from "./store.ts";
@@ -47,23 +45,15 @@ const ATTEMPTS_MAX = 5;
 /** What stands unfinished longer is hinted at again. */
 const UNFINISHED_SECONDS = 15;
 const SWEEP_ROWS_MAX = 200;
-/** So many earlier receipts are compared in detail, those with most keys in common. */
-const LOOKALIKES_MAX = 8;
 const DAY_MS = 86_400_000;
 
 export interface ReceiptStageDeps {
   database: Database;
   jobs: Pick<Jobs, "send">;
-  files: Pick<Files, "keysIn" | "remove">;
   /** Reads the stored image; throws when it cannot, OcrFailure where another try is of no use or the process stops. */
   readImage: (imageKey: string) => Promise<OcrPage>;
-  /** Compares two stored images at places of the first; throws when one cannot be had. */
-  compareImages: (
-    from: SeenImage,
-    to: SeenImage,
-    map: Affine,
-    places: readonly TextBox["polygon"][],
-  ) => Promise<readonly (PlaceResemblance | null)[]>;
+  /** Compares a receipt with earlier ones; see lookalikes/stages.ts. */
+  compareWithEarlier: CompareWithEarlier;
   /** Receipts of one user within 24 hours; 0: any number. */
   perUserPerDayMax: number;
   /** A purchase longer ago earns nothing; 0: any age does. */
@@ -77,12 +67,6 @@ export interface ReceiptStageDeps {
   /** Writes events to the outbox, and the hint that they are due. */
   publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
   log: Log;
-}
-
-/** A stored image and how the OCR looked at it; `textHeight` in pixels of that size. */
-export interface SeenImage extends Pick<OcrPage, "width" | "height" | "rotation"> {
-  readonly imageKey: string;
-  readonly textHeight: number;
 }
 
 /** What ends a stage: its findings and events, or a failure with what is to be shown of it. */
@@ -135,7 +119,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const isRefused = await database.tx(async (tx) => {
       const locked = await store.lockReceipt(tx, receipt.id, "Uploaded");
       if (!locked) return true;
-      const refusal = uploadRefusal(locked, await store.claimUpload(tx, locked));
+      const refusal = uploadRefusal(locked, await claimUpload(tx, locked));
       if (refusal) await fail(tx, locked, refusal, null, now());
       return refusal !== null;
     });
@@ -188,13 +172,13 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const conclude = async (tx: Tx, at: Date): Promise<StageResult> => {
       if (contradiction) return { kind: "rejected", failure: contradiction, checks };
       // Nobody else decides on a receipt like this one until this tx ends, so what is here now is all there is.
-      await store.lockLikeness(tx, keys);
-      const lookalikes = await store.findLookalikes(tx, receipt, keys, LOOKALIKES_MAX);
+      await lockLikeness(tx, keys);
+      const lookalikes = await findLookalikes(tx, receipt, keys);
       if (lookalikes.some(({ id }) => !compared.has(id))) throw new LookalikesChanged();
       const since = new Date(acceptedAt.getTime() - DAY_MS);
       const earlier = perDayMax === 0 ? 0 : await store.countRecent(tx, receipt, since);
       const likest = likestOf([...compared.values()]);
-      const isNew = facts === null ? null : await store.claimFacts(tx, receipt, facts);
+      const isNew = facts === null ? null : await claimFacts(tx, receipt, facts);
       const amongOthers = isSample
         ? checksOfSample()
         : [
@@ -206,47 +190,17 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
       const all = [...checks, ...amongOthers];
       const refusal = refusalOf(all, likest);
       if (refusal) return { kind: "rejected", failure: refusal, checks: all };
-      await store.keepLikeness(tx, receipt, keys);
+      await keepLikeness(tx, receipt, keys);
       return { kind: "finished", found: { checks: all }, events: [validatedEvent(receipt, businessName, all, at)] };
     };
 
     for (let tries = 0; ; tries++) {
-      if (page && !contradiction) await compare(receipt, page, keys, compared);
+      if (page && !contradiction) await deps.compareWithEarlier(receipt, page, keys, compared);
       try {
         return await finishStage(receipt, "Validated", conclude);
       } catch (error) {
         if (!(error instanceof LookalikesChanged) || tries >= LOOKALIKES_MAX) throw error;
       }
-    }
-  };
-
-  /** Compares a receipt with the earlier ones that print nearly the same figures, those left out that were compared already. */
-  const compare = async (
-    receipt: Receipt,
-    page: OcrPage,
-    keys: readonly string[],
-    compared: Map<string, Resembling>,
-  ): Promise<void> => {
-    for (const lookalike of await store.findLookalikes(database, receipt, keys, LOOKALIKES_MAX)) {
-      if (compared.has(lookalike.id)) continue;
-      const seen = await store.readSeen(database, lookalike);
-      const likeness = seen && (await likenessOf({ imageKey: receipt.imageKey, page }, seen));
-      const isOwn = lookalike.userId === receipt.userId;
-      compared.set(lookalike.id, { ...(likeness ?? { kind: "different", score: 0 }), isOwn });
-    }
-  };
-
-  const likenessOf = async (own: SeenPage, other: SeenPage): Promise<Likeness | null> => {
-    const alignment = aligned(own.page, other.page);
-    const places = alignment ? placesToCompare(placesOf(own.page, other.page, alignment)) : [];
-    if (!alignment || places.length === 0) return null;
-    const quads = places.map(({ polygon }) => polygon);
-    try {
-      return judged(places, await deps.compareImages(seenImage(own), seenImage(other), alignment.map, quads));
-    } catch (error) {
-      // Without its picture, as when somebody's data was erased meanwhile, an earlier receipt proves nothing.
-      log.warn({ err: error, imageKey: other.imageKey }, "images not compared");
-      return null;
     }
   };
 
@@ -324,26 +278,6 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     });
   };
 
-  /**
-   * Removes images that no receipt has: their process died between storing one and accepting its receipt. What is younger
-   * than a day may still be on its way; the age is that of the id in the key, so no file is looked at. Gives their number.
-   */
-  const sweepImages = async (signal?: AbortSignal): Promise<number> => {
-    const before = now().getTime() - DAY_MS;
-    let removed = 0;
-    for await (const keys of deps.files.keysIn(RECEIPT_IMAGES)) {
-      if (signal?.aborted) return removed;
-      const old = keys.filter((key) => timeOfId(idOfKey(key)) < before);
-      const known = old.length === 0 ? new Set() : await store.knownImages(database, old.map(idOfKey));
-      for (const key of old.filter((candidate) => !known.has(candidate))) {
-        await deps.files.remove(key);
-        removed++;
-      }
-    }
-    if (removed > 0) log.info({ removed }, "images without a receipt removed");
-    return removed;
-  };
-
   const inHand = new Set<Promise<void>>();
 
   const runJob = async (data: unknown): Promise<void> => {
@@ -366,47 +300,11 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     runJob,
     idle,
     sweep,
-    sweepImages,
   };
 }
 
-const ALREADY_TOLD = "a receipt of this purchase was processed already";
-
 /** Somebody else has finished a receipt like this one meanwhile. */
 class LookalikesChanged extends Error {}
-
-interface SeenPage {
-  readonly imageKey: string;
-  readonly page: OcrPage;
-}
-
-function seenImage({ imageKey, page }: SeenPage): SeenImage {
-  const { width, height, rotation, boxes } = page;
-  return { imageKey, width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
-}
-
-/**
- * Why a receipt that contradicts nothing is still refused. In this order: a copy of a picture, whoever's; another photo
- * of a stranger's receipt; the user's own purchase again; too many a day; too long ago.
- */
-function refusalOf(checks: readonly Check[], likest: Resembling | null): Failure | null {
-  const failed = (name: string) => checks.find((check) => check.name === name && check.outcome === "failed");
-  const picture = failed("picture_is_new");
-  const isOwnAgain = likest?.kind === "same_print" && likest.isOwn;
-  if (picture && !isOwnAgain) return failure("NOT_AUTHENTIC", picture.reason);
-  if (picture ?? failed("purchase_is_new")) return failure("ALREADY_EXISTS", ALREADY_TOLD);
-  const beyondLimits = failed("pace_of_user") ?? failed("purchase_is_recent");
-  return beyondLimits ? failure("NOT_AUTHENTIC", beyondLimits.reason) : null;
-}
-
-/** Why an upload is not read at all: what it must have for itself, another receipt has. */
-function uploadRefusal(receipt: Receipt, { isReferenceTaken, imageTakenByUser }: store.Holders): Failure | null {
-  if (isReferenceTaken) return failure("ALREADY_EXISTS", "a receipt with this transactionId exists already");
-  if (imageTakenByUser === null) return null;
-  return imageTakenByUser === receipt.userId
-    ? failure("ALREADY_EXISTS", "this image was processed already")
-    : failure("NOT_AUTHENTIC", "this image was handed in before");
-}
 
 /** What a finished stage found; that it is missing is a fault of ours. */
 function present<Data>(found: { readonly data: Data } | undefined): Data {

@@ -6,7 +6,6 @@ import {
   int2,
   int4,
   json,
-  nothing,
   oneOf,
   orNull,
   statement,
@@ -14,23 +13,16 @@ import {
   timestamptz,
   uuid,
 } from "../adapters/statement.ts";
+import { claimUpload, releaseClaims } from "./claims/store.ts";
+import { forgetLikeness } from "./lookalikes/store.ts";
 import { toMerchantDictionary } from "./reading/merchants/merchants.ts";
 import type { MerchantDictionary } from "./reading/merchants/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
-import type { OcrPage } from "./reading/read.ts";
 import { STAGES } from "./receipt.ts";
 import type { Declared, NewReceipt, Receipt, Stage } from "./receipt.ts";
 import type { ImageTraces } from "./checks/traces.ts";
-
-/** Who holds what only one receipt may have; null: this receipt itself. */
-export interface Holders {
-  /** Another receipt of the application has the reference. */
-  readonly isReferenceTaken: boolean;
-  /** The user whose other receipt has the same image bytes. */
-  readonly imageTakenByUser: string | null;
-}
 
 const RECEIPT = {
   id: uuid,
@@ -62,39 +54,6 @@ const INSERT = statement(
                                image_sha256, image_traces, stage, accepted_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11)`,
 );
-const CLAIM_REFERENCE = statement(
-  "receipts.claim-reference",
-  {},
-  `INSERT INTO submission_references (application_id, kind, reference, submission_id)
-         VALUES ($1, 'receipt', $2, $3) ON CONFLICT DO NOTHING`,
-);
-const CLAIM_IMAGE = statement(
-  "receipts.claim-image",
-  {},
-  `INSERT INTO receipt_images (application_id, sha256, user_id, receipt_id)
-         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-);
-const CLAIM_FACTS = statement(
-  "receipts.claim-facts",
-  {},
-  "INSERT INTO receipt_facts (user_id, fingerprint, receipt_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-);
-const REFERENCE_HOLDER = statement(
-  "receipts.reference-holder",
-  { id: uuid },
-  `SELECT submission_id AS id FROM submission_references
-         WHERE application_id = $1 AND kind = 'receipt' AND reference = $2`,
-);
-const IMAGE_HOLDER = statement(
-  "receipts.image-holder",
-  { id: uuid, userId: uuid },
-  `SELECT receipt_id AS id, user_id AS "userId" FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
-);
-const FACTS_HOLDER = statement(
-  "receipts.facts-holder",
-  { id: uuid },
-  "SELECT receipt_id AS id FROM receipt_facts WHERE user_id = $1 AND fingerprint = $2",
-);
 const COUNT_ATTEMPT = statement(
   "receipts.count-attempt",
   RECEIPT,
@@ -124,53 +83,6 @@ const FAIL = statement(
   "receipts.fail",
   {},
   `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5 WHERE user_id = $1 AND id = $2`,
-);
-const RELEASE_REFERENCE = statement(
-  "receipts.release-reference",
-  {},
-  `DELETE FROM submission_references
-         WHERE application_id = $1 AND kind = 'receipt' AND reference = $2 AND submission_id = $3`,
-);
-const RELEASE_IMAGE = statement(
-  "receipts.release-image",
-  {},
-  "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = $2 AND receipt_id = $3",
-);
-const RELEASE_FACTS = statement(
-  "receipts.release-facts",
-  {},
-  "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
-);
-const RELEASE_LIKENESS = statement(
-  "receipts.release-likeness",
-  {},
-  "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
-);
-/** In one order, so that two receipts never wait for each other. */
-const LOCK_LIKENESS = statement(
-  "receipts.lock-likeness",
-  { pg_advisory_xact_lock: nothing },
-  `SELECT pg_advisory_xact_lock(key) FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS keys`,
-);
-const LOOKALIKES = statement(
-  "receipts.lookalikes",
-  { userId: uuid, id: uuid },
-  `SELECT user_id AS "userId", receipt_id AS id FROM receipt_likeness
-         WHERE application_id = $1 AND key = ANY ($2::bigint[]) AND receipt_id <> $3
-         GROUP BY user_id, receipt_id ORDER BY count(*) DESC, receipt_id LIMIT $4`,
-);
-const SEEN = statement(
-  "receipts.seen",
-  { imageKey: text, page: orNull(json<OcrPage>()) },
-  `SELECT image_key AS "imageKey", found -> 'page' AS page
-         FROM receipts JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
-         WHERE receipts.user_id = $1 AND receipts.id = $2 AND receipt_findings.stage = 'Extracted'`,
-);
-const KEEP_LIKENESS = statement(
-  "receipts.keep-likeness",
-  {},
-  `INSERT INTO receipt_likeness (application_id, key, user_id, receipt_id)
-         SELECT $1, key, $3, $4 FROM unnest($2::bigint[]) AS key ON CONFLICT DO NOTHING`,
 );
 const COUNT_RECENT = statement(
   "receipts.count-recent",
@@ -215,37 +127,6 @@ export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> 
   await claimUpload(tx, receipt);
 }
 
-/**
- * Claims what only one receipt of an application may have, if it is free (again), and tells who has it.
- * The reference always before the image, so that two receipts never wait for each other.
- */
-export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<Holders> {
-  const { id, applicationId, userId, reference, imageSha256 } = receipt;
-  await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
-  const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference]);
-  // What is about to fail for its reference keeps the image from nobody.
-  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null };
-  await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
-  const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256]);
-  return { isReferenceTaken: false, imageTakenByUser: image && image.id !== id ? image.userId : null };
-}
-
-/** Claims image bytes in the name of a receipt, if they are free. */
-export async function claimImage(
-  tx: Tx,
-  claim: { applicationId: string; imageSha256: Buffer; userId: string; receiptId: string },
-): Promise<void> {
-  await tx.query(CLAIM_IMAGE, [claim.applicationId, claim.imageSha256, claim.userId, claim.receiptId]);
-}
-
-/** Claims a purchase for a receipt of its user; false when another of the user's receipts tells of it. */
-export async function claimFacts(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
-  const { id, userId } = receipt;
-  await tx.query(CLAIM_FACTS, [userId, fingerprint, id]);
-  const [holder] = await tx.query(FACTS_HOLDER, [userId, fingerprint]);
-  return holder?.id === id;
-}
-
 /** Counts a try before it starts, and gives the receipt with it; null when it is finished or unknown. */
 export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> {
   return (await tx.query(COUNT_ATTEMPT, [id]))[0] ?? null;
@@ -278,45 +159,11 @@ export async function failReceipt(
   found: unknown,
   now: Date,
 ): Promise<void> {
-  const { id, applicationId, userId, reference, imageSha256 } = receipt;
+  const { id, userId } = receipt;
   await tx.query(FAIL, [userId, id, error.errorCode, error.errorMessage, now]);
   if (found !== null) await tx.query(INSERT_FINDING, [userId, id, "Failed", JSON.stringify(found), now]);
-  await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
-  await tx.query(RELEASE_IMAGE, [applicationId, imageSha256, id]);
-  await tx.query(RELEASE_FACTS, [userId, id]);
-  await tx.query(RELEASE_LIKENESS, [userId, id]);
-}
-
-/** An earlier receipt that prints nearly the same figures. */
-export interface Lookalike {
-  readonly id: string;
-  readonly userId: string;
-}
-
-/** Waits until no other tx decides on a receipt with one of these keys. */
-export async function lockLikeness(tx: Tx, keys: readonly string[]): Promise<void> {
-  await tx.query(LOCK_LIKENESS, [keys]);
-}
-
-/** Receipts of the application that have keys in common with this one and have not failed, the likest first. */
-export async function findLookalikes(
-  tx: Tx,
-  receipt: NewReceipt,
-  keys: readonly string[],
-  limit: number,
-): Promise<Lookalike[]> {
-  return tx.query(LOOKALIKES, [receipt.applicationId, keys, receipt.id, limit]);
-}
-
-/** The picture of a receipt and what was read of it; null when it is gone, or was read before pages were kept. */
-export async function readSeen(tx: Tx, { userId, id }: Lookalike): Promise<{ imageKey: string; page: OcrPage } | null> {
-  const [seen] = await tx.query(SEEN, [userId, id]);
-  return seen?.page ? { imageKey: seen.imageKey, page: seen.page } : null;
-}
-
-/** Lets later receipts find this one by its keys. */
-export async function keepLikeness(tx: Tx, receipt: NewReceipt, keys: readonly string[]): Promise<void> {
-  await tx.query(KEEP_LIKENESS, [receipt.applicationId, keys, receipt.userId, receipt.id]);
+  await releaseClaims(tx, receipt);
+  await forgetLikeness(tx, receipt);
 }
 
 /** How many other receipts of the user were accepted after `since` and before this one, and have not failed. */

@@ -1,0 +1,33 @@
+import { idOfKey } from "../../adapters/files.ts";
+import type { Files } from "../../adapters/files.ts";
+import type { Log } from "../../adapters/log.ts";
+import type { Database } from "../../adapters/postgres.ts";
+import { timeOfId } from "../../ids.ts";
+import { RECEIPT_IMAGES } from "../receipt.ts";
+import { knownImages } from "../store.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Removes images that no receipt has: their process died between storing one and accepting its receipt. What is younger
+ * than a day may still be on its way; the age is that of the id in the key, so no file is looked at. Gives their number.
+ */
+export async function sweepImages(
+  deps: { database: Database; files: Pick<Files, "keysIn" | "remove">; now: () => Date; log: Log },
+  signal?: AbortSignal,
+): Promise<number> {
+  const { database, files, now, log } = deps;
+  const before = now().getTime() - DAY_MS;
+  let removed = 0;
+  for await (const keys of files.keysIn(RECEIPT_IMAGES)) {
+    if (signal?.aborted) return removed;
+    const old = keys.filter((key) => timeOfId(idOfKey(key)) < before);
+    const known = old.length === 0 ? new Set() : await knownImages(database, old.map(idOfKey));
+    for (const key of old.filter((candidate) => !known.has(candidate))) {
+      await files.remove(key);
+      removed++;
+    }
+  }
+  if (removed > 0) log.info({ removed }, "images without a receipt removed");
+  return removed;
+}
