@@ -20,7 +20,7 @@ import { receiptPageRoutes } from "../src/pages/receipt/routes.ts";
 import { pageScope } from "../src/pages/routes.ts";
 import { servicePageRoutes } from "../src/pages/service/routes.ts";
 import { Problem } from "../src/problems.ts";
-import type { AcceptReceipt, ReceiptInput } from "../src/receipts/routes.ts";
+import type { AcceptReceipt, ReceiptInput } from "../src/receipts/acceptance/stages.ts";
 import { sessionRoutes } from "../src/sessions/routes.ts";
 import { userRoutes } from "../src/users/routes.ts";
 import { newApplication } from "./applications.ts";

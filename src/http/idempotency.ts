@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "../adapters/postgres.ts";
-import { IV_BYTES, keyFault, keyedRequest, seal, unseal } from "../idempotency/key.ts";
+import { IV_BYTES, KeyTaken, keyFault, keyedRequest, seal, unseal } from "../idempotency/key.ts";
 import type { KeyedRequest } from "../idempotency/key.ts";
 import type { KeptAnswer, NewKeptAnswer } from "../idempotency/store.ts";
 import { Problem } from "../problems.ts";
@@ -43,9 +43,6 @@ export interface Idempotency {
     work: (tx: Tx) => Promise<Done<Answer>>,
   ): Promise<Answer>;
 }
-
-/** Another request took the key first. */
-export class KeyTaken extends Error {}
 
 /** Makes it of where answers are kept. */
 export function createIdempotency(deps: {

@@ -1,20 +1,13 @@
-import { rm, truncate } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { StorageFull, fileKey } from "../adapters/files.ts";
+import { StorageFull } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
 import { foreignFormatOf } from "../adapters/foreign-format.ts";
-import { strangestPatch } from "../adapters/image-compression.ts";
-import { strongestWave } from "../adapters/image-grid.ts";
-import { readTraces } from "../adapters/image-metadata.ts";
-import { normaliseImage, sniffFile } from "../adapters/images.ts";
-import type { Jobs } from "../adapters/jobs.ts";
+import { sniffFile } from "../adapters/images.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
-import type { Application } from "../applications/application.ts";
 import { acceptForms, readForm } from "../http/form.ts";
 import type { FormFields } from "../http/form.ts";
-import { parseInstant } from "../http/formats.ts";
-import { KeyTaken } from "../http/idempotency.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
@@ -22,41 +15,31 @@ import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
 import { findUser } from "../users/store.ts";
-import { newEvent } from "../webhooks/event.ts";
-import type { NewEvent } from "../webhooks/event.ts";
+import type { AcceptReceipt } from "./acceptance/stages.ts";
 import { blobLink, isBlobLinkValid } from "./blob-link.ts";
-import { claimImage } from "./claims/store.ts";
-import { uploadedEvent } from "./events.ts";
-import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
-import type { NewReceipt, ReceiptSource } from "./receipt.ts";
+import { notAnImage, tooManyPixels } from "./image-faults.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
 import { getReceiptStatus, uploadReceipt } from "./schema.ts";
 import { presentStatus } from "./status.ts";
 import * as store from "./store.ts";
 import { readTestBlob } from "./samples/test-blob.ts";
 import type { TestBlob } from "./samples/test-blob.ts";
-import { editorsIn } from "./checks/traces.ts";
-import type { ImageTraces } from "./checks/traces.ts";
 import { IMAGE_FIELD, readUpload } from "./upload.ts";
 
+/** What shows images and status documents. */
 export interface ReceiptDeps {
   database: Database;
-  jobs: Pick<Jobs, "send">;
   files: Files;
   now: () => Date;
-  newId: () => string;
-  /** Writes events to the outbox, and the hint that they are due. */
-  publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
-  /** Receipts accepted and not finished, of all processes together; beyond it: 503. */
-  waitingMax: number;
-  imageBytesMax: number;
-  imagePixelsMax: number;
   publicUrl: string;
   /** Of the links to images; see `blobLinkKey`. */
   linkKey: Uint8Array;
 }
 
 export interface ReceiptRouteDeps extends ReceiptDeps {
+  newId: () => string;
+  imageBytesMax: number;
+  imagePixelsMax: number;
   idempotency: Idempotency;
   accept: AcceptReceipt;
   status: ReceiptStatusOf;
@@ -67,33 +50,6 @@ export interface ReceiptRouteDeps extends ReceiptDeps {
   testBlobHosts: readonly string[];
 }
 
-/** A receipt as the API or a hosted page hands it in. The amount is in major units. */
-export interface ReceiptInput {
-  readonly application: Application;
-  readonly userId: string;
-  readonly reference: string | null;
-  readonly merchantName: string | null;
-  readonly amount: number | null;
-  /** RFC 3339 with a zone. */
-  readonly transactionTimestamp: string | null;
-  /** A received temporary file, which stays the caller's to remove. */
-  readonly image: { readonly path: string; readonly bytes: number; readonly sha256: Buffer };
-  readonly receiptSource: ReceiptSource;
-  /** The image is this sample. */
-  readonly sample?: SampleOutcome;
-  /** Called inside the tx that accepts; false rolls it back. */
-  readonly completeSession?: (tx: Tx, receiptId: string) => Promise<boolean>;
-  /** Called inside that tx at its end, to keep the answer of a request's Idempotency-Key. */
-  readonly keepAnswer?: (tx: Tx, receiptId: string) => Promise<void>;
-}
-
-export type Acceptance =
-  | { readonly kind: "accepted"; readonly receiptId: string }
-  | { readonly kind: "rejected"; readonly problem: Problem }
-  | { readonly kind: "session_used" }
-  | { readonly kind: "key_taken" };
-
-export type AcceptReceipt = (input: ReceiptInput) => Promise<Acceptance>;
 export type ReceiptStatusOf = (
   applicationId: string,
   receiptId: string,
@@ -101,10 +57,6 @@ export type ReceiptStatusOf = (
 
 /** Uploads in hand at once: each may hold an image of the largest size on the disk. */
 const UPLOADS_MAX = 64;
-/** About ten receipts are read meanwhile. */
-const WAITING_RETRY_SECONDS = 10;
-/** What is left of the image of the sample that cannot be read. */
-const DAMAGED_BYTES = 64;
 
 /** Upload and status of receipts, inside the API. */
 export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
@@ -202,90 +154,6 @@ export function blobRoutes(server: Server, { files, linkKey, now }: ReceiptDeps)
   });
 }
 
-/** Makes what accepts a receipt: the image stored first, then the receipt with its claims, its event and its job in one tx. */
-export function createAcceptance(deps: ReceiptDeps): AcceptReceipt {
-  const { database, files, jobs, now, newId } = deps;
-
-  /** Stores the image in the form that is kept and gives what the original says of its making, or why it cannot be stored. */
-  const storeImage = async (input: ReceiptInput, imageKey: string): Promise<Problem | ImageTraces> => {
-    const path = files.temporaryPath();
-    try {
-      const limits = { pixelsMax: deps.imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
-      const normalised = await normaliseImage(input.image.path, path, limits);
-      if (normalised.kind === "too_large") return tooManyPixels(deps);
-      if (normalised.kind !== "ok") return new Problem("validation", { faults: await notAnImage(input.image.path) });
-      const { metadata, evenShare } = await readTraces(input.image.path, path);
-      const wave = await strongestWave(path);
-      // In the file as it came: what is kept was compressed once more.
-      const patch = await strangestPatch(input.image.path);
-      // Stored damaged, it fails in the reader, as an image would that the disk has spoilt.
-      if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
-      await files.put(imageKey, path);
-      return { editors: editorsIn(metadata), evenShare, wave, ...(patch && { patch: patch.evidence }) };
-    } catch (error) {
-      if (error instanceof StorageFull) return new Problem("storageFull");
-      throw error;
-    } finally {
-      await rm(path, { force: true });
-    }
-  };
-
-  const insert = async (tx: Tx, receipt: NewReceipt, input: ReceiptInput): Promise<void> => {
-    const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
-    // As if another receipt of the user had these bytes already.
-    if (input.sample === "already_exists") {
-      await claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });
-    }
-    if (input.completeSession && !(await input.completeSession(tx, id))) throw new SessionUsed();
-    await store.insertReceipt(tx, receipt);
-    const event = uploadedEvent(receipt, acceptedAt);
-    await deps.publish(tx, [newEvent(newId(), { applicationId, userId, subject: id }, event, acceptedAt)]);
-    await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
-    await input.keepAnswer?.(tx, id);
-  };
-
-  return async (input) => {
-    if ((await store.countWaiting(database, deps.waitingMax)) >= deps.waitingMax) {
-      return { kind: "rejected", problem: new Problem("unavailable", { retryAfterSeconds: WAITING_RETRY_SECONDS }) };
-    }
-    const { application, userId, merchantName, amount, receiptSource } = input;
-    if (!isUuid(userId) || !(await findUser(database, application.id, userId))) {
-      const faults = { userId: ["names no enrolled user"] };
-      return { kind: "rejected", problem: new Problem("validation", { faults }) };
-    }
-    const id = newId();
-    const imageKey = fileKey(RECEIPT_IMAGES, id);
-    const traces = await storeImage(input, imageKey);
-    if (traces instanceof Problem) return { kind: "rejected", problem: traces };
-    const instantMs = input.transactionTimestamp === null ? null : parseInstant(input.transactionTimestamp);
-    const transactionTimestamp = instantMs === null ? null : new Date(instantMs).toISOString();
-    const receipt: NewReceipt = {
-      id,
-      applicationId: application.id,
-      userId,
-      reference: input.reference ?? id,
-      source: receiptSource,
-      declared: { merchantName, amount, transactionTimestamp },
-      isSample: input.sample !== undefined,
-      imageKey,
-      imageSha256: input.image.sha256,
-      traces,
-      acceptedAt: now(),
-    };
-    try {
-      await database.tx((tx) => insert(tx, receipt, input));
-    } catch (error) {
-      // A commit that nobody saw may still have happened: only what is surely not there loses its image.
-      const isUndone = error instanceof SessionUsed || error instanceof KeyTaken;
-      if (isUndone || (await isMissing(database, id))) await files.remove(imageKey);
-      if (error instanceof SessionUsed) return { kind: "session_used" };
-      if (error instanceof KeyTaken) return { kind: "key_taken" };
-      throw error;
-    }
-    return { kind: "accepted", receiptId: id };
-  };
-}
-
 /** Makes what shows the status document of a receipt to its application. */
 export function createReceiptStatus(deps: ReceiptDeps): ReceiptStatusOf {
   const { database, publicUrl, linkKey, now } = deps;
@@ -296,8 +164,6 @@ export function createReceiptStatus(deps: ReceiptDeps): ReceiptStatusOf {
     return presentStatus(receipt, findings, blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()));
   };
 }
-
-class SessionUsed extends Error {}
 
 interface UploadedBody {
   readonly receiptID: string;
@@ -314,17 +180,7 @@ function contentOf(fields: FormFields, file: Received | null): string {
   return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
 }
 
-async function notAnImage(path: string): Promise<Faults> {
-  const format = await foreignFormatOf(path);
-  const hint = format === null ? "" : `; this is ${format}, which has to be converted before it is sent`;
-  return { [IMAGE_FIELD]: [`must be a complete JPEG or PNG image${hint}`] };
-}
-
-async function isMissing(database: Database, id: string): Promise<boolean> {
-  return (await store.readReceipt(database, id).catch(() => undefined)) === null;
-}
-
-async function receiveImage({ files, imageBytesMax }: ReceiptDeps, stream: Readable): Promise<Received> {
+async function receiveImage({ files, imageBytesMax }: ReceiptRouteDeps, stream: Readable): Promise<Received> {
   try {
     return await files.receive(stream, { bytesMax: imageBytesMax });
   } catch (error) {
@@ -337,19 +193,15 @@ async function removeReceived(received: Received): Promise<void> {
 }
 
 /** What is wrong with the uploaded image by its size and its header; a fault that is known already stays. */
-async function imageFaults(deps: ReceiptDeps, file: Received | null, known: Faults): Promise<Faults> {
+async function imageFaults(deps: ReceiptRouteDeps, file: Received | null, known: Faults): Promise<Faults> {
   if (IMAGE_FIELD in known) return {};
   if (!file) return { [IMAGE_FIELD]: ["is required"] };
   if (file.kind === "too_large") {
     throw new Problem("payloadTooLarge", { detail: `The image has more than ${deps.imageBytesMax} bytes.` });
   }
   const sniffed = await sniffFile(file.path, { pixelsMax: deps.imagePixelsMax });
-  if (sniffed.kind === "too_large") throw tooManyPixels(deps);
-  return sniffed.kind === "ok" ? {} : notAnImage(file.path);
-}
-
-function tooManyPixels({ imagePixelsMax }: ReceiptDeps): Problem {
-  return new Problem("payloadTooLarge", { detail: `The image has more than ${imagePixelsMax} pixels.` });
+  if (sniffed.kind === "too_large") throw tooManyPixels(deps.imagePixelsMax);
+  return sniffed.kind === "ok" ? {} : notAnImage(await foreignFormatOf(file.path));
 }
 
 /** The image that a sandbox application asked for. */

@@ -12,7 +12,7 @@ import { keepPrivate, sendPage, wantsJson } from "../../http/page.ts";
 import type { FrameOf } from "../../http/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
-import type { AcceptReceipt, ReceiptInput } from "../../receipts/routes.ts";
+import type { AcceptReceipt, ReceiptInput } from "../../receipts/acceptance/stages.ts";
 import { IMAGE_FIELD } from "../../receipts/upload.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
