@@ -38,7 +38,7 @@ export interface ListTransactionsQuery {
   readonly First?: boolean | undefined;
   /** No pages: the newest 5,000 entries at once, and a Link to the next where there are more. In any letter case. */
   readonly All?: boolean | undefined;
-  /** Only what was booked in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case. */
+  /** Only what was booked, or taught, in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case. */
   readonly timeframe?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface ListAliasesQuery {
   readonly First?: boolean | undefined;
   /** No pages: the newest 5,000 entries at once, and a Link to the next where there are more. In any letter case. */
   readonly All?: boolean | undefined;
-  /** Only what was booked in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case. */
+  /** Only what was booked, or taught, in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case. */
   readonly timeframe?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ListWordsQuery {
   readonly First?: boolean | undefined;
   /** No pages: the newest 5,000 entries at once, and a Link to the next where there are more. In any letter case. */
   readonly All?: boolean | undefined;
-  /** Only what was booked in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case. */
+  /** Only what was booked, or taught, in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC, weeks start on Monday), a number of days, weeks, months or years back (`30d`, `4w`, `6m`, `1y`), an ISO 8601 duration back (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case. */
   readonly timeframe?: string | undefined;
 }
 
