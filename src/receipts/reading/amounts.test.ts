@@ -25,6 +25,12 @@ describe("an amount is found however it is printed", () => {
     ["80 91", [8091]],
     ["EGGS  5.480", [548]],
     ["Clubcard Price  -F0.70", [-70]],
+    ["SUMME EUR  l5,57", [1557]],
+    ["Leergut  -l,50 B", [-150]],
+    ["FLOUR 500g2.49", [249]],
+    ["PARACETAMOL 16S0.55 A", [55]],
+    ["BAR17,60", [1760]],
+    ["Bio Eier 6er  1  4.95  4.951", [495, 495]],
   ];
   for (const [text, expected] of printed) it(text, () => assert.deepEqual(minors(text), expected));
 });
@@ -37,6 +43,7 @@ describe("other figures are not amounts", () => {
     "0,434 kg",
     "Tel. 05251 / 180420",
     "@ 0.5500",
+    "LIMES 4x1.50",
     "1,15 EUR/kg",
     "12:30",
     "000000118927",

@@ -29,6 +29,8 @@ const STRICT = new RegExp(
 const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
 /** A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for `2,99 1`), at the end of the row. */
 const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)/g;
+/** Glued to the pack's size or the tax group before it, at the end of a row: `FLOUR 500g2.49`, `OATS 16S0.55`, `MRJ-4.25`; behind an x it is the price of one. */
+const GLUED = /(?=-?\d)(?<=[A-Za-z]{2}.*[A-WYZa-wyz]\.?)(?<lead>-)?(?<body>\d{1,4}[.,]\d{2})(?=\d?\s?[A-Z*]{0,2}\s*$)/g;
 /** What is measured in three decimals (`GALLONS: 12.345`). */
 const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
@@ -47,9 +49,13 @@ const UNIT_PRICE_BEFORE =
 export function findAmounts(text: string): PrintedAmount[] {
   const readable = withDigitsRestored(text);
   const strict = matches(readable, STRICT, false);
-  if (strict.length > 0) return strict;
   const marked = VOLUME.test(text) ? [] : matches(readable, MARKED, true);
-  return marked.length > 0 ? marked : matches(readable, LOOSE, true);
+  // `4.95  4.951`: a price of one does not speak against the amount in the last column.
+  const last = strict.at(-1);
+  if (last) return [...strict, ...marked.filter(({ start }) => /^\s{2,}$/.test(readable.slice(last.end, start)))];
+  if (marked.length > 0) return marked;
+  const glued = matches(readable, GLUED, true);
+  return glued.length > 0 ? glued : matches(readable, LOOSE, true);
 }
 
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
@@ -61,6 +67,7 @@ export function withDigitsRestored(text: string): string {
       /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
       "1",
     )
+    .replace(/(?<![\w.,])[lI](?=\d{0,4}[.,]\s?\d{2}(?!\d))/g, "1")
     .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")
     .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
 }

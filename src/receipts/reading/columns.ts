@@ -148,7 +148,7 @@ const HEADING_WORD = new RegExp(
 );
 
 const TAX_WORD = new RegExp(
-  String.raw`\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT|${TAX_WORDS_BY_LANGUAGE})\b`,
+  String.raw`\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|(?:BASE)?IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT|${TAX_WORDS_BY_LANGUAGE})\b`,
   "gi",
 );
 
@@ -194,7 +194,7 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
 }
 
 /** What may stand behind an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
-const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d)\s?\*?$/i;
+const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2})\s?\*?$/i;
 
 /** The amount of a row that stands in the column, by itself or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {

@@ -8,6 +8,8 @@ it("a receipt's country and currency follow from what is printed", () => {
     ["IN", "INR", ["GSTIN : 27AACCA8432H1ZQ", "Grand Total Rs.494.00"]],
     ["ZA", "ZAR", ["VAT NO: 4760121113", "DUE VAT INCL R219.36"]],
     ["PH", "PHP", ["VAT REG TIN 000-154-431-00015", "VATable Sales 460.49"]],
+    ["GB", "GBP", ["VAT Reg 403 3146 04", "TOTAL 9.55"]],
+    ["GB", "GBP", ["Tel 01943 607712", "TOTAL 16.40"]],
     ["SG", "SGD", ["YA HUA PTE LTD", "TOTAL $49.70"]],
     ["CA", "CAD", ["Hamilton, ON", "HST 13% $1.22", "Total $12.53"]],
     ["AU", "AUD", ["ABN 88 000 014 675", "TOTAL $32.63"]],

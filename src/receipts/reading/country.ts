@@ -9,6 +9,9 @@ const CURRENCY_OF: Record<string, string> = {
 /** What in a receipt's text speaks for a country, and how strongly. Words without accents: the OCR drops them. */
 const CLUES: readonly [string, number, RegExp][] = [
   ["GB", 5, /\bGB\s?\d{3}\s?\d{4}\s?\d{2}\b|\bU\.?K\.?\b|\.co\.uk\b|\bGBP\b/i],
+  // A tax number of the United Kingdom, and its telephone numbers.
+  ["GB", 4, /\bVAT\b\D{0,14}\d{3}\s?\d{4}\s?\d{2}(?!\d)/i],
+  ["GB", 2, /\b(?:01\d{3}\s\d{6}|01\d{2}\s\d{3}\s\d{4}|02[03489]\s\d{4}\s\d{4})\b/],
   ["GB", 3, /£|\bVAT\s?(?:NO|REG|NUMBER)|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b|\b(?:clubcard|nectar)\b/],
   [
     "IE",

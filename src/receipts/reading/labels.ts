@@ -240,12 +240,15 @@ const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 /** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
 const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
 
+/** `IVA10%`, `VAT20.00%`: so it does before a rate, whose figures would be read as letters. */
+const GLUED_RATE = /(?<=\p{L}{3})(?=\d{1,2}(?:[.,]\d{1,2})?\s?%)/gu;
+
 /** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in it. */
 const IN_TOTAL = /\bin\s+(?:the\s+)?total\b|\btotal\s+includes\b/i;
 
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
-  const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&"))} `;
+  const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " "))} `;
   const wornWords = worn(words);
   const wornLetters = wornWords.replaceAll(" ", "");
   const apart = wornWords.trim().split(" ");

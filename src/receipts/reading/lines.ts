@@ -254,7 +254,7 @@ function labelBefore({ text, amounts }: ReceiptRow): string {
 /** `2 ChicMcMuffin`, `3x MILK`, `CROISSANT x3`: a count before or behind the name, its unit price unknown. */
 function bareCount(text: string): Quantity | null {
   const match =
-    /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]?\s*(?=\S*[A-Za-z]))/.exec(text) ??
+    /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]\s*(?=\S*[A-Za-z])|\s+(?=\S*[A-Za-z])|(?=[A-Za-z]{3}))/.exec(text) ??
     /[A-Za-z]\S*\s+[x×X]\s?(\d{1,2})(?=\s|$)/.exec(text);
   const count = Number(match?.[1] ?? 0);
   return count >= 1 && count <= 50

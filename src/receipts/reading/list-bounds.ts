@@ -66,7 +66,7 @@ function endOfSections(rows: readonly ReceiptRow[], column: PriceColumn, first: 
 /** What is printed below the last total only, or is no money to pay. */
 const BELOW_LIST = ["cash", "card", "change", "savings", "count", "rounding"] as const;
 
-/** Lines before a total whose sum it is: fewer may add up by chance. */
+/** Lines before a total whose sum it is: fewer may add up by chance, unless that is what was paid. */
 const SUMMED_LINES_MIN = 3;
 
 /**
@@ -92,7 +92,7 @@ function totalIndex(
     if (index === called && (minor === sum || minor === sum + tax)) break;
     if (
       index >= from &&
-      count >= SUMMED_LINES_MIN &&
+      (count >= SUMMED_LINES_MIN || (count > 1 && isPaidBelow(rows, index, minor))) &&
       minor > 0 &&
       (minor === sum || (tax > 0 && minor === sum + tax))
     ) {
@@ -110,6 +110,10 @@ function totalIndex(
     }
   }
   return { index: called, isSummed: false };
+}
+
+function isPaidBelow(rows: readonly ReceiptRow[], index: number, minor: number): boolean {
+  return rows.slice(index + 1).some((row) => isPaymentRow(row) && row.amounts.some((amount) => amount.minor === minor));
 }
 
 /** The first payment below the list: it covers what stands above, unlike goods with such words (`GREETING CARD 6.29`). */

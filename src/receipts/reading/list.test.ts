@@ -39,6 +39,48 @@ describe("the sum tells what is goods", () => {
     ]);
   });
 
+  it("a total whose word was cut, of two goods only: it is what was paid", () => {
+    const reading = readTyped(`
+     GASTHAUS ADLER
+     2 Melange               11,00
+     1 Apfelstrudel           6,60
+     mme EUR                 17,60
+     davon10%USt              0,60
+     davon 20% USt            1,83
+     BAR                     17,60
+`);
+    assert.equal(reading.totalMinor, 1760);
+    assert.deepEqual(brief(reading), ["Melange × 2 = 1100", "Apfelstrudel = 660"]);
+  });
+
+  it("a tax glued to its rate is none of the goods", () => {
+    const reading = readTyped(`
+     BAR CASA MANOLO
+     4 Cana          1,80     7,20
+     2 Menú del día 13,50    27,00
+     3 Flan          1,40     4,20
+     Baseimp.                34,91
+     IVA10%                   3,49
+     TOTAL                   38,40
+`);
+    assert.equal(reading.totalMinor, 3840);
+    assert.deepEqual(brief(reading), ["Cana × 4 = 720", "Menú del día × 2 = 2700", "Flan × 3 = 420"]);
+  });
+
+  it("a name's own figure is no count", () => {
+    const reading = readTyped(`
+     CORNER SHOP
+     7UP CANS                 2.50
+     2TEA CAKES               1.20
+     BREAD                    1.00
+     TOTAL                    4.70
+`);
+    assert.deepEqual(
+      reading.lines.map(({ quantity }) => quantity),
+      [1, 2, 1],
+    );
+  });
+
   it("a card that is charged among the goods is none of them", () => {
     const reading = readTyped(`
      HARBOUR COFFEE

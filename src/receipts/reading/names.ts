@@ -46,6 +46,8 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
     .replace(TAX_COLUMN, "")
     .replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
+  // A weight that the OCR joined to the name: packs have no three decimals.
+  name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
   // A batch and the month it lasts to.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
   // A barcode that the OCR joined to the name.

@@ -18,6 +18,8 @@ const LIKE_NAMED = new RegExp(
 const FADED = /(?<![\d.,/-])(\d{2})([-./~_,17lI|\s]?)(\d{2})([-./~_,17lI|\s]?)(20\d{2})(?![\d/]|[.,-]\d)/g;
 const FADED_SHORT =
   /(?<![\d.,/-])(\d{2})([-./~_17lI|\s]?)(\d{2})([-./~_17lI|\s]?)(?!20\s?[\dlI|ZSB]{2}(?!\d))(\d{2})(?![\dlI|/]|[.,-]\d)/g;
+/** `Kasse 115.11.2024`, `002/1402.06.24 12:15`: the till's number ran into the day. With two figures for the year only before a time, which is blotted out. */
+const RUN_INTO = /(?<=(?:^|[^\d.,-])\d{1,8})(\d{2})([-./])(\d{2})\2(20\d{2}(?!\d)|\d{2}(?=\s{0,2}#{4}))/g;
 /** What is a date only after something is put right: believed only where nothing else is found. */
 export function misreadDates(text: string): WrittenDate[] {
   const dates = [
@@ -39,6 +41,7 @@ export function misreadDates(text: string): WrittenDate[] {
         ? plain(place, figuresOf(year!), monthOf(name!), figuresOf(day!), year!.length === 4 ? 2 : 0)
         : null,
     ),
+    found(RUN_INTO, text, (place, [a, , b, year]) => either(place, a!, b!, year!, year!.length === 4 ? 1 : 0)),
     found(FADED, text, (place, parts) => faded(text, place, parts, 1)),
     found(FADED_SHORT, text, (place, parts) => faded(text, place, parts, 0)),
   ].flat();

@@ -18,6 +18,8 @@ describe("the head names the shop", () => {
     ["a market it stands in", "HUGHES FRUIT & VEG\nQUEENS MARKET E13", "HUGHES FRUIT & VEG"],
     ["who served", "kettle\nServed by: Assisted Checkout", "kettle"],
     ["a street it is named after", "GREEN STREET KITCHEN\n12 Green St\nBath BA1 2JZ", "GREEN STREET KITCHEN"],
+    ["what it sells, above it", "BOULANGERIE PATISSERIE\nMOREAU\n27 rue des Martyrs", "BOULANGERIE PATISSERIE MOREAU"],
+    ["what it sells, below it", "MOREAU\nBOULANGERIE PATISSERIE\n27 rue des Martyrs", "MOREAU"],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
   for (const [what, head, name] of heads)

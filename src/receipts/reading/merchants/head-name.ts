@@ -9,6 +9,7 @@ import {
   isNoName,
   isOwner,
   isSlogan,
+  isTradeOnly,
   isTown,
   printedPart,
   withoutLegalForm,
@@ -128,12 +129,19 @@ function certaintyOf({ cells }: ReceiptRow): number {
   return Math.min(...cells.map(({ score }) => score));
 }
 
-/** A name over two rows: the second one is nothing but the rest of it, ending in the legal form. */
+/** Two letters or more, no figures, and no sentence. */
+function isNameOnly(text: string): boolean {
+  return /\p{L}{2}/u.test(text) && !/\d|[:;@]/.test(text) && !isSlogan(text) && !isOwner(text);
+}
+
+/** A name over two rows: the second one is nothing but the rest of it, ending in the legal form, or the first says only what is sold. */
 function withContinuation(printedName: string, rowIndex: number, rows: readonly ReceiptRow[]): string {
   const mayContinue = (row: ReceiptRow | undefined): row is ReceiptRow =>
     row !== undefined && !hasAddressWord(row.text) && !isNoName(row.text);
   const next = rows[rowIndex + 1];
   if (mayContinue(next) && !hasLegalForm(printedName) && hasLegalForm(next.text))
+    return `${printedName} ${printedPart(next.text)}`;
+  if (isTradeOnly(printedName) && mayContinue(next) && isNameOnly(next.text))
     return `${printedName} ${printedPart(next.text)}`;
   const previous = rows[rowIndex - 1];
   const isRest = squashed(withoutLegalForm(printedName)).length < 3 || isBareForm(printedName);

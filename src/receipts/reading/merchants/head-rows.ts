@@ -84,6 +84,12 @@ export function isBusiness(text: string): boolean {
   return BUSINESS_WORD.test(withoutMarks(text));
 }
 
+/** Whether a text is nothing but words of a business (`BOULANGERIE PATISSERIE`), so that the name stands on another row. */
+export function isTradeOnly(text: string): boolean {
+  const words = text.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+  return words.length > 0 && words.every((word) => isBusiness(word));
+}
+
 /** Whether a text has a word of an address. */
 export function hasAddressWord(text: string): boolean {
   return ADDRESS.test(text);
