@@ -30,6 +30,8 @@ describe("an amount is found however it is printed", () => {
     ["FLOUR 500g2.49", [249]],
     ["PARACETAMOL 16S0.55 A", [55]],
     ["BAR17,60", [1760]],
+    ["Geschirrtabs 60St5,49 2", [549]],
+    ["Pimientotricolorl,69A", [169]],
     ["Bio Eier 6er  1  4.95  4.951", [495, 495]],
   ];
   for (const [text, expected] of printed) it(text, () => assert.deepEqual(minors(text), expected));

@@ -30,7 +30,8 @@ const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s
 /** A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for `2,99 1`), at the end of the row. */
 const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)/g;
 /** Glued to the pack's size or the tax group before it, at the end of a row: `FLOUR 500g2.49`, `OATS 16S0.55`, `MRJ-4.25`; behind an x it is the price of one. */
-const GLUED = /(?=-?\d)(?<=[A-Za-z]{2}.*[A-WYZa-wyz]\.?)(?<lead>-)?(?<body>\d{1,4}[.,]\d{2})(?=\d?\s?[A-Z*]{0,2}\s*$)/g;
+const GLUED =
+  /(?=-?\d)(?<=[A-Za-z]{2}.*[A-WYZa-wyz]\.?)(?<lead>-)?(?<body>\d{1,4}[.,]\d{2})(?=(?:\s?\d|\d?\s?[A-Z*]{0,2})\s*$)/g;
 /** What is measured in three decimals (`GALLONS: 12.345`). */
 const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
@@ -67,7 +68,7 @@ export function withDigitsRestored(text: string): string {
       /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
       "1",
     )
-    .replace(/(?<![\w.,])[lI](?=\d{0,4}[.,]\s?\d{2}(?!\d))/g, "1")
+    .replace(/(?<![\w.,])[lI](?=\d{0,4}[.,]\s?\d{2}(?!\d))|(?<=[A-Za-z]{3})[lI](?=[.,]\d{2}(?!\d))/g, "1")
     .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")
     .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
 }

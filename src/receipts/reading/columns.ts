@@ -194,7 +194,7 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
 }
 
 /** What may stand behind an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
-const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2})\s?\*?$/i;
+const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2}|EUR|CHF)\s?\*?$/i;
 
 /** The amount of a row that stands in the column, by itself or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {

@@ -13,6 +13,7 @@ it("a receipt's country and currency follow from what is printed", () => {
     ["SG", "SGD", ["YA HUA PTE LTD", "TOTAL $49.70"]],
     ["CA", "CAD", ["Hamilton, ON", "HST 13% $1.22", "Total $12.53"]],
     ["AU", "AUD", ["ABN 88 000 014 675", "TOTAL $32.63"]],
+    ["AU", "AUD", ["TAX INVOICE ABN 88 0O0 014 675", "TOTAL $36.35"]],
     ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
   ];
   for (const [country, currency, texts] of printed) assert.deepEqual(originOf(texts, null), { country, currency });

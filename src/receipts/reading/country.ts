@@ -29,7 +29,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["CA", 7, /\b[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d\b|\bCAD\b|\.ca\b|\bTPS\b.*\d|\bTVQ\b/],
   ["CA", 4, /(?<!\p{L})(?:HST|PST)(?!\p{L})|\bINTERAC\b|\bInterac\b/u],
   ["CA", 4, /,\s?(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK)\b|\bG\.?S\.?T\.?\s?#?\s?R?\d{9}/],
-  ["AU", 7, /\bA\.?B\.?N\.?:?\s?\d{2}\s?\d{3}|\.com\.au\b|\bAUD\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b/i],
+  ["AU", 7, /\bA\.?B\.?N\.?:?\s?[\dO]{2}\s?[\dO]{3}|\.com\.au\b|\bAUD\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b/i],
   [
     "NZ",
     7,

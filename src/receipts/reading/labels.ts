@@ -87,12 +87,12 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "subtotal",
     // prettier-ignore
-    ["subtotal", "sub total", "zwischensumme", "sous total", "subtotale", "total before", "total excl", "total excluding", "total exclude", "excluding gst", "excl gst", "before tax", "nettosumme", "sub ttl", "subtotaal", "amount excl", "jumlah kecil", "taxable amount"],
+    ["subtotal", "sub total", "zwischensumme", "sous total", "subtotale", "total before", "total excl", "total excluding", "total exclude", "excluding gst", "excl gst", "before tax", "nettosumme", "sub ttl", "subtotaal", "amount excl", "jumlah kecil", "taxable amount", "btotal"],
   ],
   [
     "total",
     // prettier-ignore
-    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "net payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur", "totaal", "te betalen", "amount to pay", "a regler", "net a regler", "reste a payer", "total a regler", "rechnungsbetrag", "endsumme", "zu bezahlen", "total factura", "total compra", "total venta", "importe a pagar", "da pagare", "netto a pagare", "totale documento"],
+    ["total", "grand total", "net total", "nett total", "amount due", "total due", "balance due", "balance to pay", "to pay", "total to pay", "total sale", "total sales", "total payable", "amount payable", "net payable", "total rounded", "total incl", "total amt", "total amount", "total after", "zu zahlen", "summe", "gesamtbetrag", "gesamtsumme", "gesamt", "endbetrag", "zahlbetrag", "betrag", "total ttc", "a payer", "net a payer", "montant", "montant du", "total a pagar", "a pagar", "importe total", "total euro", "importo", "totale", "totale complessivo", "totale euro", "importo pagato", "jumlah", "jumlah besar", "ttl", "tl", "tot", "net amt", "fotal", "yotal", "tctal", "surme", "sunme", "sumne", "sumrne", "surnme", "due", "invoice total", "order total", "bill total", "total eur", "totaal", "te betalen", "amount to pay", "a regler", "net a regler", "reste a payer", "total a regler", "rechnungsbetrag", "endsumme", "zu bezahlen", "total factura", "total compra", "total venta", "importe a pagar", "da pagare", "netto a pagare", "totale documento", "complessivo", "umme"],
   ],
   [
     "tax",
@@ -240,6 +240,12 @@ const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 /** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
 const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
 
+/** `COLGATE TOTAL 100ML`: what a pack holds is no word of a sum. */
+const PACK_SIZE = /(?<![\d.,])\d{2,4}\s?(?:ml|cl|gr?)(?![\p{L}\d])/iu;
+
+/** `Take-OutTotal`, `GrandTotal`. */
+const GLUED_WORDS = /(?<=\p{Ll})(?=\p{Lu}\p{Ll}{3})/gu;
+
 /** `IVA10%`, `VAT20.00%`: so it does before a rate, whose figures would be read as letters. */
 const GLUED_RATE = /(?<=\p{L}{3})(?=\d{1,2}(?:[.,]\d{1,2})?\s?%)/gu;
 
@@ -248,7 +254,7 @@ const IN_TOTAL = /\bin\s+(?:the\s+)?total\b|\btotal\s+includes\b/i;
 
 /** All labels that the words of a text carry. */
 export function labelsOf(text: string): Set<Label> {
-  const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " "))} `;
+  const words = ` ${folded(text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " ").replace(GLUED_WORDS, " "))} `;
   const wornWords = worn(words);
   const wornLetters = wornWords.replaceAll(" ", "");
   const apart = wornWords.trim().split(" ");
@@ -263,6 +269,7 @@ export function labelsOf(text: string): Set<Label> {
     if (isThere) labels.add(label);
   }
   if (IN_TOTAL.test(text) && labels.has("tax")) labels.delete("total");
+  if (PACK_SIZE.test(text)) labels.delete("total");
   if (STARRED_BALANCE.test(text)) labels.add("total");
   // `TOTAL (GST INCL)` is a total that includes tax, not the total of taxes.
   if (labels.has("taxTotal") && INCLUSIVE.test(words)) labels.delete("taxTotal");

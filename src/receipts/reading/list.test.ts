@@ -67,6 +67,31 @@ describe("the sum tells what is goods", () => {
     assert.deepEqual(brief(reading), ["Cana × 4 = 720", "Menú del día × 2 = 2700", "Flan × 3 = 420"]);
   });
 
+  it("a figure of the name that ran into the amount is found by the total", () => {
+    const reading = readTyped(`
+     SUPERMERCADO LOPEZ
+     LECHE SEMI PACK         65,10
+     PAN BARRA                1,10
+     HUEVOS L 12              2,35
+     TOTAL                    8,55
+`);
+    assert.deepEqual(
+      reading.lines.map(({ amountMinor }) => amountMinor),
+      [510, 110, 235],
+    );
+  });
+
+  it("a pack's name that holds the word is no total, one that ran into the word before it is", () => {
+    const reading = readTyped(`
+     CORNER DRUGS
+     COLGATE TOTAL 100ML      4.00
+     COTTON PADS              1.22
+     Take-OutTotal            6.52
+`);
+    assert.equal(reading.totalMinor, 652);
+    assert.deepEqual(brief(reading), ["COLGATE TOTAL 100ML = 400", "COTTON PADS = 122"]);
+  });
+
   it("a name's own figure is no count", () => {
     const reading = readTyped(`
      CORNER SHOP

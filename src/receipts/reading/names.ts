@@ -50,8 +50,8 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
   // A batch and the month it lasts to.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
-  // A barcode that the OCR joined to the name.
-  name = name.replace(/^\s*\d{8,14}(?=\p{L}{2})/u, "");
+  // A code that the OCR joined to the name.
+  name = name.replace(/^\s*\d{5,14}(?=\p{L}{3})/u, "");
   const words = name.split(/\s+/).filter(Boolean);
   // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
   if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();

@@ -135,6 +135,13 @@ function withMissingAmount(
   });
 }
 
+/** Whether `minor` is `wanted` with up to three figures before it: `65,10` and `5,10`. */
+function endsIn(minor: number, wanted: number): boolean {
+  const figures = String(wanted).padStart(3, "0");
+  const more = String(minor).length - figures.length;
+  return more >= 1 && more <= 3 && String(minor).endsWith(figures);
+}
+
 /** `isIncomplete`: rows of the list have no amount, so what is wanting is no misread digit. */
 function* changesOf(
   lines: readonly DraftLine[],
@@ -162,6 +169,17 @@ function* changesOf(
   }
   for (const [i, { amountMinor, name }] of lines.entries()) {
     yield { change: replaced(i, -amountMinor), note: `${name}: sign of the amount turned` };
+  }
+  // `PACK 65,10` was `PACK 6  5,10`: the name's last figure ran into the amount.
+  const runInto = [...new Set(targets)].flatMap((target) =>
+    lines.flatMap(({ amountMinor }, i) => {
+      const wanted = amountMinor + target - sum;
+      return wanted >= 10 && endsIn(amountMinor, wanted) ? [{ i, wanted }] : [];
+    }),
+  );
+  if (runInto.length === 1) {
+    const [{ i, wanted }] = runInto as [{ i: number; wanted: number }];
+    yield { change: replaced(i, wanted), note: `${lines[i]!.name}: a figure of the name taken out of the amount` };
   }
   // The last line may be a sum whose word was misread (`aty  1  7.50`).
   const last = lines.at(-1);

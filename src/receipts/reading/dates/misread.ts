@@ -60,6 +60,7 @@ function faded(
   const real = separators.filter((separator) => /[-./~_,]/.test(separator)).length;
   const blank = separators.filter((separator) => /\s/.test(separator)).length;
   // Figures without any break are a number of something, and blanks part numbers of all kinds.
+  if (real === 0 && year!.length === 2 && /^\s+\d/.test(text.slice(place.end))) return null;
   if (real + blank === 0 || (real === 0 && /\d\s+$/.test(text.slice(0, place.start)))) return null;
   // `1211-25` is more often a number of something else.
   const isDoubtful = year!.length === 2 && separators.includes("") && (real === 0 || separators.includes("-"));

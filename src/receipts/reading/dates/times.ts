@@ -5,7 +5,7 @@ export type PrintedTime = { time: string; start: number; end: number };
 const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b)?`;
 /** `14:32`, `14:32:05`, `2:05PM`, `14h32`, `14;32`, and what of it the OCR reads as letters. */
 const TIME = new RegExp(
-  String.raw`(?<![\d.,:])([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d))?(?:[.,]\d{3})?${HALF}(?![\d:])`,
+  String.raw`(?<![\d.,]|\d\s?:)([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d|[0-5][OlI]))?(?:[.,]\d{3})?${HALF}(?![\d:])`,
   "g",
 );
 /** `14.32 Uhr`, `klo 14.32`: points are a time's where a word says so. */
@@ -44,7 +44,7 @@ function timeOf(hour: string, minute: string, second = "00", half?: string): str
   const isMorning = half?.toUpperCase() === "A";
   if (isMorning && read > 12) return null;
   const whole = half === undefined || read > 12 ? read : (read % 12) + (isMorning ? 0 : 12);
-  return `${String(whole).padStart(2, "0")}:${figuresOf(minute)}:${second}`;
+  return `${String(whole).padStart(2, "0")}:${figuresOf(minute)}:${figuresOf(second)}`;
 }
 
 function figuresOf(text: string): string {
