@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
@@ -57,12 +59,23 @@ export async function readForm<Received>(
     }
   } catch (error) {
     if (file) await fileField.discard(file.received);
-    // The rest of the body would stand in the way of the connection's next request.
-    request.raw.unpipe();
-    request.raw.resume();
+    await readPast(request.raw);
     throw problemOfForm(error);
   }
   return { fields, file: file && file.received };
+}
+
+/** So long is read past what a client goes on sending. */
+const REST_MS = 2_000;
+
+/**
+ * The rest of a body would stand in the way of the connection's next request; and who is still sending when the line is closed may lose
+ * an answer that has reached it already (TCP resets what was not read).
+ */
+async function readPast(body: IncomingMessage): Promise<void> {
+  body.unpipe();
+  body.resume();
+  await finished(body, { writable: false, signal: AbortSignal.timeout(REST_MS) }).catch(() => undefined);
 }
 
 /** A value is text; of a part that calls itself JSON, a string or a number is. */
