@@ -11,7 +11,7 @@ import {
   stepsOfCut,
   uncut,
 } from "./first-compression.ts";
-import { whileDecoding } from "./images.ts";
+import { decodable, sniffFile, whileDecoding } from "./images.ts";
 import { luminanceSteps, transformBlock, ZIGZAG } from "./jpeg-blocks.ts";
 
 // A picture that was compressed, changed and saved again: in blocks that were left alone the frequencies still lie near multiples of the first
@@ -71,13 +71,13 @@ export interface StrangePatch {
   readonly height: number;
 }
 
-/** The place of a picture that stands out most by not having been compressed as often as the rest; null where nothing can be told. Throws what sharp throws. */
-export function strangestPatch(path: string): Promise<StrangePatch | null> {
+/** The place of an uploaded picture that stands out most by not having been compressed as often as the rest; null where nothing can be told. Throws what sharp throws. */
+export async function strangestPatch(path: string): Promise<StrangePatch | null> {
+  const sniffed = await sniffFile(path, { pixelsMax: PIXELS_MAX });
+  if (sniffed.kind !== "ok") return null;
   return whileDecoding(async () => {
-    const { width, height } = await sharp(path).metadata();
-    if (width * height > PIXELS_MAX) return null;
     const lastSteps = luminanceSteps(await headOf(path)) ?? Array.from({ length: 64 }, () => 1);
-    const { data, info } = await sharp(path, { failOn: "error" })
+    const { data, info } = await sharp(await decodable(path, sniffed.format), { failOn: "error", pages: 1 })
       .toColourspace("srgb")
       .flatten({ background: "white" })
       .raw()

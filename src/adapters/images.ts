@@ -92,10 +92,20 @@ export async function normaliseImage(inputPath: string, outputPath: string, limi
   return { kind: "ok", width: jpeg.info.width, height: jpeg.info.height, bytes: jpeg.data.length };
 }
 
+/** What of an upload the decoder may have: a PNG's picture without its text (`png-chunks.ts`), a JPEG as it is. */
+export async function decodable(path: string, format: "jpeg" | "png"): Promise<Buffer | string> {
+  return format === "png" ? pictureOnly(await readFile(path)) : path;
+}
+
 async function reencode(path: string, format: "jpeg" | "png", { pixelsMax, longSideMaxPx }: ImageLimits) {
-  const input = format === "png" ? pictureOnly(await readFile(path)) : path;
+  const input = await decodable(path, format);
   try {
-    return await sharp(input, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 })
+    return await sharp(input, {
+      failOn: "error",
+      limitInputPixels: pixelsMax,
+      sequentialRead: true,
+      pages: 1,
+    })
       .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
       .autoOrient()
       .flatten({ background: "white" })
