@@ -5,8 +5,6 @@ export type PrintedAmount = {
   end: number;
   /** Whether a currency sign stands at it. */
   isMarked: boolean;
-  /** The decimal mark was lost (`80 91`, `22-60`): believed only where other figures agree or the price column says so. */
-  isLoose: boolean;
   /** It stands behind `@`, `2 x` or `PRICE/GAL`: the price of one. */
   isUnitPrice: boolean;
 };
@@ -49,14 +47,14 @@ const UNIT_PRICE_BEFORE =
  */
 export function findAmounts(text: string): PrintedAmount[] {
   const readable = withDigitsRestored(text);
-  const strict = matches(readable, STRICT, false);
-  const marked = VOLUME.test(text) ? [] : matches(readable, MARKED, true);
+  const strict = matches(readable, STRICT);
+  const marked = VOLUME.test(text) ? [] : matches(readable, MARKED);
   // `4.95  4.951`: a price of one does not speak against the amount in the last column.
   const last = strict.at(-1);
   if (last) return [...strict, ...marked.filter(({ start }) => /^\s{2,}$/.test(readable.slice(last.end, start)))];
   if (marked.length > 0) return marked;
-  const glued = matches(readable, GLUED, true);
-  return glued.length > 0 ? glued : matches(readable, LOOSE, true);
+  const glued = matches(readable, GLUED);
+  return glued.length > 0 ? glued : matches(readable, LOOSE);
 }
 
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
@@ -73,7 +71,7 @@ export function withDigitsRestored(text: string): string {
     .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
 }
 
-function matches(text: string, pattern: RegExp, isLoose: boolean): PrintedAmount[] {
+function matches(text: string, pattern: RegExp): PrintedAmount[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const { lead, mark, inner, body, trail } = match.groups as Record<string, string | undefined>;
     const end = match.index + match[0].length;
@@ -83,9 +81,7 @@ function matches(text: string, pattern: RegExp, isLoose: boolean): PrintedAmount
     const isNegative = isBracketed ? trail === ")" : Boolean(lead ?? inner ?? (trail === ")" ? undefined : trail));
     const before = text.slice(0, match.index);
     const isUnitPrice = UNIT_PRICE_BEFORE.test(before) || EACH_BEFORE.test(before);
-    return [
-      { minor: isNegative ? -minor : minor, start: match.index, end, isMarked: Boolean(mark), isLoose, isUnitPrice },
-    ];
+    return [{ minor: isNegative ? -minor : minor, start: match.index, end, isMarked: Boolean(mark), isUnitPrice }];
   });
 }
 
