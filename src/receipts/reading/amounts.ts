@@ -24,6 +24,7 @@ const STRICT = new RegExp(
   String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/]\s?\d|-\s?\d(?!\s*$)|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z\d]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",
 );
+/** The decimal mark was lost (`80 91`, `22-60`). */
 const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
 /** A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for `2,99 1`), at the end of the row. */
 const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)/g;
