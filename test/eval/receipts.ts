@@ -1,4 +1,4 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last]   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,6 +9,8 @@ import { toMerchantDictionary } from "../../src/receipts/reading/merchants/merch
 import { parseReceipt } from "../../src/receipts/reading/parse.ts";
 import { KEPT_LONG_SIDE_PX } from "../../src/receipts/receipt.ts";
 import { drawnReceipt, isShops } from "./drawn/drawn.ts";
+import { typedPicture } from "./drawn/typed.ts";
+import { typedReceipts } from "./typed/collection.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { columns, judged, METRICS, table, type Judgement, type Truth } from "./receipt-tally.ts";
 import { writePage, type Shown } from "./receipt-page.ts";
@@ -18,7 +20,7 @@ import { roughened, ROUGHNESSES } from "./roughened.ts";
 type Case = { file: string; source: string; truth: Truth; picture: () => Promise<Uint8Array> };
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
     options: {
       drawn: { type: "string" },
       shops: { type: "string", default: "first" },
+      typed: { type: "string" },
       roughened: { type: "string" },
       seed: { type: "string", default: "0" },
       limit: { type: "string" },
@@ -37,9 +40,14 @@ async function main(): Promise<void> {
     },
   });
   const [folder] = positionals;
-  if ((folder === undefined) === (values.drawn === undefined)) throw new Error(USAGE);
+  if ([folder, values.drawn, values.typed].filter((given) => given !== undefined).length !== 1) throw new Error(USAGE);
   const seed = Number(values.seed);
-  const read = folder ? await casesIn(folder) : drawnCases(Number(values.drawn), seed, values.shops);
+  const read =
+    folder !== undefined
+      ? await casesIn(folder)
+      : values.typed !== undefined
+        ? typedCases(values.typed, seed)
+        : drawnCases(Number(values.drawn), seed, values.shops);
   const cases = (values.roughened ? read.map((one, i) => roughenedCase(one, values.roughened!, seed, i)) : read)
     .filter(({ file }) => path.basename(file).startsWith(values.source))
     .slice(0, Number(values.limit ?? Infinity));
@@ -112,6 +120,14 @@ function drawnCases(count: number, seed: number, shops: string): Case[] {
   return Array.from({ length: count }, (_, i) => {
     const { file, layout, truth, picture } = drawnReceipt(seed + i, shops);
     return { file, source: layout, truth, picture: async () => (await picture()).jpeg };
+  });
+}
+
+/** Typed receipts, drawn. */
+function typedCases(collection: string, seed: number): Case[] {
+  return typedReceipts(collection, 0, 0).map((receipt, i) => {
+    const { file, country, truth } = receipt;
+    return { file: `${file}_${seed}`, source: country, truth, picture: () => typedPicture(receipt, 1000 * seed + i) };
   });
 }
 

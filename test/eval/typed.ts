@@ -1,12 +1,10 @@
-// npm run eval:typed -- [COLLECTION …] [--seed S --misread SHARE] [--round N] [--failures]
+// npm run eval:typed -- [english | continental | everyday | FILE …] [--seed S --misread SHARE] [--round N] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../../src/receipts/reading/merchants/merchants.ts";
 import { parseReceipt } from "../../src/receipts/reading/parse.ts";
 import { judged, METRICS, table, type Judgement } from "./receipt-tally.ts";
-import { TYPED, typedReceipts, type TypedCollection } from "./typed/collection.ts";
-
-const USAGE = `usage: npm run eval:typed -- [${TYPED.join(" | ")}] [--seed S --misread SHARE] [--round N] [--failures]`;
+import { TYPED, typedReceipts } from "./typed/collection.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,8 +15,6 @@ const { values, positionals } = parseArgs({
     failures: { type: "boolean", default: false },
   },
 });
-const isCollection = (name: string): name is TypedCollection => (TYPED as readonly string[]).includes(name);
-if (!positionals.every(isCollection)) throw new Error(USAGE);
 const dictionary = toMerchantDictionary(await readFile(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
 const judgements = new Map<string, Judgement[]>();
 const failures: string[] = [];

@@ -4,16 +4,16 @@ import type { OcrPage, Point, TextBox } from "../../../src/receipts/reading/read
 import { typedPage } from "../../typed-receipt.ts";
 import type { Truth } from "../receipt-tally.ts";
 
-/** The collections of typed receipts, a file each. */
+/** The collections of typed receipts that are here, a file each. */
 export const TYPED = ["english", "continental", "everyday"] as const;
-export type TypedCollection = (typeof TYPED)[number];
 
-/** A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, and the page that the OCR would give for it. */
+/** A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its print, and the page that the OCR would give for it. */
 export interface TypedReceipt {
   readonly file: string;
   readonly country: string;
   readonly round: string;
   readonly truth: Truth;
+  readonly print: string;
   readonly page: OcrPage;
 }
 
@@ -29,11 +29,12 @@ const TILT_MAX = 0.01;
 const SHIFT_MAX_PX = 2.5;
 
 /**
- * The receipts of a collection. Each stands as `=== id | round | merchant | date | time | total | currency`, its print, `---`, and its lines as
+ * The receipts of a collection, one of those here or a file of that form. Each stands as `=== id | round | merchant | date | time | total | currency`, its print, `---`, and its lines as
  * `name | amount`. With a seed boxes are tilted and shifted a little, and `misread` of all characters (0 to 1) go wrong.
  */
-export function typedReceipts(collection: TypedCollection, seed: number, misread: number): TypedReceipt[] {
-  const text = readFileSync(new URL(`${collection}.txt`, import.meta.url), "utf8");
+export function typedReceipts(collection: string, seed: number, misread: number): TypedReceipt[] {
+  const isHere = TYPED.some((name) => name === collection);
+  const text = readFileSync(isHere ? new URL(`${collection}.txt`, import.meta.url) : collection, "utf8");
   return text
     .split(/^=== /m)
     .slice(1)
@@ -57,6 +58,7 @@ export function typedReceipts(collection: TypedCollection, seed: number, misread
         country: id.slice(0, 2),
         round,
         truth,
+        print,
         page: seed === 0 ? page : shaken(page, misread, random),
       };
     });
@@ -67,7 +69,8 @@ function toItem(line: string): { name: string; amount: number } {
   return { name: asRead(line.slice(0, bar).trim()), amount: Number(line.slice(bar + 1)) };
 }
 
-function asRead(text: string): string {
+/** The text in the letters that the recogniser has. */
+export function asRead(text: string): string {
   return Array.from(text)
     .map((letter) =>
       READABLE.has(letter) ? letter : (LOOK_ALIKES[letter] ?? letter.normalize("NFD").replace(/\p{M}/gu, "")),
