@@ -13,6 +13,10 @@ it("a receipt's country and currency follow from what is printed", () => {
     ["SG", "SGD", ["YA HUA PTE LTD", "TOTAL $49.70"]],
     ["CA", "CAD", ["Hamilton, ON", "HST 13% $1.22", "Total $12.53"]],
     ["AU", "AUD", ["ABN 88 000 014 675", "TOTAL $32.63"]],
+    ["AU", "AUD", ["Canberra ACT 2600", "TOTAL 36.35"]],
+    ["GB", "GBP", ["Bath BA1 2JN", "Clubcard points 3", "Sold under the Weights and Measures Act"]],
+    ["MY", "MYR", ["PETROL RON 95  20.00", "TOTAL RM 20.00", "Kuala Lumpur"]],
+    ["RO", "RON", ["TOTAL  95,40", "RON"]],
     ["AU", "AUD", ["TAX INVOICE ABN 88 0O0 014 675", "TOTAL $36.35"]],
     ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
   ];

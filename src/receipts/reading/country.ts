@@ -12,7 +12,7 @@ const CLUES: readonly [string, number, RegExp][] = [
   // A tax number of the United Kingdom, and its telephone numbers.
   ["GB", 4, /\bVAT\b\D{0,14}\d{3}\s?\d{4}\s?\d{2}(?!\d)/i],
   ["GB", 2, /\b(?:01\d{3}\s\d{6}|01\d{2}\s\d{3}\s\d{4}|02[03489]\s\d{4}\s\d{4})\b/],
-  ["GB", 3, /£|\bVAT\s?(?:NO|REG|NUMBER)|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b|\b(?:clubcard|nectar)\b/],
+  ["GB", 3, /£|\bVAT\s?(?:NO|REG|NUMBER)|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b|\b(?:CLUBCARD|Clubcard|NECTAR|Nectar)\b/],
   [
     "IE",
     6,
@@ -29,7 +29,11 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["CA", 7, /\b[ABCEGHJ-NPRSTVXY]\d[A-Z]\s?\d[A-Z]\d\b|\bCAD\b|\.ca\b|\bTPS\b.*\d|\bTVQ\b/],
   ["CA", 4, /(?<!\p{L})(?:HST|PST)(?!\p{L})|\bINTERAC\b|\bInterac\b/u],
   ["CA", 4, /,\s?(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK)\b|\bG\.?S\.?T\.?\s?#?\s?R?\d{9}/],
-  ["AU", 7, /\bA\.?B\.?N\.?:?\s?[\dO]{2}\s?[\dO]{3}|\.com\.au\b|\bAUD\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b/i],
+  [
+    "AU",
+    7,
+    /\bA\.?B\.?N\.?:?\s?[\dO]{2}\s?[\dO]{3}|\.com\.au\b|\bAUD\b|\b(?:NSW|QLD)\b|\b(?:VIC|TAS|ACT),?\s+\d{4}\b/i,
+  ],
   [
     "NZ",
     7,
@@ -71,7 +75,8 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["CZ", 8, /\bCZK\b|\bDI[CE]:?\s?CZ|\bDPH\b|\bcelkem\b|www\S*\.cz\b/i],
   ["SK", 9, /\bDI[CE]:?\s?SK|\bIC DPH\b|\bspolu\b|www\S*\.sk\b/i],
   ["HU", 8, /\bHUF\b|\badoszam|\bnyugta|\d\s?Ft\b|www\S*\.hu\b/i],
-  ["RO", 10, /\bRON\b|\bLEI\b|www\S*\.ro\b/],
+  // Not the petrol: `RON 95`.
+  ["RO", 10, /\bRON\b(?!\W?\s?9\d\b)|\bLEI\b|www\S*\.ro\b/],
   ["RO", 10, /\bbon fiscal\b|\bcod fiscal\b|\btotal lei\b/i],
   ["GR", 9, /\bA\.?F\.?M\.?\s?:?\s?\d{9}|\bFPA\b|\bsynolo\b|www\S*\.gr\b/i],
   ["TR", 9, /\b(?:TOP)?KDV\b|\btoplam\b|www\S*\.com\.tr\b/i],
@@ -96,7 +101,7 @@ const CURRENCY_CLUES: readonly [string, RegExp][] = [
   ["PLN", /\bPLN\b/],
   ["CZK", /\bCZK\b/],
   ["HUF", /\bHUF\b/],
-  ["RON", /\bRON\b|\bLEI\b/],
+  ["RON", /\bRON\b(?!\W?\s?9\d\b)|\bLEI\b/],
   ["BRL", /R\$/],
   ["GBP", /£|\bGBP\b/],
   ["EUR", /€|\bEUR\b|\bEURO\b/],
