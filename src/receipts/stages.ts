@@ -22,6 +22,7 @@ import type { MerchantDictionary } from "./reading/merchants/merchants.ts";
 import { parseReceipt } from "./reading/parse.ts";
 import { rowsOf } from "./reading/read.ts";
 import type { OcrPage } from "./reading/read.ts";
+import { withDecimals } from "./reading/whole-amounts.ts";
 import { INTERNAL_FAILURE, RECEIPT_QUEUE, failure, isFinished } from "./receipt.ts";
 import type { Failure, Receipt, Stage } from "./receipt.ts";
 import { refusalOf, uploadRefusal } from "./refusals.ts";
@@ -126,7 +127,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     if (isRefused) return null;
     const page = await deps.readImage(receipt.imageKey);
     const reading = parseReceipt(page, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
-    const texts = rowsOf(page).map(({ text }) => text);
+    const texts = withDecimals(rowsOf(page)).map(({ text }) => text);
     // A chain may be known by its VAT id alone, and its name stand nowhere.
     const names = [reading.businessName, reading.merchantName].filter((name) => name !== null);
     const { merchantName, amount } = receipt.declared;

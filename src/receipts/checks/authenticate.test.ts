@@ -98,6 +98,8 @@ test("an amount that stands on the receipt is not rejected for a total that noth
   const rows = ["TOTAL EXCHANGED 35.14", "TOTAL PAYABLE RM 73.55"];
   assert.ok(isAmountPrinted(rows, 73.55, "MYR"));
   assert.equal(isAmountPrinted(rows, 7.35, "MYR"), false);
+  // Figures are read as hundredths, which dong don't have.
+  assert.ok(isAmountPrinted(["TONG CONG 45000,00"], 45_000, "VND"));
 });
 
 test("the day may differ by one, since the till's zone is not known", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { toMinor } from "../../points/money.ts";
 import type { ReceiptCheck } from "../../webhooks/event.ts";
-import { findAmounts } from "../reading/amounts.ts";
+import { findAmounts, inMinorUnits } from "../reading/amounts.ts";
 import { folded, squashed } from "../reading/labels.ts";
 import { containsNearly } from "../reading/nearly.ts";
 import type { Likeness } from "./likeness.ts";
@@ -98,11 +98,11 @@ export function nameEvidence(
   };
 }
 
-/** Whether the declared amount stands among the amounts of a receipt, in minor units of `currency`. */
+/** Whether the declared amount, in major units of `currency`, stands among the amounts of a receipt's rows, written with decimals all of them. */
 export function isAmountPrinted(texts: readonly string[], declaredAmount: number | null, currency: string): boolean {
   if (declaredAmount === null) return false;
   const declaredMinor = toMinor(declaredAmount, currency);
-  return texts.some((text) => findAmounts(text).some(({ minor }) => minor === declaredMinor));
+  return texts.some((text) => findAmounts(text).some(({ minor }) => inMinorUnits(minor, currency) === declaredMinor));
 }
 
 /** In place of the checks of a receipt among others: a sample may be sent again, and as often as one likes. */

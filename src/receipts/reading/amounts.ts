@@ -1,5 +1,8 @@
-/** An amount as printed, in minor units, with where it stands in its text. */
+import { currencyExponent } from "../../points/money.ts";
+
+/** An amount as printed, with where it stands in its text. */
 export type PrintedAmount = {
+  /** In hundredths: minor units of nearly all currencies; see inMinorUnits(). */
   minor: number;
   start: number;
   end: number;
@@ -86,10 +89,16 @@ function matches(text: string, pattern: RegExp): PrintedAmount[] {
   });
 }
 
-/** A number of things or a weight, exact: `units` thousandths. */
+/** Hundredths as minor units of the currency: some have none. */
+export function inMinorUnits<T extends number | null>(hundredths: T, currency: string | null): T | number {
+  if (hundredths === null || currencyExponent(currency ?? "") !== 0) return hundredths;
+  return Math.round(hundredths / 100);
+}
+
+/** A number of things, a weight or a unit price, rounded to thousandths; `decimals` as printed. */
 export type PrintedNumber = { thousandths: number; decimals: number; start: number; end: number };
 
-/** Plain numbers with up to four decimals, for quantities, weights and unit prices. A comma is a decimal mark. */
+/** Plain numbers with up to four decimals. A comma is a decimal mark. */
 export function findNumbers(text: string): PrintedNumber[] {
   return [
     ...withDigitsRestored(text).matchAll(/(?<![\w.,:]|\w\/)\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g),

@@ -466,6 +466,20 @@ describe("what is printed is made out although it is damaged or divided", () => 
   });
 });
 
+describe("the sort of business", () => {
+  it("is told beside the list, for coffee and kitchen rolls are sold in shops", () => {
+    const goods = `
+     KITCHEN ROLL 2PK     1.20
+     CAFE MOLIDO          3.20
+     TOTAL                4.40
+`;
+    assert.equal(read(`PATEL NEWS\n12 High Street\n${goods}`).merchantKind, "other");
+    assert.equal(read(`PATEL MINI MARKET\n12 High Street\n${goods}`).merchantKind, "grocery");
+    assert.equal(read(`THE HARBOUR KITCHEN\n12 High Street\n${goods}`).merchantKind, "restaurant");
+    assert.equal(read(`DA MARIO\n12 High Street\n     COPERTO              2.00\n${goods}`).merchantKind, "restaurant");
+  });
+});
+
 describe("the card's digits are those of the card", () => {
   it("not of the customer's or the shop's number", () => {
     const reading = read(`

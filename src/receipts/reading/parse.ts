@@ -1,11 +1,12 @@
-import { currencyExponent } from "../../points/money.ts";
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
+import { inMinorUnits } from "./amounts.ts";
 import { cleanedName } from "./cleaned-name.ts";
 import { toReceiptRows, type ReceiptRow } from "./columns.ts";
 import { originOf } from "./country.ts";
 import { findMoment } from "./dates/dates.ts";
 import { readList } from "./list.ts";
 import type { DraftLine } from "./lines.ts";
+import type { ListBounds } from "./list-bounds.ts";
 import { withLettersRestored } from "./letters.ts";
 import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants/merchants.ts";
 import type { QuantityUnit } from "./quantities.ts";
@@ -89,7 +90,7 @@ export function parseReceipt(
     receiptScore,
     merchantName: merchant?.printedName ?? null,
     businessName: merchant ? (merchant.chain?.name ?? merchant.tradingName ?? merchant.printedName) : null,
-    merchantKind: merchant?.chain?.kind ?? kindFromText(texts),
+    merchantKind: merchant?.chain?.kind ?? kindFromText(texts, bounds),
     merchantAddress: address === null ? null : withLettersRestored(address, country),
     country,
     currency,
@@ -113,12 +114,6 @@ export function parseReceipt(
   };
 }
 
-/** All figures are read as hundredths; some currencies have none. */
-function inMinorUnits<T extends number | null>(hundredths: T, currency: string | null): T | number {
-  if (hundredths === null || currencyExponent(currency ?? "") !== 0) return hundredths;
-  return Math.round(hundredths / 100);
-}
-
 function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | null): ReceiptLine {
   const { kind, name, quantity, amountMinor, score } = line;
   const isMultiplied = quantity?.isChecked === true;
@@ -135,22 +130,19 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | 
   };
 }
 
-function kindFromText(texts: readonly string[]): MerchantKind {
-  const text = texts.join("\n");
-  if (
-    /\b(?:restaurante?|restoran|ristorante|cafe|bistro|pizzeria|table|covers?|waiter|server|dine in|take ?away|kitchen|gratuity|coperto|couvert|tisch|kellner|mesa|comensales)\b/i.test(
-      text,
-    )
-  )
-    return "restaurant";
-  if (/\b(?:order confirmation|delivery address|order number|delivery fee)\b/i.test(text)) return "online";
-  if (
-    /\b(?:super\s?market|supermercado|supermercato|supermarche|mini ?market|pasar (?:raya|mini)|hypermarket|grocer\w*|cash & carry|lebensmittel|alimentation|mart)\b/i.test(
-      text,
-    )
-  )
-    return "grocery";
-  return "other";
+/** Words of a restaurant that are of no goods, wherever they stand; `coperto` stands among them. */
+const SERVED = /\b(?:covers?|waiter|dine in|take ?away|gratuity|coperto|couvert|kellner|comensales)\b/i;
+const RESTAURANT = /\b(?:restaurante?|restoran|ristorante|cafe|bistro|pizzeria|table|server|kitchen|tisch|mesa)\b/i;
+const ONLINE = /\b(?:order confirmation|delivery address|order number|delivery fee)\b/i;
+const GROCERY =
+  /\b(?:super\s?market|supermercado|supermercato|supermarche|mini ?market|pasar (?:raya|mini)|hypermarket|grocer\w*|cash & carry|lebensmittel|alimentation|mart)\b/i;
+
+/** The sort of business that the words of a receipt speak for. Those beside its list count: coffee (`CAFE MOLIDO`) and kitchen rolls are sold in shops. */
+function kindFromText(texts: readonly string[], { start, end }: ListBounds): MerchantKind {
+  const beside = [...texts.slice(0, start), ...texts.slice(end)].join("\n");
+  if (SERVED.test(texts.join("\n")) || RESTAURANT.test(beside)) return "restaurant";
+  if (ONLINE.test(beside)) return "online";
+  return GROCERY.test(beside) ? "grocery" : "other";
 }
 
 /** What ends an address: telephone, tax number, the document's or list's heading, a table or member. */
