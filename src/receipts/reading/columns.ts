@@ -77,6 +77,8 @@ function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   if (!amount || !total || row.amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
   const printed = /^[0689$€£](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
+  // `COFFEE  $3.15` over `TEA  $3.15`: over another name the sign is one of money.
+  if (/^[$€£]/.test(printed[0]) && /[A-Za-z]{2}/.test(next.text)) return false;
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
   const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
   return counts.some((count) => count * unitPriceMinor === total.minor);

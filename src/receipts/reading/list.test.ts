@@ -255,3 +255,38 @@ describe("what was to pay", () => {
     assert.deepEqual([reading.totalMinor, reading.roundingMinor], [1670, -3]);
   });
 });
+
+describe("what stands on the row above", () => {
+  it("of the same price is a good of its own", () => {
+    const reading = readTyped(`
+     HARBOUR DINER
+     COFFEE              $3.15
+     TEA                 $3.15
+     BUN                 $2.00
+     2 RYE               $4.00
+     TOTAL              $12.30
+`);
+    assert.deepEqual(brief(reading), ["COFFEE = 315", "TEA = 315", "BUN = 200", "2 RYE × 2 = 400"]);
+    assert.deepEqual(reading.repairs, []);
+  });
+  it("is the price of one, its @ misread, where it times the count is the amount", () => {
+    const reading = readTyped(`
+     HARBOUR HARDWARE
+     SANDPAPER SHEETS     $3.15
+     2                     6.30
+     NAILS                1.20
+     TOTAL                7.50
+`);
+    assert.deepEqual(brief(reading), ["SANDPAPER SHEETS × 2 = 630", "NAILS = 120"]);
+  });
+});
+
+it("a line whose sign is turned by the sum is goods, with a dash before its price", () => {
+  const reading = readTyped(`
+     CORNER SHOP
+     MILK 1L              1.20
+     CARRIER BAG         - 0.10
+     TOTAL                1.30
+`);
+  assert.deepEqual(reading.lines.map(({ kind, amountMinor }) => [kind, amountMinor]), [["item", 120], ["item", 10]]); // prettier-ignore
+});

@@ -1,4 +1,4 @@
-import { findNumbers, priceOf, withDigitsRestored, type PrintedNumber } from "./amounts.ts";
+import { findNumbers, withDigitsRestored, type PrintedNumber } from "./amounts.ts";
 
 /** What a quantity counts or weighs. */
 export type QuantityUnit = "piece" | "kg" | "g" | "l" | "ml" | "lb" | "oz";
@@ -40,8 +40,8 @@ export function isQuantityText(text: string): boolean {
 }
 
 /**
- * The quantity in the texts of one line. First any two figures whose product is the amount (to a minor unit, more where a weight was
- * rounded), whatever stands between them; else what is written as quantity × price; null where neither is there.
+ * The quantity in the texts of one line. First any two figures whose product is the amount (of a weight, which was rounded, to a minor
+ * unit), whatever stands between them; else what is written as quantity × price; null where neither is there.
  */
 export function findQuantity(texts: readonly string[], amountMinor: number | null): Quantity | null {
   const amount = amountMinor === null ? null : Math.abs(amountMinor);
@@ -68,12 +68,12 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
   let best: (Quantity & { rank: number }) | null = null;
   for (const [i, price] of numbers.entries()) {
     if (price.decimals < 2 || price.decimals > 4) continue;
-    const priceMinor = price.thousandths / 10;
     for (const [j, count] of numbers.entries()) {
       if (i === j || count.thousandths <= 0 || count.thousandths > 999_000) continue;
       const isWhole = count.thousandths % 1000 === 0;
       if (count.decimals === 0 && !isWhole) continue;
-      const gap = Math.abs(priceOf(count.thousandths, priceMinor) - amount);
+      // Fuel is priced in tenths of a penny.
+      const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amount);
       if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
       // One times its own amount says nothing new unless both are printed beside the amount. The figure with a unit behind it is the count.
       const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
@@ -83,7 +83,7 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       best = {
         thousandths: count.thousandths,
         unit: unitOf(count.thousandths, unitAfter(count, count.text)),
-        unitPriceMinor: Math.round(priceMinor),
+        unitPriceMinor: Math.round(price.thousandths / 10),
         isChecked: true,
         rank,
       };

@@ -142,6 +142,12 @@ function endsIn(minor: number, wanted: number): boolean {
   return more >= 1 && more <= 3 && String(minor).endsWith(figures);
 }
 
+/** What a line is whose amount was put right: nothing that is added is a discount or void. */
+function kindOf({ kind }: DraftLine, amountMinor: number): DraftLine["kind"] {
+  if (amountMinor >= 0) return "item";
+  return kind === "item" ? "discount" : kind;
+}
+
 /** `isIncomplete`: rows of the list have no amount, so what is wanting is no misread digit. */
 function* changesOf(
   lines: readonly DraftLine[],
@@ -152,14 +158,7 @@ function* changesOf(
 ): Generator<Change> {
   const replaced = (index: number, amountMinor: number): DraftLine[] =>
     lines.map((line, i) =>
-      i === index
-        ? {
-            ...line,
-            amountMinor,
-            isAmountComputed: true,
-            kind: amountMinor < 0 && line.kind === "item" ? "discount" : line.kind,
-          }
-        : line,
+      i === index ? { ...line, amountMinor, isAmountComputed: true, kind: kindOf(line, amountMinor) } : line,
     );
   for (const [i, { quantity, amountMinor, name }] of lines.entries()) {
     if (!quantity?.unitPriceMinor || quantity.isChecked) continue;
