@@ -1,17 +1,10 @@
 import { priceOf } from "./amounts.ts";
-import {
-  amountInColumn,
-  isHeadingOnly,
-  isTaxOnly,
-  isTip,
-  isTotalRow,
-  type PlacedAmount,
-  type PriceColumn,
-  type ReceiptRow,
-} from "./columns.ts";
 import type { ListBounds } from "./list-bounds.ts";
 import { isName, nameOn } from "./names.ts";
+import { amountInColumn, type PriceColumn } from "./price-column.ts";
 import { findQuantity, isQuantityText, type Quantity } from "./quantities.ts";
+import type { PlacedAmount, ReceiptRow } from "./receipt-rows.ts";
+import { isHeadingOnly, isTaxOnly, isTip, isTotalRow } from "./row-kinds.ts";
 
 /** One line of the receipt's list before its arithmetic was checked. `score` is the OCR's, `rowIndex` that of the amount. */
 export type DraftLine = {
@@ -43,20 +36,29 @@ type ListRow = {
 /** Labels that never name an item, wherever they stand in the list. */
 const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", "subtotal", "note"] as const;
 
+/** The list while its lines are put together: `used` are the rows that belong to a line already. */
+type Drafting = {
+  list: readonly ListRow[];
+  used: Set<ListRow>;
+  /** Names without an amount are of the one above them, not of the one below. */
+  namesFollow: boolean;
+  /** Rows begin with a count. */
+  hasCountColumn: boolean;
+};
+
 /** The lines of the list: each amount with its name, which may stand on the same row, the one before or the one after, and its quantity. */
 export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bounds: ListBounds): DraftList {
   const hasCountColumn = countColumn(rows.slice(bounds.start, bounds.end));
-  // One row before the first amount may hold the first name.
+  // The two rows before the first amount may hold the first name.
   const from = Math.max(0, bounds.start - 2);
   const list = rows.slice(from, bounds.end).map((row, i) => toListRow(row, from + i, column, bounds, hasCountColumn));
   const priced = list.filter((row) => row.amountMinor !== null && row.amountMinor !== 0 && !row.isSkipped);
-  const namesFollow = doNamesFollow(list, priced);
-  const used = new Set<ListRow>();
-  const lines = priced.map((row) => draftLine(list, row, namesFollow, hasCountColumn, used));
-  const all = [...lines, ...computedLines(list, used, bounds)]
+  const drafting: Drafting = { list, used: new Set(), namesFollow: doNamesFollow(list, priced), hasCountColumn };
+  const lines = priced.map((row) => draftLine(drafting, row));
+  const all = [...lines, ...computedLines(drafting, bounds)]
     .sort((a, b) => a.rowIndex - b.rowIndex)
     .filter((line, i, sorted) => !isRemainder(line, sorted[i - 1], sorted[i - 2]));
-  return { lines: all, unpriced: unpricedRows(list, used, namesFollow, column, bounds) };
+  return { lines: all, unpriced: unpricedRows(drafting, column, bounds) };
 }
 
 /** What is left of a price after the discount above, printed below both (`MASLO 6,99`, `OPUST -2,00`, `4,99`). */
@@ -71,19 +73,13 @@ function isInList({ index, row }: ListRow, bounds: ListBounds): boolean {
 }
 
 /** Rows of the list that no amount was read for although they reach into its column, with the name each would have. */
-function unpricedRows(
-  list: readonly ListRow[],
-  used: ReadonlySet<ListRow>,
-  namesFollow: boolean,
-  column: PriceColumn,
-  bounds: ListBounds,
-): UnpricedRow[] {
+function unpricedRows(drafting: Drafting, column: PriceColumn, bounds: ListBounds): UnpricedRow[] {
+  const { list, used, namesFollow } = drafting;
   return list.flatMap((row, at) => {
     if (used.has(row) || row.isSkipped || row.amountMinor !== null || !isInList(row, bounds)) return [];
     if (column !== null && row.row.right < column.left) return [];
     const bareFigures = (row.row.text.match(/(?<![\d.,])\d{3,6}(?![\d.,])/g) ?? []).map(Number);
-    const name =
-      row.name || (nearestName(list, at, namesFollow ? 1 : -1, used) ?? nearestName(list, at, 1, used))?.name;
+    const name = row.name || (nearestName(drafting, at, namesFollow ? 1 : -1) ?? nearestName(drafting, at, 1))?.name;
     return name ? [{ name, bareFigures, score: rowScore(row), rowIndex: row.index }] : [];
   });
 }
@@ -153,8 +149,8 @@ function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): bo
     if (isBareName(next)) after += 1;
     // Where the ends don't tell: the nearer row is the likelier one where lines are set in pairs. On bent paper distances mislead.
     if (isBareName(previous) && isBareName(next)) {
-      const gapBefore = row.row.y - previous!.row.y;
-      const gapAfter = next!.row.y - row.row.y;
+      const gapBefore = row.row.y - previous.row.y;
+      const gapAfter = next.row.y - row.row.y;
       if (gapBefore < 0.85 * gapAfter) nearer--;
       if (gapAfter < 0.85 * gapBefore) nearer++;
     }
@@ -162,27 +158,38 @@ function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): bo
   return after === before ? nearer > 0 : after > before;
 }
 
-function isBareName(row: ListRow | undefined): boolean {
+function isBareName(row: ListRow | undefined): row is ListRow {
   return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped;
+}
+
+function draftLine(drafting: Drafting, priced: ListRow): DraftLine {
+  drafting.used.add(priced);
+  const at = drafting.list.indexOf(priced);
+  const amountMinor = priced.amountMinor!;
+  const { name, texts } = nameOf(drafting, at, priced);
+  return {
+    ...kindOf(priced, name, amountMinor),
+    quantity:
+      quantityBeside(drafting, at, amountMinor) ?? findQuantity(texts, amountMinor) ?? bareCount(priced.row.text),
+    amountMinor,
+    isAmountComputed: false,
+    score: rowScore(priced),
+    rowIndex: priced.index,
+  };
 }
 
 /** `2  CORDLESS DRILL 20V`. */
 const COUNTED_NAME = /^\s*\d{1,3}\s+\S*[A-Za-z]/;
 
-function draftLine(
-  list: readonly ListRow[],
-  priced: ListRow,
-  namesFollow: boolean,
-  hasCountColumn: boolean,
-  used: Set<ListRow>,
-): DraftLine {
-  const at = list.indexOf(priced);
-  const amountMinor = priced.amountMinor!;
+/** The name of an amount, on its own row or one nearby, with the texts of the rows it stands on. */
+function nameOf(drafting: Drafting, at: number, priced: ListRow): { name: string; texts: string[] } {
+  const { list, used, namesFollow, hasCountColumn } = drafting;
+  const above = list[at - 1];
+  const isFree = (row: ListRow | undefined): row is ListRow => isBareName(row) && !used.has(row);
   const texts = [priced.row.text];
   let { name } = priced;
-  used.add(priced);
-  if (name === "" || (isWeakName(priced) && isBareName(list[at - 1]) && !used.has(list[at - 1]!))) {
-    const source = nearestName(list, at, namesFollow && name === "" ? 1 : -1, used);
+  if (name === "" || (isWeakName(priced) && isFree(above))) {
+    const source = nearestName(drafting, at, namesFollow && name === "" ? 1 : -1);
     if (source) {
       used.add(source);
       name = source.name;
@@ -190,38 +197,26 @@ function draftLine(
     }
   }
   // Where each name begins with its count, one that doesn't goes on from the row above: `1  CORDLESS DRILL 20V`, `W/ BATTERY  59.99`.
-  const above = list[at - 1];
-  if (hasCountColumn && isBareName(above) && !used.has(above!) && COUNTED_NAME.test(above!.row.text)) {
-    if (name === priced.name && !COUNTED_NAME.test(priced.row.text)) {
-      used.add(above!);
-      name = `${above!.name} ${name}`;
-      texts.push(above!.row.text);
-    }
+  const isRest = hasCountColumn && name === priced.name && !COUNTED_NAME.test(priced.row.text);
+  if (isRest && isFree(above) && COUNTED_NAME.test(above.row.text)) {
+    used.add(above);
+    name = `${above.name} ${name}`;
+    texts.push(above.row.text);
   }
+  return { name, texts };
+}
+
+/** The quantity on the row below or above where it stands alone and its product is the amount. */
+function quantityBeside({ list, used }: Drafting, at: number, amountMinor: number): Quantity | null {
   for (const step of [1, -1]) {
-    const neighbour = list[at + step];
-    if (!neighbour || used.has(neighbour) || neighbour.amountMinor !== null || !neighbour.isQuantity) continue;
-    const quantity = findQuantity([neighbour.row.text], amountMinor);
+    const row = list[at + step];
+    if (!row || used.has(row) || row.amountMinor !== null || !row.isQuantity) continue;
+    const quantity = findQuantity([row.row.text], amountMinor);
     if (!quantity?.isChecked) continue;
-    used.add(neighbour);
-    return {
-      ...kindOf(priced, name, amountMinor),
-      quantity,
-      amountMinor,
-      isAmountComputed: false,
-      score: rowScore(priced),
-      rowIndex: priced.index,
-    };
+    used.add(row);
+    return quantity;
   }
-  const quantity = findQuantity(texts, amountMinor) ?? bareCount(priced.row.text);
-  return {
-    ...kindOf(priced, name, amountMinor),
-    quantity,
-    amountMinor,
-    isAmountComputed: false,
-    score: rowScore(priced),
-    rowIndex: priced.index,
-  };
+  return null;
 }
 
 /** A short word beside a product code or the amount printed twice tells what these are (`cod. 012745168 7,90`, `AVP 6,45 6,45`); the name stands above. */
@@ -230,7 +225,8 @@ function isWeakName({ name, row, amountMinor }: ListRow): boolean {
   return /^\P{L}*\p{L}{1,4}\P{L}*$/u.test(name) && (isRepeated || /(?<![\d.,])\d{6,}(?![\d.,])/.test(row.text));
 }
 
-function nearestName(list: readonly ListRow[], at: number, step: 1 | -1, used: ReadonlySet<ListRow>): ListRow | null {
+/** The nearest name in a direction, two rows away at most, that no amount has yet and none stands before. */
+function nearestName({ list, used }: Drafting, at: number, step: 1 | -1): ListRow | null {
   for (let i = at + step, seen = 0; i >= 0 && i < list.length && seen < 2; i += step, seen++) {
     const row = list[i]!;
     if (row.amountMinor !== null || used.has(row)) return null;
@@ -263,7 +259,7 @@ function bareCount(text: string): Quantity | null {
 }
 
 /** Rows with quantity and unit price whose amount was not read: their product is the amount. */
-function computedLines(list: readonly ListRow[], used: ReadonlySet<ListRow>, bounds: ListBounds): DraftLine[] {
+function computedLines({ list, used }: Drafting, bounds: ListBounds): DraftLine[] {
   return list.flatMap((row, at) => {
     if (used.has(row) || row.isSkipped || row.amountMinor !== null || row.index < bounds.start) return [];
     if (!row.isQuantity || row.name !== "") return [];

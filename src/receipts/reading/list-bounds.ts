@@ -1,13 +1,6 @@
-import {
-  amountInColumn,
-  headingIndex,
-  isHeadingOnly,
-  isTaxOnly,
-  isTip,
-  isTotalRow,
-  type PriceColumn,
-  type ReceiptRow,
-} from "./columns.ts";
+import { amountInColumn, type PriceColumn } from "./price-column.ts";
+import type { ReceiptRow } from "./receipt-rows.ts";
+import { headingIndex, isHeadingOnly, isPayment, isTaxOnly, isTip, isTotalRow } from "./row-kinds.ts";
 
 /** Rows from `start` (first amount of the list) to before `end` (first total). `isSummed`: the total is the sum of all amounts between. */
 export type ListBounds = { start: number; end: number; isSummed: boolean };
@@ -128,7 +121,7 @@ function paymentIndex(rows: readonly ReceiptRow[], first: number, column: PriceC
 }
 
 function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {
-  return amounts.length > 0 && (labels.has("cash") || labels.has("card") || labels.has("change"));
+  return amounts.length > 0 && (isPayment(labels) || labels.has("change"));
 }
 
 /** `CASH  100.00`, `VISA  9.20`: nothing a shop sells. */

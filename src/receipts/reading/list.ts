@@ -1,7 +1,9 @@
-import { headingIndex, isTotalRow, priceColumnOf, type PriceColumn, type ReceiptRow } from "./columns.ts";
 import { draftLines, type DraftLine } from "./lines.ts";
 import { listBounds, type ListBounds } from "./list-bounds.ts";
+import { priceColumnOf, type PriceColumn } from "./price-column.ts";
+import type { ReceiptRow } from "./receipt-rows.ts";
 import { reconciled, sumOf, type Reconciled } from "./reconcile.ts";
+import { headingIndex, isTotalRow } from "./row-kinds.ts";
 import { readTotals, type Totals } from "./totals.ts";
 
 /** The goods of a receipt and what stands below them. `drafts` are its lines before their arithmetic was weighed. */

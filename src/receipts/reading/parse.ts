@@ -1,7 +1,6 @@
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { inMinorUnits } from "./amounts.ts";
 import { cleanedName } from "./cleaned-name.ts";
-import { toReceiptRows, type ReceiptRow } from "./columns.ts";
 import { originOf } from "./country.ts";
 import { findMoment } from "./dates/dates.ts";
 import { readList } from "./list.ts";
@@ -11,6 +10,7 @@ import { withLettersRestored } from "./letters.ts";
 import { findMerchant, type MerchantDictionary, type MerchantKind } from "./merchants/merchants.ts";
 import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
+import { toReceiptRows, type ReceiptRow } from "./receipt-rows.ts";
 import { sumOf } from "./reconcile.ts";
 import { withDecimals } from "./whole-amounts.ts";
 

@@ -1,8 +1,9 @@
 import { differsByOneDigit, priceOf } from "./amounts.ts";
-import type { ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
 import type { DraftLine, DraftList, UnpricedRow } from "./lines.ts";
 import type { ListBounds } from "./list-bounds.ts";
+import type { ReceiptRow } from "./receipt-rows.ts";
+import { isPayment } from "./row-kinds.ts";
 import type { Totals } from "./totals.ts";
 
 /** The lines after their arithmetic was weighed: whether they add up to what is printed below them, and what was put right for it. */
@@ -23,7 +24,7 @@ export function reconciled(
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   for (const { change, note } of [
     ...withLateLines(lines, rows, bounds, totalMinor),
-    ...changesOf(lines, targets, sum, unpriced.length > 0, ({ rowIndex }) => isPayment(rows[rowIndex]!)),
+    ...changesOf(lines, targets, sum, unpriced.length > 0, ({ rowIndex }) => isPayment(rows[rowIndex]!.labels)),
     ...withMissingAmount(lines, unpriced, targets, sum),
   ]) {
     if (targets.includes(sumOf(change))) return { lines: change, isBalanced: true, repairs: [note] };
@@ -46,10 +47,6 @@ function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Total
     unrounded,
     ...(subTotalMinor !== null && explained.includes(subTotalMinor) ? [subTotalMinor] : []),
   ];
-}
-
-function isPayment({ labels }: ReceiptRow): boolean {
-  return labels.has("cash") || labels.has("card");
 }
 
 /** What may be negative and is no discount; payments stand below the total. */

@@ -1,6 +1,7 @@
 import { differsByOneDigit } from "./amounts.ts";
-import { isTip, isTotalRow, mayHaveBeen, type ReceiptRow } from "./columns.ts";
 import type { Label } from "./labels.ts";
+import type { ReceiptRow } from "./receipt-rows.ts";
+import { isPayment, isTip, isTotalRow, mayHaveBeen } from "./row-kinds.ts";
 
 /** What stands below the list of items, in minor units; null where not read. */
 export type Totals = {
@@ -181,10 +182,6 @@ function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[
     [added, hasTip] = [[], false];
   }
   return found;
-}
-
-function isPayment(labels: ReadonlySet<Label>): boolean {
-  return labels.has("cash") || labels.has("card");
 }
 
 function isTotal(labels: ReadonlySet<Label>): boolean {

@@ -1,4 +1,4 @@
-import type { ReceiptRow } from "../columns.ts";
+import type { ReceiptRow } from "../receipt-rows.ts";
 import {
   hasAddressWord,
   hasHouseNumber,

@@ -1,4 +1,4 @@
-import type { ReceiptRow } from "../columns.ts";
+import type { ReceiptRow } from "../receipt-rows.ts";
 import { headRows, nameInHead } from "./head-name.ts";
 import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./head-rows.ts";
 import { folded, squashed } from "../labels.ts";

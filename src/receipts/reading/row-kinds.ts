@@ -1,0 +1,80 @@
+import type { Label } from "./labels.ts";
+import type { ReceiptRow } from "./receipt-rows.ts";
+import { HEADING_WORDS_BY_LANGUAGE, TAX_WORDS_BY_LANGUAGE } from "./words-by-language.ts";
+
+// What a row of a receipt is as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
+
+/** `SUMME EUR 19, 6`, `TOTAL 4.`: an amount that ends a row and has lost one or both of its decimals. */
+const DAMAGED_AMOUNT = /(?<![\d.,])(\d{1,4})\s?[.,]\s?(\d?)\s*$/;
+
+/** Whether the row ends in a damaged amount that may have been `minor`. */
+export function mayHaveBeen(row: ReceiptRow, minor: number): boolean {
+  const [, major, digit = ""] = (row.amounts.length === 0 && DAMAGED_AMOUNT.exec(row.text)) || [];
+  return (
+    Number(major) === Math.floor(minor / 100) &&
+    String(minor % 100)
+      .padStart(2, "0")
+      .includes(digit)
+  );
+}
+
+/** Whether a row is a total or subtotal with its amount, be it damaged: the list ends before it. */
+export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
+  const isCalledTotal = labels.has("total") || labels.has("subtotal");
+  return (
+    (amounts.length > 0 || DAMAGED_AMOUNT.test(text)) &&
+    isCalledTotal &&
+    !labels.has("discount") &&
+    !labels.has("savings")
+  );
+}
+
+/** Whether labels are of what was paid. */
+export function isPayment(labels: ReadonlySet<Label>): boolean {
+  return labels.has("cash") || labels.has("card");
+}
+
+/** What is given on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
+const TIP =
+  /^\W*(?:additional\s+|auto\s+)?(?:tips?(?:\s+amount)?|gratuity|trinkgeld|pourboire|propina|mancia)\b[^\p{L}]*$/iu;
+
+/** Whether a row is a tip. */
+export function isTip({ text }: ReceiptRow): boolean {
+  return TIP.test(text);
+}
+
+/** Words over the columns of a list. */
+const HEADING_WORD = new RegExp(
+  String.raw`\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U/?P|CODE|${HEADING_WORDS_BY_LANGUAGE})\b`,
+  "gi",
+);
+
+const TAX_WORD = new RegExp(
+  String.raw`\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|(?:BASE)?IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT|${TAX_WORDS_BY_LANGUAGE})\b`,
+  "gi",
+);
+
+/** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
+export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
+  return labels.has("tax") && !/[A-Za-z]{3}/.test(text.replace(/[^A-Za-z ]/g, " ").replace(TAX_WORD, ""));
+}
+
+/** `Total Qty  1  7.50`, its first word however read. */
+const COUNT_ROW = /^\W*\w{0,6}\s?(?:qty|quantity)\b/i;
+
+/** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
+export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
+  if (labels.has("discount")) return false;
+  if (COUNT_ROW.test(text) && !text.includes("@")) return true;
+  const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
+  return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
+}
+
+/** The row over the list that names its columns, of two or more words and no amount; -1 where there is none above the first total. */
+export function headingIndex(rows: readonly ReceiptRow[]): number {
+  const end = rows.findIndex(isTotalRow);
+  return rows.slice(0, end < 0 ? rows.length : end).findIndex((row) => {
+    const words = new Set(row.text.toUpperCase().replaceAll(".", "").match(HEADING_WORD));
+    return words.size >= 2 && row.amounts.length === 0 && !row.labels.has("count") && !/\d{3}/.test(row.text);
+  });
+}
