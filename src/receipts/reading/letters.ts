@@ -15,6 +15,8 @@ const WORDS_OF: Readonly<Record<string, string>> = {
   FR: FRENCH,
 };
 
+const LETTER = "[A-Za-zÄÖÜäöüß]";
+
 const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> = new Map(
   Object.entries(WORDS_OF).map(([country, words]) => [
     country,
@@ -22,7 +24,7 @@ const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> 
   ]),
 );
 
-/** A pattern of what the OCR may have read for a word: each marked letter with or without its mark, ß as B or ss. Short words stand alone. */
+/** A pattern of what the OCR may have read for a word, letter for letter: a marked one with or without its mark, ß as B. Short words stand alone. */
 function asRead(word: string): string {
   const letters = word.split("").map((letter) => {
     if (letter === "ß") return "(?:ß|B|b)";
@@ -30,17 +32,13 @@ function asRead(word: string): string {
     return bare === letter ? letter : `[${letter}${bare}${bare === "o" ? "0" : ""}]`;
   });
   const pattern = letters.join("");
-  return word.length <= 4
-    ? String.raw`(?<!\p{L})${pattern}(?!\p{L})`.replaceAll(String.raw`\p{L}`, "[A-Za-zÄÖÜäöüß]")
-    : pattern;
+  return word.length <= 4 ? `(?<!${LETTER})${pattern}(?!${LETTER})` : pattern;
 }
 
 /** The text with the letters put back that the country writes and the OCR cannot. */
 export function withLettersRestored(text: string, country: string | null): string {
   const parts = PARTS.get(country ?? "") ?? [];
-  return parts.reduce((read, { pattern, right }) => {
-    return read.replace(pattern, (found) => (found.length === right.length ? inCaseOf(found, right) : found));
-  }, text);
+  return parts.reduce((read, { pattern, right }) => read.replace(pattern, (found) => inCaseOf(found, right)), text);
 }
 
 /** `right` in the capitals of `found`, letter by letter; ß has none on a till. */

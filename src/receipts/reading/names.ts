@@ -31,14 +31,18 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 /** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
+/** Columns of figures behind the name: quantity, unit price, discount, tax mark. */
+const TRAILING_FIGURES = new RegExp(
+  String.raw`(?:\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR))*\s*$`,
+  "i",
+);
+
 /** The name on an item's row, as printed: without codes, quantity, prices and tax marks. Empty where the row has none. */
 export function nameOn(text: string, amountStart: number | null, hasCountColumn: boolean): string {
   let name = amountStart === null ? text : text.slice(0, amountStart);
   name = withoutQuantities(name);
-  // Columns of figures at the end: quantity, unit price, discount.
-  const kept = withDigitsRestored(name).replace(
-    new RegExp(String.raw`(?:\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR))*\s*$`, "i"),
-    (tail) => (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "")),
+  const kept = withDigitsRestored(name).replace(TRAILING_FIGURES, (tail) =>
+    /[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, ""),
   );
   name = name.slice(0, kept.length);
   name = name

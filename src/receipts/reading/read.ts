@@ -124,7 +124,15 @@ function bendByTilts(placed: readonly Placed[], y: number, reach: number): numbe
   const near = placed.flatMap((p) => {
     const [width, weight] = [p.right - p.left, Math.exp(-(((p.y - y) / reach) ** 2))];
     if (weight < 0.05 || width < 2 * p.height) return [];
-    return [{ ...p, width, x: (p.left + p.right) / 2, tilt: (p.rightY - p.leftY) / width, weight: (weight * width ** 3) / 12 }];
+    return [
+      {
+        ...p,
+        width,
+        x: (p.left + p.right) / 2,
+        tilt: (p.rightY - p.leftY) / width,
+        weight: (weight * width ** 3) / 12,
+      },
+    ];
   });
   const total = near.reduce((sum, { weight }) => sum + weight, 0) || 1;
   const mean = (of: (box: (typeof near)[number]) => number): number =>
@@ -142,7 +150,7 @@ function bendByTilts(placed: readonly Placed[], y: number, reach: number): numbe
   const bend = told === 0 ? 0 : shown / told;
   const half = (Math.max(...near.map(({ right }) => right)) - Math.min(...near.map(({ left }) => left))) / 2;
   return Math.abs(bend) * half ** 2 > PARTING_SHARE_MIN * mean(({ height }) => height) ? bend : null;
-} // prettier-ignore
+}
 
 /** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */
 function coursesAround(placed: readonly Placed[]): Course[] {
@@ -171,6 +179,7 @@ function levelled(placed: readonly Placed[], courses: readonly Course[]): Placed
 
 /** For each box the index of the one that follows it on its row, where the two choose each other. */
 function linkNeighbours(placed: readonly Placed[], courses: readonly Course[]): (number | null)[] {
+  /** Of going on from one box to another, null where that is no way: a box is not its own neighbour, for it is not to the right of itself. */
   const cost = (i: number, j: number): number | null => {
     const a = placed[i]!;
     const b = placed[j]!;
@@ -183,11 +192,12 @@ function linkNeighbours(placed: readonly Placed[], courses: readonly Course[]): 
     if (dy > ROW_TOLERANCE) return null;
     return dy * 4 * heightMin + Math.max(0, gap);
   };
-  const next = placed.map((_, i) => cheapest(placed.length, (j) => (i === j ? null : cost(i, j))));
-  const previous = placed.map((_, j) => cheapest(placed.length, (i) => (i === j ? null : cost(i, j))));
+  const next = placed.map((_, i) => cheapest(placed.length, (j) => cost(i, j)));
+  const previous = placed.map((_, j) => cheapest(placed.length, (i) => cost(i, j)));
   return next.map((j, i) => (j !== null && previous[j] === i ? j : null));
 }
 
+/** Of so many the index that costs least; null where none may be chosen. */
 function cheapest(count: number, cost: (index: number) => number | null): number | null {
   let best: number | null = null;
   let bestCost = Infinity;

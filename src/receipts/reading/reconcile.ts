@@ -69,13 +69,14 @@ function withLateLines(
   totalMinor: number | null,
 ): Change[] {
   const tail = rows.slice(bounds.end);
-  const isTotal = ({ labels, amounts }: ReceiptRow): boolean =>
+  const isPrintedTotal = ({ labels, amounts }: ReceiptRow): boolean =>
     labels.has("total") && !labels.has("subtotal") && amounts.length > 0;
-  const toPay = tail.findIndex((row) => isTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
-  const total = toPay >= 0 ? toPay : tail.findIndex(isTotal);
+  const toPay = tail.findIndex((row) => isPrintedTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
+  const total = toPay >= 0 ? toPay : tail.findIndex(isPrintedTotal);
   const late = tail.slice(0, total < 0 ? tail.length : total).flatMap((row, i): DraftLine[] => {
     const amount = row.amounts.at(-1);
-    if (!amount || amount.minor === 0 || isTotal(row) || NO_DISCOUNT.some((label) => row.labels.has(label))) return [];
+    if (!amount || amount.minor === 0 || isPrintedTotal(row) || NO_DISCOUNT.some((label) => row.labels.has(label)))
+      return [];
     // `DESCONTO 2,00` between two totals is taken off though it has no sign.
     const isTakenOff = amount.minor < 0 || row.labels.has("discount");
     const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);

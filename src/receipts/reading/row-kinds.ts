@@ -4,6 +4,9 @@ import { HEADING_WORDS_BY_LANGUAGE, TAX_WORDS_BY_LANGUAGE } from "./words-by-lan
 
 // What a row of a receipt is as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
 
+/** Where small coins are not used sums are rounded to 5 or 10; a larger figure beside the word is the rounded total. */
+export const ROUNDING_MINOR_MAX = 9;
+
 /** `SUMME EUR 19, 6`, `TOTAL 4.`: an amount that ends a row and has lost one or both of its decimals. */
 const DAMAGED_AMOUNT = /(?<![\d.,])(\d{1,4})\s?[.,]\s?(\d?)\s*$/;
 
@@ -27,6 +30,14 @@ export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
     !labels.has("discount") &&
     !labels.has("savings")
   );
+}
+
+/** Labels beside which the word total means something else. */
+const NO_TOTAL: readonly Label[] = ["subtotal", "taxTotal", "savings", "count", "change"];
+
+/** Whether labels are of a total, and none of them says that it is one of something else. */
+export function isTotal(labels: ReadonlySet<Label>): boolean {
+  return labels.has("total") && !NO_TOTAL.some((label) => labels.has(label));
 }
 
 /** Whether labels are of what was paid. */

@@ -20,6 +20,7 @@ const FADED_SHORT =
   /(?<![\d.,/-])(\d{2})([-./~_17lI|\s]?)(\d{2})([-./~_17lI|\s]?)(?!20\s?[\dlI|ZSB]{2}(?!\d))(\d{2})(?![\dlI|/]|[.,-]\d)/g;
 /** `Kasse 115.11.2024`, `002/1402.06.24 12:15`: the till's number ran into the day. With two figures for the year only before a time, which is blotted out. */
 const RUN_INTO = /(?<=(?:^|[^\d.,-])\d{1,8})(\d{2})([-./])(\d{2})\2(20\d{2}(?!\d)|\d{2}(?=\s{0,2}#{4}))/g;
+
 /** What is a date only after something is put right: believed only where nothing else is found. */
 export function misreadDates(text: string): WrittenDate[] {
   const dates = [
@@ -54,7 +55,6 @@ function faded(
   parts: readonly (string | undefined)[],
   certainty: number,
 ): WrittenDate | null {
-  // prettier-ignore
   const [a, before, b, after, year] = parts;
   const separators = [before!, after!];
   const real = separators.filter((separator) => /[-./~_,]/.test(separator)).length;

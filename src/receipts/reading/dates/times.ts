@@ -1,3 +1,5 @@
+import { figuresOf } from "./legible.ts";
+
 /** A time of day in a row: `time` as `HH:MM:SS`, from `start` to `end` of the text. */
 export type PrintedTime = { time: string; start: number; end: number };
 
@@ -45,8 +47,4 @@ function timeOf(hour: string, minute: string, second = "00", half?: string): str
   if (isMorning && read > 12) return null;
   const whole = half === undefined || read > 12 ? read : (read % 12) + (isMorning ? 0 : 12);
   return `${String(whole).padStart(2, "0")}:${figuresOf(minute)}:${figuresOf(second)}`;
-}
-
-function figuresOf(text: string): string {
-  return text.replace(/O/g, "0").replace(/[lI]/g, "1").replace(/S/g, "5");
 }

@@ -67,7 +67,6 @@ function isOther(before: string, hasTime: boolean): boolean {
   if (BOUND_WORD.test(before)) return true;
   const own = lastMatch(DATE_WORD, before);
   for (const words of [OTHER_WORD, DOUBTFUL_WORD]) {
-    // prettier-ignore
     const found = lastMatch(words, before);
     if (!found) continue;
     // `Return till 3  Date: ...`; but `Expiry date:` is one word.
