@@ -28,6 +28,7 @@ describe("a member", () => {
       "loggedAt",
       "mealName",
       "mealType",
+      "transactionId",
       "userId",
     ]);
     assert.deepEqual(Object.keys(await faultsOf("/track/food", {})).sort(), [
@@ -36,6 +37,7 @@ describe("a member", () => {
       "merchant",
       "name",
       "nutrition",
+      "transactionId",
       "unit",
       "userId",
       "weight",

@@ -1,4 +1,5 @@
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
+import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
 
 /**
@@ -14,6 +15,16 @@ export function faultsOf(errors: readonly FastifySchemaValidationError[], part: 
     if (message !== null && !messages.includes(message)) faults[path] = [...messages, message];
   }
   return faults;
+}
+
+/**
+ * Throws one problem with all that is wrong, if anything is: what broke the schema of a route that has it attached, and
+ * what broke the rules that no schema knows.
+ */
+export function refuseFaults(validationError: Error | undefined, ruleFaults: Faults): void {
+  if (validationError !== undefined && !(validationError instanceof Problem)) throw validationError;
+  const faults = { ...validationError?.faults, ...ruleFaults };
+  if (Object.keys(faults).length > 0) throw new Problem("validation", { faults });
 }
 
 function pathOf(error: FastifySchemaValidationError): string {

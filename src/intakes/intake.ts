@@ -14,7 +14,7 @@ const LINE_WEIGHT_MAX = 1e9;
 
 /** The submission that a meal's body stands for, or every fault that its schema cannot tell. */
 export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submission | { faults: Faults } {
-  const { reference, faults } = referenceOf(body);
+  const faults = referenceFaults(body);
   const loggedAtMs = parseInstant(body.loggedAt) ?? Number.NaN;
   if (loggedAtMs > now.getTime() + FUTURE_MS_MAX) faults["loggedAt"] = ["must not be more than 24 hours in the future"];
   const metadataFault = body.metadata ? faultOfMetadata(body.metadata) : null;
@@ -31,7 +31,7 @@ export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submis
   });
   if (Object.keys(faults).length > 0) return { faults };
   return {
-    reference,
+    reference: referenceIn(body),
     name: body.mealName,
     imageUrl: body.imageUrl,
     loggedAt: new Date(loggedAtMs).toISOString(),
@@ -46,11 +46,10 @@ export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submis
 
 /** The submission that a food's body stands for, or every fault that its schema cannot tell. */
 export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submission | { faults: Faults } {
-  const { reference, faults } = referenceOf(body);
-  Object.assign(faults, weightFaults(body, ""));
+  const faults = { ...referenceFaults(body), ...weightFaults(body, "") };
   if (Object.keys(faults).length > 0) return { faults };
   return {
-    reference,
+    reference: referenceIn(body),
     name: body.name,
     imageUrl: body.imageUrl,
     loggedAt: now.toISOString(),
@@ -64,16 +63,22 @@ export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submis
   };
 }
 
-/** The integrator's reference under either of its names, and what is wrong with it. */
-function referenceOf(body: { logId?: string; transactionId?: string }): { reference: string; faults: Faults } {
-  const { logId, transactionId } = body;
-  const reference = transactionId ?? logId ?? "";
-  if (reference === "") return { reference, faults: { transactionId: ["is required (or logId)"] } };
-  if (logId !== undefined && logId !== reference) {
-    const fault = ["must be equal where both transactionId and logId are given"];
-    return { reference, faults: { transactionId: fault, logId: fault } };
-  }
-  return { reference, faults: {} };
+/**
+ * What is wrong with the integrator's reference, which may have either of its names, in a body that may break its schema
+ * (a reference that does is passed over here), so that one answer names all faults.
+ */
+export function referenceFaults(body: unknown): Faults {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return {};
+  const { logId, transactionId } = body as Partial<Record<"logId" | "transactionId", unknown>>;
+  if (transactionId === undefined && logId === undefined) return { transactionId: ["is required (or logId)"] };
+  if (typeof transactionId !== "string" || typeof logId !== "string" || logId === transactionId) return {};
+  const fault = ["must be equal where both transactionId and logId are given"];
+  return { transactionId: fault, logId: fault };
+}
+
+/** The integrator's reference in a body that has passed. */
+function referenceIn({ logId, transactionId }: { logId?: string; transactionId?: string }): string {
+  return transactionId ?? logId ?? "";
 }
 
 function weightFaults({ weight = 0, quantity = 1 }: { weight?: number; quantity?: number }, path: string): Faults {

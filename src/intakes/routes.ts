@@ -5,11 +5,12 @@ import type { Database } from "../adapters/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
+import { refuseFaults } from "../http/validation.ts";
 import { isUuid } from "../ids.ts";
 import { findRecordOf } from "../points/store.ts";
 import { Problem } from "../problems.ts";
 import type { Faults } from "../problems.ts";
-import { foodSubmission, mealSubmission } from "./intake.ts";
+import { foodSubmission, mealSubmission, referenceFaults } from "./intake.ts";
 import { getFoodStatus, getMealStatus, trackFood, trackMeal } from "./operations.ts";
 import type { Accepted, Submission } from "./schema.ts";
 import { presentStatus } from "./status.ts";
@@ -49,7 +50,9 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     return answer;
   };
 
-  server.post(trackMeal.path, routeOf(trackMeal), async (request, reply) => {
+  // The schema cannot say "one of two names" in words of ours, so a body that breaks it is refused here, with that fault.
+  server.post(trackMeal.path, { ...routeOf(trackMeal), attachValidation: true }, async (request, reply) => {
+    if (request.validationError) refuseFaults(request.validationError, referenceFaults(request.body));
     const acceptedAt = now();
     const submission = mealSubmission(request.body, acceptedAt);
     const { userId } = request.body;
@@ -57,7 +60,8 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     return accept(request, reply, intake, "The meal was accepted for scoring.");
   });
 
-  server.post(trackFood.path, routeOf(trackFood), async (request, reply) => {
+  server.post(trackFood.path, { ...routeOf(trackFood), attachValidation: true }, async (request, reply) => {
+    if (request.validationError) refuseFaults(request.validationError, referenceFaults(request.body));
     const acceptedAt = now();
     const submission = foodSubmission(request.body, acceptedAt);
     const { userId } = request.body;

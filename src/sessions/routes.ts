@@ -2,8 +2,7 @@ import type { Application } from "../applications/application.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
-import { Problem } from "../problems.ts";
-import type { Faults } from "../problems.ts";
+import { refuseFaults } from "../http/validation.ts";
 import { userInBody } from "../users/store.ts";
 import { normaliseRedirectUri } from "./redirect.ts";
 import { openEnrolmentSession, openReceiptSession } from "./schema.ts";
@@ -61,11 +60,4 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
       return { answer: { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) }, userId };
     });
   });
-}
-
-/** Throws one problem with what broke the schema and what broke the rules, if anything did. */
-function refuseFaults(validationError: Error | undefined, ruleFaults: Faults): void {
-  if (validationError !== undefined && !(validationError instanceof Problem)) throw validationError;
-  const faults = { ...validationError?.faults, ...ruleFaults };
-  if (Object.keys(faults).length > 0) throw new Problem("validation", { faults });
 }
