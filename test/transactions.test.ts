@@ -118,6 +118,13 @@ test("0 is the default, and a size beyond the maximum is cut to it", async () =>
   assert.deepEqual((await list("?pageSize=1000")).references, NEWEST_FIRST);
 });
 
+test("a parameter that is given twice is refused, also when its letter case differs", async () => {
+  for (const query of ["page=1&page=2", "page=1&Page=2", "First=true&first=false"]) {
+    const answer = await client.call("GET", `/users/${userId}/transactions?${query}`);
+    assert.equal(answer.statusCode, 400, query);
+  }
+});
+
 test("First is the newest alone and wins over All, All over pages; letter case of the value does not matter", async () => {
   for (const query of ["?First=true", "?First=TRUE&All=True", "?First=true&page=3&pageSize=2"]) {
     const { references, count } = await list(query);

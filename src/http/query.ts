@@ -1,11 +1,12 @@
 import { Problem } from "../problems.ts";
 
-/** The query of an address, each parameter once: a 400 names those given twice or as an array. */
+/** The query of an address, each parameter once, in whatever letter case: a 400 names those given twice or as an array. */
 export function singleValues(url: string): URLSearchParams {
   const start = url.indexOf("?");
   const query = new URLSearchParams(start < 0 ? "" : url.slice(start));
   const names = [...query.keys()];
-  const bad = names.filter((name, i) => names.indexOf(name) !== i || /[[\]]/.test(name));
+  const seen = names.map((name) => name.toLowerCase());
+  const bad = names.filter((name, i) => seen.indexOf(name.toLowerCase()) !== i || /[[\]]/.test(name));
   if (bad.length > 0) {
     throw new Problem("validation", {
       faults: Object.fromEntries(bad.map((name) => [name.slice(0, 100), ["must be given once, and not as a list"]])),

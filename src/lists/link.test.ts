@@ -48,6 +48,12 @@ test("First has no links; All has a next one where it was cut, and pages follow 
   assert.equal(slice(page(51, 100), { low: 1, high: count }).high, shown.low - 1);
 });
 
+test("names that were sent in another letter case are followed on alike", () => {
+  const { next } = links("/u?ALL=true&pagesize=7&Page=3", { kind: "all" }, ALL_MAX + 250);
+  assert.equal(next, `${PUBLIC_URL}/u?pageSize=100&page=51`);
+  assert.equal(links("/u?PAGE=2&PageSize=10", page(2, 10), 35)["next"], `${PUBLIC_URL}/u?page=3&pageSize=10`);
+});
+
 test("nothing that was sent leaves the brackets of its link", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (name, value) => {

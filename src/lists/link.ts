@@ -8,6 +8,9 @@ import type { Page } from "./page.ts";
  */
 export function linkHeader(publicUrl: string, url: string, page: Page, count: number): string | null {
   const address = new URL(`${publicUrl}${url}`);
+  // `all=true` is read as All: if it stayed, the next link would lead to the same entries for ever.
+  const sent = [...address.searchParams];
+  address.search = new URLSearchParams(sent.map(([name, value]) => [interfaceName(name), value])).toString();
   const linkTo = (relation: string, number: number): string => {
     address.searchParams.set("page", String(number));
     return `<${address.href}>; rel="${relation}"`;
@@ -26,4 +29,11 @@ export function linkHeader(publicUrl: string, url: string, page: Page, count: nu
     ...(page.number < last ? [linkTo("next", page.number + 1)] : []),
     linkTo("last", last),
   ].join(", ");
+}
+
+/** A parameter's name as the interface spells it; those of lists are read in any letter case. */
+function interfaceName(name: string): string {
+  return (
+    ["page", "pageSize", "First", "All", "timeframe"].find((own) => own.toLowerCase() === name.toLowerCase()) ?? name
+  );
 }
