@@ -31,9 +31,9 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 /** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
-/** Columns of figures behind the name: quantity, unit price, discount, tax mark. */
-const TRAILING_FIGURES = new RegExp(
-  String.raw`(?:\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR))*\s*$`,
+/** A column of figures at the end: quantity, unit price, discount, tax mark. */
+const LAST_FIGURES = new RegExp(
+  String.raw`\s+(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR)\s*$`,
   "i",
 );
 
@@ -41,10 +41,7 @@ const TRAILING_FIGURES = new RegExp(
 export function nameOn(text: string, amountStart: number | null, hasCountColumn: boolean): string {
   let name = amountStart === null ? text : text.slice(0, amountStart);
   name = withoutQuantities(name);
-  const kept = withDigitsRestored(name).replace(TRAILING_FIGURES, (tail) =>
-    /[.,]\d{2}|\s{2}\d|SR|ZR/.test(tail) ? "" : tail.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, ""),
-  );
-  name = name.slice(0, kept.length);
+  name = withoutLastFigures(name);
   name = name
     .replace(/[\s*]+$/, "")
     .replace(TAX_COLUMN, "")
@@ -64,6 +61,17 @@ export function nameOn(text: string, amountStart: number | null, hasCountColumn:
   const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));
   if (code > 0 && words.slice(code + 1).every((word) => word.length === 1)) words.length = code;
   return joined(words.join(" "));
+}
+
+/** One column after the other: a pattern for all of them would try each in every way that it can be read. */
+function withoutLastFigures(text: string): string {
+  const readable = withDigitsRestored(text);
+  let end = readable.length;
+  for (let last = LAST_FIGURES.exec(readable); last; last = LAST_FIGURES.exec(readable.slice(0, end))) end = last.index;
+  const figures = readable.slice(end);
+  // A figure alone may be of the name: `SEVEN UP 7`.
+  if (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(figures)) return text.slice(0, end);
+  return text.slice(0, end + figures.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "").length);
 }
 
 function withoutQuantities(text: string): string {

@@ -501,6 +501,11 @@ describe("any page is read without failing", () => {
     assert.deepEqual(reading.lines, []);
   });
 
+  it("a row of very many figures too, in about the time of others", () => {
+    const reading = read(`CORNER SHOP\nMILK 1L   1.25\n${"1.23  ".repeat(60)}x\nTOTAL   1.25`);
+    assert.equal(reading.totalMinor, 125);
+  });
+
   it("a letter is no receipt", () => {
     assert.equal(read("Dear neighbour,\nthe garden party begins at noon.\nBring a chair, please.").isReceipt, false);
   });
