@@ -10,20 +10,18 @@ const requiredAddress = (description: string) => Type.String({ pattern: "\\S", m
 const nutrient = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1e7, description }));
 
 /** From 1 mg in kg to more than any meal weighs in any unit; small enough that 100 of them stay exact as mg. */
-const weight = Type.Number({
-  minimum: 1e-6,
-  maximum: 1e6,
-  description: "Of one unit, in `unit`. Where there is none, the usual portion of the food is taken.",
-});
+const weight = (unweighed = "") =>
+  Type.Number({ minimum: 1e-6, maximum: 1e6, description: `Of one unit, in \`unit\`.${unweighed}` });
 /** Small enough that the price of one stays a number, whatever the amount. */
 const quantity = Type.Number({ minimum: 1e-3, maximum: 1e4, default: 1, description: "How many units." });
 const amount = (unpriced: string) =>
   Type.Number({ minimum: 0, maximum: 1e9, description: `What the whole line cost, in major units. ${unpriced}` });
-const currency = Type.String({
-  format: "currency",
-  maxLength: 255,
-  description: "ISO 4217 code of `amount`, in any letter case; one currency for a whole meal.",
-});
+const currency = (unsaid: string) =>
+  Type.String({
+    format: "currency",
+    maxLength: 255,
+    description: `ISO 4217 code of \`amount\`, in any letter case. ${unsaid}`,
+  });
 
 export const NutritionBody = Type.Object(
   {
@@ -67,11 +65,13 @@ export const IngredientBody = Type.Object(
     name: name("What it is called, in any of the catalogue's languages."),
     imageUrl: address("Its picture."),
     merchant: Type.Optional(MerchantBody),
-    weight: Type.Optional(weight),
+    weight: Type.Optional(weight(" Where there is none, the usual portion of the food is taken.")),
     unit: shortText("Unit of `weight`: g, kg, ml, l, oz, lb, cup, piece and others. Grams where left out."),
     quantity: Type.Optional(quantity),
-    amount: Type.Optional(amount("1 GBP where left out.")),
-    currency: Type.Optional(currency),
+    amount: Type.Optional(
+      amount("Where left out: 1, in the currency of the meal, which is GBP where no amount is given."),
+    ),
+    currency: Type.Optional(currency("Wanted with an amount; one currency for a whole meal.")),
     nutrition: Type.Optional(NutritionBody),
   },
   { title: "Ingredient", description: "A food in a meal. `currency` is wanted with an `amount`." },
@@ -96,7 +96,8 @@ export const MealBody = Type.Object(
     loggedAt: Type.String({
       format: "date-time",
       maxLength: 64,
-      description: "When it was eaten, with its zone. At most 14 days ago (older ones fail) and not in the future.",
+      description:
+        "When it was eaten, with its zone. At most 14 days ago (older ones fail) and at most 24 hours ahead.",
     }),
     mealType: oneOf(["breakfast", "lunch", "dinner", "snack", "other"], "Which meal of the day."),
     country: shortText("Where it was eaten, best as the ISO 3166 code."),
@@ -124,12 +125,12 @@ export const FoodBody = Type.Object(
       { ...MerchantBody.properties, name: name("Name of the shop or restaurant.") },
       { description: "Where it was bought; its name is wanted." },
     ),
-    weight,
+    weight: weight(),
     unit: name("Unit of `weight`: g, kg, ml, l, oz, lb, cup, piece and others."),
     nutrition: NutritionBody,
     quantity: Type.Optional(quantity),
     amount: Type.Optional(amount("1 GBP where left out.")),
-    currency: Type.Optional(currency),
+    currency: Type.Optional(currency("GBP where left out.")),
   },
   { title: "Food", description: "A single food that was eaten. Either `transactionId` or `logId` is wanted." },
 );
@@ -145,7 +146,7 @@ const SubmittedIngredient = Type.Object(
     unit: nullable(text("As sent, or null.")),
     quantity: Type.Number({ description: "As sent, or 1." }),
     amount: nullable(money("As sent, or null.")),
-    currency: nullable(text("In capitals; null where not sent.")),
+    currency: nullable(text("In capitals; where not sent, GBP of a food and null in a meal.")),
     nutrition: nullable(NutritionBody, "As sent, or null."),
   },
   { title: "SubmittedIngredient", description: "An ingredient as it was accepted." },
@@ -160,7 +161,7 @@ export const Submission = Type.Object(
     imageUrl: text("As sent."),
     loggedAt: instant("When it was eaten; of a food, when it was accepted."),
     mealType: text("As sent; empty for a food."),
-    country: text("As sent; else empty."),
+    country: text("As sent; of a food its merchant's. Else empty."),
     location: text("As sent; else empty."),
     merchant: nullable(MerchantBody, "As sent, or null."),
     metadata: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "As sent, or null." })),

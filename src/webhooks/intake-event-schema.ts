@@ -67,7 +67,7 @@ export const IntakeScored = Type.Object(
     mealType: text("breakfast, lunch, dinner, snack or other; empty for a food."),
     ingredients: Type.Array(ScoredIngredient, { description: "What was rated. A food is its own only ingredient." }),
     loggedAt: instant("When it was eaten; of a food, when it was accepted."),
-    country: text("As sent; else empty."),
+    country: text("Country as sent; of a food its merchant's. Empty where not sent."),
     totalAmount: money("The sum of the ingredients' amounts."),
     currency: text("Of `totalAmount`, as its ISO 4217 code."),
     totalCo2e: co2e("Of all ingredients."),

@@ -126,7 +126,7 @@ export interface IntakeScored {
   readonly ingredients: readonly (ScoredIngredient)[];
   /** When it was eaten; of a food, when it was accepted. RFC 3339, UTC, milliseconds. */
   readonly loggedAt: string;
-  /** As sent; else empty. */
+  /** Country as sent; of a food its merchant's. Empty where not sent. */
   readonly country: string;
   /** The sum of the ingredients' amounts. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;

@@ -39,7 +39,7 @@ export interface Food {
     /** Its country, best as the ISO 3166 code. */
     readonly country?: string | undefined;
   };
-  /** Of one unit, in `unit`. Where there is none, the usual portion of the food is taken. */
+  /** Of one unit, in `unit`. */
   readonly weight: number;
   /** Unit of `weight`: g, kg, ml, l, oz, lb, cup, piece and others. */
   readonly unit: string;
@@ -48,7 +48,7 @@ export interface Food {
   readonly quantity?: number | undefined;
   /** What the whole line cost, in major units. 1 GBP where left out. */
   readonly amount?: number | undefined;
-  /** ISO 4217 code of `amount`, in any letter case; one currency for a whole meal. */
+  /** ISO 4217 code of `amount`, in any letter case. GBP where left out. */
   readonly currency?: string | undefined;
 }
 
@@ -67,9 +67,9 @@ export interface Ingredient {
   readonly unit?: string | undefined;
   /** How many units. */
   readonly quantity?: number | undefined;
-  /** What the whole line cost, in major units. 1 GBP where left out. */
+  /** What the whole line cost, in major units. Where left out: 1, in the currency of the meal, which is GBP where no amount is given. */
   readonly amount?: number | undefined;
-  /** ISO 4217 code of `amount`, in any letter case; one currency for a whole meal. */
+  /** ISO 4217 code of `amount`, in any letter case. Wanted with an amount; one currency for a whole meal. */
   readonly currency?: string | undefined;
   readonly nutrition?: Nutrition | undefined;
 }
@@ -159,7 +159,7 @@ export interface Meal {
   readonly mealName: string;
   /** Its picture; kept and shown, never fetched. */
   readonly imageUrl: string;
-  /** When it was eaten, with its zone. At most 14 days ago (older ones fail) and not in the future. */
+  /** When it was eaten, with its zone. At most 14 days ago (older ones fail) and at most 24 hours ahead. */
   readonly loggedAt: string;
   /** Which meal of the day. */
   readonly mealType: "breakfast" | "lunch" | "dinner" | "snack" | "other";
@@ -270,7 +270,7 @@ export interface Submission {
   readonly loggedAt: string;
   /** As sent; empty for a food. */
   readonly mealType: string;
-  /** As sent; else empty. */
+  /** As sent; of a food its merchant's. Else empty. */
   readonly country: string;
   /** As sent; else empty. */
   readonly location: string;
@@ -300,7 +300,7 @@ export interface SubmittedIngredient {
   readonly quantity: number;
   /** As sent, or null. In major units of the currency (3.5 = 3 pounds 50). */
   readonly amount: number | null;
-  /** In capitals; null where not sent. */
+  /** In capitals; where not sent, GBP of a food and null in a meal. */
   readonly currency: string | null;
   /** As sent, or null. */
   readonly nutrition: Nutrition | null;

@@ -4,7 +4,7 @@
 export interface NewWebhookEndpoint {
   /** Where events are posted to: an https address on a public network, without user name and password, on port 443 or one above 1023. An operator may open private networks, there also for http. */
   readonly url: string;
-  /** Which events it wants. Left out or null: all of them, also those that later versions of the service may add. */
+  /** Which events it wants. null, as where registration names none: all of them, also those that later versions of the service may add. */
   readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null | undefined;
   /** A note of your own. */
   readonly description?: string | undefined;
@@ -70,7 +70,7 @@ export interface WebhookEndpoint {
   readonly url: string;
   /** Your note; empty when there is none. */
   readonly description: string;
-  /** Which events it wants. Left out or null: all of them, also those that later versions of the service may add. */
+  /** Which events it wants. null, as where registration names none: all of them, also those that later versions of the service may add. */
   readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null;
   /** Whether nothing is sent here for now. */
   readonly disabled: boolean;
@@ -90,7 +90,7 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointChange {
   /** Where events are posted to: an https address on a public network, without user name and password, on port 443 or one above 1023. An operator may open private networks, there also for http. */
   readonly url?: string | undefined;
-  /** Which events it wants. Left out or null: all of them, also those that later versions of the service may add. */
+  /** Which events it wants. null, as where registration names none: all of them, also those that later versions of the service may add. */
   readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null | undefined;
   /** A note of your own. */
   readonly description?: string | undefined;
@@ -114,7 +114,7 @@ export interface WebhookEndpointWithSecret {
   readonly url: string;
   /** Your note; empty when there is none. */
   readonly description: string;
-  /** Which events it wants. Left out or null: all of them, also those that later versions of the service may add. */
+  /** Which events it wants. null, as where registration names none: all of them, also those that later versions of the service may add. */
   readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null;
   /** Whether nothing is sent here for now. */
   readonly disabled: boolean;

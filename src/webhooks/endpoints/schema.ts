@@ -5,7 +5,7 @@ import { EVENT_TYPES } from "../event.ts";
 import { DISABLED_REASONS } from "./endpoint.ts";
 
 const EVENTS_ABOUT =
-  "Which events it wants. Left out or null: all of them, also those that later versions of the service may add.";
+  "Which events it wants. null, as where registration names none: all of them, also those that later versions of the service may add.";
 
 const Url = Type.String({
   maxLength: 2048,
