@@ -8,6 +8,7 @@ import { fetchImage } from "./adapters/fetch-image.ts";
 import { createFiles } from "./adapters/files.ts";
 import type { Files } from "./adapters/files.ts";
 import { createHttpSender } from "./adapters/http-sender.ts";
+import { createImageExaminer } from "./adapters/image-examiner.ts";
 import { comparePictures } from "./adapters/image-features.ts";
 import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
@@ -170,10 +171,12 @@ export async function createApp(options: {
     perUserPerDayMax: config.receiptsPerUserPerDay,
     ageMaxDays: config.receiptMaxAgeDays,
   });
+  const examiner = createImageExaminer();
   const receiptDeps = {
     database,
     jobs,
     files,
+    examineImage: examiner.examine,
     now,
     newId,
     publicUrl,
@@ -271,6 +274,7 @@ export async function createApp(options: {
     stop: async (graceMs) => {
       isStopping = true;
       await server.close();
+      await examiner.close();
       await accepting.idle();
       await intakes.idle();
       await jobs.stop(graceMs / 2);

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
-import { strangestPatch } from "../src/adapters/image-compression.ts";
+import { lastStepsOf, strangestPatch } from "../src/adapters/image-compression.ts";
+import { normaliseImage } from "../src/adapters/images.ts";
 import { randomness } from "../src/adapters/seeded-noise.ts";
 import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 import { drawReceipt } from "../src/receipts/samples/drawing.ts";
@@ -48,7 +49,9 @@ const jpegOf = ({ data, raw }: Sheet, quality: number): Promise<Buffer> =>
 async function evidenceIn(picture: Buffer) {
   const file = path.join(work, "picture");
   await writeFile(file, picture);
-  return strangestPatch(file);
+  const normalised = await normaliseImage(file, `${file}.jpg`, { pixelsMax: 10_000_000, longSideMaxPx: 4_000 });
+  assert.ok(normalised.kind === "ok" && normalised.decoded);
+  return strangestPatch(normalised.decoded, await lastStepsOf(file));
 }
 
 /** Lays a piece of a sheet on another place of it. */

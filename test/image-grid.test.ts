@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
 import { strongestWave } from "../src/adapters/image-grid.ts";
+import { decodeShades } from "../src/adapters/images.ts";
 import { randomness, valueNoise } from "../src/adapters/seeded-noise.ts";
 import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 
@@ -31,9 +32,9 @@ async function picture(name: string, shade: (x: number, y: number) => number): P
 }
 
 test("the grid of a screen that was photographed at an angle stands out, print on paper doesn't", async () => {
-  const paper = await strongestWave(await picture("paper.jpg", () => 1));
+  const paper = strongestWave(await decodeShades(await picture("paper.jpg", () => 1)));
   const grid = (x: number, y: number): number => ((0.97 * x + 0.05 * y) % 2.7 < 0.9 ? 0.6 : 1);
-  const screen = await strongestWave(await picture("screen.jpg", grid));
+  const screen = strongestWave(await decodeShades(await picture("screen.jpg", grid)));
   assert.ok(paper <= CHECK_THRESHOLDS.waveMax, `paper: ${paper}`);
   assert.ok(screen > CHECK_THRESHOLDS.waveMax, `screen: ${screen}`);
 });
@@ -43,5 +44,5 @@ test("a picture too small to tell has none", async () => {
   await sharp({ create: { width: 40, height: 40, channels: 3, background: "white" } })
     .jpeg()
     .toFile(path);
-  assert.equal(await strongestWave(path), 0);
+  assert.equal(strongestWave(await decodeShades(path)), 0);
 });

@@ -8,8 +8,8 @@ import { after, test } from "node:test";
 import { crc32, createDeflate, deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import sharp from "sharp";
-import { readTraces } from "../src/adapters/image-metadata.ts";
-import { strangestPatch } from "../src/adapters/image-compression.ts";
+import { examineImage } from "../src/adapters/image-examination.ts";
+import { metadataOf } from "../src/adapters/image-metadata.ts";
 import { normaliseImage, sniffFile, sniffImage } from "../src/adapters/images.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 2400 };
@@ -205,12 +205,10 @@ test("text that would inflate to 1.4 GB in pieces, each within a decoder's own l
 async function holdsLittle(chunks: readonly Buffer[]): Promise<void> {
   const png = await red(50, 40).png().toBuffer();
   const memoryBefore = process.resourceUsage().maxRSS;
-  const { result, output } = await normalised(Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]));
-  assert.ok(result.kind === "ok" && result.width === 50);
-  const original = output.slice(0, -".jpg".length);
-  const { metadata } = await readTraces(original, output);
-  assert.ok(metadata.length <= MIB);
-  assert.equal(await strangestPatch(original), null);
+  const input = fileOf(Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]));
+  const examined = await examineImage(input, `${input}.jpg`, LIMITS);
+  assert.ok(examined.kind === "ok" && examined.traces.metadata.length <= MIB);
+  assert.equal(examined.traces.patch, null);
   assert.ok(process.resourceUsage().maxRSS - memoryBefore < 100 * 1024, "it was not inflated (KiB)");
 }
 
@@ -224,8 +222,7 @@ test("what the text of a PNG says is read, compressed or not, and a chunk that i
   ];
   for (const [type, head, body] of bodies) {
     const { output } = await normalised(withChunk(png, type, Buffer.concat([Buffer.from(head, "latin1"), body])));
-    const { metadata } = await readTraces(output.slice(0, -".jpg".length), output);
-    assert.match(metadata, /GIMP/, `${type} ${head}`);
+    assert.match(await metadataOf(output.slice(0, -".jpg".length)), /GIMP/, `${type} ${head}`);
   }
   for (const [type, data] of [
     ["zTXt", "Software"],
@@ -234,7 +231,7 @@ test("what the text of a PNG says is read, compressed or not, and a chunk that i
   ] as const) {
     const { result, output } = await normalised(withChunk(png, type, Buffer.from(data, "latin1")));
     assert.equal(result.kind, "ok");
-    await readTraces(output.slice(0, -".jpg".length), output);
+    await metadataOf(output.slice(0, -".jpg".length));
   }
 });
 
@@ -269,18 +266,30 @@ for (const [name, bytes, colour] of accepted) {
   });
 }
 
-test("an image that EXIF says is turned is turned upright", async () => {
-  const half = await sharp({ create: { width: 60, height: 20, channels: 3, background: "white" } })
-    .composite([{ input: await red(30, 20).png().toBuffer(), left: 0, top: 0 }])
-    .jpeg()
-    .withMetadata({ orientation: 6 })
+test("an image that EXIF says is turned or mirrored is put upright", async () => {
+  // Red at the left of the top as stored.
+  const corner = await sharp({ create: { width: 60, height: 20, channels: 3, background: "white" } })
+    .composite([{ input: await red(30, 10).png().toBuffer(), left: 0, top: 0 }])
+    .png()
     .toBuffer();
-  const { result, output } = await normalised(half);
-  assert.ok(result.kind === "ok");
-  assert.deepEqual([result.width, result.height], [20, 60]);
-  const top = await sharp(output).extract({ left: 4, top: 4, width: 10, height: 10 }).toBuffer();
-  const [redness = 0, greenness = 255] = (await sharp(top).stats()).channels.map(({ mean }) => mean);
-  assert.ok(redness > 240 && greenness < 20, "what lay on the left stands at the top");
+  const corners = ["left top", "right top", "right bottom", "left bottom"];
+  for (const [i, at] of [...corners, ...corners].entries()) {
+    const { result, output } = await normalised(
+      await sharp(corner)
+        .withMetadata({ orientation: i + 1 })
+        .png()
+        .toBuffer(),
+    );
+    assert.ok(result.kind === "ok");
+    const [width, height] = [result.width, result.height];
+    assert.deepEqual([width, height], i < 4 ? [60, 20] : [20, 60]);
+    const box = { left: at.startsWith("left") ? 2 : width / 2 + 2, top: at.endsWith("top") ? 2 : height / 2 + 2 };
+    const part = await sharp(output)
+      .extract({ ...box, width: width / 2 - 4, height: height / 2 - 4 })
+      .toBuffer();
+    const [redness = 0, greenness = 255] = (await sharp(part).stats()).channels.map(({ mean }) => mean);
+    assert.ok(redness > 240 && greenness < 20, `orientation ${i + 1}: ${at}`);
+  }
 });
 
 test("place, camera and text are not in the kept file", async () => {

@@ -8,6 +8,7 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { StorageFull, createFiles } from "../src/adapters/files.ts";
 import type { Files } from "../src/adapters/files.ts";
+import { examineImage } from "../src/adapters/image-examination.ts";
 import { comparePictures } from "../src/adapters/image-features.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { sampleImage } from "../src/adapters/sample-image.ts";
@@ -133,6 +134,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     brands: dataFile("brands.csv"),
   });
   const shared = {
+    examineImage,
     database,
     files,
     now,

@@ -57,7 +57,7 @@ function massBetween(spread: Spread, low: number, high: number): number {
 
 /** The normal distribution up to `x`, to three digits. */
 function normalUpTo(x: number): number {
-  return 0.5 * (1 + Math.tanh(0.797885 * (x + 0.044715 * x ** 3)));
+  return 0.5 * (1 + Math.tanh(0.797885 * (x + 0.044715 * x * x * x)));
 }
 
 /**

@@ -1,6 +1,4 @@
 import { open } from "node:fs/promises";
-import { setImmediate } from "node:timers/promises";
-import sharp from "sharp";
 import {
   byPlace,
   firstStepOf,
@@ -11,15 +9,13 @@ import {
   stepsOfCut,
   uncut,
 } from "./first-compression.ts";
-import { decodable, sniffFile, whileDecoding } from "./images.ts";
 import { luminanceSteps, transformBlock, ZIGZAG } from "./jpeg-blocks.ts";
+import type { Pixels } from "./ocr-image.ts";
 
 // A picture that was compressed, changed and saved again: in blocks that were left alone the frequencies still lie near multiples of the first
 // compression's steps, in what was drawn or pasted since they don't (Bianchi and Piva 2012, doi:10.1109/TIFS.2012.2187516). Nothing is to be seen
 // where the first compression was the last one, or so much finer than it that its steps are lost.
 
-/** Larger pictures are not looked at: as many pixels take 60 MB and half a second of the processor. */
-const PIXELS_MAX = 20_000_000;
 const HEAD_BYTES = 256 * 1024;
 const JPEG_BLOCK_PX = 8;
 /** The lowest frequencies in JPEG's order, without the mean. */
@@ -45,13 +41,6 @@ const DOUBT = 2;
 const TRUST_MAX = 20;
 /** Figures as wide and high as these many blocks are looked for. */
 const WINDOWS = [[3, 2], [4, 2], [6, 2], [6, 3], [9, 3], [12, 4], [18, 5], [24, 8]] as const; // prettier-ignore
-const BLOCKS_AT_ONCE = 2_000;
-
-interface Pixels {
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Blocks that show something, by their number in the rows of a grid: those whose shades are whole, and those with shades cut off at black or white. */
 interface Grid {
@@ -71,19 +60,9 @@ export interface StrangePatch {
   readonly height: number;
 }
 
-/** The place of an uploaded picture that stands out most by not having been compressed as often as the rest; null where nothing can be told. Throws what sharp throws. */
-export async function strangestPatch(path: string): Promise<StrangePatch | null> {
-  const sniffed = await sniffFile(path, { pixelsMax: PIXELS_MAX });
-  if (sniffed.kind !== "ok") return null;
-  return whileDecoding(async () => {
-    const lastSteps = luminanceSteps(await headOf(path)) ?? Array.from({ length: 64 }, () => 1);
-    const { data, info } = await sharp(await decodable(path, sniffed.format), { failOn: "error", pages: 1 })
-      .toColourspace("srgb")
-      .flatten({ background: "white" })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return info.channels === 3 ? strangestPatchOf({ data, width: info.width, height: info.height }, lastSteps) : null;
-  });
+/** The steps that a picture's file was last compressed with, in zigzag order; all 1 where it says none, as a PNG. */
+export async function lastStepsOf(path: string): Promise<readonly number[]> {
+  return luminanceSteps(await headOf(path)) ?? Array.from({ length: 64 }, () => 1);
 }
 
 async function headOf(path: string): Promise<Buffer> {
@@ -96,23 +75,23 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-async function strangestPatchOf(pixels: Pixels, lastSteps: readonly number[]): Promise<StrangePatch | null> {
-  const grid = await gridOf(pixels, 0, 1);
+/** The place of a picture, as stored, that stands out most by not having been compressed as often as the rest; null where nothing can be told. */
+export function strangestPatch(pixels: Pixels, lastSteps: readonly number[]): StrangePatch | null {
+  const grid = gridOf(pixels, 0, 1);
   const area = pixels.width * pixels.height;
   // Half a block aside neither compression has left its steps.
-  const free = await gridOf(pixels, JPEG_BLOCK_PX / 2, Math.max(1, Math.round(area / 64 / FREE_BLOCKS)));
+  const free = gridOf(pixels, JPEG_BLOCK_PX / 2, Math.max(1, Math.round(area / 64 / FREE_BLOCKS)));
   const against = new Float32Array(grid.across * grid.down);
-  const firstSteps = await judgeWhole(pixels, grid, free, lastSteps, against);
-  await judgeCut(pixels, grid, free, lastSteps, firstSteps, against);
+  const firstSteps = judgeWhole(pixels, grid, free, lastSteps, against);
+  judgeCut(pixels, grid, free, lastSteps, firstSteps, against);
   return standingOut(grid, against);
 }
 
 /** The blocks of a grid, every so many of a row. */
-async function gridOf({ data, width, height }: Pixels, offset: number, every: number): Promise<Grid> {
+function gridOf({ data, width, height }: Pixels, offset: number, every: number): Grid {
   const [across, down] = [width, height].map((side) => Math.floor((side - offset) / JPEG_BLOCK_PX)) as [number, number];
   const [whole, cut]: [number[], number[]] = [[], []];
   for (let row = 0; row < down; row++) {
-    if (row % 32 === 31) await setImmediate();
     for (let column = row % every; column < across; column += every) {
       let darkest = 255;
       let lightest = 0;
@@ -151,17 +130,16 @@ function loadBlock({ data, width }: Pixels, { across, offset }: Grid, block: num
 }
 
 /** The magnitudes of each block's lowest frequencies in whole steps, block after block. */
-async function magnitudesOf(
+function magnitudesOf(
   pixels: Pixels,
   grid: Grid,
   blocks: readonly number[],
   frequenciesOf: (shades: Float64Array) => Float64Array,
   steps: readonly number[] | null,
-): Promise<Uint8Array> {
+): Uint8Array {
   const shades = new Float64Array(64);
   const magnitudes = new Uint8Array(blocks.length * FREQUENCIES);
   for (let i = 0; i < blocks.length; i++) {
-    if (i % BLOCKS_AT_ONCE === BLOCKS_AT_ONCE - 1) await setImmediate();
     loadBlock(pixels, grid, blocks[i]!, shades);
     const frequencies = frequenciesOf(shades);
     for (let f = 1; f <= FREQUENCIES; f++)
@@ -190,20 +168,19 @@ function countsOf(magnitudes: Uint8Array, frequency: number, step: number): Floa
 type Tables = readonly (Float64Array | null)[];
 
 /** Judges blocks whose shades are whole, each frequency by a step of its own; gives those steps, 0 where none shows. */
-async function judgeWhole(
+function judgeWhole(
   pixels: Pixels,
   grid: Grid,
   free: Grid,
   lastSteps: readonly number[],
   against: Float32Array,
-): Promise<number[]> {
+): number[] {
   const firstSteps = Array.from({ length: FREQUENCIES + 1 }, () => 0);
   if (grid.whole.length < BLOCKS_MIN) return firstSteps;
-  const sample = await magnitudesOf(pixels, grid, sampleOf(grid.whole), frequenciesOf, lastSteps);
-  const freeSample = await magnitudesOf(pixels, free, sampleOf(free.whole), frequenciesOf, null);
+  const sample = magnitudesOf(pixels, grid, sampleOf(grid.whole), frequenciesOf, lastSteps);
+  const freeSample = magnitudesOf(pixels, free, sampleOf(free.whole), frequenciesOf, null);
   const tables: (Float64Array | null)[] = [null];
   for (let f = 1; f <= FREQUENCIES; f++) {
-    await setImmediate();
     const step = lastSteps[f]!;
     // Rounding to whole shades, twice where the last steps don't hide it.
     const noises = [step <= 2 ? 0.67 : 0.5];
@@ -213,19 +190,19 @@ async function judgeWhole(
   }
   // A picture that was sharpened in between shows some steps, but here and there others.
   if (knownIn(firstSteps) < STEPS_KNOWN_MIN) return firstSteps;
-  await judge(pixels, grid, grid.whole, tables, { sample, frequenciesOf, steps: lastSteps }, against);
+  judge(pixels, grid, grid.whole, tables, { sample, frequenciesOf, steps: lastSteps }, against);
   return firstSteps;
 }
 
 /** Judges blocks with shades that were cut off, once the first steps are known by the other blocks or can be found among the usual ones. */
-async function judgeCut(
+function judgeCut(
   pixels: Pixels,
   grid: Grid,
   free: Grid,
   lastSteps: readonly number[],
   known: readonly number[],
   against: Float32Array,
-): Promise<void> {
+): void {
   if (grid.cut.length < BLOCKS_MIN) return;
   const firstSteps =
     knownIn(known) >= STEPS_KNOWN_MIN
@@ -234,15 +211,15 @@ async function judgeCut(
   if (!firstSteps) return;
   const placed = byPlace(firstSteps);
   const frequenciesOfUncut = (shades: Float64Array): Float64Array => uncut(shades, placed, ROUNDS);
-  const sample = await magnitudesOf(pixels, grid, sampleOf(grid.cut), frequenciesOfUncut, null);
-  const freeSample = await magnitudesOf(pixels, free, sampleOf(free.cut), frequenciesOf, null);
+  const sample = magnitudesOf(pixels, grid, sampleOf(grid.cut), frequenciesOfUncut, null);
+  const freeSample = magnitudesOf(pixels, free, sampleOf(free.cut), frequenciesOf, null);
   const tables: (Float64Array | null)[] = [null];
   for (let f = 1; f <= FREQUENCIES; f++) {
     const tried = { firstSteps: [firstSteps[f]!], noises: NOISES_OF_CUT };
     const found = firstStepOf(countsOf(sample, f, 1), 1, spreadOf(countsOf(freeSample, f, 1)), tried);
     tables.push(found?.against ?? null);
   }
-  await judge(pixels, grid, grid.cut, tables, { sample, frequenciesOf: frequenciesOfUncut, steps: null }, against);
+  judge(pixels, grid, grid.cut, tables, { sample, frequenciesOf: frequenciesOfUncut, steps: null }, against);
 }
 
 function knownIn(firstSteps: readonly number[]): number {
@@ -263,7 +240,7 @@ function sampleOfCut(pixels: Pixels, grid: Grid): Float64Array[] {
 }
 
 /** Adds up what each block's frequencies say; most large pictures show no first compression, and cost no more than the sample. */
-async function judge(
+function judge(
   pixels: Pixels,
   grid: Grid,
   blocks: readonly number[],
@@ -274,10 +251,10 @@ async function judge(
     readonly steps: readonly number[] | null;
   },
   against: Float32Array,
-): Promise<void> {
+): void {
   if (tables.every((table) => table === null)) return;
   const isSampled = by.sample.length < blocks.length * FREQUENCIES;
-  const magnitudes = isSampled ? await magnitudesOf(pixels, grid, blocks, by.frequenciesOf, by.steps) : by.sample;
+  const magnitudes = isSampled ? magnitudesOf(pixels, grid, blocks, by.frequenciesOf, by.steps) : by.sample;
   for (let f = 1; f <= FREQUENCIES; f++) {
     const table = tables[f];
     if (!table) continue;

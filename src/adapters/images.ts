@@ -1,7 +1,8 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { storageError } from "./files.ts";
+import type { Pixels } from "./ocr-image.ts";
 import { pictureOnly } from "./png-chunks.ts";
 
 // One image is decoded by one thread and nothing of it is kept: memory stays bounded by the number of images at once.
@@ -25,7 +26,14 @@ export type SniffedHead = Sniffed | { readonly kind: "incomplete" };
 
 /** What became of an image. Sizes are in pixels, as kept; `unreadable`: its header is right, its pixels are not. */
 export type Normalised =
-  | { readonly kind: "ok"; readonly width: number; readonly height: number; readonly bytes: number }
+  | {
+      readonly kind: "ok";
+      readonly width: number;
+      readonly height: number;
+      readonly bytes: number;
+      /** What was decoded, before it was turned; null where it wasn't held as a whole, or is grey. */
+      readonly decoded: Pixels | null;
+    }
   | { readonly kind: "too_large" }
   | { readonly kind: "not_an_image" }
   | { readonly kind: "unreadable" };
@@ -40,6 +48,13 @@ const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
+/** A picture without colour: one byte for a pixel, row by row. */
+export interface Shades {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Enough for the header of nearly every photo: the EXIF block of a phone with its thumbnail is at most 64 KiB. */
 const HEAD_BYTES = 256 * 1024;
 
@@ -48,7 +63,19 @@ const HEAD_BYTES = 256 * 1024;
  * 27 MB (as they came: 40 MB).
  */
 const KEPT_JPEG = { quality: 92, chromaSubsampling: "4:4:4" } as const;
-const DECODES_AT_ONCE_MAX = 2;
+/** Smaller pictures, at most 60 MB, are decoded as a whole, so that they can be looked at as they came; of larger ones only a strip is held at a time. */
+const HELD_PIXELS_MAX = 20_000_000;
+/** How a picture is put upright by its EXIF orientation: mirrored first, top to bottom or left to right, then turned clockwise (CIPA DC-008, 4.6.5.1). */
+const ORIENTATIONS: Readonly<Record<number, { turn: 0 | 90 | 180 | 270; flip?: true; flop?: true }>> = {
+  1: { turn: 0 },
+  2: { turn: 0, flop: true },
+  3: { turn: 180 },
+  4: { turn: 0, flip: true },
+  5: { turn: 270, flop: true },
+  6: { turn: 90 },
+  7: { turn: 90, flop: true },
+  8: { turn: 270 },
+};
 const DECODE_TIMEOUT_SECONDS = 60;
 
 /** Decides by content alone whether the bytes begin a JPEG or PNG, and reads its size, decoding nothing. */
@@ -77,72 +104,67 @@ export async function sniffFile(path: string, limits: Pick<ImageLimits, "pixelsM
 /**
  * Rewrites an uploaded image as the JPEG that is kept: turned upright by its EXIF orientation, in 8-bit sRGB, on white where it
  * was transparent, the first frame of an animation, no side above `longSideMaxPx`, and nothing else of the original in it: no place, no
- * camera, no text. At most two at once in the process, others wait. Throws StorageFull.
+ * camera, no text. Throws StorageFull.
  */
 export async function normaliseImage(inputPath: string, outputPath: string, limits: ImageLimits): Promise<Normalised> {
   const sniffed = await sniffFile(inputPath, limits);
   if (sniffed.kind !== "ok") return sniffed;
-  const jpeg = await whileDecoding(() => reencode(inputPath, sniffed.format, limits));
-  if (jpeg === null) return { kind: "unreadable" };
+  const made = await reencode(inputPath, sniffed, limits);
+  if (made === null) return { kind: "unreadable" };
+  const { data, info } = made.jpeg;
   try {
-    await writeFile(outputPath, jpeg.data, { mode: 0o600 });
+    await writeFile(outputPath, data, { mode: 0o600 });
   } catch (error) {
     throw storageError(error);
   }
-  return { kind: "ok", width: jpeg.info.width, height: jpeg.info.height, bytes: jpeg.data.length };
+  return { kind: "ok", width: info.width, height: info.height, bytes: data.length, decoded: made.decoded };
 }
 
 /** What of an upload the decoder may have: a PNG's picture without its text (`png-chunks.ts`), a JPEG as it is. */
-export async function decodable(path: string, format: "jpeg" | "png"): Promise<Buffer | string> {
+async function decodable(path: string, format: "jpeg" | "png"): Promise<Buffer | string> {
   return format === "png" ? pictureOnly(await readFile(path)) : path;
 }
 
-async function reencode(path: string, format: "jpeg" | "png", { pixelsMax, longSideMaxPx }: ImageLimits) {
+async function reencode(
+  path: string,
+  { format, width, height }: Extract<Sniffed, { kind: "ok" }>,
+  { pixelsMax, longSideMaxPx }: ImageLimits,
+) {
   const input = await decodable(path, format);
-  try {
-    return await sharp(input, {
-      failOn: "error",
-      limitInputPixels: pixelsMax,
-      sequentialRead: true,
-      pages: 1,
-    })
-      .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
-      .autoOrient()
+  const image = (): Sharp =>
+    sharp(input, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 }).timeout({
+      seconds: DECODE_TIMEOUT_SECONDS,
+    });
+  const encoded = (upright: Sharp) =>
+    upright
       .flatten({ background: "white" })
       .resize({ width: longSideMaxPx, height: longSideMaxPx, fit: "inside", withoutEnlargement: true })
       .toColourspace("srgb")
       .jpeg(KEPT_JPEG)
       .toBuffer({ resolveWithObject: true });
+  try {
+    if (width * height > HELD_PIXELS_MAX) return { jpeg: await encoded(image().autoOrient()), decoded: null };
+    const { orientation = 1 } = await image().metadata();
+    const { data, info } = await image()
+      .toColourspace("srgb")
+      .flatten({ background: "white" })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { turn, flip = false, flop = false } = ORIENTATIONS[orientation] ?? ORIENTATIONS[1]!;
+    const whole = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+    const jpeg = await encoded(whole.rotate(turn).flip(flip).flop(flop));
+    return { jpeg, decoded: info.channels === 3 ? { data, width: info.width, height: info.height } : null };
   } catch {
     // Every error of the decoder means the same to us: these bytes give no picture.
     return null;
   }
 }
 
-/** Lets at most `atOnceMax` pieces of work run at a time; the others wait in the order they came. */
-function createGate(atOnceMax: number): { run<Result>(work: () => Promise<Result>): Promise<Result> } {
-  const waiting: (() => void)[] = [];
-  let free = atOnceMax;
-  return {
-    async run(work) {
-      if (free > 0) free--;
-      else await new Promise<void>((resume) => waiting.push(resume));
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else free++;
-      }
-    },
-  };
-}
-
-const decodes = createGate(DECODES_AT_ONCE_MAX);
-
-/** Runs what holds a whole decoded image: at most two at once in the process, others wait. */
-export function whileDecoding<Result>(work: () => Promise<Result>): Promise<Result> {
-  return decodes.run(work);
+/** The shades of a kept picture. Throws what sharp throws. */
+export async function decodeShades(path: string): Promise<Shades> {
+  const picture = sharp(path).greyscale().toColourspace("b-w").raw();
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
 }
 
 /** PNG: the signature, then a chunk IHDR of 13 bytes with a checksum. */

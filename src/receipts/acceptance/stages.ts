@@ -2,10 +2,8 @@ import { rm, truncate } from "node:fs/promises";
 import { StorageFull, fileKey } from "../../adapters/files.ts";
 import type { Files } from "../../adapters/files.ts";
 import { foreignFormatOf } from "../../adapters/foreign-format.ts";
-import { strangestPatch } from "../../adapters/image-compression.ts";
-import { strongestWave } from "../../adapters/image-grid.ts";
-import { readTraces } from "../../adapters/image-metadata.ts";
-import { normaliseImage } from "../../adapters/images.ts";
+import type { Examined } from "../../adapters/image-examination.ts";
+import type { ImageLimits } from "../../adapters/images.ts";
 import type { Jobs } from "../../adapters/jobs.ts";
 import type { Database, Tx } from "../../adapters/postgres.ts";
 import type { Application } from "../../applications/application.ts";
@@ -30,6 +28,8 @@ export interface AcceptanceDeps {
   database: Database;
   jobs: Pick<Jobs, "send">;
   files: Files;
+  /** Rewrites an upload as the picture that is kept, and says what both show of their making; see adapters/image-examination.ts. */
+  examineImage: (inputPath: string, outputPath: string, limits: ImageLimits) => Promise<Examined>;
   now: () => Date;
   newId: () => string;
   /** Writes events to the outbox, and the hint that they are due. */
@@ -83,18 +83,15 @@ export function createAcceptance(deps: AcceptanceDeps): AcceptReceipt {
     const path = files.temporaryPath();
     try {
       const limits = { pixelsMax: deps.imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
-      const normalised = await normaliseImage(input.image.path, path, limits);
-      if (normalised.kind === "too_large") return tooManyPixels(deps.imagePixelsMax);
-      if (normalised.kind !== "ok") {
+      const examined = await deps.examineImage(input.image.path, path, limits);
+      if (examined.kind === "too_large") return tooManyPixels(deps.imagePixelsMax);
+      if (examined.kind !== "ok") {
         return new Problem("validation", { faults: notAnImage(await foreignFormatOf(input.image.path)) });
       }
-      const { metadata, evenShare } = await readTraces(input.image.path, path);
-      const wave = await strongestWave(path);
-      // In the file as it came: what is kept was compressed once more.
-      const patch = await strangestPatch(input.image.path);
       // Stored damaged, it fails in the reader, as an image would that the disk has spoilt.
       if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
       await files.put(imageKey, path);
+      const { metadata, patch, evenShare, wave } = examined.traces;
       return { editors: editorsIn(metadata), evenShare, wave, ...(patch && { patch: patch.evidence }) };
     } catch (error) {
       if (error instanceof StorageFull) return new Problem("storageFull");
