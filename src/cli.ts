@@ -38,6 +38,8 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
       print: (value, lines) => {
         if (isJson) console.log(JSON.stringify(value));
         else if (lines.length > 0) console.log(lines.join("\n"));
+        // Silence could as well mean that nothing was looked for.
+        else console.error("(there is none)");
       },
       tell: (text) => console.error(text),
       client: readClientEnv(),
