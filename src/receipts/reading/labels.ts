@@ -97,7 +97,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "tax",
     // prettier-ignore
-    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "cgst", "sgst", "igst", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "btw", "inclusive gst", "gst included", "netto umsatz"],
+    ["gst", "vat", "mwst", "mehrwertst", "mehrwertsteuer", "steuer", "tva", "iva", "sst", "tax", "cgst", "sgst", "igst", "tax summary", "gst summary", "vat summary", "netto", "brutto", "ust", "umsatzst", "imponibile", "base imp", "cuota", "imposta", "tax1", "tax 1", "h t", "tax code", "btw", "inclusive gst", "gst included", "netto umsatz", "=tps", "=tvq"],
   ],
   [
     "cash",

@@ -290,3 +290,27 @@ it("a line whose sign is turned by the sum is goods, with a dash before its pric
 `);
   assert.deepEqual(reading.lines.map(({ kind, amountMinor }) => [kind, amountMinor]), [["item", 120], ["item", 10]]); // prettier-ignore
 });
+
+describe("two taxes on top, or service and tax, are what the total has beyond the list", () => {
+  const added: [string, string, string, string, number][] = [
+    ["Quebec", "SOUS-TOTAL", "TPS 5%                0.65", "TVQ 9.975%            1.30", 1495],
+    ["British Columbia", "SUBTOTAL", "GST 5%                0.65", "PST 7%                0.91", 1456],
+    ["Illinois", "SUBTOTAL", "STATE TAX             0.81", "CITY TAX              0.16", 1397],
+    ["Singapore", "SUBTOTAL", "SVC CHG 10%           1.30", "GST 9%                1.29", 1559],
+  ];
+  for (const [place, subtotal, first, second, totalMinor] of added)
+    it(place, () => {
+      const reading = readTyped(`
+     CORNER CAFE
+     MILK 2L               4.00
+     PAPER                 6.00
+     SOAP                  3.00
+     ${subtotal}              13.00
+     ${first}
+     ${second}
+     TOTAL                ${totalMinor / 100}
+`);
+      assert.deepEqual([reading.totalMinor, reading.subTotalMinor], [totalMinor, 1300]);
+      assert.equal(reading.taxMinor, totalMinor - 1300);
+    });
+});

@@ -5,6 +5,7 @@ import { isTotal, isTotalRow, mayHaveBeen, ROUNDING_MINOR_MAX } from "./row-kind
 /** What stands below the list of items, in minor units; null where not read. */
 export type Totals = {
   subTotalMinor: number | null;
+  /** In the prices or on top of them, a service charge among those on top. */
   taxMinor: number | null;
   roundingMinor: number | null;
   totalMinor: number | null;
@@ -71,7 +72,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
   return {
     subTotalMinor: subtotals[0] ?? null,
-    taxMinor: taxes[0] ?? taxFromTable(rows.slice(linesEnd)),
+    taxMinor: taxesOnTop(below, linesSumMinor, totalMinor) ?? taxes[0] ?? taxFromTable(rows.slice(linesEnd)),
     roundingMinor: rounding?.minor ?? null,
     totalMinor,
     paidMinor: payment?.minor ?? null,
@@ -147,6 +148,19 @@ function addCalled(
     add(minor, figures > 1 ? WEIGHT.tabled : WEIGHT.called + standsOut);
     isFirst = false;
   }
+}
+
+/** What several taxes and charges above the total come to (GST and PST, service and GST), where they are what it has beyond subtotal or list. */
+function taxesOnTop(
+  { labelled, subtotals, rounding }: Below,
+  linesSumMinor: number,
+  totalMinor: number | null,
+): number | null {
+  const end = labelled.findIndex(({ labels, minor }) => isTotal(labels) && minor === totalMinor);
+  const taxes = labelled.slice(0, Math.max(0, end)).filter(({ labels }) => labels.has("tax") || labels.has("taxTotal"));
+  const sum = taxes.reduce((total, { minor }) => total + minor, rounding?.minor ?? 0);
+  const isAll = [linesSumMinor, ...subtotals].some((net) => net + sum === totalMinor);
+  return taxes.length > 1 && isAll ? sum - (rounding?.minor ?? 0) : null;
 }
 
 /** The sum of the taxes in a table of net, tax and gross, in whatever order: rows of three figures of which two add up to the third. */
