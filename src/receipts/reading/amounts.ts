@@ -16,7 +16,7 @@ export type PrintedAmount = {
 const AMOUNT_MINOR_MAX = 9_999_999_999;
 
 /** Signs of currencies as printed and as the OCR returns them: it has neither £ nor € nor ₹ and reads one letter, which rand and peso are anyway (`R286.00`). */
-const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<=-\s?)[A-Z](?=\d))`;
+const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
 /** A point may be doubled by a speck (`2..50`). */
 const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,8}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])\s{0,2})?[.,]\s?\d{2}`;
 /** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
@@ -61,9 +61,15 @@ export function findAmounts(text: string): PrintedAmount[] {
   return glued.length > 0 ? glued : matches(readable, LOOSE);
 }
 
+/** An amount of which letters stand for digits (`2.OO`, `£l7.85`, `5O,8O`), alone or between its currency and tax mark; a last l may be litres, a last B a mark. */
+const LETTERED =
+  /(?<=(?<![A-Za-z])(?:RM|EUR|[fE£€$])\s?|(?<![A-Za-z\d.,]))[\dOolIS]{1,4}[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))/g;
+const DIGIT_OF: Readonly<Record<string, string>> = { O: "0", o: "0", l: "1", I: "1", S: "5", B: "8" };
+
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
 export function withDigitsRestored(text: string): string {
   return text
+    .replace(LETTERED, (amount) => (/\d/.test(amount) ? amount.replace(/[A-Za-z]/g, (letter) => DIGIT_OF[letter]!) : amount))
     .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(

@@ -5,17 +5,23 @@ import { WORDS_BY_LANGUAGE } from "./words-by-language.ts";
 export type Label =
   | "total"
   | "subtotal"
+  /** A sum of taxes, or what else is put on top (service). */
   | "taxTotal"
+  /** Any word of taxes, be it of a rate, a table or what is within the prices. */
   | "tax"
   | "rounding"
   | "cash"
   | "card"
   | "change"
+  /** What is told and neither paid nor taken off: saved so far, points, balances. */
   | "savings"
+  /** How many were sold. */
   | "count"
   | "discount"
   | "void"
+  /** What the till says of itself, the document and the shop, and the headings of the list. */
   | "head"
+  /** What is said to the customer. */
   | "note";
 
 // Words of receipts in English, German, French, Spanish, Italian and Malay, as the OCR sees them: no accents, ß as B.

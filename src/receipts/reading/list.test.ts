@@ -274,10 +274,12 @@ describe("what stands on the row above", () => {
      HARBOUR HARDWARE
      SANDPAPER SHEETS     $3.15
      2                     6.30
+     PAINT BRUSH SET      $8.50
+     FM429000000  *2      17.00 ZR
      NAILS                1.20
-     TOTAL                7.50
+     TOTAL                24.50
 `);
-    assert.deepEqual(brief(reading), ["SANDPAPER SHEETS × 2 = 630", "NAILS = 120"]);
+    assert.deepEqual(brief(reading), ["SANDPAPER SHEETS × 2 = 630", "PAINT BRUSH SET × 2 = 1700", "NAILS = 120"]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { findAmounts, type PrintedAmount } from "./amounts.ts";
 import { labelsOf, type Label } from "./labels.ts";
+import { isName, nameOn } from "./names.ts";
 import type { Row } from "./read.ts";
 
 /** An amount with the place of its right edge on the page, in deskewed pixels. */
@@ -66,15 +67,16 @@ function joined(row: Row, below: Row): Row {
   };
 }
 
-/** `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next row's amount. */
+/**
+ * `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next
+ * row's amount, and that row has no name of its own (`COFFEE  $3.15` over `TEA  $3.15` are two goods).
+ */
 function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
-  if (!amount || !total || row.amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
+  if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total.start, false))) return false;
   const printed = /^[0689$€£](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
-  // `COFFEE  $3.15` over `TEA  $3.15`: over another name the sign is one of money.
-  if (/^[$€£]/.test(printed[0]) && /[A-Za-z]{2}/.test(next.text)) return false;
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
   const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
   return counts.some((count) => count * unitPriceMinor === total.minor);

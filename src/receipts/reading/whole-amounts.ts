@@ -7,6 +7,8 @@ import type { Cell, Row } from "./read.ts";
 const GROUPED = String.raw`(?:(?<=\bRp\.?)|(?<![\w.,:/']|\d[-\s]))[1-9]\d{0,2}(?:[.,']\s?\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
 /** Parted by spaces: only where the forint's sign says so, for elsewhere two numbers stand side by side. */
 const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
+const PARTED = new RegExp(GROUPED, "g");
+const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
 /** What may stand behind the last amount of a row: a sign of money, a mark of tax, dashes for the decimals. */
 const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|Ft|d|kr)?\s*$)`;
 const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
@@ -67,6 +69,7 @@ function areRoundAndHigh(figures: readonly string[]): boolean {
   return isMostly(/0$/) && isMostly(/^\d{2}|^\d[.,]\d{3}[.,]/);
 }
 
+/** How a page prints its amounts: with decimals (or dashes for them), without, its thousands parted by marks or by spaces too, or not at all. */
 type Style = "decimals" | "whole" | "wholeSpaced" | "bare";
 
 function styleOf(rows: readonly Row[]): Style {
@@ -84,10 +87,9 @@ function styleOf(rows: readonly Row[]): Style {
 
 function rewritten(cell: Cell, style: Style, isLast: boolean): Cell {
   if (style === "decimals") return { ...cell, text: cell.text.replace(DASHED, (_, mark: string) => `${mark}00`) };
-  const grouped = style === "wholeSpaced" ? `${GROUPED}|${SPACED}` : GROUPED;
   const text = cell.text
     .replace(/(?<=\d)[.,]-+/, "")
-    .replace(new RegExp(grouped, "g"), (figures) => `${figures.replace(/\D/g, "")},00`)
+    .replace(style === "wholeSpaced" ? PARTED_OR_SPACED : PARTED, (figures) => `${figures.replace(/\D/g, "")},00`)
     .replace(MARKED, "$&,00");
   return { ...cell, text: isLast && ALONE.test(text) ? `${text},00` : text };
 }
