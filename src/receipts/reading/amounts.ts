@@ -69,7 +69,9 @@ const DIGIT_OF: Readonly<Record<string, string>> = { O: "0", o: "0", l: "1", I: 
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
 export function withDigitsRestored(text: string): string {
   return text
-    .replace(LETTERED, (amount) => (/\d/.test(amount) ? amount.replace(/[A-Za-z]/g, (letter) => DIGIT_OF[letter]!) : amount))
+    .replace(LETTERED, (amount) =>
+      /\d/.test(amount) ? amount.replace(/[A-Za-z]/g, (letter) => DIGIT_OF[letter]!) : amount,
+    )
     .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(

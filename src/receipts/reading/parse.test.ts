@@ -491,6 +491,7 @@ describe("the card's digits are those of the card", () => {
      Card No. ************0014
 `);
     assert.equal(reading.cardLast4, "0014");
+    assert.equal(read("CORNER SHOP\nTicket.......... 1234\nMILK 1L   1.25\nTOTAL   1.25").cardLast4, null);
   });
 });
 

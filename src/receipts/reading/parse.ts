@@ -175,10 +175,10 @@ function cardLast4In(texts: readonly string[]): string | null {
     for (const masked of text.matchAll(/[*#xX•.]{3,}\s?[-*#xX]*\s?(\d{4})(?!\d)/g)) {
       // `MERCHANT: 123  TID ****1631`: the word before the stars decides.
       const before = text.slice(0, masked.index);
-      const score =
-        (CARD_WORD.test(before) || CARD_WORD.test(texts[index - 1] ?? "") ? 1 : 0) +
-        Math.min(1, masked[0].length / 16) -
-        (OTHER_NUMBER.test(before) ? 2 : 0);
+      const isCard = CARD_WORD.test(before) || CARD_WORD.test(texts[index - 1] ?? "");
+      // `Ticket........1234`: points lead to any number.
+      if (!isCard && /^[.\s]+\d/.test(masked[0])) continue;
+      const score = (isCard ? 1 : 0) + Math.min(1, masked[0].length / 16) - (OTHER_NUMBER.test(before) ? 2 : 0);
       if (!best || score > best.score) best = { digits: masked[1]!, score };
     }
   }
