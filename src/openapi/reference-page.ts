@@ -207,7 +207,16 @@ function codeBlock(text: string): Html {
   return html`<pre tabindex="0"><code>${text}</code></pre>`;
 }
 
-/** The call as a command for a shell that has the credentials in two variables. */
+/** What a shell puts into an example: an invented user is refused, and a meal of a fixed day would soon be too long ago. */
+const SHELL_VALUES: Readonly<Record<string, string>> = { userId: "$USER_ID", loggedAt: "$(date -u +%FT%TZ)" };
+
+/** A body as an argument of the shell, its members of SHELL_VALUES outside of the single quotes. */
+function shellJson(value: unknown): string {
+  const json = `'${JSON.stringify(value).replaceAll("'", String.raw`'\''`)}'`;
+  return json.replaceAll(/"(userId|loggedAt)":"[^"]*"/g, (_, name: string) => `"${name}":"'"${SHELL_VALUES[name]}"'"`);
+}
+
+/** The call as a command for a shell that has the credentials, and ids, in variables. */
 function curlOf(operation: Operation, publicUrl: string): string {
   const { method, path, query, body, form, isOpen, examples = [] } = operation;
   const value = examples[0]?.value;
@@ -219,12 +228,10 @@ function curlOf(operation: Operation, publicUrl: string): string {
     ...(method === "PATCH" && value !== undefined ? ["-X PATCH"] : []),
     ...(isOpen ? [] : ['-H "x-client-id: $CLIENT_ID"', '-H "x-client-secret: $CLIENT_SECRET"']),
     ...(method === "POST" ? ['-H "idempotency-key: $(uuidgen)"'] : []),
-    ...(body && value !== undefined
-      ? ['-H "content-type: application/json"', `-d '${JSON.stringify(value).replaceAll("'", String.raw`'\''`)}'`]
-      : []),
+    ...(body && value !== undefined ? ['-H "content-type: application/json"', `-d ${shellJson(value)}`] : []),
     ...(form
       ? Object.entries(value as Record<string, string>).map(([name, field]) =>
-          name === "receiptImage" ? "-F receiptImage=@receipt.jpg" : `-F "${name}=${field}"`,
+          name === "receiptImage" ? "-F receiptImage=@receipt.jpg" : `-F "${name}=${SHELL_VALUES[name] ?? field}"`,
         )
       : []),
   ].join(" \\\n  ");
