@@ -32,6 +32,11 @@ describe("an amount is found however it is printed", () => {
     ["BAR17,60", [1760]],
     ["Geschirrtabs 60St5,49 2", [549]],
     ["Pimientotricolorl,69A", [169]],
+    ["VOID Scented Candle  E-12.00", [-1200]],
+    ["BALANCE DUE  El7.85", [1785]],
+    ["NECTAR SAVING  -E2.OO", [-200]],
+    ["Summe EUR  5O,8O", [5080]],
+    ["KRO TSSUE 4CT  S.29B", [529]],
     ["Bio Eier 6er  1  4.95  4.951", [495, 495]],
   ];
   for (const [text, expected] of printed) it(text, () => assert.deepEqual(minors(text), expected));
@@ -49,6 +54,8 @@ describe("other figures are not amounts", () => {
     "1,15 EUR/kg",
     "12:30",
     "000000118927",
+    "EAU 1,5l",
+    "VITAMIN S.OS",
   ];
   for (const text of others) it(text, () => assert.deepEqual(minors(text), []));
 });
