@@ -63,7 +63,7 @@ export function findAmounts(text: string): PrintedAmount[] {
 
 /** An amount of which letters stand for digits (`2.OO`, `£l7.85`, `5O,8O`), alone or between its currency and tax mark; a last l may be litres, a last B a mark. */
 const LETTERED =
-  /(?<=(?<![A-Za-z])(?:RM|EUR|[fE£€$])\s?|(?<![A-Za-z\d.,]))[\dOolIS]{1,4}[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))/g;
+  /(?<=(?<![A-Za-z])(?:RM|EUR|[fE£€$])\s?|(?<![A-Za-z\d.,]))(?:[\dOolI]{1,4}|S)[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))/g;
 const DIGIT_OF: Readonly<Record<string, string>> = { O: "0", o: "0", l: "1", I: "1", S: "5", B: "8" };
 
 /** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
