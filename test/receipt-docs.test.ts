@@ -3,13 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ageCheck } from "../src/receipts/checks/age.ts";
-import {
-  CHECK_THRESHOLDS,
-  authenticate,
-  paceCheck,
-  pictureCheck,
-  uniquenessCheck,
-} from "../src/receipts/checks/authenticate.ts";
+import { paceCheck, pictureCheck, uniquenessCheck } from "../src/receipts/checks/among-others.ts";
+import { CHECK_THRESHOLDS, authenticate } from "../src/receipts/checks/authenticate.ts";
 import { LIKENESS_THRESHOLDS } from "../src/receipts/checks/likeness.ts";
 import { parseReceipt } from "../src/receipts/reading/parse.ts";
 import { GROCERIES, pageOf } from "./receipts-under-test.ts";

@@ -1,5 +1,6 @@
 import type { ComposedRecord } from "../points/record.ts";
-import type { Check, NameEvidence } from "./checks/authenticate.ts";
+import type { Check } from "./checks/check.ts";
+import type { NameEvidence } from "./checks/name.ts";
 import type { ReceiptReading } from "./reading/parse.ts";
 import type { OcrPage } from "./reading/read.ts";
 import type { Enriched } from "./score.ts";

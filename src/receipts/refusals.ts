@@ -1,4 +1,5 @@
-import type { Check, Resembling } from "./checks/authenticate.ts";
+import type { Resembling } from "./checks/among-others.ts";
+import type { Check } from "./checks/check.ts";
 import type { Holders } from "./claims/store.ts";
 import { failure } from "./receipt.ts";
 import type { Failure, Receipt } from "./receipt.ts";

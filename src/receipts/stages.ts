@@ -9,10 +9,19 @@ import { recordTotals } from "../points/record.ts";
 import { book } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
-import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./checks/authenticate.ts";
 import { ageCheck } from "./checks/age.ts";
-import { checksOfSample, paceCheck, pictureCheck, uniquenessCheck } from "./checks/authenticate.ts";
-import type { Check, Resembling } from "./checks/authenticate.ts";
+import {
+  checksOfSample,
+  fingerprint,
+  likestOf,
+  paceCheck,
+  pictureCheck,
+  uniquenessCheck,
+} from "./checks/among-others.ts";
+import type { Resembling } from "./checks/among-others.ts";
+import { authenticate, isAmountPrinted } from "./checks/authenticate.ts";
+import type { Check } from "./checks/check.ts";
+import { nameEvidence } from "./checks/name.ts";
 import { claimFacts, claimUpload } from "./claims/store.ts";
 import { completedEvent, extractedEvent, failedEvent, validatedEvent } from "./events.ts";
 import { likenessKeys, purchaseKeys } from "./checks/likeness.ts";

@@ -1,6 +1,7 @@
 import type { Declared } from "../receipt.ts";
-import type { Check } from "./authenticate.ts";
 import { withDayAndMonthSwapped } from "./authenticate.ts";
+import { failed, notChecked, passed } from "./check.ts";
+import type { Check } from "./check.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -12,20 +13,14 @@ export function ageCheck(
   { declared, date, acceptedAt }: { declared: Declared; date: string | null; acceptedAt: Date },
   ageMaxDays: number,
 ): Check {
-  const check = (outcome: Check["outcome"], score: number, reason: string): Check => ({
-    name: "purchase_is_recent",
-    score,
-    reason,
-    outcome,
-  });
-  if (ageMaxDays === 0) return check("not_checked", 0.5, "the age of receipts is not limited");
+  const check = "purchase_is_recent";
+  if (ageMaxDays === 0) return notChecked(check, "the age of receipts is not limited");
   const boughtMs =
     declared.transactionTimestamp === null ? latestOf(date, acceptedAt) : Date.parse(declared.transactionTimestamp);
-  if (boughtMs === null)
-    return check("not_checked", 0.5, "neither a time was declared nor does the receipt show a date");
+  if (boughtMs === null) return notChecked(check, "neither a time was declared nor does the receipt show a date");
   return acceptedAt.getTime() - boughtMs <= ageMaxDays * DAY_MS
-    ? check("passed", 1, "the purchase is recent enough")
-    : check("failed", 0, "the purchase is longer ago than is accepted");
+    ? passed(check, 1, "the purchase is recent enough")
+    : failed(check, "the purchase is longer ago than is accepted");
 }
 
 /** The latest moment that a printed day may mean; the till's clock may be a day behind ours. */

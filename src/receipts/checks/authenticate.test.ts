@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { authenticate, fingerprint, isAmountPrinted, likestOf, nameEvidence } from "./authenticate.ts";
+import { fingerprint, likestOf } from "./among-others.ts";
+import { authenticate, isAmountPrinted } from "./authenticate.ts";
 import type { Evidence } from "./authenticate.ts";
+import { nameEvidence } from "./name.ts";
 import type { ReceiptReading } from "../reading/parse.ts";
 
 const READING = {

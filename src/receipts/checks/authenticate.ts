@@ -1,33 +1,12 @@
-import { createHash } from "node:crypto";
 import { toMinor } from "../../points/money.ts";
-import type { ReceiptCheck } from "../../webhooks/event.ts";
 import { findAmounts, inMinorUnits } from "../reading/amounts.ts";
-import { folded, squashed } from "../reading/labels.ts";
-import { containsNearly } from "../reading/nearly.ts";
-import type { Likeness } from "./likeness.ts";
-import { withoutLegalForm } from "../reading/merchants/head-rows.ts";
-import { merchantNamedIn } from "../reading/merchants/merchants.ts";
-import type { MerchantDictionary } from "../reading/merchants/merchants.ts";
 import type { ReceiptReading } from "../reading/parse.ts";
 import { failure } from "../receipt.ts";
 import type { Declared, Failure } from "../receipt.ts";
+import { doubtful, failed, notChecked, passed, rounded } from "./check.ts";
+import type { Check } from "./check.ts";
+import type { NameEvidence } from "./name.ts";
 import type { ImageTraces } from "./traces.ts";
-
-/** `doubtful` lowers the confidence and rejects nothing; `not_checked`: there is nothing to compare with. */
-export type CheckOutcome = "passed" | "failed" | "doubtful" | "not_checked";
-
-/** One check; `score` from 0 (surely not) to 1 (surely), `reason` in plain words. */
-export interface Check extends ReceiptCheck {
-  readonly outcome: CheckOutcome;
-}
-
-/** How far the declared merchant's name stands in the text of a receipt. */
-export interface NameEvidence {
-  /** As a whole, or in a spelling that the dictionary knows. */
-  readonly isNamed: boolean;
-  /** The share of its telling words that stand in the text, 0 to 1; null when it has none, or when no name was declared. */
-  readonly wordShare: number | null;
-}
 
 /** What a receipt is checked against. */
 export interface Evidence {
@@ -65,51 +44,11 @@ export const CHECK_THRESHOLDS = {
   patchMax: 30,
 } as const;
 
-/** Words that many shops have in their names, folded as the text they are looked for in. */
-const COMMON_WORDS = new Set(
-  folded(
-    `THE AND FOR SHOP STORE STORES RETAIL CASH CARRY SUPER MINI MARKET MARKT MART SUPERMARKET SUPERMARKT SUPERMERCADO SUPERMARCHE GROCERY GROCERIES
-     FOOD FOODS TRADING ENTERPRISE COMPANY EXPRESS LOCAL CENTRE CENTER HOUSE RESTAURANT CAFE DER DIE DAS UND`,
-  ).split(" "),
-);
-
-/** Looks for the declared merchant in the rows of a receipt. */
-export function nameEvidence(
-  texts: readonly string[],
-  declaredName: string | null,
-  dictionary: MerchantDictionary,
-): NameEvidence {
-  if (declaredName === null) return { isNamed: false, wordShare: null };
-  const words = folded(withoutLegalForm(declaredName))
-    .split(" ")
-    .filter((word) => word.length >= 3 && !COMMON_WORDS.has(word));
-  const rows = texts.map((text) => ({ words: ` ${folded(text)} `, letters: squashed(text) }));
-  // A long word may be misread by a letter and stand inside others; a short one must stand alone.
-  const stands = (word: string) =>
-    rows.some((row) =>
-      word.length < 6
-        ? row.words.includes(` ${word} `)
-        : containsNearly(row.letters, word, Math.floor(word.length / 6)),
-    );
-  const found = words.filter(stands).length;
-  return {
-    isNamed: merchantNamedIn(texts, declaredName, dictionary),
-    wordShare: words.length === 0 ? null : found / words.length,
-  };
-}
-
 /** Whether the declared amount, in major units of `currency`, stands among the amounts of a receipt's rows, written with decimals all of them. */
 export function isAmountPrinted(texts: readonly string[], declaredAmount: number | null, currency: string): boolean {
   if (declaredAmount === null) return false;
   const declaredMinor = toMinor(declaredAmount, currency);
   return texts.some((text) => findAmounts(text).some(({ minor }) => inMinorUnits(minor, currency) === declaredMinor));
-}
-
-/** In place of the checks of a receipt among others: a sample may be sent again, and as often as one likes. */
-export function checksOfSample(): Check[] {
-  return ["picture_is_new", "purchase_is_new", "pace_of_user", "purchase_is_recent"].map((check) =>
-    notChecked(check, "the image is a sample, which may be sent at any time and as often as one likes"),
-  );
 }
 
 /** Every check that needs nothing but the receipt itself, and the failure of the first that rejects it. */
@@ -200,7 +139,7 @@ function arithmeticCheck(reading: ReceiptReading): Check {
   if (totalMinor === null) return notChecked(check, "the receipt doesn't show a total");
   if (addsUp(reading, totalMinor)) return passed(check, 1, "the lines add up to the total");
   const off = Math.abs(sumOf(reading) - totalMinor) / Math.max(totalMinor, 1);
-  return doubtful(check, round(Math.max(0, 0.6 - off)), "the lines that could be read don't add up to the total");
+  return doubtful(check, rounded(Math.max(0, 0.6 - off)), "the lines that could be read don't add up to the total");
 }
 
 /** Tax is in the prices in Europe and added to them in America. */
@@ -227,8 +166,8 @@ function futureCheck({ reading, acceptedAt }: Evidence): Check {
 function readabilityCheck({ accuracy }: ReceiptReading): Check {
   const check = "readable";
   return accuracy >= CHECK_THRESHOLDS.accuracyMin
-    ? passed(check, round(accuracy), "the receipt could be read well")
-    : doubtful(check, round(accuracy), "parts of the receipt could not be read");
+    ? passed(check, rounded(accuracy), "the receipt could be read well")
+    : doubtful(check, rounded(accuracy), "parts of the receipt could not be read");
 }
 
 /** A tenth of the honest scans the service was built on went through such a program, and honest people paint over what is private, so it rejects nothing. */
@@ -265,88 +204,10 @@ function screenCheck({ isSample, traces }: Evidence): Check {
     : doubtful(check, 0.4, "the picture shows a grid as photos of a screen do");
 }
 
-/** Whether the picture, or the paper on it, was handed in before; `likest`: the likest of the earlier receipts that were compared. */
-export function pictureCheck(hasKeys: boolean, likest: Resembling | null): Check {
-  const check = "picture_is_new";
-  if (!hasKeys) return notChecked(check, "there is too little print by which to tell this picture from others");
-  if (likest === null) return passed(check, 1, "no other picture shows nearly the same print");
-  if (likest.kind === "same_picture")
-    return failed(check, "this picture was handed in before, perhaps turned, cut or saved anew");
-  if (likest.kind === "same_print") return failed(check, "another picture of this receipt was handed in before");
-  return passed(check, round(1 - likest.score / 2), "pictures that show nearly the same print show another receipt");
-}
-
-/** An earlier receipt's likeness, and whether it is the same user's. */
-export interface Resembling extends Likeness {
-  readonly isOwn: boolean;
-}
-
-/** The likest of all that were compared; a copy before another photo, a stranger's before the user's own. */
-export function likestOf(resembling: readonly Resembling[]): Resembling | null {
-  const rankOf = ({ kind, isOwn, score }: Resembling) =>
-    (kind === "same_picture" ? 4 : kind === "same_print" ? (isOwn ? 1 : 2) : 0) + score / 2;
-  return resembling.reduce<Resembling | null>((best, one) => (best && rankOf(best) >= rankOf(one) ? best : one), null);
-}
-
-/** Whether the user keeps within the receipts a day that the operator allows; 0 allows any number. */
-export function paceCheck(earlierToday: number, perDayMax: number): Check {
-  const check = "pace_of_user";
-  if (perDayMax === 0) return notChecked(check, "the number of receipts a day is not limited");
-  return earlierToday < perDayMax
-    ? passed(check, 1, "the user handed in no more receipts within a day than are allowed")
-    : failed(check, "the user handed in more receipts within a day than are allowed");
-}
-
-/**
- * What makes a purchase the same purchase: merchant, time and total as read, or null when too little was read to tell.
- * With the time of day, two purchases of one user in the same minute, of the same shop and total, are one; the lines
- * would only let a second photo through whose lines were read a little differently. Without it the lines decide, and
- * without a date the declared one stands in, so that a weekly shopping is not taken for its repetition.
- */
-export function fingerprint(businessName: string, reading: ReceiptReading, declared: Declared): Buffer | null {
-  const { date, time, totalMinor, lines } = reading;
-  const day = date ?? declared.transactionTimestamp?.slice(0, 10) ?? null;
-  if (totalMinor === null || day === null) return null;
-  const amounts = lines.map(({ amountMinor }) => amountMinor).sort((a, b) => a - b);
-  const when = time !== null && date !== null ? [day, time.slice(0, 5)] : [day, amounts];
-  return createHash("sha256")
-    .update(JSON.stringify([squashed(businessName), totalMinor, when]))
-    .digest();
-}
-
-/** Whether the purchase is told of for the first time; null: too little was read to tell, or it may be told again. */
-export function uniquenessCheck(isNew: boolean | null): Check {
-  const check = "purchase_is_new";
-  if (isNew === null) return notChecked(check, "there is nothing by which to tell this purchase from others");
-  return isNew
-    ? passed(check, 1, "no other receipt of this user tells of this purchase")
-    : failed(check, "another receipt of this user tells of this purchase");
-}
-
-function passed(name: string, score: number, reason: string): Check {
-  return { name, outcome: "passed", score, reason };
-}
-
-function doubtful(name: string, score: number, reason: string): Check {
-  return { name, outcome: "doubtful", score, reason };
-}
-
-function failed(name: string, reason: string): Check {
-  return { name, outcome: "failed", score: 0, reason };
-}
-
-function notChecked(name: string, reason: string): Check {
-  return { name, outcome: "not_checked", score: 0.5, reason };
-}
-
 function aboutSample(name: string): Check {
   return notChecked(name, "the image is a sample, so what was declared is not about it");
 }
 
 function drawnSample(name: string): Check {
   return notChecked(name, "the image is a sample, drawn by the service");
-}
-
-function round(score: number): number {
-  return Math.round(score * 100) / 100;
 }

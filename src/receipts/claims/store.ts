@@ -60,6 +60,7 @@ const RELEASE_FACTS = statement(
   {},
   "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
 );
+
 /**
  * Claims what only one receipt of an application may have, if it is free (again), and tells who has it.
  * The reference always before the image, so that two receipts never wait for each other.

@@ -2,7 +2,7 @@ import type { Log } from "../../adapters/log.ts";
 import type { Database } from "../../adapters/postgres.ts";
 import type { Affine } from "../../affine.ts";
 import { aligned, heightOf, medianOf, placesOf } from "../checks/alignment.ts";
-import type { Resembling } from "../checks/authenticate.ts";
+import type { Resembling } from "../checks/among-others.ts";
 import { judged, placesToCompare } from "../checks/likeness.ts";
 import type { Likeness, PlaceResemblance } from "../checks/likeness.ts";
 import type { OcrPage, TextBox } from "../reading/read.ts";

@@ -4,11 +4,6 @@ import { json, nothing, orNull, statement, text, uuid } from "../../adapters/sta
 import type { OcrPage } from "../reading/read.ts";
 import type { NewReceipt } from "../receipt.ts";
 
-const RELEASE_LIKENESS = statement(
-  "receipts.release-likeness",
-  {},
-  "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
-);
 /** So many earlier receipts are compared in detail, those with most keys in common. */
 export const LOOKALIKES_MAX = 8;
 
@@ -38,6 +33,12 @@ const KEEP_LIKENESS = statement(
   `INSERT INTO receipt_likeness (application_id, key, user_id, receipt_id)
          SELECT $1, key, $3, $4 FROM unnest($2::bigint[]) AS key ON CONFLICT DO NOTHING`,
 );
+const FORGET_LIKENESS = statement(
+  "receipts.forget-likeness",
+  {},
+  "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
+);
+
 /** An earlier receipt that prints nearly the same figures. */
 export interface Lookalike {
   readonly id: string;
@@ -67,5 +68,5 @@ export async function keepLikeness(tx: Tx, receipt: NewReceipt, keys: readonly s
 
 /** Lets later receipts find this one no more. */
 export async function forgetLikeness(tx: Tx, { userId, id }: NewReceipt): Promise<void> {
-  await tx.query(RELEASE_LIKENESS, [userId, id]);
+  await tx.query(FORGET_LIKENESS, [userId, id]);
 }
