@@ -3,10 +3,12 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
+import { findApplicationByClientId } from "../src/applications/store.ts";
 import { EXIT, Refusal, UsageError } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { helpFor } from "../src/cli/help.ts";
 import { flagOf, parseCommandLine } from "../src/cli/parse.ts";
+import { redirectUriFault } from "../src/sessions/redirect.ts";
 import { runCommand } from "./commands.ts";
 import { createTestDatabase } from "./database.ts";
 import { freePort } from "./processes.ts";
@@ -131,6 +133,27 @@ test("app set: changes what people see, keeps the rest, and refuses what pages c
   for (const wrong of ["--accent=red", "--logo-url=http://example.org/l.svg", "--redirect-uri=javascript:1"]) {
     await assert.rejects(set(wrong), Refusal);
   }
+});
+
+test("app redirects: sessions lead back only to what is on the list, which holds the application's own address", async () => {
+  const own = "myapp://done";
+  const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Back", `--redirect-uri=${own}`);
+  const allow = (...only: string[]) => run<object>("app", "redirects", `--client-id=${clientId}`, ...only);
+  const faults = async () => {
+    const rules = (await findApplicationByClientId(database.database, clientId))!;
+    return ["https://example.org/back?state=1", "https://example.org/other", own].map((uri) =>
+      redirectUriFault(uri, rules),
+    );
+  };
+  assert.deepEqual(await faults(), [null, null, null]);
+  const redirectAllowList = ["https://example.org/back", own];
+  assert.deepEqual(await allow(`--only=${redirectAllowList.join(", ")}`), { clientId, redirectAllowList });
+  assert.deepEqual(await faults(), [null, "is not on the allow-list", null]);
+  for (const wrong of ["https://example.org/back", `${own},javascript:1`, `${own},`]) {
+    await assert.rejects(allow(`--only=${wrong}`), Refusal, wrong);
+  }
+  assert.deepEqual(await allow(), { clientId, redirectAllowList: [] });
+  assert.deepEqual(await faults(), [null, null, null]);
 });
 
 test("app: made, listed, suspended, resumed, its secret renewed", async () => {

@@ -74,6 +74,11 @@ const SET_RATE_LIMIT = statement(
   APPLICATION,
   `UPDATE applications SET rate_limit_per_minute = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
+const SET_REDIRECT_ALLOW_LIST = statement(
+  "applications.set-redirect-allow-list",
+  APPLICATION,
+  `UPDATE applications SET redirect_allow_list = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
+);
 const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT key FROM installation");
 
 /** What is said of an application when it is made; the rest is not set until later. */
@@ -157,6 +162,16 @@ export async function setRateLimit(
   now: Date,
 ): Promise<Application | null> {
   return (await tx.query(SET_RATE_LIMIT, [clientId, perMinute, now]))[0] ?? null;
+}
+
+/** Sets where sessions may lead back to; empty: to any address that is safe. Null: no such client. */
+export async function setRedirectAllowList(
+  tx: Tx,
+  clientId: string,
+  addresses: readonly string[],
+  now: Date,
+): Promise<Application | null> {
+  return (await tx.query(SET_REDIRECT_ALLOW_LIST, [clientId, addresses, now]))[0] ?? null;
 }
 
 /** The 32 random bytes from which this installation derives its signing keys. */

@@ -8,12 +8,13 @@ import {
   listApplications,
   setLooks,
   setRateLimit,
+  setRedirectAllowList,
   setSecretHash,
   setSuspended,
 } from "../applications/store.ts";
 import { uuidv7 } from "../ids.ts";
 import { accentFault } from "../pages/colour.ts";
-import { redirectUriFault } from "../sessions/redirect.ts";
+import { normaliseRedirectUri, redirectUriFault } from "../sessions/redirect.ts";
 import type { RedirectRules } from "../sessions/redirect.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
@@ -70,11 +71,12 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     examples: ["app list"],
     run: async ({ database, now, print }) => {
       const applications = (await listApplications(database)).map(
-        ({ id, clientId, name, isSandbox, suspendedAt, previousSecretUntil: until }) => ({
+        ({ id, clientId, name, isSandbox, redirectAllowList, suspendedAt, previousSecretUntil: until }) => ({
           applicationId: id,
           clientId,
           name,
           isSandbox,
+          redirectAllowList,
           suspendedAt,
           previousSecretValidUntil: until !== null && until > now ? until : null,
         }),
@@ -107,6 +109,37 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       const { name, ...set } = found(await setLooks(database, clientId, { name: options.name ?? null, ...looks }, now));
       const { logoUrl, redirectUri, accentColour } = set;
       print({ clientId, name, logoUrl, redirectUri, accentColour }, [`${name} is changed`]);
+    },
+  }),
+  command({
+    name: "app redirects",
+    summary: "where its sessions may lead back to: only to the addresses given, or to any that is safe",
+    options: {
+      clientId: CLIENT_ID,
+      only: optional(
+        "LIST",
+        "addresses, comma-separated, each with any query; without it any https address or app scheme",
+      ),
+    },
+    examples: [
+      "app redirects --client-id app_… --only https://example.org/back,myapp://done",
+      "app redirects --client-id app_…",
+    ],
+    run: async ({ database, now, options: { clientId, only }, print }) => {
+      const { name, isSandbox, redirectUri } = found(await findApplicationByClientId(database, clientId));
+      const redirectAllowList = only === undefined ? [] : only.split(",").map((address) => address.trim());
+      for (const address of redirectAllowList) {
+        const fault = redirectUriFault(address, { isSandbox, redirectAllowList: [] });
+        if (fault) throw new Refusal(`--only ${fault}`);
+      }
+      // A session that names nothing is led there unasked.
+      if (redirectUri !== null && redirectUriFault(redirectUri, { isSandbox, redirectAllowList })) {
+        throw new Refusal(`--only must hold the application's own --redirect-uri, ${redirectUri}`);
+      }
+      const addresses = redirectAllowList.map(normaliseRedirectUri);
+      found(await setRedirectAllowList(database, clientId, addresses, now));
+      const where = only === undefined ? "any address that is safe" : addresses.join(" and ");
+      print({ clientId, redirectAllowList: addresses }, [`sessions of ${name} may lead back to ${where}`]);
     },
   }),
   command({
