@@ -20,7 +20,7 @@ after(() => rmSync(dataDir, { recursive: true, force: true }));
 async function keepsItsPromises<Fault extends string>(
   topology: Topology<Fault>,
   faults: readonly Fault[],
-  options: { seed: number; acceptedBetween: number; withReceipts: boolean },
+  options: { seed: number; acceptedBetween: number; receipts: number },
 ): Promise<void> {
   try {
     const { audit } = await tellStory({ topology, faults, tell: () => {}, ...options });
@@ -32,17 +32,17 @@ async function keepsItsPromises<Fault extends string>(
   }
 }
 
-test("amid 200 intakes and 3 receipts nothing is lost or done twice when PostgreSQL, a reader or everything is killed, or the service is asked to stop", async () => {
+test("amid 100 intakes and 2 receipts nothing is lost or done twice when PostgreSQL, a reader or everything is killed, or the service is asked to stop", async () => {
   const topology = await startTogether(join(dataDir, "together"));
   const faults = ["postgres", "reader", "sigterm", "everything"] as const;
-  await keepsItsPromises(topology, faults, { seed: SEED, acceptedBetween: 50, withReceipts: true });
+  await keepsItsPromises(topology, faults, { seed: SEED, acceptedBetween: 25, receipts: 2 });
 });
 
 test("two processes that serve and three that work share one database, and lose nothing when one is killed", async () => {
   const { url, drop } = await createTestDatabase();
   try {
     const topology = await startSplit(join(dataDir, "split"), url);
-    await keepsItsPromises(topology, ["work", "serve"], { seed: SEED + 1, acceptedBetween: 60, withReceipts: false });
+    await keepsItsPromises(topology, ["work", "serve"], { seed: SEED + 1, acceptedBetween: 30, receipts: 0 });
   } finally {
     await drop();
   }

@@ -89,9 +89,9 @@ function basketOf(lines: readonly SampleLine[], basket: number): SampleLine[] {
     .map((line, i) => (i === 0 && !line.measure ? { ...line, amountMinor: line.amountMinor + basket } : line));
 }
 
-/** A photo of a receipt on a table; the same seed is the same table and the same hand. */
-export function photoOf(receipt: SampleReceipt, seed: number): Promise<Buffer> {
-  return photograph({ ...drawReceipt(receipt), isPaper: true }, { seed });
+/** A photo of a receipt on a table, as large as a sample's or smaller; the same seed is the same table and the same hand. */
+export function photoOf(receipt: SampleReceipt, seed: number, size: { frameLongPx?: number } = {}): Promise<Buffer> {
+  return photograph({ ...drawReceipt(receipt), isPaper: true }, { seed, ...size });
 }
 
 /** A receipt as an e-receipt shows it: drawn, on plain white. */

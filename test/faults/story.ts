@@ -45,15 +45,16 @@ export async function tellStory<Fault extends string>(options: {
   faults: readonly Fault[];
   tell: (line: string) => void;
   acceptedBetween?: number;
-  withReceipts?: boolean;
+  /** How many pictures there are; all without. */
+  receipts?: number;
 }): Promise<Story> {
-  const { topology, seed, faults, tell, acceptedBetween = ACCEPTED_BETWEEN, withReceipts = true } = options;
+  const { topology, seed, faults, tell, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
   const moody = await openInbox(() => random() < REFUSED);
   try {
     const name = `Faults ${seed}`;
-    const pictures = await Promise.all((withReceipts ? PICTURES : []).map(pictureOf));
+    const pictures = await Promise.all(PICTURES.slice(0, receipts).map(pictureOf));
     const newCustomer = async (args: readonly string[]) => {
       const app = await topology.cli<App>("app", "create", "--name", name, ...args);
       const userIds: string[] = [];
