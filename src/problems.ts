@@ -173,8 +173,9 @@ export const PROBLEMS = {
     status: 503,
     title: "The service cannot take this now",
     meaning:
-      "It is starting, stopping, without its database, or has more work in hand than it can hold. Nothing was stored.",
-    remedy: "Send the same request again after the time in Retry-After.",
+      "It is starting, stopping, without its database, or has more work in hand than it can hold. Nothing was half-done.",
+    remedy:
+      "Send the same request again after the time in Retry-After, with the same Idempotency-Key: where the database went away it may have been carried out.",
   },
   storageFull: {
     code: "StorageFull",
