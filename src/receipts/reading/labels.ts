@@ -88,7 +88,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "count",
     // prettier-ignore
-    ["item count", "no of items", "number of items", "items sold", "total qty", "total quantity", "quantity", "anzahl artikel", "posten", "nombre d articles", "nb articles", "articulos", "num articulos", "numero pezzi", "no of item", "total items", "total item", "items in basket", "balance due items", "qty tender", "artikelanzahl", "nbre articles", "total lines", "item sold", "tot pezzi", "item s"],
+    ["item count", "no of items", "number of items", "items sold", "total qty", "total quantity", "=quantity", "anzahl artikel", "posten", "nombre d articles", "nb articles", "articulos", "num articulos", "numero pezzi", "no of item", "total items", "total item", "items in basket", "balance due items", "qty tender", "artikelanzahl", "nbre articles", "total lines", "item sold", "tot pezzi", "item s"],
   ],
   [
     "subtotal",

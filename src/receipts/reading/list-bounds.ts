@@ -22,7 +22,10 @@ export function listBounds(rows: readonly ReceiptRow[], column: PriceColumn): Li
   if (first < 0) return { start: 0, end: 0, isSummed: false };
   let { index: end, isSummed } = totalIndex(rows, first + 1, column, first);
   if (end < 0) end = paymentIndex(rows, first, column);
-  if (end >= 0 && !isSummed) end = endOfSections(rows, column, first, end);
+  if (end >= 0 && !isSummed) {
+    end = endOfSections(rows, column, first, end);
+    end = beforeUnknownSums(rows, column, first, end);
+  }
   // Taxes put on top stand between the goods and the total.
   while (end > first + 1 && isTaxOnly(rows[end - 1]!)) end--;
   return {
@@ -56,6 +59,32 @@ function endOfSections(rows: readonly ReceiptRow[], column: PriceColumn, first: 
   return lastEnd;
 }
 
+/**
+ * Sums whose words are not known stand between the goods and the total (`Food & Beverage 77.65`, `BASE 10% 11.45`, `IVA 10% 1.15`): where the list ends
+ * for them, which the total itself tells: it is the goods and what stands below that sum, or goods and sums come to it each. Else `end`.
+ */
+function beforeUnknownSums(rows: readonly ReceiptRow[], column: PriceColumn, first: number, end: number): number {
+  const total = rows[end]?.amounts.at(-1)?.minor;
+  const amounts = rows
+    .slice(first, end)
+    .map((row) => (NO_SUMMANDS.some((label) => row.labels.has(label)) ? 0 : (amountInColumn(row, column)?.minor ?? 0)));
+  let rest = amounts.reduce((sum, minor) => sum + minor, 0);
+  let sum = 0;
+  let count = 0;
+  for (const [i, minor] of amounts.entries()) {
+    if (minor === 0) continue;
+    if (count > 1 && minor === sum && sum + rest - minor === total) return first + i;
+    if (count > 0 && sum === total && rest === total) return first + i;
+    sum += minor;
+    rest -= minor;
+    count++;
+  }
+  return end;
+}
+
+/** What only tells of amounts that stand elsewhere. */
+const NO_SUMMANDS = ["savings", "count"] as const;
+
 /** What is printed below the last total only, or is no money to pay. */
 const BELOW_LIST = ["cash", "card", "change", "savings", "count", "rounding"] as const;
 
@@ -81,7 +110,7 @@ function totalIndex(
     const inColumn = index < first ? undefined : amountInColumn(row, column)?.minor;
     // The total itself may stand beside the column: items have a tax mark behind their amounts, it has none.
     const minor = inColumn ?? (index === called ? row.amounts.at(-1)?.minor : undefined);
-    if (!minor || (index !== called && (row.labels.has("savings") || row.labels.has("count")))) continue;
+    if (!minor || (index !== called && NO_SUMMANDS.some((label) => row.labels.has(label)))) continue;
     if (index === called && (minor === sum || minor === sum + tax)) break;
     if (
       index >= from &&
@@ -90,7 +119,8 @@ function totalIndex(
       (minor === sum || (tax > 0 && minor === sum + tax))
     ) {
       const isAgain = rows.slice(index + 1).some((other) => other.amounts.some((amount) => amount.minor === minor));
-      if (called < 0 || index > called || isAgain) return { index: taxStart >= 0 ? taxStart : index, isSummed: true };
+      if ((called < 0 || index > called || isAgain) && !doesListGoOn(rows, index, column, sum + minor))
+        return { index: taxStart >= 0 ? taxStart : index, isSummed: true };
     }
     if (isTaxOnly(row)) {
       if (taxStart < 0) taxStart = index;
@@ -103,6 +133,30 @@ function totalIndex(
     }
   }
   return { index: called, isSummed: false };
+}
+
+/** So many goods in a row below a sum say that it is none, though no total is read that says so. */
+const GOODS_BELOW_MIN = 3;
+
+/**
+ * Whether a row is the sum of those above by chance (2.00, 1.75, 1.25, 5.00: of twenty round prices one in two lists holds such): the goods go on below it,
+ * or together with it come to what is called the total. `sum` includes it.
+ */
+function doesListGoOn(rows: readonly ReceiptRow[], index: number, column: PriceColumn, sum: number): boolean {
+  let goods = 0;
+  let taxes = 0;
+  for (const row of rows.slice(index + 1)) {
+    const minor = amountInColumn(row, column)?.minor ?? 0;
+    if (isTotalRow(row)) {
+      const total = row.amounts.at(-1)?.minor;
+      return goods >= GOODS_BELOW_MIN || (total !== undefined && (total === sum || total === sum + taxes));
+    }
+    if (isPaymentRow(row)) return goods >= GOODS_BELOW_MIN;
+    if (isTaxOnly(row)) taxes += minor;
+    else if (!NO_SUMMANDS.some((label) => row.labels.has(label))) sum += minor;
+    if (minor !== 0 && row.labels.size === 0 && /\p{L}{3}/u.test(row.text)) goods++;
+  }
+  return goods >= GOODS_BELOW_MIN;
 }
 
 function isPaidBelow(rows: readonly ReceiptRow[], index: number, minor: number): boolean {
