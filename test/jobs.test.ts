@@ -195,6 +195,19 @@ test("a sweep runs at once, again after each end, and in one process at a time",
   await other.close();
 });
 
+test("sweeps that start together leave each other the connections they need", async (t) => {
+  const { database, jobs } = await openQueues(t);
+  const names = Array.from({ length: database.pool.options.max + 3 }, (_, i) => `tidy ${i}`);
+  const { all, add } = collector(names.length);
+  for (const name of names) {
+    jobs.every(300, name, async () => {
+      await database.pool.query("SELECT pg_sleep(0.02)");
+      add(name);
+    });
+  }
+  assert.deepEqual(new Set(await all), new Set(names));
+});
+
 test("a sweep that fails is tried again", async (t) => {
   const { jobs } = await openQueues(t);
   const { all, add } = collector(2);

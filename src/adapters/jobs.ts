@@ -5,6 +5,7 @@ import type { ConstructorOptions, Db, JobResult, JobWithMetadata, SendOptions } 
 import type { Log } from "./log.ts";
 import type { Database, Tx } from "./postgres.ts";
 import { bool, statement } from "./statement.ts";
+import { createTurns } from "./turns.ts";
 
 /** How a queue treats its jobs. What is said here replaces what an earlier release said, except `policy`. */
 export interface QueueOptions {
@@ -52,7 +53,7 @@ export interface Jobs {
   /**
    * Runs `handler` now and then `seconds` after each end, in this process; of all processes only one runs it at a time
    * (whose turn it is when another is at it, is left out). A killed process holds up nobody. Holds a connection of
-   * `database` meanwhile, so `handler` is to be short.
+   * `database` meanwhile, so `handler` is to be short; half of them at most are held so.
    */
   every(seconds: number, name: string, handler: (signal: AbortSignal) => Promise<void>): void;
   /** Takes no more jobs, waits so long for those in hand, then hands them back and aborts their handlers. */
@@ -87,6 +88,8 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
   });
   const workers: { queue: string; id: string }[] = [];
   const sweeps: Promise<void>[] = [];
+  // A sweep holds a connection and needs another: at a start, when all are due, they would otherwise have them all and wait for ever.
+  const turns = createTurns(Math.max(1, Math.floor(database.pool.options.max / 2)));
   const stopping = new AbortController();
 
   return {
@@ -141,10 +144,12 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
         while (!stopping.signal.aborted) {
           try {
             // The lock is the tx's: it goes with the connection of a killed process, and passes through PgBouncer.
-            await database.tx(async (tx) => {
-              const [row] = await tx.query(TRY_SWEEP_LOCK, [SWEEP_LOCK_CLASS, name]);
-              if (row?.locked) await handler(stopping.signal);
-            });
+            await turns.take(() =>
+              database.tx(async (tx) => {
+                const [row] = await tx.query(TRY_SWEEP_LOCK, [SWEEP_LOCK_CLASS, name]);
+                if (row?.locked && !stopping.signal.aborted) await handler(stopping.signal);
+              }),
+            );
           } catch (error) {
             if (!stopping.signal.aborted) log.error({ err: error, sweep: name }, "sweep failed");
           }
