@@ -157,5 +157,6 @@ test("all faults of a body are told at once, by the path of each property", asyn
     "loggedAt",
     "mealName",
     "mealType",
+    "transactionId",
   ]);
 });
