@@ -3,7 +3,7 @@ import { fold } from "./words.ts";
 
 /** What a label says of a drink without alcohol, in the languages of receipts: `alc free`, `0,0`, `alkfr.`, `ss alcool`. */
 const WITHOUT_ALCOHOL =
-  /\balc(?:ohol)?[. -]*free\b|\bnon?[ -]alco|\bzero alc|\balk(?:ohol)?\.? ?fr|\b(?:sans|ss|s\/) ?alco|\bsin (?:alc|contenido)|\bs\/alc|\banalcolic|(?<![\d.,])0(?:[.,][05])? ?%|(?<![\d.,])0[.,]0(?![\d.,])/;
+  /\balc(?:ohol)?[. -]*free\b|\bnon?[ -]alco|\bzero alc|\balk(?:ohol)?\.? ?fr|\b(?:sans|senza|ss|s\/) ?alco|\bsin (?:alc|contenido)|\bs\/alc|\banalcolic|(?<![\d.,])0(?:[.,][05])? ?%|(?<![\d.,])0[.,]0(?![\d.,])/;
 
 const BEERS = new Set(["beer", "shandy"]);
 const WINES = new Set(["red-wine", "white-wine", "rose-wine", "sparkling-wine", "sangria"]);

@@ -27,7 +27,7 @@ export const NUTRISCORE_CLASSES = [
 ] as const;
 export type NutriScoreClass = (typeof NUTRISCORE_CLASSES)[number];
 
-export const LANGUAGES = ["en", "de", "fr", "es"] as const;
+export const LANGUAGES = ["en", "de", "fr", "es", "it"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Greenhouse gases of a food from farm to shop shelf, as sold. */
@@ -207,6 +207,7 @@ function readFood(row: Record<string, string>, faults: string[]): Food {
       de: names("synonyms_de"),
       fr: names("synonyms_fr"),
       es: names("synonyms_es"),
+      it: names("synonyms_it"),
     },
     roughNames,
     group: cell("group"),

@@ -131,7 +131,10 @@ export function createLexicon(): Lexicon {
       if (first === undefined || first.length < 2) return;
       const key = `${first.charAt(0)}/${second}`;
       const term = terms.get(language)?.get(stem(first, language));
-      if (term !== undefined) pairs.set(key, [...(pairs.get(key) ?? []), term]);
+      if (term === undefined) return;
+      const firsts = pairs.get(key);
+      if (firsts) firsts.push(term);
+      else pairs.set(key, [term]);
     },
     add: (word, language) => {
       const key = stem(word, language);

@@ -44,6 +44,33 @@ test("German and French receipts are read too, compounds and split words include
   });
 });
 
+test("Italian receipts are read too, and words that mean something else elsewhere stay what they are there", () => {
+  assertFoods("receipt", {
+    "LATTE INTERO 1L": "whole-milk",
+    "LATTE P.S. UHT": "milk",
+    "MOZZ.BUFALA": "mozzarella",
+    "PROSC.COTTO AFF.": "cooked-ham",
+    "INS.MISTA BUSTA": "mixed-salad-leaves",
+    "PETTO POLLO A FETTE": "chicken-breast",
+    "UOVA CAT.A X6": "eggs",
+    "CAFFE' MACINATO 250G": "ground-coffee",
+    "CECI S/LATTOSIO LESSATI": "tinned-chickpeas",
+    "TONNO ALL'OLIO DI OLIVA": "tuna-in-oil",
+    "ACQUA NAT. 6X1,5L": "water",
+    "SALE FINO KG1": "salt",
+    "BURRO 250G": "butter",
+    "PESCHE GIALLE": "peach",
+    "VANILLA LATTE": "latte",
+    "TOMATO PASTE": "tomato-puree",
+    "LEMON SOLE": "sole",
+    "CALDO DE POLLO": "liquid-stock",
+  });
+  for (const name of ["SUMMER SALE", "DISCOUNT CODE", "BUONO SCONTO", "TOTALE COMPLESSIVO"])
+    assert.ok(!best(name)?.accepted, `${name} -> ${best(name)?.food.id} ${best(name)?.confidence}`);
+  for (const name of ["SHOPPER BIO", "CARTA IGIENICA 4 ROTOLI", "DETERSIVO PIATTI LIMONE", "CROCCHETTE GATTO TONNO"])
+    assert.ok(!isEligible(best(name)!.food), `${name} -> ${best(name)?.food.id}`);
+});
+
 test("the word that says what it is decides: cake is no fruit, milk no chocolate", () => {
   assertFoods("receipt", {
     "milk chocolate": "milk-chocolate",

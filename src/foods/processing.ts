@@ -7,12 +7,12 @@ import { contentWords } from "./words.ts";
 
 /** What makes another food of a raw one, however it is cut: its words by language, folded, one line a kind. */
 const PROCESSES = [
-  "smoked smoky kippered gerauchert geraucherte geraucherter geraucherten rauch fume fumee fumes fumees ahumado ahumada ahumados",
-  "pickled marinated soused eingelegt eingelegte eingelegter mariniert marinierte marine marinee marines marinees mariniere encurtido encurtidos marinado escabeche",
-  "dried getrocknet getrocknete getrockneten gedorrt seche sechee seches sechees deshidratado",
-  "breaded battered crumbed paniert panierte panierter pane panee panes panees empanado empanada rebozado",
-  "candied crystallised caramelised kandiert kandierte karamellisiert confit confits confite confites caramelise caramelisees glace glaces confitado",
-  "stuffed filled gefullt gefullte gefullter farci farcie farcis farcies fourre fourree relleno rellena rellenos rellenas",
+  "smoked smoky kippered gerauchert geraucherte geraucherter geraucherten rauch fume fumee fumes fumees ahumado ahumada ahumados affumicato affumicata affumicati affumicate",
+  "pickled marinated soused eingelegt eingelegte eingelegter mariniert marinierte marine marinee marines marinees mariniere encurtido encurtidos marinado escabeche marinato marinata marinati marinate",
+  "dried getrocknet getrocknete getrockneten gedorrt seche sechee seches sechees deshidratado secco secca secchi secche essiccato essiccata essiccati essiccate disidratato disidratata",
+  "breaded battered crumbed paniert panierte panierter pane panee panes panees empanado empanada rebozado impanato impanata impanati impanate panato panata panati panate",
+  "candied crystallised caramelised kandiert kandierte karamellisiert confit confits confite confites caramelise caramelisees glace glaces confitado candito candita canditi candite",
+  "stuffed filled gefullt gefullte gefullter farci farcie farcis farcies fourre fourree relleno rellena rellenos rellenas ripieno ripiena ripieni ripiene farcito farcita farciti farcite",
 ].map((words) => words.split(" "));
 
 /** A food of which a word of the name says that it was smoked, dried or breaded, and that isn't: so much less likely. */

@@ -120,7 +120,7 @@ function foodOf(product: KnownProduct, reference: Food | null): Food {
   return {
     id: source,
     name: product.name,
-    synonyms: { en: [], de: [], fr: [], es: [] },
+    synonyms: { en: [], de: [], fr: [], es: [], it: [] },
     roughNames: new Set(),
     group: reference?.group ?? "",
     parent: null,

@@ -82,6 +82,11 @@ test("a size printed in a name is read and taken off", () => {
     ["JAMBON BLANC 4TR", 4, "piece", "JAMBON BLANC"],
     ["COLA 12 PACK", 12, "piece", "COLA"],
     ["3 x Croissant", 3, "piece", "Croissant"],
+    ["UOVA FRESCHE 6PZ", 6, "piece", "UOVA FRESCHE"],
+    ["MASCARPONE GR.250", 250, "gr", "MASCARPONE"],
+    ["ACQUA FRIZZANTE LT1,5", 1.5, "lt", "ACQUA FRIZZANTE"],
+    ["NUTELLA G 450", 450, "g", "NUTELLA"],
+    ["FARINA 00 KG1", 1, "kg", "FARINA 00"],
   ];
   for (const [name, amount, unit, rest] of cases) {
     const read = readPrintedSize(name);
@@ -90,7 +95,16 @@ test("a size printed in a name is read and taken off", () => {
 });
 
 test("what is no size stays in the name", () => {
-  for (const name of ["BEEF MINCE 5%", "FRISCHMILCH 3,5%", "GRD BEEF 93/7", "7UP", "OMEGA 3 BREAD", "LEMONS"]) {
+  for (const name of [
+    "BEEF MINCE 5%",
+    "FRISCHMILCH 3,5%",
+    "GRD BEEF 93/7",
+    "7UP",
+    "OMEGA 3 BREAD",
+    "LEMONS",
+    "EGGS L 12",
+    "LATTE L 3,5%",
+  ]) {
     assert.deepEqual(readPrintedSize(name), { size: null, rest: name }, name);
   }
 });

@@ -24,34 +24,38 @@ const volume = (size: number): Unit => ({ of: "ul", size });
 /** Every unit with its spellings, without dots and in lower case; the endings of a plural are stripped before a look-up fails. */
 const SPELLINGS: readonly (readonly [Unit, string])[] = [
   [mass(1), "mg milligram milligramme milligramm"],
-  [mass(1_000), "g gr gm gram gramme gramm gms"],
-  [mass(1_000_000), "kg kgs kilo kilogram kilogramme kilogramm"],
+  [mass(1_000), "g gr gm gram gramme gramm gms grammo grammi"],
+  [mass(100_000), "hg etto etti"],
+  [mass(1_000_000), "kg kgs kilo kilogram kilogramme kilogramm chilo chili chilogrammo chilogrammi"],
   [mass(MG_PER_OZ), "oz ounce unze once onza"],
   [mass(MG_PER_LB), "lb lbs pound livre libra"],
   [mass(500_000), "pfund"],
-  [volume(1_000), "ml millilitre milliliter mil"],
+  [volume(1_000), "ml millilitre milliliter millilitro millilitri mil"],
   [volume(10_000), "cl centilitre centiliter zentiliter"],
   [volume(100_000), "dl decilitre deciliter deziliter"],
-  [volume(1_000_000), "l lt ltr litre liter litro"],
+  [volume(1_000_000), "l lt ltr litre liter litro litri"],
   [volume(UL_PER_FL_OZ), "floz fluidounce usfloz"],
   [volume(UL_PER_PINT), "pt pint"],
   [volume(2 * UL_PER_PINT), "qt quart"],
   [volume(3_785_412), "gal gallon"],
-  [volume(240_000), "cup tasse tasses taza becher"],
+  [volume(240_000), "cup tasse tasses taza tazza tazze becher"],
   [
     volume(15_000),
-    "tbsp tbs tblsp tablespoon el esslöffel essloffel cas cuilleresoupe cuillereasoupe cuilleréeàsoupe càs cucharada",
+    "tbsp tbs tblsp tablespoon el esslöffel essloffel cas cuilleresoupe cuillereasoupe cuilleréeàsoupe càs cucharada cucchiaio cucchiai",
   ],
-  [volume(5_000), "tsp teaspoon tl teelöffel teeloffel cac càc cuilleracafe cuillereacafe cucharadita"],
+  [
+    volume(5_000),
+    "tsp teaspoon tl teelöffel teeloffel cac càc cuilleracafe cuillereacafe cucharadita cucchiaino cucchiaini",
+  ],
   [
     { of: "piece", size: 1 },
-    "piece pc ea each unit item stück stück stuck stk st pièce piece pieza unité unite slice scheibe tranche clove egg whole x ct count",
+    "piece pc ea each unit item stück stück stuck stk st pièce piece pieza unité unite slice scheibe tranche clove egg whole x ct count pezzo pezzi pz fetta fette spicchio spicchi",
   ],
-  [{ of: "piece", size: 12 }, "dozen dz doz dutzend douzaine docena"],
-  [{ of: "portion", size: 1 }, "portion serving serve ration porción porcion helping bowl plate"],
+  [{ of: "piece", size: 12 }, "dozen dz doz dutzend douzaine docena dozzina"],
+  [{ of: "portion", size: 1 }, "portion serving serve ration porción porcion porzione porzioni helping bowl plate"],
   [
     { of: "pack", size: 1 },
-    "pack pk packet package pkg packung paket paquet tin can dose tüte tute boîte boite bottle flasche bouteille jar glas pot tub",
+    "pack pk packet package pkg packung paket paquet tin can dose tüte tute boîte boite bottle flasche bouteille jar glas pot tub confezione confezioni lattina lattine scatola scatoletta bottiglia vasetto vasetti busta",
   ],
 ];
 
@@ -98,9 +102,12 @@ export interface PrintedSize {
 
 const NUMBER = String.raw`(\d{1,2}\s\d\/\d|\d+\/\d|\d+(?:[.,]\d+)?)`;
 const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|pt|pints?|gal|kilo|litres?|liter)`;
-const COUNT = String.raw`(pk|packs?|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?|['’]?s|tr|tranches|sachets|beutel)`;
+const COUNT = String.raw`(pk|packs?|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?|['’]?s|tr|tranches|sachets|beutel|pz|pezzi|filtri|rotoli|capsule|bustine)`;
 const MULTIPLE = new RegExp(String.raw`(?<![\w.,])(\d{1,3})\s?[x×*]\s?${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
-const SIZE = new RegExp(String.raw`(?<![\w.,/])${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
+const SIZE = new RegExp(String.raw`(?<![\w.,/])(?!0+\s)${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
+/** Italian tills print the unit before the number too: `GR.500`, `LT1,5`, `G 450`. One letter is a size only where its number looks like one. */
+const UNIT_BEFORE =
+  /(?<![\w.,/])(?=kg|gr|lt|ml|cl|g\.?\s?\d\d|l\.?\s?\d[.,]\d)(kg|gr|lt|ml|cl|g|l)\.?\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\w%/]|[.,]\d)/gi;
 const COUNTED = new RegExp(String.raw`(?<![\w.,/])(?:x\s?)?(\d{1,3})[\s-]?${COUNT}(?![a-zà-ÿ])`, "gi");
 const DOZEN = /(?<![a-z])(dz|doz|dozen)(?![a-z])/gi;
 const HALF_GALLON = /(?<![a-z])(?:hlf|half|1\/2)\s?gal(?:lon)?(?![a-z])/gi;
@@ -120,6 +127,7 @@ export function readPrintedSize(name: string): { size: PrintedSize | null; rest:
   take(MULTIPLE, ([, count = "", amount = "", unit = ""]) => measured(Number(count) * numberOf(amount), unit));
   take(HALF_GALLON, () => measured(0.5, "gal"));
   take(SIZE, ([, amount = "", unit = ""]) => measured(numberOf(amount), unit));
+  take(UNIT_BEFORE, ([, unit = "", amount = ""]) => measured(numberOf(amount), unit));
   take(COUNTED, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
   take(DOZEN, () => ({ amount: 12, unit: "piece", isCount: true }));
   take(COUNT_BEHIND, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));

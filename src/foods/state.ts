@@ -3,7 +3,7 @@ import { contentWords } from "./words.ts";
 
 /** Words that say whether the food is raw or cooked, so that no prior is needed. */
 const RAW_WORDS = new Set(
-  "raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue crus crues secs sec crudo cruda seco secos secas".split(
+  "raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue crus crues secs sec crudo cruda seco secos secas crude crudi secco secca secchi secche".split(
     " ",
   ),
 );
@@ -12,7 +12,8 @@ const COOKED_WORDS = new Set(
     "cooked boiled roast roasted grilled fried steamed baked braised poached seared sauteed stewed barbecued charred chargrilled griddled prepared leftover " +
     "gekocht gekochte gekochter gekochtes gekochten gebraten gebratene gebratener gebratenes gegart gegrillt gegrillte gegrillter gegrilltes gebacken gebackene gebackener gedunstet gedunstete gedunsteter geschmort geschmorte pochiert pochierter " +
     "cuit cuite cuits cuites roti rotie rotis roties grille grillee grilles grillees poele poelee poeles poelees poche pochee poches vapeur braise braisee saute sautee sautes sautees bouilli bouillie " +
-    "cocido cocida cocidos cocidas asado asada asados asadas hervido hervida frito frita fritos fritas salteado salteada plancha horno vapor"
+    "cocido cocida cocidos cocidas asado asada asados asadas hervido hervida frito frita fritos fritas salteado salteada plancha horno vapor " +
+    "cotto cotta cotti cotte bollito bollita bolliti bollite lesso lessa lessi lesse lessato lessata lessati lessate grigliato grigliata grigliati grigliate griglia piastra forno arrosto fritto fritta fritti fritte saltato saltata saltati saltate stufato brasato padella vapore"
   ).split(" "),
 );
 

