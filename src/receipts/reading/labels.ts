@@ -167,7 +167,7 @@ const WORDS: readonly [Label, readonly string[]][] = [
   [
     "discount",
     // prettier-ignore
-    ["discount", "disc", "desc", "dcto", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "korting", "preisvorteil", "diskaun", "potongan", "markdown", "=reduced", "member savings", "store coupon", "offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
+    ["discount", "disc", "desc", "dcto", "discnt", "rabatt", "remise", "reduction", "descuento", "dto", "sconto", "coupon", "coupons", "promo", "promotion", "saving", "clubcard", "clubcard price", "cc", "nectar price", "price cut", "multibuy", "multi buy", "nachlass", "korting", "preisvorteil", "diskaun", "potongan", "markdown", "=reduced", "member savings", "store coupon", "=offerta", "oferta", "avantage", "aktionsrabatt", "lidl plus", "mitarbeiterrabatt", "less", "staff discount", "leergutbon", "deposit return", "pfandruckgabe", "price reduction", "instant savings", "loyalty", "bonus", "rebate", "ahorro", "bon d achat"],
   ],
   [
     "head",

@@ -52,7 +52,8 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
   // The two rows before the first amount may hold the first name.
   const from = Math.max(0, bounds.start - 2);
   const list = rows.slice(from, bounds.end).map((row, i) => toListRow(row, from + i, column, bounds, hasCountColumn));
-  const priced = list.filter((row) => row.amountMinor !== null && row.amountMinor !== 0 && !row.isSkipped);
+  const given = new Set(givenRows(list, hasCountColumn));
+  const priced = list.filter((row) => given.has(row) || (Boolean(row.amountMinor) && !row.isSkipped));
   const drafting: Drafting = { list, used: new Set(), namesFollow: doNamesFollow(list, priced), hasCountColumn };
   const lines = priced.map((row) => draftLine(drafting, row));
   const all = [...lines, ...computedLines(drafting, bounds)]
@@ -97,7 +98,7 @@ function toListRow(
   const amount = index < bounds.start ? null : amountInColumn(row, column);
   const isQuantity = isQuantityText(amount === null ? row.text : row.text.slice(0, amount.start));
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
-  const name = nameOn(row.text, amount?.start ?? null, hasCountColumn);
+  const name = nameOn(row.text, amount, hasCountColumn);
   const isSkipped =
     (SKIPPED.some((label) => row.labels.has(label)) &&
       !isDeduction(row, amount) &&
@@ -113,6 +114,23 @@ function toListRow(
 /** `NECTAR PRICE SAVING -0.75`: what is taken off counts, what is only told (`YOU SAVED 1.20`) doesn't. */
 function isDeduction({ labels }: ReceiptRow, amount: PlacedAmount | null): boolean {
   return amount !== null && amount.minor < 0 && labels.has("savings") && !labels.has("total");
+}
+
+/** A tax mark behind an amount, or its rate before it. */
+const TAX_MARKED = /\d\s?(?:[A-Z]\d?|\*|\s\d)\s?\*?\s*$|%\s+\S+$/;
+
+/**
+ * Rows of what was given: `1 Carafe d'eau 0,00` is a line where it is printed as the goods are, with their count or else their tax mark. `No olives 0.00`
+ * below its pizza isn't, nor is a deposit, a tax or a discount of nothing.
+ */
+function givenRows(list: readonly ListRow[], hasCountColumn: boolean): ListRow[] {
+  const pattern = hasCountColumn ? COUNTED_NAME : TAX_MARKED;
+  const goods = list.filter(({ amountMinor, isSkipped }) => amountMinor !== null && amountMinor > 0 && !isSkipped);
+  const isHabit = 2 * goods.filter(({ row }) => pattern.test(row.text)).length > goods.length;
+  return list.filter(
+    ({ amountMinor, name, isSkipped, row: { text, labels } }) =>
+      amountMinor === 0 && name !== "" && !isSkipped && labels.size === 0 && (!isHabit || pattern.test(text)),
+  );
 }
 
 /** Above the first amount only a plain name counts, not the receipt's head. */

@@ -9,13 +9,13 @@ export type Quantity = { thousandths: number; unit: QuantityUnit; unitPriceMinor
 const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
   ["kg", /^\s?(?:kg|kilo|kilos)\b/i],
   ["g", /^\s?(?:g|gr|gm)\b/i],
-  ["lb", /^\s?(?:lb|lbs|ib)\b/i],
+  ["lb", /^\s?(?:lb|lbs|ib|1b)\b/i],
   ["oz", /^\s?oz\b/i],
   ["ml", /^\s?ml\b/i],
   ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
 ];
 const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d)`;
-const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|ib|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad)`;
+const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
@@ -24,7 +24,7 @@ const TIMES = new RegExp(
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
 /** `2 AT 1 FOR 4.47`: the count, and the price of so many. */
-const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s?(?:AT|@)\s?1\s?F[O0]R\s*${PRICE}`, "i");
+const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*1\s*F[O0]R\s*${PRICE}`, "i");
 const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
 
 /** Whether a row speaks of quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */

@@ -74,7 +74,7 @@ function joined(row: Row, below: Row): Row {
 function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
-  if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total.start, false))) return false;
+  if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
   const printed = /^[0689$€£](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
