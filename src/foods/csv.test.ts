@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { csvLine } from "../../test/csv-line.ts";
-import { parseCsv } from "./csv.ts";
+import { csvLine, parseCsv } from "./csv.ts";
 
 test("quotes hold commas, quotes and line breaks", () => {
   assert.deepEqual(parseCsv('a,b\r\n1,"x, ""y""\nz"\n'), [{ a: "1", b: 'x, "y"\nz' }]);

@@ -15,3 +15,8 @@ export function parseCsv(text: string): Record<string, string>[] {
     return Object.fromEntries(names.map((name, i) => [name, cells[i]!]));
   });
 }
+
+/** One CSV line, quoted only where it must be. */
+export function csvLine(values: readonly string[]): string {
+  return values.map((value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(",");
+}

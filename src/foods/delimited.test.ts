@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { csvLine } from "../../test/csv-line.ts";
+import { csvLine } from "./csv.ts";
 import { createRowReader, separatorOf } from "./delimited.ts";
 
 function read(separator: "\t" | ";" | ",", ...pieces: string[]): string[][] {
