@@ -42,14 +42,16 @@ type Visit = OpenVisit<"receipt">;
 type Faults = Pick<ReceiptPage, "typed" | "imageFault" | "detailFaults">;
 
 const NO_FAULTS: Faults = { typed: {}, imageFault: null, detailFaults: [] };
-/** How long a page without script waits for the end, and how often it looks. */
+/** How long a page without script waits for the end, and how often it looks; of one process so many wait at once. */
 const WAIT_MS_MAX = 20_000;
 const WAIT_LOOK_MS = 500;
+const WAITING_MAX = 200;
 
 /** The page of a receipt's photo, and that of its progress. */
 export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf: FrameOf): void {
   const { database, now, receiptStatus } = deps;
   const streams = createEventStreams(scope);
+  let waiting = 0;
 
   const showForm = (request: FastifyRequest, reply: FastifyReply, visit: Visit, faults: Faults = NO_FAULTS) => {
     const { token, session, application } = visit;
@@ -151,15 +153,20 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
 
   scope.get(`${PAGE_PATHS.receipt}/progress`, async (request, reply) => {
     // For who has no script: the answer is held back until there is a result, rather than a page that reloads itself.
-    const waits = (request.query as Record<string, unknown>)["wait"] === "true";
+    const waits = (request.query as Record<string, unknown>)["wait"] === "true" && waiting < WAITING_MAX;
     const endsAtMs = performance.now() + (waits ? WAIT_MS_MAX : 0);
-    for (;;) {
-      const sent = await sentReceipt(request);
-      if (!sent) throw new Problem("sessionNotFound");
-      if (isFinished(sent.status) || performance.now() > endsAtMs || request.raw.destroyed) {
-        return showProgress(request, reply, 200, sent);
+    waiting++;
+    try {
+      for (;;) {
+        const sent = await sentReceipt(request);
+        if (!sent) throw new Problem("sessionNotFound");
+        if (isFinished(sent.status) || performance.now() > endsAtMs || request.raw.destroyed) {
+          return showProgress(request, reply, 200, sent);
+        }
+        await sleep(WAIT_LOOK_MS);
       }
-      await sleep(WAIT_LOOK_MS);
+    } finally {
+      waiting--;
     }
   });
 
