@@ -12,6 +12,7 @@ import type { QuantityUnit } from "./quantities.ts";
 import { rowsOf, type OcrPage } from "./read.ts";
 import { toReceiptRows, type ReceiptRow } from "./receipt-rows.ts";
 import { sumOf } from "./reconcile.ts";
+import { withAmountsRestored } from "./spoilt-amounts.ts";
 import { withDecimals } from "./whole-amounts.ts";
 
 /** One printed line. `quantity` counts or weighs in `unit`; a discount or void has a negative amount. `accuracy` 0 to 1: that name and amount are as printed. */
@@ -67,7 +68,7 @@ export function parseReceipt(
   dictionary: MerchantDictionary,
   today: string | null = null,
 ): ReceiptReading {
-  const rows = toReceiptRows(withDecimals(rowsOf(page)));
+  const rows = toReceiptRows(withAmountsRestored(withDecimals(rowsOf(page))));
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
   const merchant = findMerchant(rows, bounds.start, dictionary);

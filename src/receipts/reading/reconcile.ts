@@ -61,6 +61,9 @@ const LATE_CHARGE =
 /** Charged beside the goods: a share of them, or by a word. Taxes have labels. */
 const EXTRA_CHARGE = /%|\b(?:service|gratuity|tips?|surcharge|donation|charity|round up|trinkgeld|pourboire|propina|mancia|coperto|fooi|discretionary|optional)\b/i; // prettier-ignore
 
+/** Where small coins are not used sums are rounded to this. */
+const ROUNDING_UNIT_MINOR = 5;
+
 /** Discounts, and goods that are charged last, printed between subtotal and total, or between a first total and the one that is to pay. */
 function withLateLines(
   lines: readonly DraftLine[],
@@ -81,6 +84,8 @@ function withLateLines(
     const isTakenOff = amount.minor < 0 || row.labels.has("discount");
     const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);
     if (!isTakenOff && !LATE_CHARGE.test(row.text) && !isGoods) return [];
+    // A cent or two is a rounding whose word was misread (`Rouriding -0.01`).
+    if (Math.abs(amount.minor) < ROUNDING_UNIT_MINOR && row.labels.size === 0) return [];
     return [
       {
         kind: isTakenOff ? "discount" : "item",
