@@ -283,6 +283,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
   const sweep = async (): Promise<void> => {
     const before = new Date(now().getTime() - UNFINISHED_SECONDS * 1_000);
     const ids = await store.unfinishedReceipts(database, before, SWEEP_ROWS_MAX);
+    if (ids.length === 0) return;
     await database.tx(async (tx) => {
       for (const id of ids) await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
     });
