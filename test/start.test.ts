@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createTestDatabase } from "./database.ts";
 import { freePort, spawnService } from "./processes.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "rewards-start-"));
@@ -48,4 +50,29 @@ test("a port that is taken is said in one line", async () => {
     said,
     `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or set another PORT.\n`,
   );
+});
+
+test("a signal to npm alone, as a supervisor sends it, ends the service with 0", async () => {
+  const database = await createTestDatabase({ connectionsMax: 2 });
+  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: "info" };
+  const child = spawn("npm", ["run", "--silent", "work"], {
+    cwd: join(import.meta.dirname, ".."),
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += String(chunk);
+    if (output.includes("background work has started")) child.kill("SIGTERM");
+  });
+  await once(child, "exit");
+  const pid = Number(/"pid":(\d+)/.exec(output)?.[1]);
+  try {
+    assert.equal(child.exitCode, 0, output);
+    assert.throws(() => process.kill(pid, 0), { code: "ESRCH" }, "the service is gone when npm is");
+  } catch (error) {
+    process.kill(pid, "SIGKILL");
+    throw error;
+  }
+  await database.drop();
 });
