@@ -18,6 +18,10 @@ it("a receipt's country and currency follow from what is printed", () => {
     ["MY", "MYR", ["PETROL RON 95  20.00", "TOTAL RM 20.00", "Kuala Lumpur"]],
     ["RO", "RON", ["TOTAL  95,40", "RON"]],
     ["AU", "AUD", ["TAX INVOICE ABN 88 0O0 014 675", "TOTAL $36.35"]],
+    ["GB", "GBP", ["THE STALL", "TOTAL E9.20", "CASH E20.00"]],
+    ["IE", "EUR", ["Kenmare V93 X0X0", "AMOUNT DUE E85.42"]],
+    ["DE", "EUR", ["Inh. M. Yildiz", "Rechnung Nr. 1882", "Total E 33,00"]],
+    ["LT", "EUR", ["PVM moketojo kodas LT230335113", "Moketi 13,44"]],
     ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
   ];
   for (const [country, currency, texts] of printed) assert.deepEqual(originOf(texts, null), { country, currency });

@@ -2,7 +2,7 @@
 export type Origin = { country: string | null; currency: string | null };
 
 const CURRENCY_OF: Record<string, string> = {
-  LU: "EUR", FI: "EUR", GR: "EUR", SK: "EUR", DK: "DKK", SE: "SEK", NO: "NOK", PL: "PLN", CZ: "CZK", HU: "HUF", RO: "RON", TR: "TRY", MX: "MXN", BR: "BRL", ID: "IDR", VN: "VND",
+  LU: "EUR", LT: "EUR", LV: "EUR", EE: "EUR", FI: "EUR", GR: "EUR", SK: "EUR", DK: "DKK", SE: "SEK", NO: "NOK", PL: "PLN", CZ: "CZK", HU: "HUF", RO: "RON", TR: "TRY", MX: "MXN", BR: "BRL", ID: "IDR", VN: "VND",
   GB: "GBP", US: "USD", MY: "MYR", SG: "SGD", CH: "CHF", CA: "CAD", AU: "AUD", NZ: "NZD", IN: "INR", ZA: "ZAR", PH: "PHP", IE: "EUR", DE: "EUR", FR: "EUR", ES: "EUR", IT: "EUR", NL: "EUR", BE: "EUR", AT: "EUR", PT: "EUR",
 }; // prettier-ignore
 
@@ -18,6 +18,8 @@ const CLUES: readonly [string, number, RegExp][] = [
     6,
     /\bIE\s?\d{7}[A-Z]{1,2}\b|\bDublin\b|\bIreland\b|\bEircode\b|\.ie\b|\bCo\.? (?:Cork|Kerry|Galway|Dublin|Meath|Kildare)/i,
   ],
+  // An Eircode holds figures and letters.
+  ["IE", 6, /\b[AC-FHKNPRTV-Y]\d[\dW]\s(?=\d{0,3}[A-Z])(?=[A-Z]{0,3}\d)[\dA-Z]{4}\b/],
   ["US", 3, /\b(?:sales tax|subtotal\b.*\btax|ebt|snap|debit tend|cash tend|change due|us debit)\b|\$\s?\d|\bUSD\b/i],
   [
     "US",
@@ -51,7 +53,11 @@ const CLUES: readonly [string, number, RegExp][] = [
     /\bVATABLE\b|\bTIN\b\D{0,8}\d{3}-\d{3}-\d{3}|₱|\bPHP\b|\.ph\b|philippines|\b(?:quezon|makati|manila|cebu|taguig|pasig)\b/i,
   ],
   ["DE", 5, /\bDE\s?\d{3}\s?\d{3}\s?\d{3}\b|\bGmbH\b|\bmwst\b|\bust-?id|steuernummer|\.de\b/i],
-  ["DE", 2, /\b(?:summe|ruckgeld|rueckgeld|zu zahlen|gegeben|kartenzahlung|stra[bs]+e|vielen dank|filiale|kasse)\b/i],
+  [
+    "DE",
+    2,
+    /\b(?:summe|ruckgeld|rueckgeld|zu zahlen|gegeben|kartenzahlung|stra[bs]+e|vielen dank|filiale|kasse|rechnung|au(?:ss|[sB])er haus)\b|\binh\.\s/i,
+  ],
   // Above what German words on Austrian and Swiss receipts speak for.
   ["AT", 12, /\bATU\s?\d{8}\b/i],
   ["AT", 7, /\bOsterreich\b|\bWien\b|\.at\b/i],
@@ -71,6 +77,9 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["DK", 3, /\bmoms\b/i],
   ["SE", 3, /\bmoms\b|\bOrg\.? ?nr\b/i],
   ["FI", 8, /\by-?tunnus\b|\bkuitti\b|\byhteens|\bALV\b|www\S*\.fi\b/i],
+  ["LT", 9, /\bPVM mok|\bLT\s?\d{9}(?:\d{3})?\b|\bUAB\b|www\S*\.lt\b/],
+  ["LV", 9, /\bPVN\b|\bLV\s?\d{11}\b|www\S*\.lv\b/],
+  ["EE", 9, /\bKMKR\b|\bEE\s?\d{9}\b|www\S*\.ee\b/],
   ["PL", 8, /\bPLN\b|\bparagon\b|\bNIP\b\D{0,3}\d|\bPTU\b|www\S*\.pl\b/i],
   ["CZ", 8, /\bCZK\b|\bDI[CE]:?\s?CZ|\bDPH\b|\bcelkem\b|www\S*\.cz\b/i],
   ["SK", 9, /\bDI[CE]:?\s?SK|\bIC DPH\b|\bspolu\b|www\S*\.sk\b/i],
@@ -91,6 +100,8 @@ const CLUES: readonly [string, number, RegExp][] = [
   ["SG", 7, /\bsingapore\b|\.com\.sg\b|\bSGD\b|\bUEN\b|\bBLK \d+|\bPTE\.? LTD\b|\bS\(?\$\)?(?=\W|\d)/i],
   ["MY", 5, /\bSDN\.?\s?BHD|\bRM\s?\d|\(RM\)|\bS\/B\b|\bMYR\b|\.com\.my\b|\bmalaysia\b/i],
   ["MY", 3, /\b(?:selangor|kuala lumpur|johor|penang|jalan|taman|GST (?:ID|reg|no)|tunai|terima kasih)\b/i],
+  // £ comes as E; so does €, but that stands behind or before a comma where English is not written. Less than any other word.
+  ["GB", 2, /(?<![A-Za-z])E\s?\d+\.\d\d(?!\d)/],
 ];
 
 const CURRENCY_CLUES: readonly [string, RegExp][] = [

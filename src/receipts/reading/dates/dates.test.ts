@@ -16,6 +16,7 @@ describe("date and time of a purchase", () => {
     ["le 5 février 2023 à 12h41", "2023-02-05", "12:41:00"],
     ["27/0S/2018", "2018-05-27", null],
     ["CB#: 389720  17/01/20184 2153", "2018-01-17", null],
+    ["05-01-26   2:20P   428/07", "2026-01-05", "14:20:00"],
     ["2024-02-29 08:05", "2024-02-29", "08:05:00"],
     ["21/04/202415:12103402", "2024-04-21", "15:12:00"],
     ["31.05.2412:4044120032291", "2024-05-31", "12:40:00"],
@@ -93,6 +94,11 @@ describe("date and time of a purchase", () => {
 
   it("an offer's last day is not the day of the purchase", () => {
     assert.equal(findMoment(["Valid until 31/12/2024", "12/11/2024 10:00"], "dayFirst").date, "2024-11-12");
+  });
+
+  it("when the till began to sign is not the time of the purchase", () => {
+    const rows = ["TSE-Start: 2025-11-27T18:34:52.000", "TSE-Stop: 2025-11-27T18:36:07.000", "27.11.2025  18:36"];
+    assert.equal(findMoment(rows, "dayFirst").time, "18:36:00");
   });
 
   it("opening hours are not the time of the purchase", () => {

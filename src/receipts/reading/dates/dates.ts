@@ -29,6 +29,7 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
   const dated = rows.map(datesIn);
   const chosen = dayChooser(dated, context);
   const found = new Map<string, Candidate>();
+  const timed = (index: number): boolean => dated[index]!.times.length > 0;
   for (const [index, row] of dated.entries())
     for (const [i, written] of row.dates.entries()) {
       const role = roleOf(row, i, dated[index - 1] ?? null);
@@ -37,9 +38,10 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
       const score = written.certainty + SCORE_OF[role] + (row.times.length > 0 ? 2 : 0);
       const known = found.get(date);
       const again = known && written.certainty > 0 ? 1 : 0;
-      // The first row with a time: that of the card's slip is later.
-      const place =
-        known && (dated[known.row]!.times.length > 0 || row.times.length === 0) ? known : { row: index, written };
+      // The first row with a time: that of the card's slip is later. When the till began to sign (`TSE-Start`) is no purchase's.
+      const isKept =
+        known && (row.times.length === 0 || (timed(known.row) && !isOfSigning(dated[known.row]!)) || isOfSigning(row));
+      const place = isKept ? known : { row: index, written };
       found.set(date, {
         date,
         isGuessed,
@@ -57,6 +59,11 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
     score: best?.score ?? 0,
     isOrderGuessed: best?.isGuessed ?? false,
   };
+}
+
+/** Germany's tills print when the sale was begun and ended to be signed. */
+function isOfSigning({ text }: DatedRow): boolean {
+  return /\bTSE\b|\bvorgang|^\W*(?:start|stop|beginn|ende)\b/i.test(text);
 }
 
 /** Days to come are last: they are an offer's end, or the receipt is no true one. Receipts are handed in soon. */

@@ -3,12 +3,12 @@ import { figuresOf } from "./legible.ts";
 /** A time of day in a row: `time` as `HH:MM:SS`, from `start` to `end` of the text. */
 export type PrintedTime = { time: string; start: number; end: number };
 
-/** `01:340M`: a P was read as 0. */
-const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b)?`;
+/** `01:340M`: a P was read as 0. `2:20P` stands without its M. */
+const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b|([AP])(?![\p{L}\d]))?`;
 /** `14:32`, `14:32:05`, `2:05PM`, `14h32`, `14;32`, and what of it the OCR reads as letters. */
 const TIME = new RegExp(
   String.raw`(?<![\d.,]|\d\s?:)([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d|[0-5][OlI]))?(?:[.,]\d{3})?${HALF}(?![\d:])`,
-  "g",
+  "gu",
 );
 /** `14.32 Uhr`, `klo 14.32`: points are a time's where a word says so. */
 const POINTED =
@@ -21,10 +21,10 @@ const FIGURES_BEHIND = /^\s{0,2}[-T/_]?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?(?!\d|[
 export function timesIn(text: string): PrintedTime[] {
   const found: PrintedTime[] = [];
   for (const match of text.matchAll(TIME)) {
-    const [all, hour, minute, second, half, malayHalf] = match;
+    const [all, hour, minute, second, half, malayHalf, bareHalf] = match;
     // `3h20` is a time, `OI:20` is none: some figure of the hour was read as one.
     if (!/\d/.test(hour!) && !/\d/.test(minute!)) continue;
-    const time = timeOf(hour!, minute!, second, half ?? malayHalf);
+    const time = timeOf(hour!, minute!, second, half ?? malayHalf ?? bareHalf);
     if (time) found.push({ time, start: match.index, end: match.index + all.length });
   }
   for (const match of text.matchAll(POINTED)) {

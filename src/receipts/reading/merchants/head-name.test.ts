@@ -13,6 +13,7 @@ describe("the head names the shop", () => {
     ["a slogan above it", "Eat well. Live well.\n   Fresh Bites\n21 King St, Reading RG1 2HG", "Fresh Bites"],
     ["a slogan below it", "fable\nThe kindest food people\n31 Timber Hill Norwich NR1 3JZ", "fable"],
     ["what the till says above it", "GUEST CHECK\nOrder #118\n   LA PALOMA\n44 River Rd", "LA PALOMA"],
+    ["the number of its store and a state without a comma", "KWIK STOP 662\n1800 HWY 16\nLA CROSSE WI 54601", "KWIK STOP 662"],
     ["a greeting", "Welcome to BULK BARN\nStore 552\nLondon, ON", "BULK BARN"],
     ["premises that have a shop's word", "LITTLE ESPRESSO\nShop 3, 280 Collins St\nMelbourne VIC 3000", "LITTLE ESPRESSO"],
     ["a market it stands in", "HUGHES FRUIT & VEG\nQUEENS MARKET E13", "HUGHES FRUIT & VEG"],
