@@ -2,6 +2,8 @@ import { differsByOneDigit, priceOf } from "./amounts.ts";
 import type { Label } from "./labels.ts";
 import type { DraftLine, DraftList, UnpricedRow } from "./lines.ts";
 import type { ListBounds } from "./list-bounds.ts";
+import { mayBeReadFor } from "./misread-digits.ts";
+import { findQuantity } from "./quantities.ts";
 import type { ReceiptRow } from "./receipt-rows.ts";
 import { isPayment } from "./row-kinds.ts";
 import type { Totals } from "./totals.ts";
@@ -26,6 +28,7 @@ export function reconciled(
     ...withLateLines(lines, rows, bounds, totalMinor),
     ...changesOf(lines, targets, sum, unpriced.length > 0, ({ rowIndex }) => isPayment(rows[rowIndex]!.labels)),
     ...withMissingAmount(lines, unpriced, targets, sum),
+    ...withDigitPutRight(lines, targets, sum, totals, rows, bounds.end),
   ]) {
     if (targets.includes(sumOf(change))) return { lines: change, isBalanced: true, repairs: [note] };
   }
@@ -135,6 +138,45 @@ function withMissingAmount(
     };
     const change = [...lines, line].sort((a, b) => a.rowIndex - b.rowIndex);
     return [{ change, note: `${row.name}: amount taken from the total` }];
+  });
+}
+
+/** Whether a sum is said twice below the list, or by what was paid and came back, or is a subtotal that makes the total: then it is the lines that are wrong. */
+function isConfirmed(minor: number, totals: Totals, below: readonly ReceiptRow[]): boolean {
+  const { totalMinor, subTotalMinor, paidMinor, changeMinor } = totals;
+  const times = below.flatMap(({ amounts }) => amounts).filter((amount) => amount.minor === minor).length;
+  const isPaid = paidMinor !== null && changeMinor !== null && changeMinor > 0 && paidMinor - changeMinor === minor;
+  return times > 1 || isPaid || (minor === subTotalMinor && minor !== totalMinor);
+}
+
+/**
+ * The one line whose amount, with a digit as it may have been printed, makes a confirmed sum right, however sure the OCR was of it; of several the one
+ * that figures on its row multiply to. Where what the lines come to is printed below them they are right; what a rounding explains is no misread digit.
+ */
+function withDigitPutRight(
+  lines: readonly DraftLine[],
+  targets: readonly number[],
+  sum: number,
+  totals: Totals,
+  rows: readonly ReceiptRow[],
+  linesEnd: number,
+): Change[] {
+  const below = rows.slice(linesEnd);
+  if (below.some(({ amounts }) => amounts.some(({ minor }) => minor === sum))) return [];
+  const unit = lines.every(({ amountMinor }) => amountMinor % 100 === 0) ? 100 : 1;
+  return targets.flatMap((target) => {
+    if (!isConfirmed(target, totals, below)) return [];
+    if (Math.abs(target - sum) < ROUNDING_UNIT_MINOR * unit && target % (ROUNDING_UNIT_MINOR * unit) === 0) return [];
+    const wanted = (line: DraftLine): number => line.amountMinor + target - sum;
+    const likely = lines.filter(
+      (line) => !line.quantity?.isChecked && !line.isAmountComputed && mayBeReadFor(line.amountMinor, wanted(line)),
+    );
+    const multiplied = likely.filter((line) => findQuantity([rows[line.rowIndex]!.text], wanted(line))?.isChecked);
+    const [line, second] = multiplied.length > 0 ? multiplied : likely;
+    if (!line || second) return [];
+    const amountMinor = wanted(line);
+    const change = lines.map((one) => (one === line ? { ...one, amountMinor, isAmountComputed: true } : one));
+    return [{ change, note: `${line.name}: one digit of the amount put right by the total` }];
   });
 }
 
