@@ -46,8 +46,12 @@ export function openDatabase(options: {
     application_name: "rewards-service",
     ...options.connection,
   });
-  // An idle connection that the server ends (restart, failover) is only news: the next query opens another.
-  pool.on("error", options.onError);
+  // An idle connection that the server ends (restart, failover) is only news: the next query opens another. After the end
+  // it is none: pool.end() resolves before the connections have ended, and a bundled server may be faster.
+  let isClosed = false;
+  pool.on("error", (error) => {
+    if (!isClosed) options.onError(error);
+  });
 
   const run = async <Row extends object>(
     client: Pool | PoolClient,
@@ -96,6 +100,9 @@ export function openDatabase(options: {
         }
       }
     },
-    close: () => pool.end(),
+    close: () => {
+      isClosed = true;
+      return pool.end();
+    },
   };
 }
