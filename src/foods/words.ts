@@ -2,13 +2,13 @@ import type { Language } from "./catalogue.ts";
 
 /** Words that join others and mean nothing by themselves, in the languages of receipts. */
 const JOINING = new Set(
-  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los las al por para sin una di della dello dell dei degli delle alla alle allo ai agli all il gli ed da nel nella senza per uno".split(
+  "and or of the a an n in with for to from on no de du des la le les l d au aux a et en pour avec sans sur un une und mit in im von vom am auf der die das den dem des ohne oder zu zum fur aus y con del el los las al por para sin una di della dello dei degli delle alla alle allo ai agli il gli ed da nel nella senza per uno".split(
     " ",
   ),
 );
 
 /** What follows says what the food lies in or comes with; the head of the name stands before. */
-const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con al alla alle allo ai agli all".split(" "));
+const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con al alla alle allo ai agli".split(" "));
 
 /** A name as words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`). */
 export function wordsOf(text: string): string[] {
