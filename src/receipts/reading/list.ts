@@ -1,6 +1,7 @@
 import { draftLines, type DraftLine } from "./lines.ts";
 import { listBounds, type ListBounds } from "./list-bounds.ts";
-import { priceColumnOf, type PriceColumn } from "./price-column.ts";
+import { isName, nameOn } from "./names.ts";
+import { amountInColumn, MARKS, priceColumnOf, type PriceColumn } from "./price-column.ts";
 import type { ReceiptRow } from "./receipt-rows.ts";
 import { reconciled, sumOf, type Reconciled } from "./reconcile.ts";
 import { headingIndex, isTotalRow } from "./row-kinds.ts";
@@ -22,7 +23,40 @@ export function readList(rows: readonly ReceiptRow[]): ListReading {
   const linesMin = Math.max(2, usual.lines.length);
   const isBetter = ({ isBalanced, repairs, lines }: ListReading): boolean =>
     isBalanced && repairs.length === 0 && lines.length >= linesMin;
-  return others.find(isBetter) ?? usual;
+  return others.find(isBetter) ?? withStrays(rows, usual, width) ?? usual;
+}
+
+/** More of them than this add up to anything. */
+const STRAYS_MAX = 6;
+
+/** The list with amounts that stand beside its column, where there is one choice of them with which it adds up; else null. */
+function withStrays(rows: readonly ReceiptRow[], usual: ListReading, width: number): ListReading | null {
+  const column = priceColumnOf(listCandidates(rows), width);
+  const { bounds, drafts, totals } = usual;
+  const strays = rows.slice(bounds.start, bounds.end).filter((row) => isStray(row, column));
+  if (strays.length === 0 || strays.length > STRAYS_MAX || drafts.length === 0) return null;
+  const wanted = [totals.totalMinor, totals.subTotalMinor].flatMap((sum) =>
+    sum === null ? [] : [sum - sumOf(drafts)],
+  );
+  const choices = subsetsOf(strays).filter((choice) => wanted.includes(endsOf(choice)));
+  if (choices.length !== 1) return null;
+  const reading = listIn(rows, { ...column!, beside: new Set(choices[0]) });
+  return reading.isBalanced && reading.repairs.length === 0 ? reading : null;
+}
+
+/** Whether a row ends in an amount beside the column, with a name before it. */
+function isStray(row: ReceiptRow, column: PriceColumn): boolean {
+  const amount = row.amounts.at(-1);
+  if (!amount || amount.isUnitPrice || amountInColumn(row, column) !== null || isTotalRow(row)) return false;
+  return MARKS.test(row.text.slice(amount.end)) && isName(nameOn(row.text, amount, false));
+}
+
+function endsOf(rows: readonly ReceiptRow[]): number {
+  return rows.reduce((sum, { amounts }) => sum + amounts.at(-1)!.minor, 0);
+}
+
+function subsetsOf<T>(all: readonly T[]): T[][] {
+  return all.reduce<T[][]>((subsets, one) => [...subsets, ...subsets.map((subset) => [...subset, one])], [[]]).slice(1);
 }
 
 function listIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReading {

@@ -1,7 +1,7 @@
 import type { PlacedAmount, ReceiptRow } from "./receipt-rows.ts";
 
-/** The column that line amounts end at: `left` to `right` of an amount's right edge; null where there are no amounts. */
-export type PriceColumn = { left: number; right: number } | null;
+/** The column that line amounts end at: `left` to `right` of an amount's right edge; null where there are no amounts. Of the rows `beside` it amounts count wherever they end. */
+export type PriceColumn = { left: number; right: number; beside?: ReadonlySet<ReceiptRow> } | null;
 
 /** A right edge this far from the column's, as a share of the text's width, still belongs to it. */
 const COLUMN_TOLERANCE = 0.07;
@@ -23,7 +23,7 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
 }
 
 /** What may stand behind an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
-const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2}|EUR|CHF)\s?\*?$/i;
+export const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2}|EUR|CHF)\s?\*?$/i;
 
 /** The amount of a row that stands in the column, by itself or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {
@@ -32,7 +32,8 @@ export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmou
   return (
     row.amounts.findLast(
       ({ isUnitPrice, right, end }) =>
-        !isUnitPrice && (isInside(right) || (isInside(row.right) && MARKS.test(row.text.slice(end)))),
+        !isUnitPrice &&
+        (column.beside?.has(row) || isInside(right) || (isInside(row.right) && MARKS.test(row.text.slice(end)))),
     ) ?? null
   );
 }

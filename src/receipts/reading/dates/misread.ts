@@ -28,7 +28,9 @@ export function misreadDates(text: string): WrittenDate[] {
       const separators = before! + after!;
       // With two figures for the year, `12,11,25` may be anything. A letter alone is a letter.
       if (year!.length === 2 && (/[:;'*]/.test(separators) || separators === ",,")) return null;
-      if (![a!, b!, year!].every((part) => /\d/.test(part))) return null;
+      // `ll/O4/2026`: beside a year in full one more figure is enough.
+      const parts = /^20\d\d$/.test(year!) ? [a! + b!] : [a!, b!, year!];
+      if (!parts.every((part) => /\d/.test(part))) return null;
       const isDoubtful = year!.length === 2 && separators.includes(",");
       return either(place, figuresOf(a!), figuresOf(b!), figuresOf(year!), isDoubtful ? 0 : 1);
     }),

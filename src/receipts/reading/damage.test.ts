@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { brief, readTyped } from "../../../test/typed-receipt.ts";
+
+describe("a misread digit of one line", () => {
+  const shop = (butter: string, below: string): string => `
+     HILL STORES
+     BREAD                   1.25
+     BUTTER                  ${butter}
+     JAM                     2.45
+${below}`;
+  const sum = "     TOTAL                   7.69\n";
+
+  it("is put right where the sum is confirmed and one digit of one line explains it; the repair is told and the line is less sure", () => {
+    const reading = readTyped(shop("3.93", `${sum}     VISA                    7.69\n`));
+    assert.deepEqual(brief(reading), ["BREAD = 125", "BUTTER = 399", "JAM = 245"]);
+    assert.equal(reading.repairs.length, 1);
+    assert.ok(reading.lines[1]!.accuracy < reading.lines[0]!.accuracy);
+  });
+
+  it("stays where only the total speaks against the list: it may be the misread one", () => {
+    assert.deepEqual(brief(readTyped(shop("3.93", sum))), ["BREAD = 125", "BUTTER = 393", "JAM = 245"]);
+  });
+
+  it("stays where two lines could carry it", () => {
+    const reading = readTyped(`
+     HILL STORES
+     BREAD                   1.13
+     BUTTER                  3.93
+     TOTAL                   5.12
+     VISA                    5.12
+`);
+    assert.deepEqual(brief(reading), ["BREAD = 113", "BUTTER = 393"]);
+    assert.deepEqual(reading.repairs, []);
+  });
+
+  it("is no rounding", () => {
+    const reading = readTyped(`
+     HILL STORES
+     BREAD                   1.20
+     BUTTER                  3.98
+     TOTAL                   5.20
+     CASH                    5.20
+`);
+    assert.deepEqual(brief(reading), ["BREAD = 120", "BUTTER = 398"]);
+  });
+});
+
+describe("amounts beside their column", () => {
+  const shop = (total: string): string => `
+     LIDL
+     EMMENTAL                2.15
+     JAMBON 2.59
+     REMISE PLUS      -0.40
+     TOMATES                 1.97
+     ECO-PART 0.14
+     FRAISES                 3.49
+     TOTAL                   ${total}
+     CB                      ${total}
+`;
+
+  it("are of the list where it adds up with them, in one way", () => {
+    const reading = readTyped(shop("9.80"));
+    assert.deepEqual(brief(reading), ["EMMENTAL = 215", "JAMBON = 259", "REMISE PLUS = -40", "TOMATES = 197", "FRAISES = 349"]); // prettier-ignore
+  });
+
+  it("are not where no choice of them adds up", () => {
+    assert.deepEqual(brief(readTyped(shop("8.00"))), ["EMMENTAL = 215", "TOMATES = 197", "FRAISES = 349"]);
+  });
+});
