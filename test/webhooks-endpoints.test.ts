@@ -236,6 +236,8 @@ test("what is wrong with a request is named by its member", async () => {
     "before",
     "pageSize",
   ]);
+  const all = { url: "ftp://example.org", events: [], disabled: "yes" };
+  assert.deepEqual((await faults("POST", "/webhooks/endpoints", all)).toSorted(), ["disabled", "events", "url"]);
 });
 
 test("an application has a bounded number of endpoints", async () => {

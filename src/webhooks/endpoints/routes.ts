@@ -1,9 +1,11 @@
+import type { FastifyRequest } from "fastify";
 import type { HttpSender } from "../../adapters/http-sender.ts";
 import type { Database, Tx } from "../../adapters/postgres.ts";
 import { parseInstant } from "../../http/formats.ts";
 import type { Idempotency } from "../../http/idempotency.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
+import { refuseFaults } from "../../http/validation.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
 import { checkWebhookUrl, resolvedRefusal } from "../address.ts";
@@ -51,6 +53,13 @@ export interface EndpointRouteDeps {
 export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
   const { database, idempotency, now, newId, installationKey, allowNets, sender, previousSecretMs, hint } = deps;
 
+  /** Names an address that is refused as it stands together with what breaks the schema, and throws where anything does. */
+  const refuseBroken = (request: FastifyRequest): void => {
+    if (!request.validationError) return;
+    const { url } = (request.body ?? {}) as { url?: unknown };
+    const checked = typeof url === "string" ? checkWebhookUrl(url, allowNets) : null;
+    refuseFaults(request.validationError, checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {});
+  };
   const checkedUrl = async (address: string): Promise<string> => {
     const checked = checkWebhookUrl(address, allowNets);
     if (checked.kind === "refused") throw urlFault(REFUSALS[checked.reason]);
@@ -65,24 +74,29 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
   const endpointInPath = async (applicationId: string, id: string): Promise<Endpoint> =>
     found(isUuid(id) ? await findEndpoint(database, id, applicationId) : null);
 
-  server.post(createWebhookEndpoint.path, routeOf(createWebhookEndpoint), async (request, reply) => {
-    const { url: address, events, description, disabled } = request.body;
-    const url = await checkedUrl(address);
-    return idempotency.once(request, reply, async (tx) => {
-      const createdAt = now();
-      const endpoint = await addEndpoint(tx, {
-        id: newId(),
-        applicationId: request.application.id,
-        url,
-        description: description ?? "",
-        eventTypes: events ?? null,
-        createdAt,
-        disabledAt: disabled ? createdAt : null,
+  server.post(
+    createWebhookEndpoint.path,
+    { ...routeOf(createWebhookEndpoint), attachValidation: true },
+    async (request, reply) => {
+      refuseBroken(request);
+      const { url: address, events, description, disabled } = request.body;
+      const url = await checkedUrl(address);
+      return idempotency.once(request, reply, async (tx) => {
+        const createdAt = now();
+        const endpoint = await addEndpoint(tx, {
+          id: newId(),
+          applicationId: request.application.id,
+          url,
+          description: description ?? "",
+          eventTypes: events ?? null,
+          createdAt,
+          disabledAt: disabled ? createdAt : null,
+        });
+        if (!endpoint) throw urlFault(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
+        return { answer: withSecret(endpoint), userId: null };
       });
-      if (!endpoint) throw urlFault(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
-      return { answer: withSecret(endpoint), userId: null };
-    });
-  });
+    },
+  );
 
   server.get(listWebhookEndpoints.path, routeOf(listWebhookEndpoints), async (request) => {
     const endpoints = await findEndpoints(database, request.application.id);
@@ -93,22 +107,27 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     presentEndpoint(await endpointInPath(request.application.id, request.params.id), now()),
   );
 
-  server.patch(changeWebhookEndpoint.path, routeOf(changeWebhookEndpoint), async (request) => {
-    const { id } = await endpointInPath(request.application.id, request.params.id);
-    const { url, events, description, disabled } = request.body;
-    const change = {
-      ...(url !== undefined && { url: await checkedUrl(url) }),
-      ...(description !== undefined && { description }),
-      ...(events !== undefined && { eventTypes: events }),
-      ...(disabled !== undefined && { isDisabled: disabled }),
-    };
-    const changed = await database.tx(async (tx) => {
-      const endpoint = await changeEndpoint(tx, id, change, now());
-      if (disabled === false) await hint(tx);
-      return endpoint;
-    });
-    return presentEndpoint(found(changed), now());
-  });
+  server.patch(
+    changeWebhookEndpoint.path,
+    { ...routeOf(changeWebhookEndpoint), attachValidation: true },
+    async (request) => {
+      refuseBroken(request);
+      const { id } = await endpointInPath(request.application.id, request.params.id);
+      const { url, events, description, disabled } = request.body;
+      const change = {
+        ...(url !== undefined && { url: await checkedUrl(url) }),
+        ...(description !== undefined && { description }),
+        ...(events !== undefined && { eventTypes: events }),
+        ...(disabled !== undefined && { isDisabled: disabled }),
+      };
+      const changed = await database.tx(async (tx) => {
+        const endpoint = await changeEndpoint(tx, id, change, now());
+        if (disabled === false) await hint(tx);
+        return endpoint;
+      });
+      return presentEndpoint(found(changed), now());
+    },
+  );
 
   server.delete(deleteWebhookEndpoint.path, routeOf(deleteWebhookEndpoint), async (request) => {
     const { id } = await endpointInPath(request.application.id, request.params.id);
