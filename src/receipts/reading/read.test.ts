@@ -44,6 +44,21 @@ describe("names and prices that were printed on one line come into one row", () 
     assert.deepEqual(rowsOf(bent).map(({ text }) => text), EXPECTED); // prettier-ignore
   });
 
+  it("on tilted paper whose boxes were all found straight, where a short name is far from its price", () => {
+    const names = ["WHOLEMEAL BREAD 800G SLICED", "SEMI SKIMMED MILK FOUR PINTS", "MATURE CHEDDAR 400G STRONG", "PINK LADY APPLES PACK OF SIX", "EGGS"]; // prettier-ignore
+    const list = names.flatMap((name, row): [string, number, number, number][] => [
+      [name, 0, 14 * name.length, row],
+      ["1.45", 500, 560, row],
+    ]);
+    const { boxes, ...paper } = page(list, () => 0);
+    const hung = boxes.map((box): TextBox => {
+      const [a, b, c, d] = box.polygon;
+      const lower = (p: typeof a) => ({ x: p.x, y: p.y + (0.025 * (a.x + b.x)) / 2 });
+      return { ...box, polygon: [lower(a), lower(b), lower(c), lower(d)] };
+    });
+    assert.deepEqual(rowsOf({ ...paper, boxes: hung }).map(({ text }) => text), names.map((name) => `${name}  1.45`)); // prettier-ignore
+  });
+
   it("whatever order the boxes come in", () => {
     assert.deepEqual(rowsOf(page(LIST.toReversed(), (x) => -0.05 * x)).map(({ text }) => text), EXPECTED); // prettier-ignore
   });

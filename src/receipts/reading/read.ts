@@ -1,3 +1,14 @@
+import {
+  coursesAround,
+  coursesOfRows,
+  pageAngle,
+  place,
+  dropBetween,
+  weightedMedian,
+  type Course,
+  type Placed,
+} from "./courses.ts";
+
 /** A point in pixels of the upright image. */
 export type Point = { x: number; y: number };
 
@@ -34,24 +45,6 @@ export type Row = {
   members: readonly TextBox["polygon"][];
 };
 
-/** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell, `bend` how that changes along it. */
-type Placed = {
-  left: number;
-  right: number;
-  leftY: number;
-  rightY: number;
-  y: number;
-  height: number;
-  slope: number | null;
-  bend: number;
-  box: TextBox;
-};
-
-/** How rows run around one box: y rises by `slope` × x + `bend` × x². */
-type Course = { slope: number; bend: number };
-
-/** A box this many times wider than high has a tilt that can be trusted. */
-const TRUSTED_ASPECT = 4;
 /** Two boxes are neighbours on a row when their middles, carried along the slope, differ by less than this share of the height. */
 const ROW_TOLERANCE = 0.5;
 /** A gap of more than this many text heights starts a new cell although the row goes on. */
@@ -61,110 +54,12 @@ const CELL_GAP_HEIGHTS = 0.9;
 export function rowsOf(page: OcrPage): Row[] {
   const boxes = page.boxes.filter((box) => box.text.trim() !== "");
   const placed = place(boxes, pageAngle(boxes));
-  const courses = coursesAround(placed);
+  const first = coursesAround(placed);
+  const courses = coursesOfRows(placed, first, linkNeighbours(placed, first));
   const links = linkNeighbours(placed, courses);
   return chains(levelled(placed, courses), links)
     .map(toRow)
     .sort((a, b) => a.y - b.y);
-}
-
-function pageAngle(boxes: readonly TextBox[]): number {
-  const angles = boxes
-    .map(({ polygon: [a, b, c, d] }) => ({
-      angle: Math.atan2((b.y + c.y - a.y - d.y) / 2, (b.x + c.x - a.x - d.x) / 2),
-      width: Math.hypot(b.x - a.x, b.y - a.y),
-      height: Math.hypot(d.x - a.x, d.y - a.y),
-    }))
-    .filter((side) => side.width > TRUSTED_ASPECT * side.height);
-  return weightedMedian(angles.map(({ angle, width }) => ({ value: angle, weight: width }))) ?? 0;
-}
-
-function place(boxes: readonly TextBox[], angle: number): Placed[] {
-  const cos = Math.cos(-angle);
-  const sin = Math.sin(-angle);
-  const turn = (p: Point): Point => ({ x: p.x * cos - p.y * sin, y: p.x * sin + p.y * cos });
-  return boxes.map((box) => {
-    const [a, b, c, d] = box.polygon.map(turn) as [Point, Point, Point, Point];
-    const left = (a.x + d.x) / 2;
-    const right = (b.x + c.x) / 2;
-    const leftY = (a.y + d.y) / 2;
-    const rightY = (b.y + c.y) / 2;
-    const height = Math.max(1, (Math.hypot(d.x - a.x, d.y - a.y) + Math.hypot(c.x - b.x, c.y - b.y)) / 2);
-    const slope = right - left > TRUSTED_ASPECT * height ? (rightY - leftY) / (right - left) : null;
-    return {
-      left,
-      right,
-      leftY,
-      rightY,
-      y: (leftY + rightY) / 2,
-      height,
-      slope,
-      bend: bendOf(box, right - left, height),
-      box,
-    };
-  });
-}
-
-/** What deviates less from the straight, as a share of the height, is the unevenness of letters, and tells nothing of the row beyond the box. */
-const BEND_SHARE_MIN = 0.08;
-
-function bendOf({ bend = 0 }: TextBox, width: number, height: number): number {
-  return Math.abs(bend) * (width / 2) ** 2 < BEND_SHARE_MIN * height ? 0 : bend;
-}
-
-/** A bend that lifts the ends of the text by less than this share of its height parts no row, and is left to the boxes that are wide enough to show it. */
-const PARTING_SHARE_MIN = 0.25;
-
-/**
- * How rows bend around a height of the page, by how the tilt of boxes changes from left to right: names tilt one way, prices the other,
- * though either is too short to show a bend of its own. Least squares; a line of so many points tells its tilt by the third power of its width, its bend by the fifth.
- * Null where that is too little to part rows.
- */
-function bendByTilts(placed: readonly Placed[], y: number, reach: number): number | null {
-  const near = placed.flatMap((p) => {
-    const [width, weight] = [p.right - p.left, Math.exp(-(((p.y - y) / reach) ** 2))];
-    if (weight < 0.05 || width < 2 * p.height) return [];
-    return [
-      {
-        ...p,
-        width,
-        x: (p.left + p.right) / 2,
-        tilt: (p.rightY - p.leftY) / width,
-        weight: (weight * width ** 3) / 12,
-      },
-    ];
-  });
-  const total = near.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const mean = (of: (box: (typeof near)[number]) => number): number =>
-    near.reduce((sum, box) => sum + box.weight * of(box), 0) / total;
-  const [middle, tilt] = [mean(({ x }) => x), mean((box) => box.tilt)];
-  let [shown, told] = [0, 0];
-  for (const box of near) {
-    const arm = 2 * (box.x - middle);
-    shown += box.weight * arm * (box.tilt - tilt);
-    told += box.weight * arm ** 2;
-    if (box.box.bend === undefined) continue;
-    shown += (box.weight * box.width ** 2 * box.box.bend) / 15;
-    told += (box.weight * box.width ** 2) / 15;
-  }
-  const bend = told === 0 ? 0 : shown / told;
-  const half = (Math.max(...near.map(({ right }) => right)) - Math.min(...near.map(({ left }) => left))) / 2;
-  return Math.abs(bend) * half ** 2 > PARTING_SHARE_MIN * mean(({ height }) => height) ? bend : null;
-}
-
-/** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */
-function coursesAround(placed: readonly Placed[]): Course[] {
-  const reach = 6 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
-  const wide = placed.flatMap((p) => (p.slope === null ? [] : [{ ...p, slope: p.slope }]));
-  return placed.map(({ y }) => {
-    const weights = wide.map((p) => (p.right - p.left) * Math.exp(-(((p.y - y) / reach) ** 2)));
-    const bend =
-      bendByTilts(placed, y, reach) ??
-      weightedMedian(wide.map((p, i) => ({ value: p.bend, weight: weights[i]! }))) ??
-      0;
-    const slopes = wide.map((p, i) => ({ value: p.slope - bend * (p.left + p.right), weight: weights[i]! }));
-    return { slope: weightedMedian(slopes) ?? 0, bend };
-  });
 }
 
 /** The boxes with the middle that each would have if its row ran straight. */
@@ -243,15 +138,4 @@ function toRow(chain: readonly Placed[]): Row {
     right: chain.at(-1)!.right,
     members: chain.map(({ box }) => box.polygon),
   };
-}
-
-function weightedMedian(entries: readonly { value: number; weight: number }[]): number | null {
-  const sorted = entries.toSorted((a, b) => a.value - b.value);
-  const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;
-  let sum = 0;
-  for (const { value, weight } of sorted) {
-    sum += weight;
-    if (sum >= half) return value;
-  }
-  return null;
 }
