@@ -25,19 +25,21 @@ export function findBelow(rows: readonly ReceiptRow[], linesEnd: number, linesSu
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
   const payments = labelled.filter(({ labels }) => isPayment(labels) && !labels.has("change") && !isTotal(labels));
   const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
+  const changes = [
+    ...withLabel("change").map(({ minor }) => Math.abs(minor)),
+    ...payments.flatMap(({ minor, labels, index }) =>
+      labels.has("cash") ? changeBelow(rows, index, minor, printed) : [],
+    ),
+  ];
+  const rounding = roundingIn(rows, linesEnd) ?? unnamedRounding(rows, labelled, payments, changes);
   return {
     labelled,
     subtotals: withLabel("subtotal").map(({ minor }) => minor),
     taxes: [...withLabel("taxTotal").map(({ minor }) => minor), ...addedTaxes(labelled, linesSumMinor)],
     payments,
-    changes: [
-      ...withLabel("change").map(({ minor }) => Math.abs(minor)),
-      ...payments.flatMap(({ minor, labels, index }) =>
-        labels.has("cash") ? changeBelow(rows, index, minor, printed) : [],
-      ),
-    ],
-    rounding: roundingIn(rows, linesEnd),
-    chained: chainedTotals(rows, linesEnd),
+    changes,
+    rounding,
+    chained: [...chainedTotals(rows, linesEnd), ...roundedTotals(rows, labelled, rounding)],
     printed,
   };
 }
@@ -64,6 +66,50 @@ function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number;
     if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return { minor, index };
   }
   return null;
+}
+
+/** Where sums are paid in coins of five. */
+const SMALLEST_COIN_MINOR = 5;
+
+/** A rounding whose word is not known (`ROUND 0.01`, `ROUNDED 0.02 (38.55)`): it makes a total what stands below it as the next total, or was paid. */
+function unnamedRounding(
+  rows: readonly ReceiptRow[],
+  labelled: readonly Labelled[],
+  payments: readonly Labelled[],
+  changes: readonly number[],
+): Below["rounding"] {
+  const totals = labelled.filter(({ labels }) => isTotal(labels));
+  for (const { minor: total, index } of totals) {
+    if (total % SMALLEST_COIN_MINOR === 0) continue;
+    const settled = [...totals.filter((other) => other.index > index), ...payments].flatMap(({ minor }) => [
+      minor,
+      ...changes.map((change) => minor - change),
+    ]);
+    for (const [below, row] of rows.entries()) {
+      if (below <= index || row.labels.size > 0) continue;
+      const minors = row.amounts.flatMap(({ minor }) => (Math.abs(minor) < SMALLEST_COIN_MINOR ? [minor, -minor] : []));
+      const rounding = minors.find(
+        (minor) => minor !== 0 && (total + minor) % SMALLEST_COIN_MINOR === 0 && settled.includes(total + minor),
+      );
+      if (rounding !== undefined) return { minor: rounding, index: below };
+    }
+  }
+  return null;
+}
+
+/** The total that a rounding makes and that stands beside it: `ROUNDED 0.02 (38.55)`. */
+function roundedTotals(
+  rows: readonly ReceiptRow[],
+  labelled: readonly Labelled[],
+  rounding: Below["rounding"],
+): ChainedTotal[] {
+  if (rounding === null) return [];
+  const beside = rows[rounding.index]!.amounts.map(({ minor }) => Math.abs(minor));
+  return labelled.flatMap(({ labels, minor }) =>
+    isTotal(labels) && beside.includes(minor + rounding.minor)
+      ? [{ minor: minor + rounding.minor, earlierMinor: minor, isMisread: false }]
+      : [],
+  );
 }
 
 /** Taxes that were put on top: with them the subtotal or the list's sum makes a total. */
