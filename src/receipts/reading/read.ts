@@ -1,13 +1,4 @@
-import {
-  coursesAround,
-  coursesOfRows,
-  pageAngle,
-  place,
-  dropBetween,
-  weightedMedian,
-  type Course,
-  type Placed,
-} from "./courses.ts";
+import { coursesAround, coursesOfRows, pageAngle, place, weightedMedian, type Course, type Placed } from "./courses.ts";
 
 /** A point in pixels of the upright image. */
 export type Point = { x: number; y: number };
