@@ -63,10 +63,11 @@ export function nameInHead(rows: readonly ReceiptRow[], listStart: number): Head
   const heights = rows.map(({ height }) => height).sort((a, b) => a - b);
   const medianHeight = heights[heights.length >> 1] ?? 1;
   const head = rows.slice(0, headRows(listStart));
+  const isAmerican = head.some(({ text }) => isTown(text));
   const candidates = head.flatMap((row, rowIndex): Candidate[] => {
     const printedName = printedPart(row.text);
     if (!mayBeName(row, printedName, rowIndex)) return [];
-    return [{ printedName, rowIndex, score: nameScore(row, printedName, rowIndex, medianHeight) }];
+    return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
   });
   const [first] = candidates;
   // Nothing but ornaments and numbers above it: most shops begin with their name. Handwriting is read with doubt.
@@ -111,13 +112,18 @@ function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
   );
 }
 
-function nameScore(row: ReceiptRow, text: string, index: number, medianHeight: number): number {
-  let score = 0.5 - 0.035 * index;
+function nameScore(
+  row: ReceiptRow,
+  text: string,
+  { rowIndex, medianHeight, isAmerican }: { rowIndex: number; medianHeight: number; isAmerican: boolean },
+): number {
+  let score = 0.5 - 0.035 * rowIndex;
   const isPlace = isAddress(text);
   if (hasLegalForm(text) && !isPlace) score += 0.3;
   if (isBusiness(text)) score += 0.12;
   if (isPlace) score -= 0.4;
-  else if (hasHouseNumber(text) && !hasLegalForm(text)) score -= 0.3;
+  // In America they stand before the street: behind a name is the number of its store (`KWIK TRIP 662`).
+  else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text))) score -= 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // Handwriting and print showing through are read with doubt.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
