@@ -106,10 +106,12 @@ export function inMinorUnits<T extends number | null>(hundredths: T, currency: s
 /** A number of things, a weight or a unit price, rounded to thousandths; `decimals` as printed. */
 export type PrintedNumber = { thousandths: number; decimals: number; start: number; end: number };
 
-/** Plain numbers with up to four decimals. A comma is a decimal mark. */
+/** Plain numbers with up to four decimals, and with two behind a letter for money (`R74.99`). A comma is a decimal mark. */
 export function findNumbers(text: string): PrintedNumber[] {
   return [
-    ...withDigitsRestored(text).matchAll(/(?<![\w.,:]|\w\/)\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g),
+    ...withDigitsRestored(text).matchAll(
+      /(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:RM?|E)(?=\d+[.,]\d\d(?!\d))))\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g,
+    ),
   ].map((match) => {
     const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").split(/[.,]/);
     return {

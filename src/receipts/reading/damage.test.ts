@@ -68,3 +68,48 @@ describe("amounts beside their column", () => {
     assert.deepEqual(brief(readTyped(shop("8.00"))), ["EMMENTAL = 215", "TOMATES = 197", "FRAISES = 349"]);
   });
 });
+
+describe("a misread total", () => {
+  const shop = (total: string, below: string): string => `
+     DENNER
+     BREAD                   1.85
+     MILK                    1.45
+     WINE                   18.05
+     TOTAL CHF              ${total}
+${below}`;
+  const paid = "     CASH                   50.00\n     CHANGE                 28.65\n";
+
+  it("is put right by cash and change where one digit explains it", () => {
+    assert.equal(readTyped(shop("21.85", paid)).totalMinor, 2135);
+    assert.equal(readTyped(shop("1.35", paid)).totalMinor, 2135);
+  });
+
+  it("stays where the lines alone speak against it, or it is printed twice", () => {
+    assert.equal(readTyped(shop("21.85", "")).totalMinor, 2185);
+    assert.equal(readTyped(shop("21.85", "     VISA                   21.85\n")).totalMinor, 2185);
+  });
+
+  it("is not half a rupee of rounding", () => {
+    const reading = readTyped(`
+     UDUPI BHAVAN
+     Masala Dosa           170.00
+     Idli Vada              60.00
+     CGST 2.5%               5.7
+     Round off             +0.50
+     Grand Total        Rs.242.00
+`);
+    assert.equal(reading.totalMinor, 24200);
+  });
+});
+
+it("a tax is told although a letter of its word was read as a zero", () => {
+  const reading = readTyped(`
+     SKLEP
+     Chleb                   4.49 C
+     Mleko                  15.16 C
+     SPRZEDAZ 0PODATKOWANA C 19.65
+     PTU C 5,00 %            0.94
+     SUMA PLN               19.65
+`);
+  assert.deepEqual(brief(reading), ["Chleb = 449", "Mleko = 1516"]);
+});

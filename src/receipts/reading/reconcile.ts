@@ -28,10 +28,11 @@ export function reconciled(
     ...withLateLines(lines, rows, bounds, totalMinor),
     ...changesOf(lines, targets, sum, unpriced.length > 0, ({ rowIndex }) => isPayment(rows[rowIndex]!.labels)),
     ...withMissingAmount(lines, unpriced, targets, sum),
-    ...withDigitPutRight(lines, targets, sum, totals, rows, bounds.end),
   ]) {
     if (targets.includes(sumOf(change))) return { lines: change, isBalanced: true, repairs: [note] };
   }
+  const [repair] = withDigitPutRight(lines, targets, sum, totals, rows, bounds.end);
+  if (repair) return { lines: repair.change, isBalanced: true, repairs: [repair.note] };
   return { lines: [...lines], isBalanced: false, repairs: [] };
 }
 
@@ -144,7 +145,7 @@ function withMissingAmount(
 /** Whether a sum is said twice below the list, or by what was paid and came back, or is a subtotal that makes the total: then it is the lines that are wrong. */
 function isConfirmed(minor: number, totals: Totals, below: readonly ReceiptRow[]): boolean {
   const { totalMinor, subTotalMinor, paidMinor, changeMinor } = totals;
-  const times = below.flatMap(({ amounts }) => amounts).filter((amount) => amount.minor === minor).length;
+  const times = below.flatMap(({ amounts }) => amounts).filter((amount) => Math.abs(amount.minor) === minor).length;
   const isPaid = paidMinor !== null && changeMinor !== null && changeMinor > 0 && paidMinor - changeMinor === minor;
   return times > 1 || isPaid || (minor === subTotalMinor && minor !== totalMinor);
 }
@@ -164,14 +165,15 @@ function withDigitPutRight(
   const below = rows.slice(linesEnd);
   if (below.some(({ amounts }) => amounts.some(({ minor }) => minor === sum))) return [];
   const unit = lines.every(({ amountMinor }) => amountMinor % 100 === 0) ? 100 : 1;
-  return targets.flatMap((target) => {
-    if (!isConfirmed(target, totals, below)) return [];
+  const sums = new Set([...targets, totals.subTotalMinor ?? 0]);
+  return [...sums].flatMap((target) => {
     if (Math.abs(target - sum) < ROUNDING_UNIT_MINOR * unit && target % (ROUNDING_UNIT_MINOR * unit) === 0) return [];
     const wanted = (line: DraftLine): number => line.amountMinor + target - sum;
     const likely = lines.filter(
       (line) => !line.quantity?.isChecked && !line.isAmountComputed && mayBeReadFor(line.amountMinor, wanted(line)),
     );
     const multiplied = likely.filter((line) => findQuantity([rows[line.rowIndex]!.text], wanted(line))?.isChecked);
+    if (multiplied.length === 0 && !(targets.includes(target) && isConfirmed(target, totals, below))) return [];
     const [line, second] = multiplied.length > 0 ? multiplied : likely;
     if (!line || second) return [];
     const amountMinor = wanted(line);

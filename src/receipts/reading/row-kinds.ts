@@ -65,9 +65,14 @@ const TAX_WORD = new RegExp(
   "gi",
 );
 
+/** A zero among letters is an O: `OP0DATKOWANA`. */
+const ZERO_IN_WORD = /(?<![\d.,])0(?=[A-Za-z]{2})|(?<=[A-Za-z]{2})0(?=[A-Za-z])/g;
+
 /** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
 export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
-  return labels.has("tax") && !/[A-Za-z]{3}/.test(text.replace(/[^A-Za-z ]/g, " ").replace(TAX_WORD, ""));
+  if (!labels.has("tax")) return false;
+  const words = text.replace(ZERO_IN_WORD, "O").replace(/[^A-Za-z ]/g, " ");
+  return !/[A-Za-z]{3}/.test(words.replace(TAX_WORD, ""));
 }
 
 /** `Total Qty  1  7.50`, its first word however read. */
@@ -81,11 +86,14 @@ export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
 }
 
+/** Figures of three digits, and a count of what was sold (`T0TAL SALES: 5 ITEMS 8 QTY`). */
+const NO_HEADING = /\d{3}|\d\s?(?:ITEMS?|QTY)\b/i;
+
 /** The row over the list that names its columns, of two or more words and no amount; -1 where there is none above the first total. */
 export function headingIndex(rows: readonly ReceiptRow[]): number {
   const end = rows.findIndex(isTotalRow);
   return rows.slice(0, end < 0 ? rows.length : end).findIndex((row) => {
     const words = new Set(row.text.toUpperCase().replaceAll(".", "").match(HEADING_WORD));
-    return words.size >= 2 && row.amounts.length === 0 && !row.labels.has("count") && !/\d{3}/.test(row.text);
+    return words.size >= 2 && row.amounts.length === 0 && !row.labels.has("count") && !NO_HEADING.test(row.text);
   });
 }

@@ -12,13 +12,15 @@ const MARKS = String.raw`(?<marks>(?:\s{0,2}[-*])?(?:\s{0,2}(?:[A-Z]{1,2}\d?|EUR
 const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${SIGN}\s?)(?<sign>-?)`;
 
 /** `1,OO`, `l6.85`, `$16.4G`, `O,6O`. */
-const LETTERS = new RegExp(String.raw`${HEAD}(?<whole>${LIKE}{1,4})\s?(?<mark>[.,])\s?(?<cents>${LIKE}{2})${MARKS}`);
+const LETTERS = new RegExp(
+  String.raw`${HEAD}(?<whole>(?:${LIKE}{1,3}[.,])?${LIKE}{1,4})\s?(?<mark>[.,])\s?(?<cents>${LIKE}{2})${MARKS}`,
+);
 /** `4,7 9*B`: the second decimal stands apart. */
 const PARTED = new RegExp(String.raw`${HEAD}(?<whole>\d{1,4})(?<mark>[.,])(?<cents>\d \d)${MARKS}`);
 /** `1785` for 17.85. */
 const POINTLESS = new RegExp(String.raw`${HEAD}(?<whole>\d{1,3})(?<cents>\d\d)${MARKS}`);
 const MONEY_BEFORE = new RegExp(String.raw`${SIGN}\s?$`);
-const CLEAN = new RegExp(String.raw`(?<![\d.,:/-]|(?<![A-Za-z])[lI|!O])\d{1,5}[.,]\d{2}${MARKS}`);
+const CLEAN = new RegExp(String.raw`(?<![\d.,:/-]|(?<![A-Za-z])[lI|!OB]|[.,][A-Z]{1,2})\d{1,5}[.,]\d{2}${MARKS}`);
 /** A tax mark in a cell of its own. */
 const MARK_CELL = /^(?:[A-Z]{1,2}\d?|\*)$/;
 

@@ -1,6 +1,7 @@
 import { findBelow, type Below } from "./below-list.ts";
+import { mayBeReadFor } from "./misread-digits.ts";
 import type { ReceiptRow } from "./receipt-rows.ts";
-import { isTotal, isTotalRow, mayHaveBeen, ROUNDING_MINOR_MAX } from "./row-kinds.ts";
+import { isTotal, isTotalRow, mayHaveBeen } from "./row-kinds.ts";
 
 /** What stands below the list of items, in minor units; null where not read. */
 export type Totals = {
@@ -53,6 +54,8 @@ const WEIGHT = {
 } as const;
 /** A row this much higher than the others is set large. */
 const LARGE_HEIGHTS = 1.3;
+/** Beside a word of rounding, what is less is what was rounded by: half a rupee at most. */
+const ROUNDED_TOTAL_MIN = 100;
 /** Findings of this weight together leave no doubt. */
 const SURE_WEIGHT = 10;
 
@@ -110,14 +113,27 @@ function scoresOf(
   const settled = new Set([...payments, ...lessChange].map(({ minor }) => minor));
   for (const extra of new Set([0, rounding, ...taxes]))
     if (settled.has(linesSumMinor + extra)) add(linesSumMinor + extra, WEIGHT.linesPaid);
+  const timesBelow = (minor: number): number =>
+    rows.slice(linesEnd).filter(({ amounts }) => amounts.some((amount) => amount.minor === minor)).length;
   const damaged = rows.slice(linesEnd).filter((row) => isTotalRow(row) && !row.labels.has("subtotal"));
   for (const [minor, score] of scores) {
-    if (damaged.some((row) => mayHaveBeen(row, minor))) scores.set(minor, score + WEIGHT.damaged);
+    // The lines may be as wrong as the total: they alone are no reason to call it misread.
+    const besideLines = minor === linesSumMinor ? score - WEIGHT.lines : score;
+    const isMisread =
+      besideLines >= WEIGHT.subtotalAndTax &&
+      (printed.has(minor) || lessChange.some((paid) => paid.minor === minor)) &&
+      damaged.some((row) => isReadFor(row, minor) && timesBelow(row.amounts[0]!.minor) === 1);
+    if (isMisread || damaged.some((row) => mayHaveBeen(row, minor))) scores.set(minor, score + WEIGHT.damaged);
     else if (!printed.has(minor)) scores.set(minor, score + WEIGHT.printedNowhere);
   }
   for (const row of rows.slice(linesEnd))
     for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, WEIGHT.printedAgain);
   return scores;
+}
+
+/** Whether a row's only figure is another by a misread digit. */
+function isReadFor({ amounts }: ReceiptRow, minor: number): boolean {
+  return amounts.length === 1 && mayBeReadFor(amounts[0]!.minor, minor);
 }
 
 /** What is called a total, and what a total becomes by the rounding below it. */
@@ -136,7 +152,7 @@ function addCalled(
   let isFirst = true;
   for (const { minor, labels, row, figures } of labelled) {
     if (labels.has("total") && labels.has("count")) add(minor, WEIGHT.counted);
-    if (!isTotal(labels) && !(labels.has("rounding") && minor > ROUNDING_MINOR_MAX)) continue;
+    if (!isTotal(labels) && !(labels.has("rounding") && minor >= ROUNDED_TOTAL_MIN)) continue;
     // A total before rounding points at the one after it.
     const rounded = minor + (rounding?.minor ?? 0);
     const isRounded = paid.has(rounded) || labelled.some((other) => isTotal(other.labels) && other.minor === rounded);
