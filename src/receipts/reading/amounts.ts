@@ -17,12 +17,12 @@ const AMOUNT_MINOR_MAX = 9_999_999_999;
 
 /** Signs of currencies as printed and as the OCR returns them: it has neither £ nor € nor ₹ and reads one letter, which rand and peso are anyway (`R286.00`). */
 const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
-/** A point may be doubled by a speck (`2..50`). */
-const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,8}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])\s{0,2})?[.,]\s?\d{2}`;
+/** A point may be doubled by a speck (`2..50`); behind a letter and before a blank it shortens a word (`Hauptstr. 81`). A longer number apart is another (`COUPON 37000  .50-`). */
+const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,8}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])(?:(?<!\d{4})\s{0,2})?[.,]\s?|[.,]|(?<![A-Za-z])[.,]\s)\d{2}`;
 /** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
-/** `0,33L`, `1.50 kg`: what a pack holds. */
-const SIZE_UNIT = String.raw`\s?(?:[kK][gG]|[mMcC][lL]|[lL][bB][sS]?|[oO][zZ]|[lL][tT][rR])\b|[lLgG]\b|\s[lL]\s+\S`;
+/** `0,33L`, `1.50 kg`, `4.80Z` before an amount: what a pack holds. */
+const SIZE_UNIT = String.raw`(?<=[.,]\d0)[zZ]\b(?=.*\d)|\s?(?:[kK][gG]|[mMcC][lL]|[lL][bB][sS]?|[oO][zZ]|[lL][tT][rR])\b|[lLgG]\b|\s[lL]\s+\S`;
 const STRICT = new RegExp(
   String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/]\s?\d|-\s?\d(?!\s*$)|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z\d]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",
@@ -72,7 +72,7 @@ export function withDigitsRestored(text: string): string {
     .replace(LETTERED, (amount) =>
       /\d/.test(amount) ? amount.replace(/[A-Za-z]/g, (letter) => DIGIT_OF[letter]!) : amount,
     )
-    .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))/g, "0")
+    .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))|(?<=\d[.,]\d\d)[oO](?=\s?(?:kg\s?)?[x×*]\s?\d)/g, "0")
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(
       /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
@@ -80,7 +80,8 @@ export function withDigitsRestored(text: string): string {
     )
     .replace(/(?<![\w.,])[lI](?=\d{0,4}[.,]\s?\d{2}(?!\d))|(?<=[A-Za-z]{3})[lI](?=[.,]\d{2}(?!\d))/g, "1")
     .replace(/(?<=\d[.,]\d?)S(?=\d(?!\d)|\s|$)/g, "5")
-    .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8");
+    .replace(/(?<=\d[.,]\d?)B(?=\d(?!\d))/g, "8")
+    .replace(/(?<=[.,]\d{3}\s?k)[9q](?![A-Za-z\d])/g, "g");
 }
 
 function matches(text: string, pattern: RegExp): PrintedAmount[] {

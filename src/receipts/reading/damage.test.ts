@@ -64,6 +64,20 @@ describe("amounts beside their column", () => {
     assert.deepEqual(brief(reading), ["EMMENTAL = 215", "JAMBON = 259", "REMISE PLUS = -40", "TOMATES = 197", "FRAISES = 349"]); // prettier-ignore
   });
 
+  it("are so above the first that is read, and where they lost their point", () => {
+    const reading = readTyped(`
+     LIDL
+     14 SHEEPCOTE ROAD
+     WHOLE MILK               145 A
+     JAMBON 2.59
+     EMMENTAL                2.15 A
+     TOMATES                 1.97 A
+     TOTAL                   8.16
+     CB                      8.16
+`);
+    assert.deepEqual(brief(reading), ["WHOLE MILK = 145", "JAMBON = 259", "EMMENTAL = 215", "TOMATES = 197"]);
+  });
+
   it("are not where no choice of them adds up", () => {
     assert.deepEqual(brief(readTyped(shop("8.00"))), ["EMMENTAL = 215", "TOMATES = 197", "FRAISES = 349"]);
   });
@@ -100,6 +114,17 @@ ${below}`;
 `);
     assert.equal(reading.totalMinor, 24200);
   });
+});
+
+it("a weight is one although its unit was misread", () => {
+  const reading = readTyped(`
+     EDEKA
+     TRAUBEN HELL
+       0,862k9 x 3,49 E/kg   3,01 B
+     TOFU                    1,00 B
+     SUMME E                 4,01
+`);
+  assert.deepEqual(brief(reading), ["TRAUBEN HELL × 0.862kg = 301", "TOFU = 100"]);
 });
 
 it("a tax is told although a letter of its word was read as a zero", () => {

@@ -1,10 +1,10 @@
 import { draftLines, type DraftLine } from "./lines.ts";
 import { listBounds, type ListBounds } from "./list-bounds.ts";
-import { isName, nameOn } from "./names.ts";
-import { amountInColumn, MARKS, priceColumnOf, type PriceColumn } from "./price-column.ts";
+import { priceColumnOf, type PriceColumn } from "./price-column.ts";
 import type { ReceiptRow } from "./receipt-rows.ts";
 import { reconciled, sumOf, type Reconciled } from "./reconcile.ts";
 import { headingIndex, isTotalRow } from "./row-kinds.ts";
+import { withStrays } from "./stray-amounts.ts";
 import { readTotals, type Totals } from "./totals.ts";
 
 /** The goods of a receipt and what stands below them. `drafts` are its lines before their arithmetic was weighed. */
@@ -23,40 +23,24 @@ export function readList(rows: readonly ReceiptRow[]): ListReading {
   const linesMin = Math.max(2, usual.lines.length);
   const isBetter = ({ isBalanced, repairs, lines }: ListReading): boolean =>
     isBalanced && repairs.length === 0 && lines.length >= linesMin;
-  return others.find(isBetter) ?? withStrays(rows, usual, width) ?? usual;
+  return others.find(isBetter) ?? listWithStrays(rows, usual, width) ?? usual;
 }
 
-/** More of them than this add up to anything. */
-const STRAYS_MAX = 6;
+/** Rows above the first amount in the column that may have lost theirs. */
+const ROWS_ABOVE = 6;
 
-/** The list with amounts that stand beside its column, where there is one choice of them with which it adds up; else null. */
-function withStrays(rows: readonly ReceiptRow[], usual: ListReading, width: number): ListReading | null {
-  const column = priceColumnOf(listCandidates(rows), width);
+/** The list with strays, where there is one choice of them with which it adds up; else null. */
+function listWithStrays(rows: readonly ReceiptRow[], usual: ListReading, width: number): ListReading | null {
   const { bounds, drafts, totals } = usual;
-  const strays = rows.slice(bounds.start, bounds.end).filter((row) => isStray(row, column));
-  if (strays.length === 0 || strays.length > STRAYS_MAX || drafts.length === 0) return null;
+  if (drafts.length === 0) return null;
   const wanted = [totals.totalMinor, totals.subTotalMinor].flatMap((sum) =>
     sum === null ? [] : [sum - sumOf(drafts)],
   );
-  const choices = subsetsOf(strays).filter((choice) => wanted.includes(endsOf(choice)));
-  if (choices.length !== 1) return null;
-  const reading = listIn(rows, { ...column!, beside: new Set(choices[0]) });
-  return reading.isBalanced && reading.repairs.length === 0 ? reading : null;
-}
-
-/** Whether a row ends in an amount beside the column, with a name before it. */
-function isStray(row: ReceiptRow, column: PriceColumn): boolean {
-  const amount = row.amounts.at(-1);
-  if (!amount || amount.isUnitPrice || amountInColumn(row, column) !== null || isTotalRow(row)) return false;
-  return MARKS.test(row.text.slice(amount.end)) && isName(nameOn(row.text, amount, false));
-}
-
-function endsOf(rows: readonly ReceiptRow[]): number {
-  return rows.reduce((sum, { amounts }) => sum + amounts.at(-1)!.minor, 0);
-}
-
-function subsetsOf<T>(all: readonly T[]): T[][] {
-  return all.reduce<T[][]>((subsets, one) => [...subsets, ...subsets.map((subset) => [...subset, one])], [[]]).slice(1);
+  const column = priceColumnOf(listCandidates(rows), width);
+  const range = { from: Math.max(headingIndex(rows) + 1, bounds.start - ROWS_ABOVE), to: bounds.end };
+  const strays = withStrays(rows, range, column, wanted);
+  const reading = strays && listIn(strays.rows, strays.column);
+  return reading?.isBalanced && reading.repairs.length === 0 ? reading : null;
 }
 
 function listIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReading {

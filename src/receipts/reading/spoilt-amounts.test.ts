@@ -32,7 +32,7 @@ function among(row: string): string {
 }
 
 test("letters where only figures can stand are figures", () => {
-  const read = { "1,OO": "1,00", "l6.85": "16.85", "84,6S": "84,65", "$16.4G": "$16.46", "-1,OO": "-1,00", "lO.95": "10.95", "O,6O B": "0,60 B" }; // prettier-ignore
+  const read = { "1,OO": "1,00", "l6.85": "16.85", "84,6S": "84,65", "$16.4G": "$16.46", "-1,OO": "-1,00", "lO.95": "10.95", "O,6O B": "0,60 B", "1,B46.50": "1846.50", ".5O-": ".50-" }; // prettier-ignore
   for (const [spoilt, right] of Object.entries(read)) assert.equal(among(`MILK|${spoilt}`), `MILK  ${right}`);
 });
 

@@ -11,9 +11,9 @@ const SIGN = String.raw`(?:RM|R(?=\s?\d)|EUR|USD|CHF|Rp|[€£$E])`;
 const MARKS = String.raw`(?<marks>(?:\s{0,2}[-*])?(?:\s{0,2}(?:[A-Z]{1,2}\d?|EUR|€|\$))?\s?\*?)$`;
 const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${SIGN}\s?)(?<sign>-?)`;
 
-/** `1,OO`, `l6.85`, `$16.4G`, `O,6O`. */
+/** `1,OO`, `l6.85`, `$16.4G`, `O,6O`, `.5O-`. */
 const LETTERS = new RegExp(
-  String.raw`${HEAD}(?<whole>(?:${LIKE}{1,3}[.,])?${LIKE}{1,4})\s?(?<mark>[.,])\s?(?<cents>${LIKE}{2})${MARKS}`,
+  String.raw`${HEAD}(?<whole>(?:${LIKE}{1,3}[.,])?${LIKE}{0,4})\s?(?<mark>[.,])\s?(?<cents>${LIKE}{2})${MARKS}`,
 );
 /** `4,7 9*B`: the second decimal stands apart. */
 const PARTED = new RegExp(String.raw`${HEAD}(?<whole>\d{1,4})(?<mark>[.,])(?<cents>\d \d)${MARKS}`);
