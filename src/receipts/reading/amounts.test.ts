@@ -37,6 +37,10 @@ describe("an amount is found however it is printed", () => {
     ["NECTAR SAVING  -E2.OO", [-200]],
     ["Summe EUR  5O,8O", [5080]],
     ["KRO TSSUE 4CT  S.29B", [529]],
+    ["FOIE GRAS  8,49EA", [849]],
+    ["0,310kg x 2,90  0 90 A", [290, 90]],
+    ["MR COUPON 37000  .50-", [-50]],
+    ["COLGATE 4.80Z  5.49F", [549]],
     ["Bio Eier 6er  1  4.95  4.951", [495, 495]],
   ];
   for (const [text, expected] of printed) it(text, () => assert.deepEqual(minors(text), expected));
@@ -55,6 +59,7 @@ describe("other figures are not amounts", () => {
     "12:30",
     "000000118927",
     "LIMONADE 0,5l",
+    "1030 Wien, Hauptstr. 81",
     "VITAMIN S.OS",
   ];
   for (const text of others) it(text, () => assert.deepEqual(minors(text), []));

@@ -28,7 +28,7 @@ const STRICT = new RegExp(
   "g",
 );
 /** The decimal mark was lost (`80 91`, `22-60`). */
-const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*[A-Za-z]{0,3}$)/g;
+const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*(?:[A-Za-z]{0,3}|[E€]\s[A-Z])$)/g;
 /** A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for `2,99 1`), at the end of the row. */
 const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)/g;
 /** Glued to the pack's size or the tax group before it, at the end of a row: `FLOUR 500g2.49`, `OATS 16S0.55`, `MRJ-4.25`; behind an x it is the price of one. */
@@ -38,6 +38,9 @@ const GLUED =
 const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
+
+/** `8,49€A`: a sign of money and a tax mark, not `each`. */
+const EURO_AND_MARK = /^\s?EA\s*$/;
 
 /** `2 Brezen à 0,95`, its accent lost; a capital A is a tax mark. */
 const EACH_BEFORE = /(?<![A-Za-z])[aàá]\s?$/;
@@ -53,9 +56,14 @@ export function findAmounts(text: string): PrintedAmount[] {
   const readable = withDigitsRestored(text);
   const strict = matches(readable, STRICT);
   const marked = VOLUME.test(text) ? [] : matches(readable, MARKED);
-  // `4.95  4.951`: a price of one does not speak against the amount in the last column.
+  // `4.95  4.951`, `2,90  0 90`: a price of one does not speak against the amount in the last column.
   const last = strict.at(-1);
-  if (last) return [...strict, ...marked.filter(({ start }) => /^\s{2,}$/.test(readable.slice(last.end, start)))];
+  if (last) {
+    const apart = marked.filter(({ start }) => /^\s{2,}$/.test(readable.slice(last.end, start)));
+    const isPriceOnly = apart.length === 0 && strict.every(({ isUnitPrice }) => isUnitPrice);
+    const loose = isPriceOnly ? matches(readable, LOOSE).filter(({ start }) => start >= last.end) : [];
+    return [...strict, ...apart, ...loose];
+  }
   if (marked.length > 0) return marked;
   const glued = matches(readable, GLUED);
   return glued.length > 0 ? glued : matches(readable, LOOSE);
@@ -72,7 +80,10 @@ export function withDigitsRestored(text: string): string {
     .replace(LETTERED, (amount) =>
       /\d/.test(amount) ? amount.replace(/[A-Za-z]/g, (letter) => DIGIT_OF[letter]!) : amount,
     )
-    .replace(/(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))|(?<=\d[.,]\d\d)[oO](?=\s?(?:kg\s?)?[x×*]\s?\d)/g, "0")
+    .replace(
+      /(?<=\d[.,]?\s?|[.,]\s?)(?<!\d[.,]\d\d)[oOD](?=[\d.,]|\s|$)|(?<=\d[.,]\d)[oO](?=[A-Z]{1,2}(?:\s|$))|(?<=[\dO][.,]\d\d)[oO](?=\s?(?:kg\s?)?[x×*]\s?\d)/g,
+      "0",
+    )
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(
       /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
@@ -89,7 +100,7 @@ function matches(text: string, pattern: RegExp): PrintedAmount[] {
     const { lead, mark, inner, body, trail } = match.groups as Record<string, string | undefined>;
     const end = match.index + match[0].length;
     const minor = Number(body!.replace(/\D/g, ""));
-    if (minor > AMOUNT_MINOR_MAX || PER_UNIT.test(text.slice(end))) return [];
+    if (minor > AMOUNT_MINOR_MAX || (PER_UNIT.test(text.slice(end)) && !EURO_AND_MARK.test(text.slice(end)))) return [];
     const isBracketed = lead?.startsWith("(") === true;
     const isNegative = isBracketed ? trail === ")" : Boolean(lead ?? inner ?? (trail === ")" ? undefined : trail));
     const before = text.slice(0, match.index);

@@ -247,7 +247,7 @@ const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
 
 /** `COLGATE TOTAL 100ML`: what a pack holds is no word of a sum. */
-const PACK_SIZE = /(?<![\d.,])\d{2,4}\s?(?:ml|cl|gr?)(?![\p{L}\d])/iu;
+const PACK_SIZE = /(?<![\d.,])(?:\d{2,4}\s?(?:ml|cl|gr?)|\d{1,2}(?:\.\d)?\s?[o0]z)(?![\p{L}\d])/iu;
 
 /** `Take-OutTotal`, `GrandTotal`. */
 const GLUED_WORDS = /(?<=\p{Ll})(?=\p{Lu}\p{Ll}{3})/gu;

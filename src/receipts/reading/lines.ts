@@ -206,6 +206,8 @@ function nameOf(drafting: Drafting, at: number, priced: ListRow): { name: string
   const isFree = (row: ListRow | undefined): row is ListRow => isBareName(row) && !used.has(row);
   const texts = [priced.row.text];
   let { name } = priced;
+  // `SC. 15%  -5,99`: what an offer takes off by percent names it, however short.
+  if (name === "" && priced.amountMinor! < 0 && /\d\s?%/.test(labelBefore(priced.row))) name = labelBefore(priced.row);
   if (name === "" || (isWeakName(priced) && isFree(above))) {
     const source = nearestName(drafting, at, namesFollow && name === "" ? 1 : -1);
     if (source) {

@@ -8,6 +8,8 @@ describe("a name is what the line is of, not what is said of its quantity", () =
     ["pieces in Lithuanian", "Alus 0,5 l", "  1,45 X 4 vnt.          5,80 A", ["Alus 0,5 l × 4 = 580"]],
     ["columns set wide", "YOGURT   003663203614 F", "  6 AT     1 FOR   0.62  3.72 N", ["YOGURT × 6 = 372"]],
     ["an offer and its share", "SALAD                    4.10", "STAFF DISC 10%          -0.62", ["SALAD = 410", "STAFF DISC 10% = -62"]], // prettier-ignore
+    ["an offer of two letters", "DISPOSITIVO MEDICO       4.75", "SC. 15%                 -1.75", ["DISPOSITIVO MEDICO = 475", "SC. 15% = -175"]], // prettier-ignore
+    ["weight and price in euros", "CEBOLLA                  4.75", "MAIS  0,784 kg  2,35 €   1,84", ["CEBOLLA = 475", "MAIS × 0.784kg = 184"]], // prettier-ignore
     ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
   ];
   for (const [name, first, second, expected] of rows)

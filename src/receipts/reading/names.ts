@@ -36,7 +36,7 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
 /** A column of figures at the end: quantity, unit price, discount, tax mark. */
-const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR)\s*$`;
+const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?[€£$E](?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR)\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /** The name of an offer ends in what it is (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only what stands apart is a column. */
 const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i");
