@@ -42,25 +42,32 @@ const SHORT_STEM_FACTOR = 0.85;
 /** What a full stop cuts is surely a beginning. */
 const CUT_SIMILARITY = 0.88;
 const INITIAL_SIMILARITY = 0.85;
+/** A form of a word that no name holds. */
+const STEM_SIMILARITY = 0.97;
 
 /** The words of the catalogue, to read other people's spellings by. Terms are kept apart by language, so that a German ending is never taken off an English word. */
 export function createLexicon(): Lexicon {
-  const terms = new Map<Language, Map<string, number>>(LANGUAGES.map((language) => [language, new Map()]));
+  /** The term of each word as it is written, and that of each stem. */
+  const byLanguage = new Map(
+    LANGUAGES.map((language) => [language, { words: new Map<string, number>(), stems: new Map<string, number>() }]),
+  );
   let termCount = 0;
   /** Folded words as written in names, each with the term it belongs to, by first letter. */
   const written = new Map<string, { word: string; letters: number; term: number }[]>();
-  const seen = new Map<string, Set<number>>();
   const memory = new Map<string, WordReadings>();
   const pairs = new Map<string, number[]>();
 
   const lookUp = (word: string): Reading[] => {
-    const found = new Map<number, number>();
-    for (const [language, stems] of terms) {
-      const term = stems.get(stem(word, language));
-      if (term !== undefined) found.set(term, seen.get(word)?.has(term) ? 1 : 0.97);
+    const found: Reading[] = [];
+    for (const [language, { words, stems }] of byLanguage) {
+      const own = words.get(word);
+      const term = own ?? stems.get(stem(word, language));
+      if (term !== undefined) found.push({ term, similarity: own === undefined ? STEM_SIMILARITY : 1 });
     }
-    return [...found].map(([term, similarity]) => ({ term, similarity }));
+    return found;
   };
+
+  const knows = (word: string) => LANGUAGES.some((language) => byLanguage.get(language)!.words.has(word));
 
   const guess = (word: string, similarityTo: (short: string, word: string) => number): Reading[] => {
     const best = new Map<number, number>();
@@ -100,7 +107,7 @@ export function createLexicon(): Lexicon {
 
   /** A known word that may also be the beginning of a longer one. */
   const alsoCut = (word: string, exact: Reading[], isCut: boolean): Reading[] => {
-    const isWritten = seen.has(word);
+    const isWritten = knows(word);
     const whole = isWritten ? exact : weakened(exact, SHORT_STEM_FACTOR);
     if (word.length < 3 || !/^[a-z]+$/.test(word)) return whole;
     const factor = isCut ? 1 : isWritten ? SHORT_GUESS_FACTOR : 0.9;
@@ -128,25 +135,24 @@ export function createLexicon(): Lexicon {
 
   return {
     addPair: (first, second, language) => {
-      if (first === undefined || first.length < 2) return;
+      const term = byLanguage.get(language)!.words.get(first ?? "");
+      if (first === undefined || first.length < 2 || term === undefined) return;
       const key = `${first.charAt(0)}/${second}`;
-      const term = terms.get(language)?.get(stem(first, language));
-      if (term === undefined) return;
       const firsts = pairs.get(key);
       if (firsts) firsts.push(term);
       else pairs.set(key, [term]);
     },
     add: (word, language) => {
+      const { words, stems } = byLanguage.get(language)!;
+      const known = words.get(word);
+      if (known !== undefined) return known;
       const key = stem(word, language);
-      const term = terms.get(language)?.get(key) ?? termCount++;
-      terms.get(language)?.set(key, term);
-      const termsOfWord = seen.get(word) ?? new Set();
-      if (!termsOfWord.has(term)) {
-        const list = written.get(word.charAt(0)) ?? [];
-        if (word.length >= 3) list.push({ word, letters: lettersOf(word), term });
-        written.set(word.charAt(0), list);
-      }
-      seen.set(word, termsOfWord.add(term));
+      const term = stems.get(key) ?? termCount++;
+      stems.set(key, term);
+      words.set(word, term);
+      const list = written.get(word.charAt(0)) ?? [];
+      if (word.length >= 3) list.push({ word, letters: lettersOf(word), term });
+      written.set(word.charAt(0), list);
       return term;
     },
     seal: () => memory.clear(),
@@ -178,7 +184,7 @@ export function createLexicon(): Lexicon {
       );
       return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
     },
-    knows: (word) => seen.has(word),
+    knows,
     size: () => termCount,
   };
 }

@@ -1,10 +1,12 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
-import { isEligible, namesOf } from "./catalogue.ts";
+import { isEligible } from "./catalogue.ts";
 import type { Catalogue, Food } from "./catalogue.ts";
 import { confidenceOf, FLAVOURS, INGREDIENTS, scoreOf } from "./confidence.ts";
 import { createNonFoodTeller } from "./non-food.ts";
 import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
+import { readNames } from "./names.ts";
+import type { WordedName } from "./names.ts";
 import { readPrintedSize } from "./quantity.ts";
 import { createProcessTeller, UNPROCESSED_FACTOR } from "./processing.ts";
 import { createQueryReader } from "./query.ts";
@@ -85,13 +87,15 @@ const OF_DISH_FACTOR = 0.7;
 
 /** Reads names by the catalogue. Deterministic: equal scores go to the food that stands first in the catalogue. */
 export function createMatcher(catalogue: Catalogue): Matcher {
-  const isNoise = (word: string) => catalogue.words.get(word) === "" || catalogue.brands.get(word) === null;
-  const index = createNameIndex(catalogue, isNoise);
+  const noise = new Set([...keysWith(catalogue.words, ""), ...keysWith(catalogue.brands, null)]);
+  const isNoise = (word: string) => noise.has(word);
+  const names = readNames(catalogue.foods);
+  const index = createNameIndex(names, isNoise);
   const reader = createQueryReader(catalogue, index.lexicon, isNoise);
   const rank = new Map(catalogue.foods.map((food, position) => [food.id, position]));
-  const tellsNonFood = createNonFoodTeller(catalogue, index.lexicon);
-  const tellsProcess = createProcessTeller(catalogue, index.lexicon);
-  const exact = namesWordForWord(catalogue);
+  const tellsNonFood = createNonFoodTeller(names, index.lexicon);
+  const tellsProcess = createProcessTeller(names, index.lexicon);
+  const exact = namesWordForWord(names);
 
   const compare = (words: readonly QueryWord[], { said, isTyped }: Context): Candidate[] => {
     const best = new Map<Food, Scored>();
@@ -177,22 +181,26 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   };
 }
 
+/** The words or brands that stand for `value`. */
+function keysWith<Value>(table: ReadonlyMap<string, Value>, value: Value): string[] {
+  return [...table].filter(([, each]) => each === value).map(([key]) => key);
+}
+
 /** What is known of a name beside its words: the food it is word for word, and whether a person wrote it and no till. */
 type Context = { said: Said | undefined; isTyped: boolean };
 type Said = { food: Food; isRough: boolean };
 
 /** The food of each name, word for word. A name that means one food here and another there (`chips`) is a rough one of the first. */
-function namesWordForWord(catalogue: Catalogue): ReadonlyMap<string, Said> {
+function namesWordForWord(names: readonly WordedName[]): ReadonlyMap<string, Said> {
   const exact = new Map<string, Said>();
   for (const rough of [false, true])
-    for (const food of catalogue.foods)
-      for (const { text, isRough } of namesOf(food)) {
-        const key = contentWords(text).join(" ");
-        if (key === "" || isRough !== rough) continue;
-        const known = exact.get(key);
-        if (!known) exact.set(key, { food, isRough });
-        else if (isRough && known.food !== food) exact.set(key, { ...known, isRough });
-      }
+    for (const { food, words, isRough } of names) {
+      if (words.length === 0 || isRough !== rough) continue;
+      const key = words.join(" ");
+      const known = exact.get(key);
+      if (!known) exact.set(key, { food, isRough });
+      else if (isRough && known.food !== food) exact.set(key, { ...known, isRough });
+    }
   return exact;
 }
 

@@ -1,8 +1,9 @@
-import type { Catalogue, Food } from "./catalogue.ts";
-import { isEligible, namesOf } from "./catalogue.ts";
+import type { Food } from "./catalogue.ts";
+import { isEligible } from "./catalogue.ts";
 import { createLexicon } from "./lexicon.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
-import { contentWords, headWord, isHeadFirst } from "./words.ts";
+import type { WordedName } from "./names.ts";
+import { isHeadFirst } from "./words.ts";
 
 /** One name of one food, ready to be compared. */
 export interface IndexedName {
@@ -13,11 +14,21 @@ export interface IndexedName {
   isRough: boolean;
   /** Sum of the weights of its words. */
   weight: number;
-  headTerm: number;
 }
 
-/** Where a term stands: in which names, and what it weighs in each. */
-type Postings = { names: Int32Array; weights: Float64Array };
+/** In which names terms stand, and what they weigh in each: those of a term from `starts[term]` to `ends[term]`. */
+type Postings = { starts: Uint32Array; ends: Uint32Array; names: Int32Array; weights: Float64Array };
+
+/** Room for each term as often as it occurs, still empty. */
+function createPostings(occurrences: Uint32Array): Postings {
+  const starts = new Uint32Array(occurrences.length);
+  let total = 0;
+  occurrences.forEach((count, term) => {
+    starts[term] = total;
+    total += count;
+  });
+  return { starts, ends: starts.slice(), names: new Int32Array(total), weights: new Float64Array(total) };
+}
 
 /** How well one name fits a query, all 0..1 but the food. */
 export interface NameMatch {
@@ -79,54 +90,54 @@ const HEAD = 4;
 const AGREE = 8;
 
 /** An inverted index over the names of the catalogue, weighted by how few foods hold a word. */
-export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) => boolean): NameIndex {
+export function createNameIndex(worded: readonly WordedName[], isNoise: (word: string) => boolean): NameIndex {
   const lexicon = createLexicon();
-  const read = catalogue.foods.flatMap((food) =>
-    namesOf(food).map(({ language, text, isRough }) => {
-      const words = contentWords(text);
-      const head = headWord(text, language);
-      return {
-        food,
-        text,
-        isHeadFirst: isHeadFirst(language),
-        isRough,
-        words: words.map((word, at) => {
-          lexicon.addPair(words[at - 1], word, language);
-          return { term: lexicon.add(word, language), isNoise: isNoise(word) };
-        }),
-        headTerm: head === null ? -1 : lexicon.add(head, language),
-      };
+  const termsOf = worded.map(({ language, words }) =>
+    words.map((word, at) => {
+      lexicon.addPair(words[at - 1], word, language);
+      return lexicon.add(word, language);
     }),
   );
+  const headOf = Int32Array.from(worded, ({ language, head }) => (head === null ? -1 : lexicon.add(head, language)));
   lexicon.seal();
 
-  const foodsOf = Array.from({ length: lexicon.size() }, () => new Set<string>());
-  for (const { food, words } of read) for (const { term } of words) foodsOf[term]?.add(food.id);
-  const headTerms = new Set(read.map(({ headTerm }) => headTerm));
-  const rarity = foodsOf.map(
-    (foods, term) =>
-      Math.log(1 + catalogue.foods.length / Math.max(1, foods.size)) * (headTerms.has(term) ? 1 : NEVER_HEAD_FACTOR),
-  );
-  const eaten = new Set(
-    read.filter(({ food }) => isEligible(food)).flatMap(({ words }) => words.map(({ term }) => term)),
+  const foods = new Set<Food>();
+  const eaten = new Set<number>();
+  const occurrences = new Uint32Array(lexicon.size());
+  const foodCounts = new Uint32Array(lexicon.size());
+  // The names of a food stand together: it has been counted where it was the last.
+  const lastFoods: Food[] = [];
+  worded.forEach(({ food }, name) => {
+    foods.add(food);
+    for (const term of termsOf[name]!) {
+      if (isEligible(food)) eaten.add(term);
+      occurrences[term]! += 1;
+      if (lastFoods[term] !== food) foodCounts[term]! += 1;
+      lastFoods[term] = food;
+    }
+  });
+  const headTerms = new Set(headOf);
+  const rarity = Float64Array.from(
+    foodCounts,
+    (count, term) => Math.log(1 + foods.size / Math.max(1, count)) * (headTerms.has(term) ? 1 : NEVER_HEAD_FACTOR),
   );
   const unknownWeight = (UNKNOWN_FACTOR * [...eaten].reduce((sum, term) => sum + rarity[term]!, 0)) / eaten.size;
 
-  const places = Array.from({ length: lexicon.size() }, (): { name: number; weight: number }[] => []);
-  const names: IndexedName[] = read.map(({ food, text, isHeadFirst, isRough, words, headTerm }, name) => {
+  const postings = createPostings(occurrences);
+  const names: IndexedName[] = worded.map(({ food, language, text, isRough, words }, name) => {
+    const terms = termsOf[name]!;
     let weight = 0;
-    for (const term of new Set(words.map((word) => word.term))) {
-      const quiet = words.length > 1 && words.every((word) => word.term !== term || word.isNoise);
-      const own = (rarity[term] ?? 0) * (quiet ? NOISE_FACTOR : 1);
+    terms.forEach((term, at) => {
+      if (terms.indexOf(term) < at) return;
+      const quiet = words.length > 1 && words.every((word, place) => terms[place] !== term || isNoise(word));
+      const own = rarity[term]! * (quiet ? NOISE_FACTOR : 1);
       weight += own;
-      places[term]?.push({ name, weight: own });
-    }
-    return { food, text, isHeadFirst, isRough, weight, headTerm };
+      const posting = postings.ends[term]!++;
+      postings.names[posting] = name;
+      postings.weights[posting] = own;
+    });
+    return { food, text, isHeadFirst: isHeadFirst(language), isRough, weight };
   });
-  const postings = places.map((all): Postings => ({
-    names: Int32Array.from(all, ({ name }) => name),
-    weights: Float64Array.from(all, ({ weight }) => weight),
-  }));
 
   /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
   const weightOf = ({ readings, emphasis, isAddition = false }: QueryWord): number => {
@@ -139,8 +150,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
     return weight * EMPHASIS[emphasis] * (isAddition ? ADDITION_FACTOR : 1);
   };
 
-  // Beside the names, where the innermost loop finds them without a step through an object.
-  const headOf = Int32Array.from(names, ({ headTerm }) => headTerm);
+  // Beside the names, where the innermost loop finds it without a step through an object.
   const endOfHead = Uint8Array.from(names, ({ isHeadFirst }) => (isHeadFirst ? FIRST : LAST));
   // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
   const stamps = new Uint32Array(names.length);
@@ -172,9 +182,9 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
         const queryWeight = weights[slot]!;
         const ends = (slot === first ? FIRST : 0) | (slot === last ? LAST : 0);
         for (const { term, similarity } of query[slot]!.readings) {
-          const { names: namesOfTerm, weights: weightsOfTerm } = postings[term]!;
-          for (let at = 0; at < namesOfTerm.length; at += 1) {
-            const name = namesOfTerm[at]!;
+          const end = postings.ends[term]!;
+          for (let at = postings.starts[term]!; at < end; at += 1) {
+            const name = postings.names[at]!;
             if (stamps[name] !== stamp) {
               stamps[name] = stamp;
               slots[name] = -1;
@@ -194,7 +204,7 @@ export function createNameIndex(catalogue: Catalogue, isNoise: (word: string) =>
             // One query word meets one word of a name: of several readings the best counts.
             const gain = similarity - slotSimilarity[name]!;
             if (gain > 0) {
-              const explained = weightsOfTerm[at]! * similarity;
+              const explained = postings.weights[at]! * similarity;
               nameSums[name]! += explained - slotBest[name]!;
               querySums[name]! += queryWeight * gain;
               similarities[name]! += gain;

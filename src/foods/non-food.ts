@@ -1,8 +1,8 @@
-import { isEligible, namesOf } from "./catalogue.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { isEligible } from "./catalogue.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
-import { contentWords, headWord, isHeadFirst } from "./words.ts";
+import type { WordedName } from "./names.ts";
+import { isHeadFirst } from "./words.ts";
 
 /**
  * What a name says of being no food: `word` where a word stands in it that only things no one eats have in theirs (`dog`, `floor`), so
@@ -18,21 +18,32 @@ const SURE_OF_PART = 0.94;
 const EATEN = 0.9;
 
 /** Tells by the catalogue's own names. */
-export function createNonFoodTeller(catalogue: Catalogue, lexicon: Lexicon): (words: readonly QueryWord[]) => NonFood {
-  const eaten = new Set<number>();
-  const others = new Set<number>();
-  const firstHeads = new Set<number>();
-  const lastHeads = new Set<number>();
-  for (const food of catalogue.foods) {
+export function createNonFoodTeller(
+  names: readonly WordedName[],
+  lexicon: Lexicon,
+): (words: readonly QueryWord[]) => NonFood {
+  const written = {
+    eaten: new Set<string>(),
+    others: new Set<string>(),
+    first: new Set<string>(),
+    last: new Set<string>(),
+  };
+  for (const { food, language, words, head } of names) {
     const isDrunkOrEaten = isEligible(food) || food.kind === "alcohol" || food.kind === "infant_formula";
-    for (const { text, language } of namesOf(food)) {
-      for (const word of contentWords(text))
-        for (const { term } of lexicon.read(word, false).flat()) (isDrunkOrEaten ? eaten : others).add(term);
-      const head = isDrunkOrEaten ? null : headWord(text, language);
-      const heads = isHeadFirst(language) ? firstHeads : lastHeads;
-      if (head !== null) for (const { term } of lexicon.read(head, false).flat()) heads.add(term);
-    }
+    for (const word of words) (isDrunkOrEaten ? written.eaten : written.others).add(word);
+    if (head !== null && !isDrunkOrEaten) (isHeadFirst(language) ? written.first : written.last).add(head);
   }
+  const termsOf = (words: ReadonlySet<string>) =>
+    new Set(
+      [...words].flatMap((word) =>
+        lexicon
+          .read(word, false)
+          .flat()
+          .map(({ term }) => term),
+      ),
+    );
+  const [eaten, others] = [termsOf(written.eaten), termsOf(written.others)];
+  const [firstHeads, lastHeads] = [termsOf(written.first), termsOf(written.last)];
   const has = (readings: readonly Reading[], terms: ReadonlySet<number>, least: number) =>
     readings.some(({ term, similarity }) => similarity >= least && terms.has(term));
   const isOfThing = ({ readings, emphasis }: QueryWord, terms: ReadonlySet<number>, least: number) =>

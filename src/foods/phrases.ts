@@ -13,7 +13,9 @@ export function createPhrases<Value>(entries: Iterable<readonly [string, Value]>
     const words = wordsOf(text);
     const [first] = words;
     if (first === undefined) continue;
-    byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), { words, value }]);
+    const phrases = byFirstWord.get(first);
+    if (phrases) phrases.push({ words, value });
+    else byFirstWord.set(first, [{ words, value }]);
   }
   for (const phrases of byFirstWord.values()) phrases.sort((a, b) => b.words.length - a.words.length);
   return {

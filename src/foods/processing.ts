@@ -1,9 +1,8 @@
-import type { Catalogue, Food } from "./catalogue.ts";
-import { namesOf } from "./catalogue.ts";
+import type { Food } from "./catalogue.ts";
 import { INGREDIENTS } from "./confidence.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
-import { contentWords } from "./words.ts";
+import type { WordedName } from "./names.ts";
 
 /** What makes another food of a raw one, however it is cut: its words by language, folded, one line a kind. */
 const PROCESSES = [
@@ -25,7 +24,7 @@ const SURE = 0.9;
  * mackerel fillets. Null where it says nothing of the kind.
  */
 export function createProcessTeller(
-  catalogue: Catalogue,
+  names: readonly WordedName[],
   lexicon: Lexicon,
 ): (words: readonly QueryWord[]) => ((food: Food) => boolean) | null {
   const bitsOfTerm = new Uint8Array(lexicon.size());
@@ -37,13 +36,12 @@ export function createProcessTeller(
   const bitsOf = ({ readings }: Pick<QueryWord, "readings">) =>
     readings.reduce((bits, { term, similarity }) => (similarity < SURE ? bits : bits | bitsOfTerm[term]!), 0);
   const bitsOfFood = new Map<Food, number>();
-  for (const food of catalogue.foods) {
+  for (const { food, words } of names) {
     if (!INGREDIENTS.has(food.group)) continue;
-    const words = namesOf(food).flatMap(({ text }) => contentWords(text));
     const bits = words.flatMap((word) => lexicon.read(word, false)).map((readings) => bitsOf({ readings }));
     bitsOfFood.set(
       food,
-      bits.reduce((all, each) => all | each, 0),
+      bits.reduce((all, each) => all | each, bitsOfFood.get(food) ?? 0),
     );
   }
   return (words) => {

@@ -62,12 +62,12 @@ test("Italian words that only their last vowels tell apart stay apart", () => {
 });
 
 test("the head of a name is its last word in English and German, its first in French, Spanish and Italian, before what it comes with", () => {
-  assert.equal(headWord("dark chocolate cake", "en"), "cake");
-  assert.equal(headWord("tuna chunks in sunflower oil", "en"), "chunks");
-  assert.equal(headWord("gâteau au chocolat", "fr"), "gateau");
-  assert.equal(headWord("zumo de naranja", "es"), "zumo");
-  assert.equal(headWord("succo d'arancia", "it"), "succo");
-  assert.equal(headWord("Makrele in Tomatensauce", "de"), "makrele");
+  assert.equal(headWord(wordsOf("dark chocolate cake"), "en"), "cake");
+  assert.equal(headWord(wordsOf("tuna chunks in sunflower oil"), "en"), "chunks");
+  assert.equal(headWord(wordsOf("gâteau au chocolat"), "fr"), "gateau");
+  assert.equal(headWord(wordsOf("zumo de naranja"), "es"), "zumo");
+  assert.equal(headWord(wordsOf("succo d'arancia"), "it"), "succo");
+  assert.equal(headWord(wordsOf("Makrele in Tomatensauce"), "de"), "makrele");
 });
 
 test("a till's way to write a word is likelier the more of its consonants stand there", () => {

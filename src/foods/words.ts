@@ -83,9 +83,8 @@ export function isHeadFirst(language: Language): boolean {
   return language === "fr" || language === "es" || language === "it";
 }
 
-/** The word that says what the thing is: the last before `in`/`with` in English and German, the first in the others. */
-export function headWord(text: string, language: Language): string | null {
-  const words = wordsOf(text);
+/** Of the words of a name the one that says what the thing is: the last before `in`/`with` in English and German, the first in the others. */
+export function headWord(words: readonly string[], language: Language): string | null {
   const end = words.findIndex((word, index) => index > 0 && AFTER_HEAD.has(word));
   const before = (end < 0 ? words : words.slice(0, end)).filter(
     (word) => !JOINING.has(word) && /^[a-z]{2,}$/.test(word),
