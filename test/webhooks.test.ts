@@ -105,19 +105,13 @@ test("an outcome that comes after the lease changes nothing: the new holder deci
   const claim = (ms: number) => claimDue(world.database, [{ endpointId, room: 1 }], new Date(ms), 35);
   const [late = assert.fail()] = await claim(START);
   const [current = assert.fail()] = await claim(START + 40_000);
-  const attempt = { durationMs: 1, status: 200, answer: "", error: null, retryAfterSeconds: null };
   const dueAt = new Date(START);
-  await recordOutcomes(
-    world.database,
-    [{ ...late, state: "delivered", dueAt, attempt: { ...attempt, at: dueAt } }],
-    60,
-  );
+  const attempt = { at: dueAt, durationMs: 1, status: 200, answer: "", error: null, retryAfterSeconds: null };
+  const failed = { state: "failed", dueAt, attempt: { ...attempt, status: 500 } } as const;
+  await recordOutcomes(world.database, [{ ...late, ...failed }], 60);
   assert.equal((await world.deliveries())[0]?.state, "pending");
-  await recordOutcomes(
-    world.database,
-    [{ ...current, state: "delivered", dueAt, attempt: { ...attempt, at: dueAt } }],
-    60,
-  );
+  assert.equal((await world.endpointNow(endpointId)).failingSince, null, "nor does it speak of the endpoint");
+  await recordOutcomes(world.database, [{ ...current, state: "delivered", dueAt, attempt }], 60);
   assert.equal((await world.deliveries())[0]?.state, "delivered");
 });
 

@@ -184,7 +184,8 @@ export async function claimDue(
 const RECORD = statement(
   "webhooks.record",
   { endpointId: uuid, isDisabled: bool },
-  // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides.
+  // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides, also of
+  // the endpoint's health: a process that was suspended would tell of a failure long after the successes of others.
   // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 that were due, for 64 outcomes.
   // A healthy endpoint's row is not touched: that would be a write for every batch, and all of them on the same few rows.
   `WITH outcomes AS (
@@ -209,9 +210,10 @@ const RECORD = statement(
            FROM outcomes o
            WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
              AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until
+           RETURNING o.endpoint_id, o.state, o.at
          ), health AS (
            SELECT endpoint_id, bool_or(state = 'delivered') AS is_well, max(at) AS at
-           FROM outcomes WHERE at IS NOT NULL GROUP BY endpoint_id
+           FROM written WHERE at IS NOT NULL GROUP BY endpoint_id
          )
          UPDATE endpoints e
          SET failing_since = CASE WHEN health.is_well THEN NULL ELSE coalesce(e.failing_since, health.at) END,
