@@ -106,7 +106,7 @@ export async function startService(
         createdAt: now,
         disabledAt: null,
       };
-      await addEndpoint(database, { ...endpoint, url: `${receiver.url}/hook` });
+      await database.tx((tx) => addEndpoint(tx, { ...endpoint, url: `${receiver.url}/hook` }));
       const webhookSecret = signingSecret(await installationKey(database), endpointId, 1);
       return client(app, { applicationId, clientId, clientSecret, webhookSecret, receiver });
     },

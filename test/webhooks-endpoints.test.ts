@@ -243,9 +243,13 @@ test("what is wrong with a request is named by its member", async () => {
 test("an application has a bounded number of endpoints", async () => {
   const client = await service.newClient();
   const add = () => client.call("POST", "/webhooks/endpoints", { url: `${client.receiver.url}/more` });
-  for (let i = 1; i < ENDPOINTS_MAX; i++) assert.equal((await add()).statusCode, 200);
-  const refused = await add();
-  assert.deepEqual([refused.statusCode, Object.keys(refused.json<{ errors: object }>().errors)], [400, ["url"]]);
+  // More at once than there is room for: the first endpoint came with the client.
+  const answers = await Promise.all(Array.from({ length: ENDPOINTS_MAX + 3 }, add));
+  const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+  assert.equal(answers.length - refused.length, ENDPOINTS_MAX - 1);
+  for (const answer of refused) {
+    assert.deepEqual([answer.statusCode, Object.keys(answer.json<{ errors: object }>().errors)], [400, ["url"]]);
+  }
 });
 
 test("a registration sent twice with one Idempotency-Key makes one endpoint", async () => {

@@ -84,7 +84,8 @@ export async function openWorld(t: TestContext) {
     endpoint: async (applicationId: string, url: string, eventTypes: EventType[] | null = null): Promise<string> => {
       const id = newId();
       const createdAt = new Date(clock.ms);
-      await addEndpoint(database, { id, applicationId, url, description: "", eventTypes, createdAt, disabledAt: null });
+      const endpoint = { id, applicationId, url, description: "", eventTypes, createdAt, disabledAt: null };
+      await database.tx((tx) => addEndpoint(tx, endpoint));
       return id;
     },
     endpointNow: async (id: string) => (await findEndpoint(database, id, null)) ?? assert.fail("the endpoint is gone"),

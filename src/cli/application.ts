@@ -19,7 +19,7 @@ import type { RedirectRules } from "../sessions/redirect.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { addWebhook } from "./webhook.ts";
+import { addWebhook, checkedUrl } from "./webhook.ts";
 
 /** A replaced secret is for the days of replacing it. */
 const KEEP_HOURS_MAX = 720;
@@ -50,10 +50,10 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       const clientSecret = clientSecretFrom(randomBytes(32));
       const secretHash = sha256(clientSecret);
       const application = { id, clientId, secretHash, name, isSandbox, ...looks, redirectAllowList: [] };
+      const url = webhookUrl === undefined ? null : await checkedUrl(webhookUrl, config);
       const webhookSecret = await database.tx(async (tx) => {
         await insertApplication(tx, application, now);
-        if (webhookUrl === undefined) return null;
-        return (await addWebhook(tx, { config, now }, id, webhookUrl)).secret;
+        return url === null ? null : (await addWebhook(tx, now, id, { url })).secret;
       });
       print({ applicationId: id, clientId, clientSecret, webhookSecret }, [
         `applicationId ${id}`,

@@ -23,7 +23,7 @@ import { replayFailed, replaySince } from "../webhooks/log/store.ts";
 import { signingSecret } from "../webhooks/sign.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
-import type { Command, Context } from "./command.ts";
+import type { Command } from "./command.ts";
 
 const ENDPOINT_ID = required("ID", 'the endpoint, as "webhook list" shows it');
 
@@ -44,7 +44,8 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     ],
     run: async ({ database, config, now, options, print }) => {
       const { id: applicationId } = await applicationOf(database, options.clientId);
-      const endpoint = await addWebhook(database, { config, now }, applicationId, options.url, options);
+      const url = await checkedUrl(options.url, config);
+      const endpoint = await database.tx((tx) => addWebhook(tx, now, applicationId, { ...options, url }));
       print(endpoint, [`endpoint ${endpoint.id}`, `secret   ${endpoint.secret}`]);
     },
   }),
@@ -147,30 +148,30 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
 ];
 
-/** Adds an endpoint to an application; refuses an address that webhooks may not reach. */
+/** Adds an endpoint to an application; `url` has passed `checkedUrl`, which asks name servers and is no business of a tx. */
 export async function addWebhook(
   tx: Tx,
-  { config, now }: Pick<Context, "config" | "now">,
+  now: Date,
   applicationId: string,
-  address: string,
-  settings: { events?: string | undefined; description?: string | undefined; disabled?: boolean } = {},
+  settings: { url: string; events?: string | undefined; description?: string | undefined; disabled?: boolean },
 ): Promise<{ id: string; url: string; secret: string }> {
-  const { description = "", disabled = false } = settings;
+  const { url, description = "", disabled = false } = settings;
   const endpoint = await addEndpoint(tx, {
     id: newId(now),
     applicationId,
-    url: await checkedUrl(address, config),
+    url,
     description,
     eventTypes: settings.events === undefined ? null : eventTypesOf(settings.events),
     createdAt: now,
     disabledAt: disabled ? now : null,
   });
   if (!endpoint) throw new Refusal(`an application has at most ${ENDPOINTS_MAX} endpoints`);
-  const { id, url, generation } = endpoint;
+  const { id, generation } = endpoint;
   return { id, url, secret: signingSecret(await installationKey(tx), id, generation) };
 }
 
-async function checkedUrl(address: string, { webhookAllowNets }: Config): Promise<string> {
+/** An address for webhooks in its normal form; refuses one that they may not reach. */
+export async function checkedUrl(address: string, { webhookAllowNets }: Config): Promise<string> {
   const refuse = (fault: string) =>
     new Refusal(`the webhook address ${fault}; WEBHOOK_ALLOW_NETS opens private networks`);
   const checked = checkWebhookUrl(address, webhookAllowNets);

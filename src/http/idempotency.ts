@@ -34,8 +34,8 @@ export interface Idempotency {
   /** Keeps such an answer in the tx of what it tells. Throws KeyTaken, which must undo that tx. */
   keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<void>;
   /**
-   * Answers with what `work` gives, a 200. With a key: in one tx with the stored answer, or not at all and the stored
-   * one instead. `work` does nothing but SQL through its `tx`.
+   * Answers with what `work` gives, a 200, and does that in one tx. With a key: together with the stored answer, or not at
+   * all and the stored one instead. `work` does nothing but SQL through its `tx`.
    */
   once<Answer extends object>(
     request: FastifyRequest,
@@ -84,7 +84,7 @@ export function createIdempotency(deps: {
     work: (tx: Tx) => Promise<Done<Answer>>,
   ): Promise<Answer> => {
     const keyed = keyedBy(request);
-    if (!keyed) return (await work(database)).answer;
+    if (!keyed) return (await database.tx(work)).answer;
     const before = await replay<Answer>(keyed, reply);
     if (before !== null) return before;
     try {

@@ -22,6 +22,12 @@ const COLUMNS = `id, application_id AS "applicationId", url, description, event_
   previous_secret_until AS "previousSecretUntil", failing_since AS "failingSince", disabled_at AS "disabledAt",
   disabled_reason AS "disabledReason", created_at AS "createdAt"`;
 
+const HOLD_APPLICATION = statement(
+  "endpoints.hold-application",
+  { id: uuid },
+  // Not FOR UPDATE: whatever refers to the application meanwhile need not wait.
+  `SELECT id FROM applications WHERE id = $1 FOR NO KEY UPDATE`,
+);
 const ADD = statement(
   "endpoints.add",
   ENDPOINT,
@@ -90,10 +96,12 @@ export type NewEndpoint = Pick<
   "id" | "applicationId" | "url" | "description" | "eventTypes" | "createdAt" | "disabledAt"
 >;
 
-/** Registers an endpoint; null when its application has ENDPOINTS_MAX already. */
+/** Registers an endpoint, in a tx of its caller; null when its application has ENDPOINTS_MAX already. */
 export async function addEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
   const { id, applicationId, url, description, eventTypes, createdAt, disabledAt } = endpoint;
   const values = [id, applicationId, url, description, eventTypes, createdAt, disabledAt];
+  // One after another: two at once would each count without the other's.
+  await tx.query(HOLD_APPLICATION, [applicationId]);
   return (await tx.query(ADD, values))[0] ?? null;
 }
 
