@@ -116,6 +116,18 @@ ${below}`;
   });
 });
 
+it("a price of one is one although its sign was not read", () => {
+  const reading = readTyped(`
+     SUPER SEVEN
+     BERAS 10KG        @53.50
+     955660638  *1          53.50 ZR
+     BAWANG BESAR        8.50
+     FM4290000  *2          17.00 ZR
+     TOTAL                  70.50
+`);
+  assert.deepEqual(brief(reading), ["BERAS 10KG = 5350", "BAWANG BESAR × 2 = 1700"]);
+});
+
 it("a weight is one although its unit was misread", () => {
   const reading = readTyped(`
      EDEKA

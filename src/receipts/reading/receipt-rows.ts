@@ -28,7 +28,9 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   });
   return found.map((row, i) => {
     const next = found[i + 1];
-    return next && isMisreadUnitPrice(row, next) ? withUnitPrice(row) : row;
+    if (!next) return row;
+    if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
+    return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
   });
 }
 
@@ -87,9 +89,19 @@ function endOfDigits(text: string, { start, end }: PrintedAmount): number {
   return start + text.slice(start, end).replace(/\D+$/, "").length;
 }
 
-function withUnitPrice(row: ReceiptRow): ReceiptRow {
-  const { start } = row.amounts[0]!;
-  const text = `${row.text.slice(0, start)}@${row.text.slice(start + 1)}`;
+/** `WHITE ONION  8.50` over `*2  17.00`: the `@` was not read at all. */
+function isBareUnitPrice({ amounts, text }: ReceiptRow, next: ReceiptRow): boolean {
+  const [amount] = amounts;
+  const total = next.amounts.at(-1);
+  if (!amount || !total || amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
+  const count = Number(/[*x×X]\s?(\d{1,3})\s+$/.exec(next.text.slice(0, total.start))?.[1] ?? 0);
+  return count > 1 && count * amount.minor === total.minor && text[amount.start - 1] === " ";
+}
+
+/** The row with an `@` at its amount, so many places before it. */
+function withUnitPrice(row: ReceiptRow, placesBefore: number): ReceiptRow {
+  const at = row.amounts[0]!.start - placesBefore;
+  const text = `${row.text.slice(0, at)}@${row.text.slice(at + 1)}`;
   return { ...row, text, amounts: row.amounts.map((amount) => ({ ...amount, isUnitPrice: true })) };
 }
 
