@@ -158,9 +158,11 @@ export function createIntakeStages(deps: IntakeStageDeps) {
   });
 
   /** What is told of a credited intake; of an award only where it moved the balance. */
-  const creditEvents = ({ intake, scored }: Credit, booked: Booked, at: Date): NewEvent[] => {
+  const creditEvents = (credit: Credit, booked: Booked, at: Date): NewEvent[] => {
+    const { intake } = credit;
+    const scored = { ...credit.scored, record: booked.record };
     const told: WebhookEvent[] = [scoredEvent(intake, scored, at), completedEvent(intake, scored, at)];
-    const award = awardedEvent(intake.userId, booked.id, scored.record, booked);
+    const award = awardedEvent(intake.userId, booked);
     if (award.data.transaction.totalPoints > 0) told.push(award);
     return told.map((event) => eventOf(intake, event, at));
   };

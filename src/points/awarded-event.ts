@@ -3,20 +3,18 @@ import { recordTotals } from "./record.ts";
 import type { ComposedRecord } from "./record.ts";
 import { presentItems } from "./transaction.ts";
 
-/** What was awarded, with the balance just after it; `recordId` is the transaction's id. */
+/** What was awarded, with the balance just after it; `id` is the transaction's. */
 export function awardedEvent(
   userId: string,
-  recordId: string,
-  record: ComposedRecord,
-  balance: { availablePoints: number; lifetimePoints: number },
+  booked: { id: string; record: ComposedRecord; availablePoints: number; lifetimePoints: number },
 ): RewardsAwarded {
-  const { availablePoints, lifetimePoints } = balance;
+  const { id, record, availablePoints, lifetimePoints } = booked;
   return {
     eventType: "rewards.awarded",
     data: {
       user: { id: userId, availablePoints, lifetimePoints },
       transaction: {
-        transactionID: recordId,
+        transactionID: id,
         totalPoints: recordTotals(record.body).points,
         items: presentItems(record.body).map(
           ({ name, carbonImpactRating, healthImpactRating, totalServicePoints }) => ({

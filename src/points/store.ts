@@ -26,6 +26,8 @@ export interface Booked {
   createdAt: Date;
   lifetimePoints: number;
   availablePoints: number;
+  /** As it was booked: what is told and shown of an award is told of this. */
+  record: ComposedRecord;
 }
 
 const BALANCE = {
@@ -144,6 +146,7 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
       createdAt: balance.lastRecordAt,
       lifetimePoints: balance.lifetimePoints,
       availablePoints: balance.availablePoints,
+      record: booking.record,
     };
   });
   await tx.query(INSERT_RECORDS, [

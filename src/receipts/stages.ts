@@ -227,10 +227,10 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const { id: submissionId, applicationId, userId } = receipt;
     return finishStage(receipt, "Completed", async (tx, at) => {
       const booking = { applicationId, userId, source: "receipt", submissionId, record, catalogueVersion } as const;
-      const [booked] = await book(tx, [booking], at, newId);
-      const events: WebhookEvent[] = [completedEvent(receipt, record, at)];
-      if (recordTotals(record.body).points > 0) events.push(awardedEvent(userId, booked!.id, record, booked!));
-      return { kind: "finished", found: { transactionId: booked!.id }, events };
+      const booked = (await book(tx, [booking], at, newId))[0]!;
+      const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
+      if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
+      return { kind: "finished", found: { transactionId: booked.id }, events };
     });
   };
 
