@@ -18,6 +18,11 @@ ${below}`;
     assert.ok(reading.lines[1]!.accuracy < reading.lines[0]!.accuracy);
   });
 
+  it("is put right where a tax in the total tells it", () => {
+    const reading = readTyped(shop("3.93", `${sum}     INCL VAT @ 15%          1.00\n`));
+    assert.deepEqual(brief(reading), ["BREAD = 125", "BUTTER = 399", "JAM = 245"]);
+  });
+
   it("stays where only the total speaks against the list: it may be the misread one", () => {
     assert.deepEqual(brief(readTyped(shop("3.93", sum))), ["BREAD = 125", "BUTTER = 393", "JAM = 245"]);
   });

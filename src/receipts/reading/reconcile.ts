@@ -142,12 +142,30 @@ function withMissingAmount(
   });
 }
 
-/** Whether a sum is said twice below the list, or by what was paid and came back, or is a subtotal that makes the total: then it is the lines that are wrong. */
+/**
+ * Whether a sum is said again below the list: printed twice, left of what was paid, a subtotal that makes the total with a tax or charge, or what a tax in it
+ * was reckoned of. Then it is the lines that are wrong.
+ */
 function isConfirmed(minor: number, totals: Totals, below: readonly ReceiptRow[]): boolean {
   const { totalMinor, subTotalMinor, paidMinor, changeMinor } = totals;
-  const times = below.flatMap(({ amounts }) => amounts).filter((amount) => Math.abs(amount.minor) === minor).length;
+  const times = (wanted: number): number =>
+    below.flatMap(({ amounts }) => amounts).filter((amount) => Math.abs(amount.minor) === wanted).length;
   const isPaid = paidMinor !== null && changeMinor !== null && changeMinor > 0 && paidMinor - changeMinor === minor;
-  return times > 1 || isPaid || (minor === subTotalMinor && minor !== totalMinor);
+  const isSubtotal = minor === subTotalMinor && totalMinor !== null && totalMinor !== minor;
+  return times(minor) > 1 || isPaid || (isSubtotal && times(Math.abs(totalMinor - minor)) > 0) || isTaxed(minor, below);
+}
+
+/** Less tells no sum from its neighbours. */
+const TELLING_TAX_MINOR = 50;
+
+/** Whether a tax that is printed with its rate is in this sum (`Incl VAT @ 15%  82.70` in 634.00). */
+function isTaxed(minor: number, below: readonly ReceiptRow[]): boolean {
+  return below.some(({ labels, text, amounts }) => {
+    const rate = Number(/(\d{1,2}(?:[.,]\d{1,2})?)\s?%/.exec(text)?.[1]?.replace(",", ".") ?? 0);
+    const tax = amounts.at(-1)?.minor ?? 0;
+    if (!labels.has("tax") || rate === 0 || tax < TELLING_TAX_MINOR) return false;
+    return Math.abs((minor * rate) / (100 + rate) - tax) < 1;
+  });
 }
 
 /**
@@ -173,7 +191,7 @@ function withDigitPutRight(
       (line) => !line.quantity?.isChecked && !line.isAmountComputed && mayBeReadFor(line.amountMinor, wanted(line)),
     );
     const multiplied = likely.filter((line) => findQuantity([rows[line.rowIndex]!.text], wanted(line))?.isChecked);
-    if (multiplied.length === 0 && !(targets.includes(target) && isConfirmed(target, totals, below))) return [];
+    if (multiplied.length === 0 && !isConfirmed(target, totals, below)) return [];
     const [line, second] = multiplied.length > 0 ? multiplied : likely;
     if (!line || second) return [];
     const amountMinor = wanted(line);
@@ -230,8 +248,11 @@ function* changesOf(
   // The last line may be a sum whose word was misread (`aty  1  7.50`).
   const last = lines.at(-1);
   const isSum = lines.length >= 2 && last !== undefined && 2 * last.amountMinor === sum;
+  // The first may be of the head (`Regensburger Str. 8 13`).
+  const isLong = lines.length > 2;
   const suspects = lines.filter(
-    (line) => line.name === "" || line.score < 0.8 || (isSum && line === last) || isPaid(line),
+    (line) =>
+      line.name === "" || line.score < 0.8 || (isSum && line === last) || isPaid(line) || (isLong && line === lines[0]),
   );
   for (const suspect of suspects) {
     yield {
