@@ -59,3 +59,15 @@ describe("a good that costs what those above it come to is a good", () => {
     assert.deepEqual(brief(reading).slice(0, 5), lines);
   });
 });
+
+it("a house number in the head that reads as a price is none where the goods come to the total without it", () => {
+  const reading = readTyped(`
+     CORNER MARKET
+     Regensburger t   8 13 a
+     BREAD              4.29
+     CHEESE             2.79
+     TOTAL              7.08
+     CASH               7.08
+`);
+  assert.deepEqual(brief(reading), ["BREAD = 429", "CHEESE = 279"]);
+});
