@@ -256,19 +256,21 @@ export async function createApp(options: {
       );
       jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
       jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
-      jobs.every(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
-        await keptAnswers.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
-      });
       jobs.every(HOUR_SECONDS, "temporary-files", async () => {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_SECONDS * 1_000));
       });
-      jobs.every(DAY_MS / 1_000, "images-without-receipt", async (signal) => {
-        await sweepImages({ database, files, now, log }, signal);
+      await jobs.everyAsJob(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
+        await keptAnswers.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
       });
-      jobs.every(HOUR_SECONDS, "old-events", async (signal) => {
+      await jobs.everyAsJob(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
       });
-      jobs.every(DAY_MS / 1_000, "ledger-verification", () => verifyAndTell({ database, log, now }));
+      await jobs.everyAsJob(DAY_MS / 1_000, "images-without-receipt", async (signal) => {
+        await sweepImages({ database, files, now, log }, signal);
+      });
+      await jobs.everyAsJob(DAY_MS / 1_000, "ledger-verification", (signal) =>
+        verifyAndTell({ database, log, now }, signal),
+      );
       delivery.start();
     },
     stop: async (graceMs) => {

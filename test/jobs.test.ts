@@ -218,6 +218,38 @@ test("a sweep that fails is tried again", async (t) => {
   assert.equal((await all).length, 2);
 });
 
+test("a long sweep runs in one process at a time, and no tx is open meanwhile; at a stop it is told to end", async (t) => {
+  const { database, jobs, url } = await openQueues(t);
+  const other = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
+  const otherJobs = openJobs({ database: other, isWorker: true, log: silent });
+  await otherJobs.start();
+  const { seen, all, add } = collector(1);
+  let ended = 0;
+  const sweep = async (signal: AbortSignal) => {
+    add("began");
+    await once(signal, "abort");
+    ended++;
+  };
+  await jobs.everyAsJob(300, "upkeep", sweep);
+  await otherJobs.everyAsJob(300, "upkeep", sweep);
+  await all;
+  // The txs that sent the job end at once; one around the sweep would not.
+  const openTxs = async () => {
+    const { rowCount } = await database.pool.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'",
+    );
+    return rowCount;
+  };
+  for (const endsAtMs = performance.now() + 60_000; (await openTxs()) !== 0; await sleep(10)) {
+    assert.ok(performance.now() < endsAtMs, "a tx is open while a long sweep runs");
+  }
+  assert.deepEqual(seen, ["began"]);
+  await otherJobs.stop(1_000);
+  await jobs.stop(1_000);
+  assert.equal(ended, 1);
+  await other.close();
+});
+
 test("the sweep of a killed process is anyone's", async (t) => {
   const { jobs, url } = await openQueues(t);
   const child = fork(new URL("jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });

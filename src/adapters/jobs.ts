@@ -56,6 +56,11 @@ export interface Jobs {
    * `database` meanwhile, so `handler` is to be short; half of them at most are held so.
    */
   every(seconds: number, name: string, handler: (signal: AbortSignal) => Promise<void>): void;
+  /**
+   * The same for what may take minutes: as a job of the queue `name`, so that no tx is open meanwhile, which would keep
+   * VACUUM from what was deleted since and end where a server allows none to be idle. A killed process' run is made again.
+   */
+  everyAsJob(seconds: number, name: string, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Takes no more jobs, waits so long for those in hand, then hands them back and aborts their handlers. */
   stop(graceMs: number): Promise<void>;
 }
@@ -63,6 +68,13 @@ export interface Jobs {
 const SCHEMA = "jobs";
 const SWEEP_LOCK_CLASS = 7_265;
 const ABORTED_GRACE_MS = 1_000;
+const LONG_SWEEP: QueueOptions = {
+  policy: "exclusive",
+  retryLimit: 2,
+  retryDelaySeconds: 60,
+  expireInSeconds: 6 * 3_600,
+  heartbeatSeconds: 10,
+};
 
 const TRY_SWEEP_LOCK = statement(
   "jobs.try-sweep-lock",
@@ -92,7 +104,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
   const turns = createTurns(Math.max(1, Math.floor(database.pool.options.max / 2)));
   const stopping = new AbortController();
 
-  return {
+  const jobs: Jobs = {
     migrate: async () => {
       const migrating = openBoss(database, log, { supervise: false, max: 1 });
       await migrating.start();
@@ -159,6 +171,17 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
       sweeps.push(sweep());
     },
 
+    everyAsJob: async (seconds, name, handler) => {
+      await jobs.declare(name, LONG_SWEEP);
+      // At a stop it isn't waited for: the handler ends at its next step.
+      await jobs.work(name, { concurrency: 1, pollingIntervalSeconds: 60 }, (_data, signal) =>
+        handler(AbortSignal.any([signal, stopping.signal])),
+      );
+      jobs.every(seconds, name, async () => {
+        await jobs.send(database, name, {}, { singletonKey: name });
+      });
+    },
+
     stop: async (graceMs) => {
       stopping.abort();
       const drained = Promise.all([...workers.map(({ queue, id }) => boss.offWork(queue, { id })), ...sweeps]);
@@ -167,6 +190,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
       await settledWithin(drained, ABORTED_GRACE_MS);
     },
   };
+  return jobs;
 }
 
 interface BossWorkOptions {

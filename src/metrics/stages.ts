@@ -3,10 +3,13 @@ import type { Database } from "../adapters/postgres.ts";
 import { verifyLedger } from "../points/verification/store.ts";
 import { keepVerification } from "./store.ts";
 
-/** Verifies the ledger, keeps what it found for the metrics, and raises the alarm in the log. */
-export async function verifyAndTell(deps: { database: Database; log: Log; now: () => Date }): Promise<void> {
+/** Verifies the ledger, keeps what it found for the metrics, and raises the alarm in the log. Throws once aborted. */
+export async function verifyAndTell(
+  deps: { database: Database; log: Log; now: () => Date },
+  signal?: AbortSignal,
+): Promise<void> {
   const { database, log, now } = deps;
-  const report = await verifyLedger(database);
+  const report = await verifyLedger(database, signal);
   await keepVerification(database, report, now());
   const { users, records, differences } = report;
   if (differences.length === 0) log.info({ users, records }, "the ledger was verified");

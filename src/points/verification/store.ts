@@ -41,14 +41,16 @@ const NEXT_STEP = statement(
 
 /**
  * Recomputes every balance and count from the records: lifetimePoints is the sum of the completed earning records'
- * totalPoints, numOfTransactions their number. Safe while the service runs. Names at most 1,000 differences.
+ * totalPoints, numOfTransactions their number. Safe while the service runs. Names at most 1,000 differences. Throws once
+ * aborted.
  */
-export async function verifyLedger(tx: Tx): Promise<LedgerReport> {
+export async function verifyLedger(tx: Tx, signal?: AbortSignal): Promise<LedgerReport> {
   const differences: { userId: string; what: string }[] = [];
   let users = 0;
   let records = 0;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
+    signal?.throwIfAborted();
     const rows = await tx.query(NEXT_STEP, [after, USERS_A_STEP]);
     for (const row of rows) {
       users += 1;
