@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { idAbove, isUuid, uuidv7 } from "./ids.ts";
+import { firstIdAt, idAbove, isUuid, uuidv7 } from "./ids.ts";
 
 const randomBytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const milliseconds = fc.integer({ min: 0, max: 2 ** 48 - 1 });
@@ -26,6 +26,15 @@ test("an id of a later millisecond sorts after, whatever the random bits", () =>
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 47 }), randomBytes, randomBytes, (nowMs, a, b) => {
       assert.ok(uuidv7(nowMs, a) < uuidv7(nowMs + 1, b));
+    }),
+  );
+});
+
+test("the ids of a span of time lie between the first id at its start and the first at its end", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 47 }), randomBytes, (ms, random) => {
+      assert.ok(uuidv7(ms - 1, random) < firstIdAt(ms));
+      assert.ok(firstIdAt(ms) < uuidv7(ms, random));
     }),
   );
 });

@@ -96,29 +96,19 @@ export function award(source: Source, items: readonly AwardItem[], rule: PointsR
   const earned = sum / divisor;
   const pointsMax = BigInt(rule[source].pointsMax);
   const capped = earned > pointsMax;
-  const points = shareOut(capped ? pointsMax : earned, cells);
-
-  const awarded = items.map((_, index): ItemAward => {
-    const [healthPoints = 0, carbonPoints = 0] = points.slice(2 * index, 2 * index + 2);
-    return {
-      healthCell: String(cells[2 * index]),
-      carbonCell: String(cells[2 * index + 1]),
-      healthPoints,
-      carbonPoints,
-      totalPoints: healthPoints + carbonPoints,
-    };
-  });
-  const totalHealthPoints = awarded.reduce((total, item) => total + item.healthPoints, 0);
-  const totalCarbonPoints = awarded.reduce((total, item) => total + item.carbonPoints, 0);
   return {
     rule: rule.id,
     divisor: String(divisor),
-    items: awarded,
-    totalHealthPoints,
-    totalCarbonPoints,
-    totalPoints: totalHealthPoints + totalCarbonPoints,
+    ...sharedOut(capped ? pointsMax : earned, cells),
     capped,
   };
+}
+
+/** The same award with no more points than `pointsMax`: they are shared out anew over its cells. */
+export function cutTo(pointsMax: number, given: Award): Award {
+  if (given.totalPoints <= pointsMax) return given;
+  const cells = given.items.flatMap(({ healthCell, carbonCell }) => [BigInt(healthCell), BigInt(carbonCell)]);
+  return { ...given, ...sharedOut(BigInt(pointsMax), cells) };
 }
 
 /** Whether a match of this confidence earns anything; below, it is more likely wrong than right and to be excluded. */
@@ -180,6 +170,27 @@ function confidenceHalves(confidence: number, rule: PointsRule): number {
 
 function base(rating: Rating | null, rule: PointsRule): bigint {
   return rating === null ? 0n : BigInt(rule.base[rating]);
+}
+
+/** `total` points over the cells, two of which are an item's: health, then carbon. */
+function sharedOut(
+  total: bigint,
+  cells: readonly bigint[],
+): Pick<Award, "items" | "totalHealthPoints" | "totalCarbonPoints" | "totalPoints"> {
+  const points = shareOut(total, cells);
+  const items = Array.from({ length: cells.length / 2 }, (_, index): ItemAward => {
+    const [healthPoints = 0, carbonPoints = 0] = points.slice(2 * index, 2 * index + 2);
+    return {
+      healthCell: String(cells[2 * index]),
+      carbonCell: String(cells[2 * index + 1]),
+      healthPoints,
+      carbonPoints,
+      totalPoints: healthPoints + carbonPoints,
+    };
+  });
+  const totalHealthPoints = items.reduce((sum, item) => sum + item.healthPoints, 0);
+  const totalCarbonPoints = items.reduce((sum, item) => sum + item.carbonPoints, 0);
+  return { items, totalHealthPoints, totalCarbonPoints, totalPoints: totalHealthPoints + totalCarbonPoints };
 }
 
 /**

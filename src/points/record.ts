@@ -4,6 +4,7 @@ import type { Basis } from "../foods/basis.ts";
 import { award, isAccepted, POINTS_1 } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
+import type { DayCut } from "./day-limits/limits.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason, ItemFacts, ItemRatings, ScoredLine } from "./scored-line.ts";
 
@@ -54,6 +55,8 @@ export interface ComposedRecord {
   readonly awardItems: readonly AwardItem[];
   readonly award: Award;
   readonly bases: readonly ItemBasis[];
+  /** Present where a limit a day of the application took points off it. */
+  readonly dayCut?: DayCut;
 }
 
 /**
@@ -91,6 +94,16 @@ export function composeRecord(
   }
   const bases = lines.map(({ id, basis }) => ({ itemId: id, basis: basis ?? null }));
   return { body: { ...recordHead(head), items, excludedItems }, awardItems, award: awarded, bases };
+}
+
+/** The record with the points of another award of the same lines. */
+export function withAward(record: ComposedRecord, awarded: Award): ComposedRecord {
+  const awards = new Map(record.bases.map(({ itemId }, index) => [itemId, awarded.items[index]!]));
+  const items = record.body.items.map((item): RecordItem => {
+    const { healthPoints, carbonPoints } = awards.get(item.id)!;
+    return { ...item, healthPoints, carbonPoints };
+  });
+  return { ...record, body: { ...record.body, items }, award: awarded };
 }
 
 /** Sums over the items that count: points are integers, `co2eMg` mg. Products count items rated A or B, not pieces. */
