@@ -52,6 +52,7 @@ import { blobRoutes, createReceiptStatus, receiptRoutes } from "./receipts/route
 import { RECEIPT_QUEUE_OPTIONS, createReceiptStages } from "./receipts/stages.ts";
 import { readMerchants } from "./receipts/store.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
+import { DAY_MS, HOUR_MS } from "./time.ts";
 import { userRoutes } from "./users/routes.ts";
 import { isAllowedAddress } from "./webhooks/address.ts";
 import { endpointRoutes } from "./webhooks/endpoints/routes.ts";
@@ -62,8 +63,8 @@ import { createDelivery, createOutbox } from "./webhooks/stages.ts";
 const DELIVER_QUEUE = "deliver-webhooks";
 const ACCEPT_BATCH_MAX = 200;
 const SWEEP_SECONDS = 5;
-const DAY_MS = 86_400_000;
-const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = DAY_MS / 1_000;
+const HOUR_SECONDS = HOUR_MS / 1_000;
 const KEYS_SWEEP_SECONDS = 600;
 /** At stop: for writing down that a receipt was handed back. */
 const HAND_BACK_MS = 1_000;
@@ -257,7 +258,7 @@ export async function createApp(options: {
       jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
       jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
       jobs.every(HOUR_SECONDS, "temporary-files", async () => {
-        await files.sweepTemporary(new Date(now().getTime() - HOUR_SECONDS * 1_000));
+        await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
       await jobs.everyAsJob(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
         await keptAnswers.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
@@ -265,10 +266,10 @@ export async function createApp(options: {
       await jobs.everyAsJob(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
       });
-      await jobs.everyAsJob(DAY_MS / 1_000, "images-without-receipt", async (signal) => {
+      await jobs.everyAsJob(DAY_SECONDS, "images-without-receipt", async (signal) => {
         await sweepImages({ database, files, now, log }, signal);
       });
-      await jobs.everyAsJob(DAY_MS / 1_000, "ledger-verification", (signal) =>
+      await jobs.everyAsJob(DAY_SECONDS, "ledger-verification", (signal) =>
         verifyAndTell({ database, log, now }, signal),
       );
       delivery.start();

@@ -1,9 +1,10 @@
 import { BlockList } from "node:net";
+import { DAY_MS, HOUR_MS } from "./time.ts";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
 import { RETRY_SCHEDULE_SECONDS } from "./webhooks/retry.ts";
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY_MS / 1_000;
 
 /** One setting: its name in the environment, its default as text, and a sentence for the README's table. */
 interface Setting {
@@ -197,7 +198,7 @@ export function toConfig(env: Env): Config {
     faults.push("CORS_ALLOWED_ORIGINS must be origins like https://shop.example, comma-separated, without a path");
   }
   const schedule = list("WEBHOOK_RETRY_SCHEDULE").map(Number);
-  if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * 86_400)) {
+  if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * DAY_SECONDS)) {
     faults.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
   }
   const samplePages = oneOf("SAMPLE_PAGES", ["auto", "true", "false"]);
@@ -219,7 +220,7 @@ export function toConfig(env: Env): Config {
     authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000),
     corsOrigins,
-    sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, 86_400),
+    sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, DAY_SECONDS),
     areSamplesAllowed: samplePages === "auto" ? addresses.every(isOwnMachine) : samplePages === "true",
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
@@ -236,8 +237,8 @@ export function toConfig(env: Env): Config {
     webhookScheduleSeconds: schedule,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
     webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,
-    webhookRetentionMs: integer("WEBHOOK_RETENTION_DAYS", 1, 3_650) * DAY_SECONDS * 1_000,
-    webhookOldSecretMs: integer("WEBHOOK_OLD_SECRET_HOURS", 0, 8_760) * 3_600_000,
+    webhookRetentionMs: integer("WEBHOOK_RETENTION_DAYS", 1, 3_650) * DAY_MS,
+    webhookOldSecretMs: integer("WEBHOOK_OLD_SECRET_HOURS", 0, 8_760) * HOUR_MS,
     webhookAllowNets: allowNets.kind === "ok" ? allowNets.nets : new BlockList(),
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -16,6 +16,7 @@ import { uuidv7 } from "../ids.ts";
 import { accentFault } from "../pages/colour.ts";
 import { normaliseRedirectUri, redirectUriFault } from "../sessions/redirect.ts";
 import type { RedirectRules } from "../sessions/redirect.ts";
+import { HOUR_MS } from "../time.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
@@ -23,7 +24,6 @@ import { addWebhook, checkedUrl } from "./webhook.ts";
 
 /** A replaced secret is for the days of replacing it. */
 const KEEP_HOURS_MAX = 720;
-const HOUR_MS = 3_600_000;
 
 export const APPLICATION_COMMANDS: readonly Command[] = [
   command({

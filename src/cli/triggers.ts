@@ -1,5 +1,6 @@
 import type { Meal, Rewards } from "rewards-service-sdk";
 import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/samples/outcomes.ts";
+import { DAY_MS } from "../time.ts";
 import type { EventType } from "../webhooks/event.ts";
 
 /** What makes something happen to a user of a sandbox: what is sent, and the event with which it ends. */
@@ -17,7 +18,6 @@ export interface Subject {
   readonly mealWindowDays: number;
 }
 
-const DAY_MS = 86_400_000;
 const IMAGE_URL = "https://example.org/picture.jpg";
 const MERCHANT = "Larkmeadow Market";
 

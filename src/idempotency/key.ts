@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hash } from "node:crypto";
+import { DAY_MS } from "../time.ts";
 
 /** How long an answer is kept at least. */
-export const KEPT_MS = 24 * 3_600_000;
+export const KEPT_MS = DAY_MS;
 const KEY_LENGTH_MAX = 255;
 export const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { DAY_MS, movedBy, parseDuration } from "./duration.ts";
+import { DAY_MS } from "../time.ts";
+import { movedBy, parseDuration } from "./duration.ts";
 
 const moved = (from: string, duration: string, direction: -1 | 1) =>
   movedBy(new Date(from), parseDuration(duration)!, direction)?.toISOString().replace(".000Z", "Z") ?? null;

@@ -1,13 +1,11 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
+
 /** A span of the calendar: whole months, then time. */
 export interface Duration {
   readonly months: number;
   readonly ms: number;
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 const ISO =
   /^P(?:(\d{1,9})W|(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?)$/i;
 

@@ -1,5 +1,6 @@
 import { parseInstant } from "../http/formats.ts";
-import { DAY_MS, movedBy, parseDuration } from "./duration.ts";
+import { DAY_MS } from "../time.ts";
+import { movedBy, parseDuration } from "./duration.ts";
 import type { Duration } from "./duration.ts";
 
 /** Which records a list shows, by the time they were booked: `from` included, `before` not. Null: no bound. */

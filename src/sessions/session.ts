@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parseInstant } from "../http/formats.ts";
 import { knownMembers } from "../http/members.ts";
 import type { Faults } from "../problems.ts";
+import { DAY_MS } from "../time.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { EnrollmentBody } from "../users/schema.ts";
 import { redirectUriFault } from "./redirect.ts";
@@ -14,8 +15,8 @@ export type Page = "enrolment" | "receipt";
 /** Where each page lives below the hosted pages' address. */
 export const PAGE_PATHS: Record<Page, string> = { enrolment: "/enroll", receipt: "/receipts" };
 
-/** How long after its end a session's row is kept, so that the progress of what was sent can be looked at: a day. */
-export const KEPT_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
+/** How long after its end a session's row is kept, so that the progress of what was sent can be looked at. */
+export const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
 /** What the application already knows of the receipt that will be handed in; the amount is in major units. */
 export interface ReceiptRequest {

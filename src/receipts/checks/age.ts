@@ -1,9 +1,8 @@
+import { DAY_MS } from "../../time.ts";
 import type { Declared } from "../receipt.ts";
 import { withDayAndMonthSwapped } from "./authenticate.ts";
 import { failed, notChecked, passed } from "./check.ts";
 import type { Check } from "./check.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Whether a purchase is recent enough for the operator; 0 allows any age. The declared time counts, which contradicts the

@@ -1,4 +1,5 @@
 import { toMinor } from "../../points/money.ts";
+import { DAY_MS } from "../../time.ts";
 import { findAmounts, inMinorUnits } from "../reading/amounts.ts";
 import type { ReceiptReading } from "../reading/parse.ts";
 import { failure } from "../receipt.ts";
@@ -21,8 +22,6 @@ export interface Evidence {
   readonly acceptedAt: Date;
   readonly traces: ImageTraces | null;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Where checks draw their lines; docs/receipts.md says why there. */
 export const CHECK_THRESHOLDS = {

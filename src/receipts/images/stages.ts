@@ -3,10 +3,9 @@ import type { Files } from "../../adapters/files.ts";
 import type { Log } from "../../adapters/log.ts";
 import type { Database } from "../../adapters/postgres.ts";
 import { timeOfId } from "../../ids.ts";
+import { DAY_MS } from "../../time.ts";
 import { RECEIPT_IMAGES } from "../receipt.ts";
 import { knownImages } from "../store.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Removes images that no receipt has: their process died between storing one and accepting its receipt. What is younger
