@@ -20,3 +20,16 @@ describe("a rounding is told by what it makes of the total, whatever it is calle
       assert.equal(reading.lines.length, 2);
     });
 });
+
+it("what voucher and card come to together is the total, though a price was misread", () => {
+  const reading = readTyped(`
+     FARM SHOP
+     SOURDOUGH         8.60
+     RHUBARB           3.20
+     ASPARAGUS        24.30
+     TOTAL (3 items)  32.10
+     Gift voucher     20.00
+     Card             12.10
+`);
+  assert.equal(reading.totalMinor, 3210);
+});

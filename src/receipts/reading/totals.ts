@@ -41,6 +41,8 @@ const WEIGHT = {
   paidByCard: 2.5,
   paidInCash: 1,
   paidLessChange: 4,
+  /** Voucher and card: together what is called a total. */
+  paidTogether: 4,
   lines: 3,
   linesAndTax: 3,
   linesRounded: 4.5,
@@ -91,7 +93,7 @@ function scoresOf(
   linesSumMinor: number,
   below: Below,
 ): Map<number, number> {
-  const { subtotals, taxes, payments, changes, chained, printed } = below;
+  const { labelled, subtotals, taxes, payments, changes, chained, printed } = below;
   const rounding = below.rounding?.minor ?? 0;
   const scores = new Map<number, number>();
   const add = (minor: number, weight: number): void => {
@@ -107,6 +109,8 @@ function scoresOf(
   for (const { minor, labels } of payments) add(minor, labels.has("card") ? WEIGHT.paidByCard : WEIGHT.paidInCash);
   const lessChange = payments.flatMap(({ minor }) => changes.map((change) => ({ minor: minor - change, change })));
   for (const { minor, change } of lessChange) if (change > 0) add(minor, WEIGHT.paidLessChange);
+  for (const minor of new Set(labelled.flatMap(({ labels, minor }) => (labels.has("total") ? [minor] : []))))
+    if (isPaidTogether(payments, minor)) add(minor, WEIGHT.paidTogether);
   add(linesSumMinor, WEIGHT.lines);
   if (rounding !== 0) add(linesSumMinor + rounding, WEIGHT.linesRounded);
   for (const tax of taxes) if (tax > 0) add(linesSumMinor + tax, WEIGHT.linesAndTax);
@@ -134,6 +138,17 @@ function scoresOf(
 /** Whether a row's only figure is another by a misread digit. */
 function isReadFor({ amounts }: ReceiptRow, minor: number): boolean {
   return amounts.length === 1 && mayBeReadFor(amounts[0]!.minor, minor);
+}
+
+/** Whether payments that follow each other come to an amount. */
+function isPaidTogether(payments: Below["payments"], total: number): boolean {
+  return payments.some((_, from) => {
+    let sum = 0;
+    return payments.slice(from).some(({ minor }, i) => {
+      sum += minor;
+      return i > 0 && minor > 0 && minor < total && sum === total;
+    });
+  });
 }
 
 /** What is called a total, and what a total becomes by the rounding below it. */
