@@ -121,10 +121,10 @@ ${below}`;
   });
 });
 
-it("a price of one is one although its sign was not read", () => {
+it("a price of one is one although its sign was misread or not read", () => {
   const reading = readTyped(`
      SUPER SEVEN
-     BERAS 10KG        @53.50
+     BERAS 10KG        (53.50
      955660638  *1          53.50 ZR
      BAWANG BESAR        8.50
      FM4290000  *2          17.00 ZR

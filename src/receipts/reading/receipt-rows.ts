@@ -77,7 +77,7 @@ function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
-  const printed = /^[0689$€£](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
+  const printed = /^[0689$€£(](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
   const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
   const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
