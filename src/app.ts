@@ -45,7 +45,7 @@ import { servicePageRoutes } from "./pages/service/routes.ts";
 import { pointsRoutes } from "./points/routes.ts";
 import { createAcceptance } from "./receipts/acceptance/stages.ts";
 import { blobLinkKey } from "./receipts/blob-link.ts";
-import { sweepImages } from "./receipts/images/stages.ts";
+import { createImageField, sweepImages } from "./receipts/images/stages.ts";
 import { createComparison } from "./receipts/lookalikes/stages.ts";
 import { RECEIPT_QUEUE } from "./receipts/receipt.ts";
 import { blobRoutes, createReceiptStatus, receiptRoutes } from "./receipts/routes.ts";
@@ -172,6 +172,7 @@ export async function createApp(options: {
     perUserPerDayMax: config.receiptsPerUserPerDay,
     ageMaxDays: config.receiptMaxAgeDays,
   });
+  const imageField = createImageField(files, config.imageBytesMax);
   const examiner = createImageExaminer();
   const receiptDeps = {
     database,
@@ -183,6 +184,7 @@ export async function createApp(options: {
     publicUrl,
     publish: outbox.append,
     waitingMax: config.receiptsWaitingMax,
+    imageField,
     imageBytesMax: config.imageBytesMax,
     imagePixelsMax: config.imagePixelsMax,
     linkKey: blobLinkKey(key),
@@ -239,8 +241,7 @@ export async function createApp(options: {
   openApiRoutes(server, { publicUrl });
   pageScope(server, hostedPagesUrl, (scope, frameOf) => {
     enrolmentPageRoutes(scope, { database, now, newId }, frameOf);
-    const { imageBytesMax } = config;
-    receiptPageRoutes(scope, { database, now, files, imageBytesMax, acceptReceipt, receiptStatus }, frameOf);
+    receiptPageRoutes(scope, { database, now, imageField, acceptReceipt, receiptStatus }, frameOf);
     const service = { version: packageJson.version, publicUrl, areSamplesAllowed: config.areSamplesAllowed };
     servicePageRoutes(scope, { database, now, newId, ...service, ...sessionDeps }, frameOf);
   });

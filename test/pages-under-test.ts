@@ -21,6 +21,7 @@ import { pageScope } from "../src/pages/routes.ts";
 import { servicePageRoutes } from "../src/pages/service/routes.ts";
 import { Problem } from "../src/problems.ts";
 import type { AcceptReceipt, ReceiptInput } from "../src/receipts/acceptance/stages.ts";
+import { createImageField } from "../src/receipts/images/stages.ts";
 import { sessionRoutes } from "../src/sessions/routes.ts";
 import { userRoutes } from "../src/users/routes.ts";
 import { newApplication } from "./applications.ts";
@@ -113,8 +114,8 @@ export async function startPages(
   const receiptStatus = async (_applicationId: string, receiptId: string) => statuses.get(receiptId) ?? null;
   pageScope(server, hostedPagesUrl, (scope, frameOf) => {
     enrolmentPageRoutes(scope, { database, now, newId }, frameOf);
-    const files = createFiles({ dir });
-    receiptPageRoutes(scope, { database, now, files, imageBytesMax, acceptReceipt, receiptStatus }, frameOf);
+    const imageField = createImageField(createFiles({ dir }), imageBytesMax);
+    receiptPageRoutes(scope, { database, now, imageField, acceptReceipt, receiptStatus }, frameOf);
     const publicUrl = "https://api.example";
     const service = { version: "1.2.3", publicUrl, areSamplesAllowed: options.areSamplesAllowed ?? false };
     servicePageRoutes(scope, { database, now, newId, ...service, ...sessionDeps }, frameOf);

@@ -26,7 +26,7 @@ import { toMerchantDictionary } from "../src/receipts/reading/merchants/merchant
 import type { OcrPage, TextBox } from "../src/receipts/reading/read.ts";
 import { createAcceptance } from "../src/receipts/acceptance/stages.ts";
 import type { AcceptReceipt } from "../src/receipts/acceptance/stages.ts";
-import { sweepImages } from "../src/receipts/images/stages.ts";
+import { createImageField, sweepImages } from "../src/receipts/images/stages.ts";
 import { createComparison } from "../src/receipts/lookalikes/stages.ts";
 import { blobRoutes, createReceiptStatus, receiptRoutes } from "../src/receipts/routes.ts";
 import { createReceiptStages } from "../src/receipts/stages.ts";
@@ -102,7 +102,7 @@ export interface Status {
   readonly errorMessage: string | null;
   readonly receiptStatusDoc: {
     readonly status: number;
-    readonly uploadStateData: { blobUrl: string; receiptSource: string; errorMessage: string };
+    readonly uploadStateData: { blobUrl: string | null; blobName: string; receiptSource: string; errorMessage: string };
     readonly extractedStateData?: { errorMessage: string; extractedData: ExtractedData };
     readonly enrichStateData?: { errorMessage: string; businessName: string; businessID: string };
     readonly validatedStateData?: { checks: ReceiptCheck[] };
@@ -150,6 +150,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
       await appendEvents(tx, events, 0);
     },
     waitingMax: 1_000_000,
+    imageField: createImageField(files, IMAGE_BYTES_MAX),
     imageBytesMax: IMAGE_BYTES_MAX,
     imagePixelsMax: IMAGE_PIXELS_MAX,
     publicUrl: "http://rewards.test",

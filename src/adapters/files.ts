@@ -32,6 +32,8 @@ export interface Files {
   put(key: FileKey, temporaryPath: string): Promise<void>;
   /** The bytes under a key; null if there are none. */
   open(key: FileKey): Promise<Readable | null>;
+  /** Whether there are bytes under a key. */
+  has(key: FileKey): Promise<boolean>;
   /** The path under which the bytes of a key lie, for libraries that want one. */
   pathOf(key: FileKey): string;
   /** Removes what lies under a key; nothing there is as good. */
@@ -137,6 +139,8 @@ export function createFiles(options: { dir: string }): Files {
         throw error;
       }
     },
+
+    has: async (key) => (await stat(pathOf(key)).catch(ignoreMissing)) !== undefined,
 
     remove: (key) => rm(pathOf(key), { force: true }),
 

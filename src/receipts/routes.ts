@@ -1,7 +1,5 @@
-import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { StorageFull } from "../adapters/files.ts";
 import type { Files, Received } from "../adapters/files.ts";
 import { foreignFormatOf } from "../adapters/foreign-format.ts";
 import { sniffFile } from "../adapters/images.ts";
@@ -18,6 +16,7 @@ import { findUser } from "../users/store.ts";
 import type { AcceptReceipt } from "./acceptance/stages.ts";
 import { blobLink, isBlobLinkValid } from "./blob-link.ts";
 import { notAnImage, tooManyPixels } from "./image-faults.ts";
+import type { ImageField } from "./images/stages.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
 import { getReceiptStatus, uploadReceipt } from "./schema.ts";
 import { presentStatus } from "./status.ts";
@@ -38,6 +37,7 @@ export interface ReceiptDeps {
 
 export interface ReceiptRouteDeps extends ReceiptDeps {
   newId: () => string;
+  imageField: ImageField;
   imageBytesMax: number;
   imagePixelsMax: number;
   idempotency: Idempotency;
@@ -60,16 +60,12 @@ const UPLOADS_MAX = 64;
 
 /** Upload and status of receipts, inside the API. */
 export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
-  const { database, idempotency } = deps;
+  const { database, idempotency, imageField } = deps;
   let uploads = 0;
 
   const upload = async (request: FastifyRequest, reply: FastifyReply): Promise<UploadedBody> => {
     const { application } = request;
-    const { fields, file } = await readForm(request, {
-      name: IMAGE_FIELD,
-      receive: (stream) => receiveImage(deps, stream),
-      discard: removeReceived,
-    });
+    const { fields, file } = await readForm(request, imageField);
     const temporary: Received[] = file ? [file] : [];
     try {
       const form = readUpload(fields);
@@ -113,7 +109,7 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
       if (outcome.kind === "session_used") throw new Error("an upload by the API has no session");
       return uploadedBody(outcome.receiptId);
     } finally {
-      for (const received of temporary) await removeReceived(received);
+      for (const received of temporary) await imageField.discard(received);
     }
   };
 
@@ -156,12 +152,14 @@ export function blobRoutes(server: Server, { files, linkKey, now }: ReceiptDeps)
 
 /** Makes what shows the status document of a receipt to its application. */
 export function createReceiptStatus(deps: ReceiptDeps): ReceiptStatusOf {
-  const { database, publicUrl, linkKey, now } = deps;
+  const { database, files, publicUrl, linkKey, now } = deps;
   return async (applicationId, receiptId) => {
     const receipt = isUuid(receiptId) ? await store.findReceipt(database, applicationId, receiptId) : null;
     if (!receipt) return null;
     const findings = await store.readFindings(database, receipt);
-    return presentStatus(receipt, findings, blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()));
+    const isThere = await files.has(receipt.imageKey);
+    const blobUrl = isThere ? blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()) : null;
+    return presentStatus(receipt, findings, blobUrl);
   };
 }
 
@@ -178,18 +176,6 @@ function uploadedBody(receiptID: string): UploadedBody {
 function contentOf(fields: FormFields, file: Received | null): string {
   const texts = [...fields].map(([name, values]) => [name, ...values.map(({ text }) => text)]);
   return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
-}
-
-async function receiveImage({ files, imageBytesMax }: ReceiptRouteDeps, stream: Readable): Promise<Received> {
-  try {
-    return await files.receive(stream, { bytesMax: imageBytesMax });
-  } catch (error) {
-    throw error instanceof StorageFull ? new Problem("storageFull") : error;
-  }
-}
-
-async function removeReceived(received: Received): Promise<void> {
-  if (received.kind === "ok") await rm(received.path, { force: true });
 }
 
 /** What is wrong with the uploaded image by its size and its header; a fault that is known already stays. */
@@ -212,7 +198,7 @@ async function testImage(deps: ReceiptRouteDeps, blob: TestBlob): Promise<Receiv
       : await deps.fetchImage(blob.url);
   const received =
     stream &&
-    (await receiveImage(deps, stream).catch((error: unknown) => {
+    (await deps.imageField.receive(stream).catch((error: unknown) => {
       // An address whose answer breaks off leads to no image either.
       if (blob.kind === "address" && !(error instanceof Problem)) return null;
       throw error;

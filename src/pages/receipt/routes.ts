@@ -1,9 +1,6 @@
 import { rm } from "node:fs/promises";
-import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { StorageFull } from "../../adapters/files.ts";
-import type { Files, Received } from "../../adapters/files.ts";
 import type { Database } from "../../adapters/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
@@ -13,7 +10,7 @@ import type { FrameOf } from "../../http/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import type { AcceptReceipt, ReceiptInput } from "../../receipts/acceptance/stages.ts";
-import { IMAGE_FIELD } from "../../receipts/upload.ts";
+import type { ImageField } from "../../receipts/images/stages.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
 import { completeSession } from "../../sessions/store.ts";
@@ -32,8 +29,7 @@ import type { ReceiptStatus } from "./progress.ts";
 export interface ReceiptPageDeps {
   readonly database: Database;
   readonly now: () => Date;
-  readonly files: Pick<Files, "receive">;
-  readonly imageBytesMax: number;
+  readonly imageField: ImageField;
   readonly acceptReceipt: AcceptReceipt;
   readonly receiptStatus: (applicationId: string, receiptId: string) => Promise<ReceiptStatus | null>;
 }
@@ -120,7 +116,7 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
   const handIn = async (request: FastifyRequest, reply: FastifyReply) => {
     const visit = await openVisit(database, request.query, "receipt", now());
     const { tokenHash, session, application } = visit;
-    const { fields, image } = await receiveForm(request, deps);
+    const { fields, image } = await receiveForm(request, deps.imageField);
     const { details, typed, faults: detailFaults } = readDetails(fields, session.request);
     try {
       if (typeof image === "string" || detailFaults.length > 0) {
@@ -217,21 +213,14 @@ function backUrlOf(token: string, session: SentVisit["session"], { status }: Rec
 /** Takes the form with its one file to a temporary file, or says what the page says about that. */
 async function receiveForm(
   request: FastifyRequest,
-  { files, imageBytesMax }: ReceiptPageDeps,
+  imageField: ImageField,
 ): Promise<{ fields: FormFields; image: ReceiptInput["image"] | ImageFault }> {
-  const receive = async (stream: Readable) => {
-    try {
-      return await files.receive(stream, { bytesMax: imageBytesMax });
-    } catch (error) {
-      throw error instanceof StorageFull ? new Problem("storageFull") : error;
-    }
-  };
   try {
-    const { fields, file } = await readForm(request, { name: IMAGE_FIELD, receive, discard });
+    const { fields, file } = await readForm(request, imageField);
     if (file?.kind === "too_large") return { fields, image: "too_large" };
     // A file field left empty is sent by browsers as an empty file.
     if (!file || file.bytes === 0) {
-      if (file) await discard(file);
+      if (file) await imageField.discard(file);
       return { fields, image: "missing" };
     }
     const { path, bytes, sha256 } = file;
@@ -241,8 +230,4 @@ async function receiveForm(
     if (fault === null) throw error;
     return { fields: new Map(), image: fault };
   }
-}
-
-async function discard(received: Received): Promise<void> {
-  if (received.kind === "ok") await rm(received.path, { force: true });
 }

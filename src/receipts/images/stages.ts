@@ -1,11 +1,35 @@
-import { idOfKey } from "../../adapters/files.ts";
-import type { Files } from "../../adapters/files.ts";
+import { rm } from "node:fs/promises";
+import { StorageFull, idOfKey } from "../../adapters/files.ts";
+import type { Files, Received } from "../../adapters/files.ts";
 import type { Log } from "../../adapters/log.ts";
 import type { Database } from "../../adapters/postgres.ts";
+import type { FileField } from "../../http/form.ts";
 import { timeOfId } from "../../ids.ts";
+import { Problem } from "../../problems.ts";
 import { DAY_MS } from "../../time.ts";
 import { RECEIPT_IMAGES } from "../receipt.ts";
 import { knownImages } from "../store.ts";
+import { IMAGE_FIELD } from "../upload.ts";
+
+/** How the image of a form is taken, by the API as by the hosted page: to a temporary file, which is the caller's to discard. */
+export type ImageField = FileField<Received>;
+
+/** Makes it. Throws the Problem storageFull. */
+export function createImageField(files: Pick<Files, "receive">, bytesMax: number): ImageField {
+  return {
+    name: IMAGE_FIELD,
+    receive: async (stream) => {
+      try {
+        return await files.receive(stream, { bytesMax });
+      } catch (error) {
+        throw error instanceof StorageFull ? new Problem("storageFull") : error;
+      }
+    },
+    discard: async (received) => {
+      if (received.kind === "ok") await rm(received.path, { force: true });
+    },
+  };
+}
 
 /**
  * Removes images that no receipt has: their process died between storing one and accepting its receipt. What is younger
