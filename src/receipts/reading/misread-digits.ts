@@ -1,4 +1,4 @@
-/** Digits that the OCR takes for each other, on paper that is worn or blurred: 6 for 0, 5 and 8 most often, then 0 for 4, 8 for 3, 4 for 1. */
+/** Digits that the OCR takes for each other, on paper that is worn or blurred: 6 is read as 0 or 5 most often, then 0 as 4 or 8, 8 as 3, 4 as 1, 9 as 0. */
 const LOOK_ALIKES: ReadonlySet<string> = new Set(
   "04 06 08 09 14 17 35 38 39 56 58 68 89".split(" ").flatMap(([a, b]) => [`${a}${b}`, `${b}${a}`]),
 );

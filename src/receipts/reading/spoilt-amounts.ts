@@ -1,7 +1,7 @@
 import type { Cell, Row } from "./read.ts";
 
 // Figures that the OCR spoilt, written as they were printed where their place leaves no doubt that they are an amount: in the column that clean
-// amounts end at, or behind a sign of money. Real pictures lose the point most (10 of 30 spoilt amounts of 255), then read 6 as 0, 5 or G.
+// amounts end at, or behind a sign of money. Real pictures that were spoilt lose the point most, then read 6 as 0, 5 or G (10 and 9 times in 255).
 
 /** Letters and what they are where only figures can stand. */
 const FIGURE_OF: Readonly<Record<string, string>> = { O: "0", o: "0", Q: "0", D: "0", C: "0", U: "0", I: "1", l: "1", "|": "1", "!": "1", i: "1", Z: "2", z: "2", A: "4", S: "5", s: "5", G: "6", b: "6", B: "8", g: "9", q: "9" }; // prettier-ignore
