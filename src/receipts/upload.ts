@@ -2,6 +2,7 @@ import type { FormFields, FormValue } from "../http/form.ts";
 import { parseInstant } from "../http/formats.ts";
 import type { Faults } from "../problems.ts";
 import type { Declared } from "./receipt.ts";
+import { UPLOAD_LIMITS } from "./upload-schema.ts";
 
 /** The field of the upload form that holds the image. */
 export const IMAGE_FIELD = "receiptImage";
@@ -13,9 +14,7 @@ export interface Upload {
   readonly declared: Declared;
 }
 
-const AMOUNT_MIN = 0.01;
-const AMOUNT_MAX = 1e9;
-const TEXT_CHARACTERS_MAX = 255;
+const { amountMin, amountMax, textCharactersMax } = UPLOAD_LIMITS;
 /** As JSON writes numbers; a form carries them as text. */
 const NUMBER = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,4})?$/;
 
@@ -52,13 +51,13 @@ function textFault(values: readonly FormValue[]): string | null {
   if (values.length > 1) return "must be given once";
   // In code points, as the JSON bodies are measured.
   const length = Array.from(value.text).length;
-  if (value.isCut || length > TEXT_CHARACTERS_MAX) return `must not be longer than ${TEXT_CHARACTERS_MAX} characters`;
+  if (value.isCut || length > textCharactersMax) return `must not be longer than ${textCharactersMax} characters`;
   if (value.text.includes("\0")) return "must not contain the character NUL";
   return value.text.isWellFormed() ? null : "must not contain half a surrogate pair";
 }
 
 function amountFaultOf(amount: number): string | null {
   if (!Number.isFinite(amount)) return "must be a number";
-  if (amount < AMOUNT_MIN) return `must be at least ${AMOUNT_MIN}`;
-  return amount > AMOUNT_MAX ? `must be at most ${AMOUNT_MAX}` : null;
+  if (amount < amountMin) return `must be at least ${amountMin}`;
+  return amount > amountMax ? `must be at most ${amountMax}` : null;
 }

@@ -2,7 +2,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
 import { operation } from "../http/operation.ts";
 import { EnrollmentBody } from "../users/schema.ts";
-import { uploadMembers } from "../receipts/upload-schema.ts";
+import { UPLOAD_LIMITS, uploadMembers } from "../receipts/upload-schema.ts";
 
 /** What both session requests have beside their own members. */
 const sessionMembers = {
@@ -33,7 +33,10 @@ export const ReceiptSessionBody = Type.Object(
     transactionId: Type.Optional(transactionId),
     amount: Type.Optional(amount),
     merchantName: Type.Optional(
-      Type.String({ maxLength: 255, description: "The shop; compared with what the receipt says." }),
+      Type.String({
+        maxLength: UPLOAD_LIMITS.textCharactersMax,
+        description: "The shop; compared with what the receipt says.",
+      }),
     ),
     transactionTimestamp: Type.Optional(transactionTimestamp),
     ...sessionMembers,

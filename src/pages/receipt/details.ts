@@ -1,4 +1,5 @@
 import type { FormFields } from "../../http/form.ts";
+import { UPLOAD_LIMITS } from "../../receipts/upload-schema.ts";
 import type { ReceiptRequest } from "../../sessions/session.ts";
 import type { DetailFault } from "../phrases.ts";
 
@@ -14,8 +15,6 @@ export interface Details {
   readonly amount: number | null;
 }
 
-const NAME_CHARACTERS_MAX = 255;
-
 /** What the application has not told of the receipt, and the page therefore lets the person tell. */
 export function askedDetails({ merchantName, amount }: ReceiptRequest): DetailName[] {
   return [...(merchantName === null ? ["merchantName" as const] : []), ...(amount === null ? ["amount" as const] : [])];
@@ -30,7 +29,7 @@ export function readDetails(
   const textOf = (name: DetailName) => (asked.includes(name) ? (fields.get(name)?.[0]?.text.trim() ?? "") : "");
   const [merchantName, amountText] = [textOf("merchantName"), textOf("amount")];
   const amount = amountText === "" ? null : amountIn(amountText);
-  const isNameWrong = Array.from(merchantName).length > NAME_CHARACTERS_MAX || !isStorable(merchantName);
+  const isNameWrong = Array.from(merchantName).length > UPLOAD_LIMITS.textCharactersMax || !isStorable(merchantName);
   return {
     details: {
       merchantName: request.merchantName ?? (merchantName || null),
@@ -51,7 +50,7 @@ function amountIn(text: string): number | "fault" {
     .replaceAll(/[\s\p{Sc}]/gu, "");
   const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(latin);
   const amount = match ? Number(`${match[1]}.${match[2] ?? "0"}`) : 0;
-  return amount >= 0.01 ? amount : "fault";
+  return amount >= UPLOAD_LIMITS.amountMin ? amount : "fault";
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
