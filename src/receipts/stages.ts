@@ -175,7 +175,7 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     const { checks, failure: contradiction } = authenticate({ ...about, reading, ...inText, currency });
     // The same sample may be sent as often as one likes.
     const facts = isSample ? null : fingerprint(businessName, reading, declared);
-    const keys = isSample || !page ? [] : [...likenessKeys(page), ...purchaseKeys(reading)];
+    const keys = isSample || !page ? [] : [...likenessKeys(page), ...purchaseKeys(reading, page)];
     const perDayMax = isSample ? 0 : deps.perUserPerDayMax;
     const compared = new Map<string, Resembling>();
 
@@ -228,6 +228,8 @@ export function createReceiptStages(deps: ReceiptStageDeps) {
     return finishStage(receipt, "Completed", async (tx, at) => {
       const booking = { applicationId, userId, source: "receipt", submissionId, record, catalogueVersion } as const;
       const booked = (await book(tx, [booking], at, newId))[0]!;
+      // A limit a day has cut it: what it scored is what it earned.
+      if (booked.record !== record) await store.replaceFinding(tx, receipt, "Scored", booked.record);
       const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
       if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
       return { kind: "finished", found: { transactionId: booked.id }, events };

@@ -12,6 +12,7 @@ import { judged, likenessKeys, placesToCompare, purchaseKeys } from "../../src/r
 import type { Likeness } from "../../src/receipts/checks/likeness.ts";
 import { parseReceipt } from "../../src/receipts/reading/parse.ts";
 import type { OcrPage } from "../../src/receipts/reading/read.ts";
+import { dictionary } from "../typed-receipt.ts";
 import { ALTERATIONS, COMBINED, SHOPS, drawingOf, longReceipts, photoOf } from "../duplicate-pictures.ts";
 import { receiptsOfOneDay } from "../duplicate-pictures.ts";
 
@@ -46,7 +47,12 @@ async function read(name: string, picture: Buffer): Promise<Read | null> {
   const text = kept ? await readFile(kept, "utf8").catch(() => null) : null;
   const page = text === null ? await readOrAgain(stored) : (JSON.parse(text) as OcrPage);
   if (kept && text === null) await writeFile(kept, JSON.stringify(page));
-  return { name, path: stored, page, keys: new Set([...likenessKeys(page), ...purchaseKeys(parseReceipt(page, []))]) };
+  return {
+    name,
+    path: stored,
+    page,
+    keys: new Set([...likenessKeys(page), ...purchaseKeys(parseReceipt(page, dictionary), page)]),
+  };
 }
 
 /** As the service does: a process that grew too large is followed by a fresh one. */
@@ -149,6 +155,7 @@ try {
   const [folder] = positionals;
   if (folder !== undefined) {
     const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png)$/i.test(name)).sort();
+    if (names.length === 0) throw new Error(`no pictures in ${folder}`);
     const pictures = await Promise.all(
       names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),
     );

@@ -114,15 +114,23 @@ test("a digit that is only misread looks the same in both pictures; another digi
   assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.07 }), "different", "some are missing");
 });
 
-test("receipts of one purchase have keys in common: total and day, total and minute", () => {
-  const purchase = { date: "2026-10-24", time: "10:41:00", totalMinor: 505 };
-  const keys = purchaseKeys(purchase);
-  assert.equal(new Set(keys).size, 2);
-  assert.deepEqual(purchaseKeys({ ...purchase, time: "10:41:30" }), keys);
-  assert.deepEqual(purchaseKeys({ ...purchase, time: null }), keys.slice(0, 1));
-  assert.deepEqual(purchaseKeys({ ...purchase, date: null }), keys.slice(1));
-  assert.deepEqual(purchaseKeys({ ...purchase, totalMinor: null }), []);
-  assert.ok(purchaseKeys({ ...purchase, totalMinor: 506 }).every((key) => !keys.includes(key)));
+test("receipts of one purchase have keys in common: total and day, total and minute, shop and moment of the till or the card", () => {
+  const purchase = { date: "2026-10-24", time: "10:41:00", totalMinor: 505, businessName: "Larkmeadow Market" };
+  const paper = page(ROWS);
+  const keys = purchaseKeys(purchase, paper);
+  const [ofDay, ofMinute, ofShop] = keys;
+  assert.equal(new Set(keys).size, 3);
+  const namedAnew = { ...purchase, time: "10:41:30", businessName: "LARKMEADOW MARKET." };
+  assert.deepEqual(purchaseKeys(namedAnew, paper), keys);
+  assert.deepEqual(purchaseKeys({ ...purchase, time: null }, paper), [ofDay]);
+  assert.deepEqual(purchaseKeys({ ...purchase, date: null }, paper), [ofMinute]);
+  assert.deepEqual(purchaseKeys({ ...purchase, totalMinor: null }, paper), [ofShop]);
+  assert.deepEqual(purchaseKeys({ ...purchase, businessName: null }, paper), [ofDay, ofMinute]);
+  const byCard = purchaseKeys({ ...purchase, time: "10:40:12", totalMinor: null }, page([...ROWS, "OPEN 08:00"]));
+  assert.ok(byCard.includes(ofShop!));
+  assert.equal(byCard.length, 2);
+  const others = { ...purchase, totalMinor: 506, businessName: "Other Market" };
+  assert.ok(purchaseKeys(others, paper).every((key) => !keys.includes(key)));
 });
 
 test("another photo of the paper has another geometry, and there the reading of digits is believed", () => {
