@@ -99,7 +99,10 @@ ${below}`;
   const paid = "     CASH                   50.00\n     CHANGE                 28.65\n";
 
   it("is put right by cash and change where one digit explains it", () => {
-    assert.equal(readTyped(shop("21.85", paid)).totalMinor, 2135);
+    const reading = readTyped(shop("21.85", paid));
+    assert.equal(reading.totalMinor, 2135);
+    assert.equal(reading.repairs.length, 1);
+    assert.ok(reading.fieldAccuracy.total < readTyped(shop("21.35", paid)).fieldAccuracy.total);
     assert.equal(readTyped(shop("1.35", paid)).totalMinor, 2135);
   });
 

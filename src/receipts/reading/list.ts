@@ -40,7 +40,8 @@ function listWithStrays(rows: readonly ReceiptRow[], usual: ListReading, width: 
   const range = { from: Math.max(headingIndex(rows) + 1, bounds.start - ROWS_ABOVE), to: bounds.end };
   const strays = withStrays(rows, range, column, wanted);
   const reading = strays && listIn(strays.rows, strays.column);
-  return reading?.isBalanced && reading.repairs.length === 0 ? reading : null;
+  if (!reading?.isBalanced || reading.repairs.length > 0) return null;
+  return { ...reading, repairs: ["amounts beside the column or without their point taken in"] };
 }
 
 function listIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReading {

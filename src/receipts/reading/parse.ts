@@ -111,7 +111,7 @@ export function parseReceipt(
       readLines.map((line) => line.accuracy),
     ),
     fieldAccuracy,
-    repairs,
+    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit put right by what was paid"],
   };
 }
 

@@ -12,6 +12,8 @@ export type Totals = {
   totalMinor: number | null;
   paidMinor: number | null;
   changeMinor: number | null;
+  /** What was read beside the word for the total, where a digit of it was put right. */
+  misreadTotalMinor: number | null;
   /** How sure the total is, 0 to 1: 1 where the payment or the list's sum agrees with what is printed as total. */
   totalScore: number;
 };
@@ -60,6 +62,8 @@ const LARGE_HEIGHTS = 1.3;
 const ROUNDED_TOTAL_MIN = 100;
 /** Findings of this weight together leave no doubt. */
 const SURE_WEIGHT = 10;
+/** A total that was put right is not surer than this. */
+const REPAIRED_SCORE_MAX = 0.55;
 
 /** Reads the totals from the rows after the list; `linesSumMinor` is what the list's lines add up to. */
 export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Totals {
@@ -74,6 +78,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   }
   const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
   const totalMinor = best?.[0] ?? null;
+  const misreadTotalMinor = totalMinor === null ? null : misreadFor(totalMinor, rows.slice(linesEnd));
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
   return {
     subTotalMinor: subtotals[0] ?? null,
@@ -82,7 +87,8 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     totalMinor,
     paidMinor: payment?.minor ?? null,
     changeMinor: changes[0] ?? null,
-    totalScore: Math.min(1, (best?.[1] ?? 0) / SURE_WEIGHT),
+    misreadTotalMinor,
+    totalScore: Math.min(misreadTotalMinor === null ? 1 : REPAIRED_SCORE_MAX, (best?.[1] ?? 0) / SURE_WEIGHT),
   };
 }
 
@@ -133,6 +139,13 @@ function scoresOf(
   for (const row of rows.slice(linesEnd))
     for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, WEIGHT.printedAgain);
   return scores;
+}
+
+/** What is printed as the total where no total reads so, but one is it by a misread digit. */
+function misreadFor(totalMinor: number, below: readonly ReceiptRow[]): number | null {
+  const called = below.filter((row) => isTotalRow(row) && isTotal(row.labels));
+  if (called.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor))) return null;
+  return called.find((row) => isReadFor(row, totalMinor))?.amounts[0]!.minor ?? null;
 }
 
 /** Whether a row's only figure is another by a misread digit. */
