@@ -1,5 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static, TProperties } from "@fastify/type-provider-typebox";
+import { LIMIT_NAMES } from "./day-limits/limits.ts";
 import { co2e, instant, nullable, oneOf, points, rating, text } from "../http/members.ts";
 
 const grade = oneOf(["A", "B", "C", "D", "E"], "The rating as a letter.");
@@ -199,6 +200,24 @@ export const Explanation = Type.Object(
         earned: text("The whole part of that."),
         pointsMax: points("The most that one record may earn."),
         capped: Type.Boolean({ description: "It would have earned more." }),
+        dayCut: Type.Optional(
+          Type.Object(
+            {
+              limit: oneOf(
+                LIMIT_NAMES,
+                "Which of the application's limits a day: all points of a user, meals that earn points, points from foods.",
+              ),
+              max: Type.Integer({ minimum: 0, description: "What it was set to." }),
+              day: text("The day that was full: the UTC day on which the submission was accepted, as in `2026-10-25`."),
+              used: Type.Integer({ minimum: 0, description: "What was used of it on that day before this record." }),
+              uncutPoints: points("What the record would have earned."),
+            },
+            {
+              title: "DayCut",
+              description: "What a limit a day took off the record; only where one did. Limits are off unless set.",
+            },
+          ),
+        ),
         text: text("The same in words."),
       },
       { title: "Arithmetic", description: "How the points of the record were computed." },

@@ -2,6 +2,7 @@
 import type { Basis, BasisMatch } from "../foods/basis.ts";
 import type { HealthFlag } from "../foods/rate.ts";
 import type { AwardItem, PointsRule, Source } from "./award.ts";
+import type { DayCut } from "./day-limits/limits.ts";
 import type { Explanation, Figures } from "./explanation-schema.ts";
 import type { ExclusionReason } from "./scored-line.ts";
 
@@ -160,13 +161,23 @@ export function points(
 export function arithmetic(
   figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number },
 ): string {
-  const { sumOfCells, divisor, earned, pointsMax, capped, totalPoints } = figures;
+  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, totalPoints } = figures;
   const cap = capped ? `, cut to the most that one may earn, ${pointsMax}` : ` (at most ${pointsMax})`;
   return (
     `All cells together are ${sumOfCells}; divided by ${divisor} and rounded down that is ${earned}${cap}. ` +
+    (dayCut
+      ? `The application lets a user earn ${DAY_LIMITS[dayCut.limit](dayCut.max)} a day; of that ${dayCut.used} had been used ` +
+        `for what was accepted on ${dayCut.day} (UTC), so that ${totalPoints} of the ${dayCut.uncutPoints} points were left. `
+      : "") +
     `The ${totalPoints} points are shared out over the cells in proportion; what rounding leaves goes to the largest remainders.`
   );
 }
+
+const DAY_LIMITS: Readonly<Record<DayCut["limit"], (max: number) => string>> = {
+  points_a_day: (max) => `${max} points`,
+  meals_a_day: (max) => `points with ${max} meals`,
+  food_points_a_day: (max) => `${max} points with foods`,
+};
 
 /** The record in a sentence. */
 export function whole(figures: {
@@ -175,9 +186,13 @@ export function whole(figures: {
   totalPoints: number;
   counted: number;
   excluded: number;
+  dayCut: DayCut | null;
 }): string {
-  const { source, rule, totalPoints, counted, excluded } = figures;
-  return `This ${source} earned ${totalPoints} points by ${rule}: ${counted} items counted, ${excluded} did not.`;
+  const { source, rule, totalPoints, counted, excluded, dayCut } = figures;
+  const cut = dayCut
+    ? ` It would have earned ${dayCut.uncutPoints}, but for the application's limit of ${DAY_LIMITS[dayCut.limit](dayCut.max)} a day.`
+    : "";
+  return `This ${source} earned ${totalPoints} points by ${rule}: ${counted} items counted, ${excluded} did not.${cut}`;
 }
 
 /** Points before they are made whole. */

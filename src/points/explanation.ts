@@ -4,6 +4,7 @@ import type { Basis } from "../foods/basis.ts";
 import { GRADES } from "../foods/health.ts";
 import { halvesOf, POINTS_1, weigh } from "./award.ts";
 import type { Award, AwardItem, PointsRule } from "./award.ts";
+import type { DayCut } from "./day-limits/limits.ts";
 import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
 import * as say from "./explanation-text.ts";
 import type { ItemBasis, RecordItem } from "./record.ts";
@@ -19,6 +20,7 @@ export interface ExplainedRow extends RecordRow {
     readonly items?: readonly AwardItem[];
     readonly award?: Award;
     readonly bases?: readonly ItemBasis[];
+    readonly dayCut?: DayCut;
   };
 }
 
@@ -28,7 +30,7 @@ const RULES: ReadonlyMap<string, PointsRule> = new Map([[POINTS_1.id, POINTS_1]]
 /** Explains a record. */
 export function explain(row: ExplainedRow): Explanation {
   const { body, source } = row;
-  const { items: awardItems = [], award, bases = [] } = row.ruleInputs;
+  const { items: awardItems = [], award, bases = [], dayCut } = row.ruleInputs;
   const rule = RULES.get(row.rule) ?? POINTS_1;
   const { weights } = weigh(source, awardItems, rule);
   const facts = new Map([...body.items, ...body.excludedItems].map((item) => [item.id, item]));
@@ -67,6 +69,7 @@ export function explain(row: ExplainedRow): Explanation {
     earned: String(sumOfCells / BigInt(divisor)),
     pointsMax: rule[source].pointsMax,
     capped: award?.capped ?? false,
+    ...(dayCut && { dayCut }),
   };
   return {
     transactionId: row.id,
@@ -85,6 +88,7 @@ export function explain(row: ExplainedRow): Explanation {
       totalPoints: totals.points,
       counted: body.items.length,
       excluded: body.excludedItems.length,
+      dayCut: dayCut ?? null,
     }),
   };
 }

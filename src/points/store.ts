@@ -1,8 +1,9 @@
 import type { Tx } from "../adapters/postgres.ts";
-import { float8, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
+import { float8, int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import { idAbove } from "../ids.ts";
 import type { Source } from "./award.ts";
 import { OPERATION, RECORD_STATUS } from "./codes.ts";
+import { withinDayLimits } from "./day-limits/store.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { recordTotals } from "./record.ts";
 import type { ComposedRecord } from "./record.ts";
@@ -39,6 +40,9 @@ const BALANCE = {
   greenProducts: float8,
   lastRecordId: orNull(uuid),
   lastRecordAt: orNull(timestamptz),
+  pointsADay: orNull(int4),
+  mealsADay: orNull(int4),
+  foodPointsADay: orNull(int4),
 };
 
 const LOCK_BALANCES = statement(
@@ -47,8 +51,10 @@ const LOCK_BALANCES = statement(
   // Ascending by user: unordered updates of the same users dead-locked 51 times in a run, ordered never.
   `SELECT user_id AS "userId", records::float8 AS records, lifetime_points::float8 AS "lifetimePoints",
                 available_points::float8 AS "availablePoints", carbon_points::float8 AS "carbonPoints",
-                green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt"
-         FROM balances WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE`,
+                green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt",
+                points_a_day AS "pointsADay", meals_a_day AS "mealsADay", food_points_a_day AS "foodPointsADay"
+         FROM balances JOIN users ON users.id = user_id JOIN applications ON applications.id = application_id
+         WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE OF balances`,
 );
 const INSERT_RECORDS = statement(
   "points.insert-records",
@@ -120,7 +126,8 @@ const LAST_SEQUENCE_BEFORE = statement(
 );
 
 /**
- * Books records, in the order given, and moves the balances with them: the only place that does either.
+ * Books records, in the order given and within the limits a day of their application, and moves the balances with them:
+ * the only place that does either.
  * Takes the users' locks in ascending order; the caller holds the locks of the submissions already.
  * Under the lock, time, id and sequence of a user's records all ascend, whatever the clock does.
  */
@@ -128,10 +135,15 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
   if (bookings.length === 0) return [];
   const userIds = [...new Set(bookings.map((booking) => booking.userId))];
   const balances = new Map((await tx.query(LOCK_BALANCES, [userIds])).map((row) => [row.userId, row]));
-  const totals = bookings.map((booking) => recordTotals(booking.record.body));
-  const booked = bookings.map((booking, i) => {
-    const balance = balances.get(booking.userId);
+  const balanceOf = (userId: string) => {
+    const balance = balances.get(userId);
     if (!balance) throw new Error("a user without balance cannot be credited");
+    return balance;
+  };
+  const records = await withinDayLimits(tx, bookings, balanceOf);
+  const totals = records.map((record) => recordTotals(record.body));
+  const booked = bookings.map(({ userId }, i) => {
+    const balance = balanceOf(userId);
     const { points, carbonPoints, greenProducts } = totals[i]!;
     balance.records += 1;
     balance.lifetimePoints += points;
@@ -146,7 +158,7 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
       createdAt: balance.lastRecordAt,
       lifetimePoints: balance.lifetimePoints,
       availablePoints: balance.availablePoints,
-      record: booking.record,
+      record: records[i]!,
     };
   });
   await tx.query(INSERT_RECORDS, [
@@ -165,11 +177,9 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
     totals.map((total) => total.greenProducts),
     totals.map((total) => total.healthyProducts),
     totals.map((total) => total.co2eMg),
-    bookings.map((booking) => JSON.stringify(booking.record.body)),
-    bookings.map((booking) => booking.record.award.rule),
-    bookings.map(({ record }) =>
-      JSON.stringify({ items: record.awardItems, award: record.award, bases: record.bases }),
-    ),
+    records.map(({ body }) => JSON.stringify(body)),
+    records.map(({ award }) => award.rule),
+    records.map(({ awardItems, award, bases, dayCut }) => JSON.stringify({ items: awardItems, award, bases, dayCut })),
     bookings.map((booking) => booking.catalogueVersion),
     booked.map((record) => record.createdAt),
   ]);

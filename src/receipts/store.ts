@@ -79,6 +79,11 @@ const INSERT_FINDING = statement(
   {},
   "INSERT INTO receipt_findings (user_id, receipt_id, stage, found, found_at) VALUES ($1, $2, $3, $4, $5)",
 );
+const REPLACE_FINDING = statement(
+  "receipts.replace-finding",
+  {},
+  "UPDATE receipt_findings SET found = $4 WHERE user_id = $1 AND receipt_id = $2 AND stage = $3",
+);
 const FAIL = statement(
   "receipts.fail",
   {},
@@ -146,6 +151,11 @@ export async function lockReceipt(tx: Tx, id: string, stage: Stage): Promise<Rec
 export async function advance(tx: Tx, receipt: NewReceipt, stage: Stage, found: unknown, now: Date): Promise<void> {
   await tx.query(INSERT_FINDING, [receipt.userId, receipt.id, stage, JSON.stringify(found), now]);
   await tx.query(ADVANCE, [receipt.userId, receipt.id, stage, now]);
+}
+
+/** Replaces what a finished stage of the locked receipt found; when it was found stays. */
+export async function replaceFinding(tx: Tx, receipt: NewReceipt, stage: Stage, found: object): Promise<void> {
+  await tx.query(REPLACE_FINDING, [receipt.userId, receipt.id, stage, JSON.stringify(found)]);
 }
 
 /**

@@ -12,6 +12,7 @@ export interface Arithmetic {
   readonly pointsMax: number;
   /** It would have earned more. */
   readonly capped: boolean;
+  readonly dayCut?: DayCut | undefined;
   /** The same in words. */
   readonly text: string;
 }
@@ -42,6 +43,20 @@ export interface CarbonStep {
   readonly reconstitution: number | null;
   /** The same in words. */
   readonly text: string;
+}
+
+/** What a limit a day took off the record; only where one did. Limits are off unless set. */
+export interface DayCut {
+  /** Which of the application's limits a day: all points of a user, meals that earn points, points from foods. */
+  readonly limit: "points_a_day" | "meals_a_day" | "food_points_a_day";
+  /** What it was set to. */
+  readonly max: number;
+  /** The day that was full: the UTC day on which the submission was accepted, as in `2026-10-25`. */
+  readonly day: string;
+  /** What was used of it on that day before this record. */
+  readonly used: number;
+  /** What the record would have earned. */
+  readonly uncutPoints: number;
 }
 
 /** Why it earns nothing. */
