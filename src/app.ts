@@ -58,6 +58,7 @@ import { isAllowedAddress } from "./webhooks/address.ts";
 import { endpointRoutes } from "./webhooks/endpoints/routes.ts";
 import { deliveryLogRoutes } from "./webhooks/log/routes.ts";
 import { dropEventsBefore } from "./webhooks/log/store.ts";
+import { leaseMsFor } from "./webhooks/retry.ts";
 import { createDelivery, createOutbox } from "./webhooks/stages.ts";
 
 const DELIVER_QUEUE = "deliver-webhooks";
@@ -227,6 +228,7 @@ export async function createApp(options: {
       allowNets: config.webhookAllowNets,
       sender,
       previousSecretMs: config.webhookOldSecretMs,
+      leaseMs: leaseMsFor(config.webhookTimeoutMs),
       hint: hintDelivery,
     });
     deliveryLogRoutes(scope, { database, idempotency, now, publicUrl, hint: hintDelivery });

@@ -10,11 +10,14 @@ import {
   replaySince,
   retryEntry,
 } from "../src/webhooks/log/store.ts";
+import { leaseMsFor } from "../src/webhooks/retry.ts";
+import { claimDue } from "../src/webhooks/store.ts";
 import { START, TYPES, newId, openWorld, story, types } from "./webhooks-under-test.ts";
 
 const ALL = { endpointId: null, state: null, before: null, pageSize: 100 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const LEASE_MS = leaseMsFor(15_000);
 const never = new AbortController().signal;
 
 test("what was delivered is sent again when asked for, with its id and body, and earns a new set of attempts", async (t) => {
@@ -53,12 +56,11 @@ test("a replay since a time sends every event from then on that the endpoint wan
 
   world.clock.ms += HOUR_MS;
   const now = new Date(world.clock.ms);
-  assert.deepEqual(await replaySince(world.database, endpoint, new Date(START + 1), now), {
-    replayed: 0,
-    nextSince: null,
-  });
+  const replay = (sinceMs: number) =>
+    replaySince(world.database, endpoint, { since: new Date(sinceMs), now, leaseMs: LEASE_MS });
+  assert.deepEqual(await replay(START + 1), { replayed: 0, nextSince: null });
   for (let times = 1; times <= 2; times++) {
-    const { replayed } = await replaySince(world.database, endpoint, new Date(START), now);
+    const { replayed } = await replay(START);
     assert.equal(replayed, 4);
     assert.equal(await delivery.deliverDue(), 4);
   }
@@ -91,13 +93,31 @@ test("a replay of all that failed takes what failed for good and what waits for 
 
   world.clock.ms += HOUR_MS;
   const endpoint = await world.endpointNow(id);
-  const again = () => replayFailed(world.database, endpoint, new Date(0), new Date(world.clock.ms));
+  const again = () =>
+    replayFailed(world.database, endpoint, { since: new Date(0), now: new Date(world.clock.ms), leaseMs: LEASE_MS });
   assert.deepEqual(await again(), { replayed: 2, nextSince: null });
   assert.deepEqual((await again()).replayed, 0, "what is due already is not asked for twice");
   receiver.received.length = 0;
   await world.openDelivery().deliverDue();
   const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
   assert.deepEqual([ids.length, new Set(ids)], [2, new Set([failedId, waitingId])]);
+});
+
+test("a replay leaves alone what is being sent, however long an attempt may take", async (t) => {
+  const world = await openWorld(t);
+  const receiver = await world.receiver((_, response) => response.writeHead(500).end());
+  const application = await world.application();
+  const id = await world.endpoint(application, receiver.url);
+  await world.append(story(application, ["intake.completed"]));
+  await world.openDelivery().deliverDue();
+  world.clock.ms += 60_000;
+  const now = new Date(world.clock.ms);
+  const leaseMs = leaseMsFor(300_000);
+  assert.equal((await claimDue(world.database, [{ endpointId: id, room: 1 }], now, leaseMs / 1_000)).length, 1);
+  for (const replay of [replaySince, replayFailed]) {
+    const asked = { since: new Date(START), now: new Date(now.getTime() + 1), leaseMs };
+    assert.equal((await replay(world.database, await world.endpointNow(id), asked)).replayed, 0);
+  }
 });
 
 test("a replayed delivery that fails again goes through the whole schedule again", async (t) => {

@@ -20,6 +20,7 @@ import {
 import { EVENT_TYPES, newTestEvent } from "../webhooks/event.ts";
 import type { EventType } from "../webhooks/event.ts";
 import { replayFailed, replaySince } from "../webhooks/log/store.ts";
+import { leaseMsFor } from "../webhooks/retry.ts";
 import { signingSecret } from "../webhooks/sign.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
@@ -133,13 +134,17 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       "webhook replay --endpoint-id 01a1… --since 2026-01-31T12:00:00Z",
       "webhook replay --endpoint-id 01a1… --failed",
     ],
-    run: async ({ database, now, options: { endpointId, since, failed }, print }) => {
+    run: async ({ database, config, now, options: { endpointId, since, failed }, print }) => {
       const endpoint = await endpointOf(database, endpointId);
       if (since === undefined && !failed) throw new Refusal("--since or --failed is required");
       const fromMs = since === undefined ? 0 : parseInstant(since);
       if (fromMs === null) throw new Refusal("--since must be a date and time with its zone");
       const replay = failed ? replayFailed : replaySince;
-      const { replayed, nextSince } = await replay(database, endpoint, new Date(fromMs), now);
+      const { replayed, nextSince } = await replay(database, endpoint, {
+        since: new Date(fromMs),
+        now,
+        leaseMs: leaseMsFor(config.webhookTimeoutMs),
+      });
       print({ endpointId, replayed, nextSince }, [
         `${replayed} deliveries go out again`,
         ...(nextSince ? [`There is more: go on with --since ${nextSince.toISOString()}`] : []),

@@ -15,6 +15,11 @@ const RETRY_AFTER_SECONDS_MAX = 86_400;
 /** An endpoint none of whose attempts succeeded for five days is disabled; WEBHOOK_DISABLE_AFTER_DAYS replaces it. */
 export const DISABLE_AFTER_SECONDS = 5 * 86_400;
 
+/** How long a claim of deliveries lasts: long enough for two attempts of a chain that both time out. */
+export function leaseMsFor(attemptTimeoutMs: number): number {
+  return 2 * attemptTimeoutMs + 5_000;
+}
+
 /** Any 2xx, and nothing else: a redirect is a failure. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;

@@ -10,7 +10,7 @@ import { disableEndpoint } from "./endpoints/store.ts";
 import type { NewEvent } from "./event.ts";
 import { createLanes } from "./lanes.ts";
 import type { Chain, LaneLimits, Lanes } from "./lanes.ts";
-import { DISABLE_AFTER_SECONDS, isGone } from "./retry.ts";
+import { DISABLE_AFTER_SECONDS, isGone, leaseMsFor } from "./retry.ts";
 import { signatureHeaders, signingSecrets } from "./sign.ts";
 import { appendEvents, claimDue, findNextDue, recordOutcomes } from "./store.ts";
 
@@ -94,8 +94,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { database, sender, now, random, log, scheduleSeconds, installationKey } = options;
   const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, disableAfterSeconds = DISABLE_AFTER_SECONDS } = options;
   const { limits = LIMITS } = options;
-  // Long enough for two attempts of a chain that both time out; the rest of it is claimed again.
-  const leaseSeconds = (2 * attemptTimeoutMs + 5_000) / 1_000;
+  // What a chain of two time-outs leaves of a claim is claimed again.
+  const leaseSeconds = leaseMsFor(attemptTimeoutMs) / 1_000;
   const healthy = createLanes<ClaimedDelivery>(limits);
   const failing = createLanes<ClaimedDelivery>(FAILING_LIMITS);
   const alarm = createAlarm();

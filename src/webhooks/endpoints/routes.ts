@@ -45,13 +45,16 @@ export interface EndpointRouteDeps {
   allowNets: AllowNets;
   sender: Pick<HttpSender, "isRefused">;
   previousSecretMs: number;
+  /** How long a delivery may be under way in a process. */
+  leaseMs: number;
   /** Says in a tx that a delivery is due. */
   hint: (tx: Tx) => Promise<void>;
 }
 
 /** What an application does with its own endpoints. */
 export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
-  const { database, idempotency, now, newId, installationKey, allowNets, sender, previousSecretMs, hint } = deps;
+  const { database, idempotency, now, newId, installationKey, allowNets, sender, previousSecretMs, leaseMs, hint } =
+    deps;
 
   /** Names an address that is refused as it stands together with what breaks the schema, and throws where anything does. */
   const refuseBroken = (request: FastifyRequest): void => {
@@ -160,10 +163,10 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     if (since === undefined && only === undefined) {
       throw new Problem("validation", { faults: { since: ["is required, unless only is given"] } });
     }
-    const from = new Date(since === undefined ? 0 : parseInstant(since)!);
+    const asked = { since: new Date(since === undefined ? 0 : parseInstant(since)!), leaseMs };
     const replay = only === "failed" ? replayFailed : replaySince;
     return idempotency.once(request, reply, async (tx) => {
-      const { replayed, nextSince } = await replay(tx, endpoint, from, now());
+      const { replayed, nextSince } = await replay(tx, endpoint, { ...asked, now: now() });
       await hint(tx);
       return { answer: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
     });

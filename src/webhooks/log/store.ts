@@ -129,8 +129,6 @@ const CHUNK = 5_000;
 const REPLAY_EVENTS_MAX = 100_000;
 /** Above every id. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-/** A lease covers two attempts and some; see stages.ts. Replays leave alone what is due sooner: it may be leased. */
-const SOON_MS = 60_000;
 
 /** A page of an application's log: the newest event first, then by endpoint. */
 export async function listEntries(tx: Tx, applicationId: string, query: LogQuery): Promise<Entry[]> {
@@ -151,6 +149,13 @@ export async function retryEntry(tx: Tx, applicationId: string, key: EntryKey, n
   await tx.query(RETRY, [applicationId, key.eventId, key.endpointId, now]);
 }
 
+/** What a replay is asked for. What is due within `leaseMs` is left alone, since it may be leased and under way. */
+export interface Replay {
+  readonly since: Date;
+  readonly now: Date;
+  readonly leaseMs: number;
+}
+
 /** What a replay came to; `nextSince`: there is more, from then on. */
 export interface Replayed {
   readonly replayed: number;
@@ -158,10 +163,10 @@ export interface Replayed {
 }
 
 /** Has every event since then that an endpoint wants sent to it: again, or for the first time. */
-export async function replaySince(tx: Tx, endpoint: Endpoint, since: Date, now: Date): Promise<Replayed> {
+export async function replaySince(tx: Tx, endpoint: Endpoint, { since, now, leaseMs }: Replay): Promise<Replayed> {
   const { applicationId, id, eventTypes } = endpoint;
   const until = firstIdOf(new Date(now.getTime() + 1));
-  const soon = new Date(now.getTime() + SOON_MS);
+  const soon = new Date(now.getTime() + leaseMs);
   let from = firstIdOf(since);
   let replayed = 0;
   for (let events = 0; events < REPLAY_EVENTS_MAX; events += CHUNK) {
@@ -174,14 +179,16 @@ export async function replaySince(tx: Tx, endpoint: Endpoint, since: Date, now: 
 }
 
 /** Has what was tried without success sent again: what failed for good, and what waits for its next attempt. */
-export async function replayFailed(tx: Tx, endpoint: Endpoint, since: Date, now: Date): Promise<Replayed> {
-  const soon = new Date(now.getTime() + SOON_MS);
+export async function replayFailed(tx: Tx, endpoint: Endpoint, { since, now, leaseMs }: Replay): Promise<Replayed> {
+  const soon = new Date(now.getTime() + leaseMs);
   let replayed = 0;
-  for (;;) {
+  while (replayed < REPLAY_EVENTS_MAX) {
     const rows = await tx.query(REPLAY_FAILED, [endpoint.id, firstIdOf(since), now, soon, CHUNK]);
     replayed += rows.length;
     if (rows.length < CHUNK) return { replayed, nextSince: null };
   }
+  // What was taken up has not failed any more: the same call goes on with the others.
+  return { replayed, nextSince: since };
 }
 
 /** Drops events from before `until` with their deliveries and attempts; gives how many. */
