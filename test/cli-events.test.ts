@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "rewards-service-sdk";
+import type { Tx } from "../src/adapters/postgres.ts";
 import { Refusal, UsageError } from "../src/cli/command.ts";
+import { newEvents } from "../src/cli/feed.ts";
 import { TRIGGERS } from "../src/cli/triggers.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { runCommand } from "./commands.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
+import { openWorld, story } from "./webhooks-under-test.ts";
 
 interface Triggered {
   readonly userId: string;
@@ -157,6 +160,31 @@ test("listen tells when nobody takes what it forwards, shows only what is wanted
   await listening;
   assert.equal(printed.length, 2);
   assert.ok(printed[1]!.forwarded!.error);
+});
+
+test("new events are found however many came just before them", async (t) => {
+  const { append, application, database } = await openWorld(t);
+  const owner = await application();
+  await append([...story(owner), ...story(owner), ...story(owner)]);
+  const stopped = new AbortController();
+  const pageRows = 4;
+  const oldOnesRead = Promise.withResolvers<void>();
+  const tx: Tx = {
+    query: async (statement, values) => {
+      const rows = await database.query(statement, values);
+      if (statement.name === "webhook-feed.after" && rows.length < pageRows) oldOnesRead.resolve();
+      return rows;
+    },
+  };
+  const events = newEvents(tx, owner, stopped.signal, pageRows);
+  const first = events.next();
+  await oldOnesRead.promise;
+  const news = story(owner);
+  await append(news);
+  const found = [(await first).value?.id, (await events.next()).value?.id, (await events.next()).value?.id];
+  assert.deepEqual(new Set(found), new Set(news.map(({ id }) => id)));
+  stopped.abort();
+  assert.equal((await events.next()).done, true);
 });
 
 test("listen refuses what it cannot do", async () => {

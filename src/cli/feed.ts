@@ -10,24 +10,38 @@ const OVERLAP_MS = 15_000;
 const ROWS_MAX = 1_000;
 const NO_RANDOM = new Uint8Array(10);
 
-/** The events of an application from now on, each once, until `stopped`. */
-export async function* newEvents(tx: Tx, applicationId: string, stopped: AbortSignal): AsyncGenerator<StoredEvent> {
+/** The events of an application from now on, each once, until `stopped`. `rowsMax` are read at a time. */
+export async function* newEvents(
+  tx: Tx,
+  applicationId: string,
+  stopped: AbortSignal,
+  rowsMax = ROWS_MAX,
+): AsyncGenerator<StoredEvent> {
   const last = await lastEventId(tx, applicationId);
   let top = last === null ? 0 : timeOfId(last);
   const seen = new Set<string>();
-  const look = async (): Promise<StoredEvent[]> => {
-    const after = uuidv7(Math.max(0, top - OVERLAP_MS), NO_RANDOM);
-    return (await eventsAfter(tx, applicationId, after, ROWS_MAX)).filter(({ id }) => !seen.has(id));
+  /** What was not seen yet, a page at a time: more than one page may have come within the overlap. */
+  const look = async function* (): AsyncGenerator<StoredEvent> {
+    let after = uuidv7(Math.max(0, top - OVERLAP_MS), NO_RANDOM);
+    for (;;) {
+      const page = await eventsAfter(tx, applicationId, after, rowsMax);
+      for (const event of page) {
+        if (!seen.has(event.id)) yield event;
+        seen.add(event.id);
+        if (event.id > after) after = event.id;
+      }
+      if (page.length < rowsMax) return;
+    }
   };
-  for (const { id } of await look()) seen.add(id);
+  for await (const _ of look());
   while (!stopped.aborted) {
-    const events = await look();
-    for (const event of events) {
-      seen.add(event.id);
+    let isQuiet = true;
+    for await (const event of look()) {
+      isQuiet = false;
       top = Math.max(top, timeOfId(event.id));
       yield event;
     }
     for (const id of seen) if (timeOfId(id) < top - OVERLAP_MS) seen.delete(id);
-    if (events.length === 0) await sleep(LOOK_MS, undefined, { signal: stopped }).catch(() => {});
+    if (isQuiet) await sleep(LOOK_MS, undefined, { signal: stopped }).catch(() => {});
   }
 }
