@@ -22,6 +22,9 @@ export function newApplication(
     accentColour: null,
     suspendedAt: null,
     rateLimitPerMinute: null,
+    pointsADay: null,
+    mealsADay: null,
+    foodPointsADay: null,
     ...over,
   };
   return { application, clientSecret };

@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
 import { OcrFailure, createOcr } from "../src/adapters/ocr.ts";
+import { recordTotals } from "../src/points/record.ts";
+import type { Item } from "../src/points/schema.ts";
+import { findRecord } from "../src/points/store.ts";
+import { runCommand } from "./commands.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
 import type { ReceiptsUnderTest, Status, TestClient } from "./receipts-under-test.ts";
 
@@ -112,6 +116,32 @@ test("points are booked once, with the facts of the receipt", async () => {
   await service.process(id);
   await Promise.all([service.process(id), service.process(id)]);
   assert.equal(await rowsOf("records", "submission_id", id), 1);
+});
+
+test("a receipt that a limit a day cuts says the points it earned in every stage, and they add up", async () => {
+  const limited = await service.client();
+  const { clientId } = limited.application;
+  await runCommand(service.database, ["app", "day-limits", "--client-id", clientId, "--points-a-day", "13"]);
+  const user = await limited.enrol();
+  const id = await limited.accepted({ fields: formFor(user), image: await picture() });
+  await service.process(id);
+  const { scoredStateData, completedStateData } = (await limited.status(id)).receiptStatusDoc;
+  const [, , , completed, awarded] = await service.eventsOf(id);
+  const record = await findRecord(service.database, user, completedStateData!.transactionID);
+  const pointsOf = (items: readonly Item[]) => items.reduce((sum, item) => sum + item.totalServicePoints, 0);
+  const said = [
+    pointsOf(scoredStateData!.items),
+    (scoredStateData!.totals as { totalPoints: number }).totalPoints,
+    completedStateData!.totalPoints,
+    completed!["totalPoints"],
+    pointsOf(completed!["items"] as Item[]),
+    (awarded as { data: { transaction: { totalPoints: number } } }).data.transaction.totalPoints,
+    recordTotals(record!.body).points,
+  ];
+  assert.deepEqual(
+    said,
+    Array.from(said, () => 13),
+  );
 });
 
 test("every event carries the members that its kind has, and both spellings of the id", async () => {

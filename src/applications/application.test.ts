@@ -24,6 +24,9 @@ function application(secret: string): Application {
     accentColour: null,
     suspendedAt: null,
     rateLimitPerMinute: null,
+    pointsADay: null,
+    mealsADay: null,
+    foodPointsADay: null,
   };
 }
 

@@ -1,5 +1,7 @@
-/** One integrating client: its credentials and what it set for itself. */
-export interface Application {
+import type { DayLimits } from "../points/day-limits/limits.ts";
+
+/** One integrating client: its credentials and what is set for it. */
+export interface Application extends DayLimits {
   readonly id: string;
   readonly clientId: string;
   /** SHA-256 of the client secret. */

@@ -1,5 +1,6 @@
 import type { Tx } from "../adapters/postgres.ts";
 import { bool, bytea, int4, orNull, statement, text, textArray, timestamptz, uuid } from "../adapters/statement.ts";
+import type { DayLimits } from "../points/day-limits/limits.ts";
 import type { Application } from "./application.ts";
 
 const APPLICATION = {
@@ -16,12 +17,16 @@ const APPLICATION = {
   accentColour: orNull(text),
   suspendedAt: orNull(timestamptz),
   rateLimitPerMinute: orNull(int4),
+  pointsADay: orNull(int4),
+  mealsADay: orNull(int4),
+  foodPointsADay: orNull(int4),
 };
 const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash",
   previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", name, is_sandbox AS "isSandbox",
   logo_url AS "logoUrl", redirect_uri AS "redirectUri", redirect_allow_list AS "redirectAllowList",
   accent_colour AS "accentColour", suspended_at AS "suspendedAt",
-  rate_limit_per_minute AS "rateLimitPerMinute"`;
+  rate_limit_per_minute AS "rateLimitPerMinute", points_a_day AS "pointsADay", meals_a_day AS "mealsADay",
+  food_points_a_day AS "foodPointsADay"`;
 
 const INSERT = statement(
   "applications.insert",
@@ -74,6 +79,12 @@ const SET_RATE_LIMIT = statement(
   APPLICATION,
   `UPDATE applications SET rate_limit_per_minute = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
+const SET_DAY_LIMITS = statement(
+  "applications.set-day-limits",
+  APPLICATION,
+  `UPDATE applications SET points_a_day = $2, meals_a_day = $3, food_points_a_day = $4, updated_at = $5
+         WHERE client_id = $1 RETURNING ${COLUMNS}`,
+);
 const SET_REDIRECT_ALLOW_LIST = statement(
   "applications.set-redirect-allow-list",
   APPLICATION,
@@ -84,7 +95,7 @@ const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT k
 /** What is said of an application when it is made; the rest is not set until later. */
 export type NewApplication = Omit<
   Application,
-  "suspendedAt" | "rateLimitPerMinute" | "previousSecretHash" | "previousSecretUntil"
+  "suspendedAt" | "rateLimitPerMinute" | "previousSecretHash" | "previousSecretUntil" | keyof DayLimits
 >;
 
 /** Stores an application that was just made. */
@@ -162,6 +173,16 @@ export async function setRateLimit(
   now: Date,
 ): Promise<Application | null> {
   return (await tx.query(SET_RATE_LIMIT, [clientId, perMinute, now]))[0] ?? null;
+}
+
+/** Sets what each user of an application may earn in a day. Null: no such client. */
+export async function setDayLimits(
+  tx: Tx,
+  clientId: string,
+  { pointsADay, mealsADay, foodPointsADay }: DayLimits,
+  now: Date,
+): Promise<Application | null> {
+  return (await tx.query(SET_DAY_LIMITS, [clientId, pointsADay, mealsADay, foodPointsADay, now]))[0] ?? null;
 }
 
 /** Sets where sessions may lead back to; empty: to any address that is safe. Null: no such client. */

@@ -19,6 +19,7 @@ import type { RedirectRules } from "../sessions/redirect.ts";
 import { HOUR_MS } from "../time.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
+import { dayLimitsOf } from "./day-limits.ts";
 import type { Command } from "./command.ts";
 import { addWebhook, checkedUrl } from "./webhook.ts";
 
@@ -71,7 +72,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     examples: ["app list"],
     run: async ({ database, now, print }) => {
       const applications = (await listApplications(database)).map(
-        ({ id, clientId, name, isSandbox, redirectAllowList, suspendedAt, previousSecretUntil: until }) => ({
+        ({ id, clientId, name, isSandbox, redirectAllowList, suspendedAt, previousSecretUntil: until, ...limits }) => ({
           applicationId: id,
           clientId,
           name,
@@ -79,6 +80,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
           redirectAllowList,
           suspendedAt,
           previousSecretValidUntil: until !== null && until > now ? until : null,
+          ...dayLimitsOf(limits),
         }),
       );
       print(

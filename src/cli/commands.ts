@@ -2,6 +2,7 @@ import { APPLICATION_COMMANDS } from "./application.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
+import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
 import { DELIVERY_COMMANDS } from "./deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
@@ -12,6 +13,7 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 /** Every command there is, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
+  DAY_LIMITS_COMMAND,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,
