@@ -241,6 +241,19 @@ test("what was accepted before midnight counts for its day, however much later i
   assert.deepEqual(points, [30, 30, 10, 10]);
 });
 
+test("of the submissions that are booked together each counts for those after it", async () => {
+  const [limited, other] = [await clientWith("--points-a-day", "70"), await service.newClient()];
+  const [one, two, unlimited] = [await limited.enrol(), await limited.enrol(), await other.enrol()];
+  const due = [one, two, one, one, unlimited, one, two].map((userId) =>
+    booking(userId === unlimited ? other : limited, userId),
+  );
+  const booked = await service.database.tx((tx) => book(tx, due, new Date(EVENING), newId));
+  assert.deepEqual(
+    booked.map(({ record }) => record.award.totalPoints),
+    [30, 30, 30, 10, 30, 0, 30],
+  );
+});
+
 test("submissions of one user that are booked at once never exceed a limit together", async () => {
   for (const [limits, wanted] of [
     [["--points-a-day", "100"], 100],
@@ -259,7 +272,7 @@ test("the user's lock is held before the day is read, and where no limit is set 
   const unlimited = await bookAlone(booking(off, await off.enrol()));
   assert.deepEqual(unlimited.asked, ["points.lock-balances", "points.insert-records", "points.update-balances"]);
   const limited = await bookAlone(booking(on, await on.enrol()));
-  assert.deepEqual(limited.asked.slice(0, 2), ["points.lock-balances", "points.day-tallies"]);
+  assert.deepEqual(limited.asked.slice(0, 2), ["points.lock-balances", "points.limited-days"]);
   assert.deepEqual([unlimited.points, limited.points], [30, 30]);
 });
 

@@ -38,11 +38,6 @@ export interface DayCut {
   readonly uncutPoints: number;
 }
 
-/** Whether an application limits anything. */
-export function isLimiting({ pointsADay, mealsADay, foodPointsADay }: DayLimits): boolean {
-  return pointsADay !== null || mealsADay !== null || foodPointsADay !== null;
-}
-
 /** The record as it may be booked after what the day's tally holds: unchanged, or cut to what the closest limit leaves. */
 export function withinDay(
   record: ComposedRecord,

@@ -1,20 +1,31 @@
 import type { Tx } from "../../adapters/postgres.ts";
-import { float8, statement, uuid } from "../../adapters/statement.ts";
+import { float8, int4, orNull, statement, uuid } from "../../adapters/statement.ts";
 import { firstIdAt, timeOfId } from "../../ids.ts";
 import type { Source } from "../award.ts";
 import type { ComposedRecord } from "../record.ts";
-import { isLimiting, tallied, withinDay } from "./limits.ts";
-import type { DayLimits, DayTally } from "./limits.ts";
+import { tallied, withinDay } from "./limits.ts";
 
 const DAY_MS = 86_400_000;
 
-const TALLIES = statement(
-  "points.day-tallies",
-  { userId: uuid, firstId: uuid, points: float8, meals: float8, foodPoints: float8 },
+const LIMITED_DAYS = statement(
+  "points.limited-days",
+  {
+    userId: uuid,
+    firstId: uuid,
+    pointsADay: orNull(int4),
+    mealsADay: orNull(int4),
+    foodPointsADay: orNull(int4),
+    points: float8,
+    meals: float8,
+    foodPoints: float8,
+  },
   // The day is that of the submission, not of the booking, which may come after midnight. A submission's id begins with
   // the moment it came in, so that its day is a range of the index that holds one award for each submission.
-  `SELECT day.user_id AS "userId", day.first_id AS "firstId", awarded.*
-         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS day (user_id, first_id, next_id)
+  `SELECT day.user_id AS "userId", day.first_id AS "firstId", points_a_day AS "pointsADay", meals_a_day AS "mealsADay",
+                food_points_a_day AS "foodPointsADay", awarded.*
+         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS day (application_id, user_id, first_id, next_id)
+           JOIN applications ON applications.id = day.application_id
+             AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0
            CROSS JOIN LATERAL (
              SELECT coalesce(sum(total_points), 0)::float8 AS points,
                     (count(*) FILTER (WHERE source = 'meal' AND total_points > 0))::float8 AS meals,
@@ -27,6 +38,7 @@ const TALLIES = statement(
 
 /** An award that is about to be booked. */
 interface Due {
+  readonly applicationId: string;
   readonly userId: string;
   readonly source: Source;
   readonly submissionId: string;
@@ -36,29 +48,28 @@ interface Due {
 /**
  * The records as they are to be booked, in the order given: each cut to what its application's limits leave of its day,
  * counting those before it. The caller holds the users' locks, so that what is read now is all that was awarded.
- * Where no limit is set nothing is read.
  */
-export async function withinDayLimits(
-  tx: Tx,
-  due: readonly Due[],
-  limitsOf: (userId: string) => DayLimits,
-): Promise<ComposedRecord[]> {
-  const limited = due.filter(({ userId }) => isLimiting(limitsOf(userId)));
-  if (limited.length === 0) return due.map(({ record }) => record);
-  const days = [...new Map(limited.map((each) => [keyOf(each), each])).values()];
-  const rows = await tx.query(TALLIES, [
+export async function withinDayLimits(tx: Tx, due: readonly Due[]): Promise<ComposedRecord[]> {
+  const days = [...new Map(due.map((each) => [keyOf(each), each])).values()];
+  const rows = await tx.query(LIMITED_DAYS, [
+    days.map(({ applicationId }) => applicationId),
     days.map(({ userId }) => userId),
     days.map((each) => firstIdAt(dayOf(each))),
     days.map((each) => firstIdAt(dayOf(each) + DAY_MS)),
   ]);
-  const tallies = new Map(rows.map(({ userId, firstId, ...tally }) => [`${userId} ${firstId}`, tally]));
+  const limited = new Map(
+    rows.map(({ userId, firstId, points, meals, foodPoints, ...limits }) => [
+      `${userId} ${firstId}`,
+      { limits, tally: { points, meals, foodPoints } },
+    ]),
+  );
   return due.map((each) => {
-    const { userId, source, record } = each;
-    const tally: DayTally | undefined = tallies.get(keyOf(each));
-    if (!tally) return record;
+    const { source, record } = each;
+    const found = limited.get(keyOf(each));
+    if (!found) return record;
     const day = new Date(dayOf(each)).toISOString().slice(0, 10);
-    const cut = withinDay(record, { source, limits: limitsOf(userId), tally, day });
-    tallies.set(keyOf(each), tallied(tally, source, cut.award.totalPoints));
+    const cut = withinDay(record, { source, ...found, day });
+    found.tally = tallied(found.tally, source, cut.award.totalPoints);
     return cut;
   });
 }
