@@ -1,6 +1,6 @@
 import type { Point, TextBox } from "./read.ts";
 
-/** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell, `bend` how that changes along it. */
+/** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell. */
 export type Placed = {
   left: number;
   right: number;
@@ -9,7 +9,6 @@ export type Placed = {
   y: number;
   height: number;
   slope: number | null;
-  bend: number;
   box: TextBox;
 };
 
@@ -52,31 +51,16 @@ export function place(boxes: readonly TextBox[], angle: number): Placed[] {
       y: (leftY + rightY) / 2,
       height,
       slope,
-      bend: bendOf(box, right - left, height),
       box,
     };
   });
 }
 
-/** What deviates less from the straight, as a share of the height, is the unevenness of letters, and tells nothing of the row beyond the box. */
-const BEND_SHARE_MIN = 0.08;
-
-function bendOf({ bend = 0 }: TextBox, width: number, height: number): number {
-  return Math.abs(bend) * (width / 2) ** 2 < BEND_SHARE_MIN * height ? 0 : bend;
-}
-
-/**
- * A bend that lifts the ends of the text by less than this share of its height parts no row, and is left to the boxes that are wide enough to show it.
- * The boxes of small print are higher than its rows are apart: at 0.25 the names of a long receipt went to the prices one row off.
- */
-const PARTING_SHARE_MIN = 0.15;
-
 /**
  * How rows bend around a height of the page, by how the tilt of boxes changes from left to right: names tilt one way, prices the other,
  * though either is too short to show a bend of its own. Least squares; a line of so many points tells its tilt by the third power of its width, its bend by the fifth.
- * Null where that is too little to part rows.
  */
-function bendByTilts(placed: readonly Placed[], y: number, reach: number): number | null {
+function bendByTilts(placed: readonly Placed[], y: number, reach: number): number {
   const near = placed.flatMap((p) => {
     const [width, weight] = [p.right - p.left, Math.exp(-(((p.y - y) / reach) ** 2))];
     if (weight < 0.05 || width < 2 * p.height) return [];
@@ -103,9 +87,7 @@ function bendByTilts(placed: readonly Placed[], y: number, reach: number): numbe
     shown += (box.weight * box.width ** 2 * box.box.bend) / 15;
     told += (box.weight * box.width ** 2) / 15;
   }
-  const bend = told === 0 ? 0 : shown / told;
-  const half = (Math.max(...near.map(({ right }) => right)) - Math.min(...near.map(({ left }) => left))) / 2;
-  return Math.abs(bend) * half ** 2 > PARTING_SHARE_MIN * mean(({ height }) => height) ? bend : null;
+  return told === 0 ? 0 : shown / told;
 }
 
 /** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */
@@ -114,10 +96,7 @@ export function coursesAround(placed: readonly Placed[]): Course[] {
   const wide = placed.flatMap((p) => (p.slope === null ? [] : [{ ...p, slope: p.slope }]));
   return placed.map(({ y }) => {
     const weights = wide.map((p) => (p.right - p.left) * Math.exp(-(((p.y - y) / reach) ** 2)));
-    const bend =
-      bendByTilts(placed, y, reach) ??
-      weightedMedian(wide.map((p, i) => ({ value: p.bend, weight: weights[i]! }))) ??
-      0;
+    const bend = bendByTilts(placed, y, reach);
     const slopes = wide.map((p, i) => ({ value: p.slope - bend * (p.left + p.right), weight: weights[i]! }));
     return { slope: weightedMedian(slopes) ?? 0, bend };
   });
