@@ -255,10 +255,10 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await send(visit);
     await page.getByText("No connection. Your photo is kept").waitFor();
     await look(visit, "receipt-offline");
-    // It arrives now, and only the answer is lost.
+    // It arrives now, and what comes back is a page of something on the way.
     await page.route("**/receipts?*", async (route) => {
       await route.fetch();
-      await route.abort();
+      await route.fulfill({ status: 413, contentType: "text/html", body: "<h1>Too large</h1>" });
     });
     await context.setOffline(false);
     await page.getByText(READING).waitFor();

@@ -1,5 +1,5 @@
 // Follows a receipt to its end: asks first, and listens to server-sent events as soon as they are seen to come through.
-import { fetchPage } from "./upload.js";
+import { STALL_MS_MAX, fetchPage } from "./upload.js";
 
 const POLL_MS = 1_000;
 const RETRY_MS = 3_000;
@@ -74,7 +74,8 @@ function put(page) {
 
 async function fetchStatus(url) {
   try {
-    const answer = await fetch(url, { cache: "no-store", headers: { accept: "application/json" } });
+    const headers = { accept: "application/json" };
+    const answer = await fetch(url, { cache: "no-store", headers, signal: AbortSignal.timeout(STALL_MS_MAX) });
     return answer.ok ? (await answer.json()).status : null;
   } catch {
     return null;

@@ -4,7 +4,7 @@
 const WAIT_MS_MAX = 15_000;
 const WAIT_MS_FIRST = 1_000;
 /** A line on which nothing moves for so long is given up. */
-const STALL_MS_MAX = 20_000;
+export const STALL_MS_MAX = 20_000;
 
 /**
  * Posts `body` and gives the page that answers it. Before another try it is asked whether the one before had arrived
@@ -45,7 +45,7 @@ function post(url, body, onShare) {
     });
     request.addEventListener("loadend", () => {
       clearTimeout(stalled);
-      resolve({ status: request.status, page: request.response });
+      resolve({ status: request.status, page: ours(request.response) });
     });
     moved();
     request.send(body);
@@ -56,10 +56,15 @@ function post(url, body, onShare) {
 export async function fetchPage(url) {
   try {
     const answer = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(STALL_MS_MAX) });
-    return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    return answer.ok ? ours(new DOMParser().parseFromString(await answer.text(), "text/html")) : null;
   } catch {
     return null;
   }
+}
+
+/** A page with the main part that all of ours have; null for one of something between us and the service. */
+function ours(page) {
+  return page?.querySelector("#main") ? page : null;
 }
 
 /** Until the time is over, the phone is back online or in the hand, or the button is pressed. */
