@@ -3,12 +3,14 @@ import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, beforeEach, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { fileKey } from "../src/adapters/files.ts";
 import { uuidv7 } from "../src/ids.ts";
+import { createImageField } from "../src/receipts/images/stages.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
 
@@ -394,6 +396,17 @@ test("the name of an uploaded file names nothing, least of all a path", async ()
       [],
     );
   for (const name of service.storedFiles()) assert.match(name, /^receipts.[0-9a-f]{2}.[0-9a-f-]{36}\.jpg$/);
+});
+
+test("so many images are held at once and no more, until they are discarded", async () => {
+  const field = createImageField(service.files, 10, 1);
+  const bytes = () => Readable.from([Buffer.from("image")]);
+  const first = await field.receive(bytes());
+  await assert.rejects(field.receive(bytes()), { problem: "unavailable" });
+  await field.discard(first);
+  assert.equal((await field.receive(Readable.from([Buffer.alloc(11)]))).kind, "too_large");
+  await field.discard(await field.receive(bytes()));
+  assert.deepEqual(service.temporaryFiles(), []);
 });
 
 test("twenty uploads at once are all accepted", async () => {

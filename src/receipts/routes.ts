@@ -55,13 +55,9 @@ export type ReceiptStatusOf = (
   receiptId: string,
 ) => Promise<ReturnType<typeof presentStatus> | null>;
 
-/** Uploads in hand at once: each may hold an image of the largest size on the disk. */
-const UPLOADS_MAX = 64;
-
 /** Upload and status of receipts, inside the API. */
 export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
   const { database, idempotency, imageField } = deps;
-  let uploads = 0;
 
   const upload = async (request: FastifyRequest, reply: FastifyReply): Promise<UploadedBody> => {
     const { application } = request;
@@ -116,16 +112,12 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
   void server.register(async (scope) => {
     await acceptForms(scope);
     scope.post(uploadReceipt.path, routeOf(uploadReceipt), async (request, reply) => {
-      if (uploads >= UPLOADS_MAX) throw new Problem("unavailable", { retryAfterSeconds: 2 });
-      uploads++;
       try {
         return await upload(request, reply);
       } catch (error) {
         // What the client still sends of the form is not worth a connection.
         if (!request.raw.complete) reply.header("connection", "close");
         throw error;
-      } finally {
-        uploads--;
       }
     });
   });

@@ -1,6 +1,6 @@
-import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Received } from "../../adapters/files.ts";
 import type { Database } from "../../adapters/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
@@ -9,7 +9,7 @@ import { keepPrivate, sendPage, wantsJson } from "../../http/page.ts";
 import type { FrameOf } from "../../http/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
-import type { AcceptReceipt, ReceiptInput } from "../../receipts/acceptance/stages.ts";
+import type { AcceptReceipt } from "../../receipts/acceptance/stages.ts";
 import type { ImageField } from "../../receipts/images/stages.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
@@ -127,7 +127,7 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
         ...session.request,
         ...details,
         application,
-        image,
+        image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
         receiptSource: "hosted_page",
         completeSession: (tx, receiptId) =>
           completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
@@ -139,7 +139,7 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
         return showForm(request, reply, visit, { typed, imageFault, detailFaults });
       }
     } finally {
-      if (typeof image !== "string") await rm(image.path, { force: true });
+      if (typeof image !== "string") await deps.imageField.discard(image);
     }
     const sent = await sentReceipt(request);
     if (!sent) throw new Error("a receipt that was just handed in is not to be found");
@@ -210,11 +210,13 @@ function backUrlOf(token: string, session: SentVisit["session"], { status }: Rec
   return redirectWith(session.redirectUri, { status: ending, sessionId: token, receiptId: session.receiptId });
 }
 
-/** Takes the form with its one file to a temporary file, or says what the page says about that. */
+type ReceivedImage = Extract<Received, { kind: "ok" }>;
+
+/** Takes the form with its one file, which is to be discarded, or says what the page says about that. */
 async function receiveForm(
   request: FastifyRequest,
   imageField: ImageField,
-): Promise<{ fields: FormFields; image: ReceiptInput["image"] | ImageFault }> {
+): Promise<{ fields: FormFields; image: ReceivedImage | ImageFault }> {
   try {
     const { fields, file } = await readForm(request, imageField);
     if (file?.kind === "too_large") return { fields, image: "too_large" };
@@ -223,8 +225,7 @@ async function receiveForm(
       if (file) await imageField.discard(file);
       return { fields, image: "missing" };
     }
-    const { path, bytes, sha256 } = file;
-    return { fields, image: { path, bytes, sha256: Buffer.from(sha256, "hex") } };
+    return { fields, image: file };
   } catch (error) {
     const fault = error instanceof Problem ? imageFaultOf(error) : null;
     if (fault === null) throw error;

@@ -11,22 +11,35 @@ import { RECEIPT_IMAGES } from "../receipt.ts";
 import { knownImages } from "../store.ts";
 import { IMAGE_FIELD } from "../upload.ts";
 
-/** How the image of a form is taken, by the API as by the hosted page: to a temporary file, which is the caller's to discard. */
+/** How the image of a form is taken, by the API as by the hosted page: to a temporary file, until it is discarded. */
 export type ImageField = FileField<Received>;
 
-/** Makes it. Throws the Problem storageFull. */
-export function createImageField(files: Pick<Files, "receive">, bytesMax: number): ImageField {
+/** Images in hand at once: each may be of the largest size on the disk. */
+const HELD_MAX = 64;
+
+/** Makes it. What it receives must be discarded. Throws the Problems storageFull and, while too many are held, unavailable. */
+export function createImageField(files: Pick<Files, "receive">, bytesMax: number, heldMax = HELD_MAX): ImageField {
+  const held = new Set<string>();
+  let receiving = 0;
   return {
     name: IMAGE_FIELD,
     receive: async (stream) => {
+      if (held.size + receiving >= heldMax) throw new Problem("unavailable", { retryAfterSeconds: 2 });
+      receiving++;
       try {
-        return await files.receive(stream, { bytesMax });
+        const received = await files.receive(stream, { bytesMax });
+        if (received.kind === "ok") held.add(received.path);
+        return received;
       } catch (error) {
         throw error instanceof StorageFull ? new Problem("storageFull") : error;
+      } finally {
+        receiving--;
       }
     },
     discard: async (received) => {
-      if (received.kind === "ok") await rm(received.path, { force: true });
+      if (received.kind !== "ok") return;
+      held.delete(received.path);
+      await rm(received.path, { force: true });
     },
   };
 }
