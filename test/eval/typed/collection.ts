@@ -5,7 +5,7 @@ import { typedPage } from "../../typed-receipt.ts";
 import type { Truth } from "../receipt-tally.ts";
 
 /** The collections of typed receipts that are here, a file each. */
-export const TYPED = ["english", "continental", "everyday", "shops", "habits"] as const;
+export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands"] as const;
 
 /** A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its print, and the page that the OCR would give for it. */
 export interface TypedReceipt {

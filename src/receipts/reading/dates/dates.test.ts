@@ -47,6 +47,7 @@ describe("date and time of a purchase", () => {
 
   it("two figures for the year are told by the same day written in full", () => {
     assert.equal(findMoment(["DateTime: 26/08/25 10:47:02", "2026/08/25 10:47 69756"], "dayFirst").date, "2026-08-25");
+    assert.equal(findMoment(["26/03/28 19:03:48", "9417 05 3318 03/28/2026 7:03PM"], "monthFirst").date, "2026-03-28");
     assert.equal(findMoment(["03/04/18 18:20", "Rejoined 3 May 2016"], "dayFirst").date, "2018-04-03");
   });
 

@@ -33,7 +33,7 @@ export function dayChooser(
     const { readings } = written;
     const [only] = readings;
     if (readings.length === 1) return { date: only!.date, isGuessed: false };
-    // `26/08/25` is the day that stands elsewhere as `2026/08/25`.
+    // `26/08/25` is the day that stands elsewhere as `2026/08/25` or `08/25/2026`.
     const twin = readings.find(({ date }) => plain.has(date));
     if (twin) return { date: twin.date, isGuessed: false };
     const weekday = weekdayBeside(row, written);
@@ -75,8 +75,10 @@ function orderShown(rows: readonly DatedRow[], mayBeginWithYear: boolean): DateO
 
 /** The days that some date on the receipt leaves no doubt of. */
 function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
-  const readings = rows.flatMap(({ dates }) => dates.flatMap((date) => date.readings));
-  return new Set(readings.filter(({ order }) => order === null).map(({ date }) => date));
+  const plain = rows.flatMap(({ dates }) =>
+    dates.filter(({ readings, isRepaired }) => readings.length === 1 && !isRepaired),
+  );
+  return new Set(plain.map(({ readings }) => readings[0]!.date));
 }
 
 function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {
