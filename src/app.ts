@@ -12,7 +12,7 @@ import { createImageExaminer } from "./adapters/image-examiner.ts";
 import { comparePictures } from "./adapters/image-features.ts";
 import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
-import { sqlState } from "./adapters/postgres.ts";
+import { isRowFault } from "./adapters/postgres.ts";
 import type { Database, Tx } from "./adapters/postgres.ts";
 import { createRandom } from "./adapters/random.ts";
 import { sampleImage } from "./adapters/sample-image.ts";
@@ -140,8 +140,8 @@ export async function createApp(options: {
   const intakes = createIntakeStages({ ...background, outbox, mealWindowMs: config.mealWindowDays * DAY_MS });
   const accepting = createBatcher({
     flush: intakes.accept,
-    // 22: data the database cannot hold. 23: a constraint. One bad row must not cost its batch.
-    isPoison: (error) => /^2[23]/.test(sqlState(error) ?? ""),
+    // One bad row must not cost its batch.
+    isPoison: isRowFault,
     batchMax: ACCEPT_BATCH_MAX,
     waitingMax: config.intakesWaitingMax,
   });

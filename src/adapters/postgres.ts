@@ -29,6 +29,11 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
+/** A data exception or a violated constraint: the fault of one row, which a second try doesn't mend. */
+export function isRowFault(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? "");
+}
+
 /**
  * A pool on a PostgreSQL of version 15 or later.
  * `named: false` sends every statement unnamed, as PgBouncer before 1.21 wants it.
@@ -73,7 +78,9 @@ export function openDatabase(options: {
     try {
       await client.query("BEGIN");
       const result = await work({ query: (statement, values) => run(client, statement, values) });
-      await client.query("COMMIT");
+      const { command } = await client.query("COMMIT");
+      // What PostgreSQL answers, without an error, where a statement failed and `work` went on all the same.
+      if (command !== "COMMIT") throw new Error("a tx in which a statement failed was to be committed");
       return result;
     } catch (error) {
       await client.query("ROLLBACK").catch((rollbackError: Error) => {

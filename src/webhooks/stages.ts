@@ -2,7 +2,7 @@ import { createAlarm } from "../adapters/alarm.ts";
 import { createBatcher } from "../adapters/batcher.ts";
 import type { HttpSender } from "../adapters/http-sender.ts";
 import type { Log } from "../adapters/log.ts";
-import { sqlState } from "../adapters/postgres.ts";
+import { isRowFault } from "../adapters/postgres.ts";
 import type { Database, Tx } from "../adapters/postgres.ts";
 import { toAttempt, toChains, toHandedBack, toOutcome } from "./delivery.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
@@ -111,7 +111,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       if (healthy.running + failing.running > 0) await pause(GATHER_MS);
       return outcomes.map(() => undefined);
     },
-    isPoison: isRefusedRow,
+    isPoison: isRowFault,
     batchMax: limits.heldMax,
     waitingMax: Infinity,
   });
@@ -125,7 +125,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         }
         return;
       } catch (error) {
-        if (isRefusedRow(error) || tries >= WRITE_TRIES_MAX) throw error;
+        if (isRowFault(error) || tries >= WRITE_TRIES_MAX) throw error;
         log.error({ err: error, outcomes: outcomes.length }, "webhook outcomes not written yet");
         await pause(AFTER_FAULT_MS);
       }
@@ -265,11 +265,6 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       clearTimeout(drain);
     },
   };
-}
-
-/** A data exception or a violated constraint: the fault of one row, which a second try doesn't mend. */
-function isRefusedRow(error: unknown): boolean {
-  return /^2[23]/.test(sqlState(error) ?? "");
 }
 
 function nameOf({ subject, position, endpointId }: Outcome | ClaimedDelivery): object {
