@@ -95,7 +95,9 @@ async function becomesReady(child: ChildProcess, clusterDir: string): Promise<bo
   child.on("close", () => ended.abort()).on("error", () => ended.abort());
   while (!ended.signal.aborted) {
     const postmaster = readPostmaster(clusterDir);
-    if (postmaster?.pid === child.pid && postmaster?.status === "ready") return true;
+    // Killed in this very moment it leaves the file, and its last processes may keep its output open for a while.
+    const runs = child.exitCode === null && child.signalCode === null;
+    if (runs && postmaster?.pid === child.pid && postmaster?.status === "ready") return true;
     await sleep(POLL_MS);
   }
   return false;
