@@ -149,16 +149,20 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
 }
 
 /** A name of a food, and whether it means it only roughly. */
-export type FoodName = { language: Language; text: string; isRough: boolean };
+export interface FoodName {
+  readonly food: Food;
+  readonly language: Language;
+  readonly text: string;
+  readonly isRough: boolean;
+}
 
 /** All names of a food with their language, the shown one first. */
 export function namesOf(food: Food): FoodName[] {
-  return [
-    { language: "en", text: food.name, isRough: false },
-    ...LANGUAGES.flatMap((language) =>
-      food.synonyms[language].map((text) => ({ language, text, isRough: food.roughNames.has(text) })),
-    ),
-  ];
+  const names: FoodName[] = [{ food, language: "en", text: food.name, isRough: false }];
+  for (const language of LANGUAGES)
+    for (const text of food.synonyms[language])
+      names.push({ food, language, text, isRough: food.roughNames.has(text) });
+  return names;
 }
 
 function readFood(row: Record<string, string>, faults: string[]): Food {

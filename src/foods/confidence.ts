@@ -1,3 +1,4 @@
+import { isHeadFirst } from "./words.ts";
 import type { NameMatch } from "./name-index.ts";
 
 /**
@@ -73,7 +74,7 @@ export function confidenceOf(
 function doubtOf(match: NameMatch, isTyped: boolean): number {
   if (!match.isHeadUnknown) return 0;
   const { group } = match.name.food;
-  if (match.name.isHeadFirst)
+  if (isHeadFirst(match.name.language))
     return FLAVOURS.has(group) ? UNKNOWN_HEAD_DOUBT.headFirst.flavour : UNKNOWN_HEAD_DOUBT.headFirst.other;
   if (FLAVOURS.has(group)) return UNKNOWN_HEAD_DOUBT.headLast.flavour;
   return isTyped && INGREDIENTS.has(group) ? UNKNOWN_DISH_DOUBT : UNKNOWN_HEAD_DOUBT.headLast.other;

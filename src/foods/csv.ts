@@ -12,7 +12,9 @@ export function parseCsv(text: string): Record<string, string>[] {
   return rows.map(({ line, cells }) => {
     if (cells.length !== names.length)
       throw new Error(`CSV line ${line}: ${cells.length} cells, the header has ${names.length}`);
-    return Object.fromEntries(names.map((name, i) => [name, cells[i]!]));
+    const record: Record<string, string> = {};
+    for (let i = 0; i < names.length; i += 1) record[names[i]!] = cells[i]!;
+    return record;
   });
 }
 

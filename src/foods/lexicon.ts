@@ -12,8 +12,8 @@ export type WordReadings = Reading[][];
 export interface Lexicon {
   /** The term of a word of a catalogue name, made when new. */
   add: (word: string, language: Language) => number;
-  /** Two words that follow each other in a catalogue name, for `readInitial`. */
-  addPair: (first: string | undefined, second: string, language: Language) => void;
+  /** A term and the word that follows it in a catalogue name, for `readInitial`. */
+  addPair: (first: number, second: string) => void;
   /** Closes the lexicon: from here on words are only read. */
   seal: () => void;
   /**
@@ -23,6 +23,8 @@ export interface Lexicon {
   read: (word: string, isAbbreviated: boolean, isCut?: boolean) => WordReadings;
   /** The two words that `S/ONION` stands for: the readings of those that start with the letter before it, and its own. Or one word (`W/MELON`). */
   readInitial: (initial: string, tail: string) => WordReadings;
+  /** The readings of a word as it is, or of another form of it. */
+  readExactly: (word: string) => Reading[];
   /** The exact readings of two words that a name writes as one (`ORANGEN SAFT`). */
   readJoined: (first: string, second: string) => Reading[];
   /** True for a word that some catalogue name holds as it is. */
@@ -48,18 +50,22 @@ const STEM_SIMILARITY = 0.97;
 /** The words of the catalogue, to read other people's spellings by. Terms are kept apart by language, so that a German ending is never taken off an English word. */
 export function createLexicon(): Lexicon {
   /** The term of each word as it is written, and that of each stem. */
-  const byLanguage = new Map(
-    LANGUAGES.map((language) => [language, { words: new Map<string, number>(), stems: new Map<string, number>() }]),
-  );
-  let termCount = 0;
+  const tables = LANGUAGES.map((language) => ({
+    language,
+    words: new Map<string, number>(),
+    stems: new Map<string, number>(),
+  }));
+  /** The first letter of each term. */
+  const initials: string[] = [];
   /** Folded words as written in names, each with the term it belongs to, by first letter. */
   const written = new Map<string, { word: string; letters: number; term: number }[]>();
   const memory = new Map<string, WordReadings>();
+  /** The terms before a word, as often as they stand there. */
   const pairs = new Map<string, number[]>();
 
   const lookUp = (word: string): Reading[] => {
     const found: Reading[] = [];
-    for (const [language, { words, stems }] of byLanguage) {
+    for (const { language, words, stems } of tables) {
       const own = words.get(word);
       const term = own ?? stems.get(stem(word, language));
       if (term !== undefined) found.push({ term, similarity: own === undefined ? STEM_SIMILARITY : 1 });
@@ -67,7 +73,7 @@ export function createLexicon(): Lexicon {
     return found;
   };
 
-  const knows = (word: string) => LANGUAGES.some((language) => byLanguage.get(language)!.words.has(word));
+  const knows = (word: string) => tables.some(({ words }) => words.has(word));
 
   const guess = (word: string, similarityTo: (short: string, word: string) => number): Reading[] => {
     const best = new Map<number, number>();
@@ -134,20 +140,17 @@ export function createLexicon(): Lexicon {
   };
 
   return {
-    addPair: (first, second, language) => {
-      const term = byLanguage.get(language)!.words.get(first ?? "");
-      if (first === undefined || first.length < 2 || term === undefined) return;
-      const key = `${first.charAt(0)}/${second}`;
-      const firsts = pairs.get(key);
-      if (firsts) firsts.push(term);
-      else pairs.set(key, [term]);
+    addPair: (first, second) => {
+      const firsts = pairs.get(second);
+      if (firsts) firsts.push(first);
+      else pairs.set(second, [first]);
     },
     add: (word, language) => {
-      const { words, stems } = byLanguage.get(language)!;
+      const { words, stems } = tables[LANGUAGES.indexOf(language)]!;
       const known = words.get(word);
       if (known !== undefined) return known;
       const key = stem(word, language);
-      const term = stems.get(key) ?? termCount++;
+      const term = stems.get(key) ?? initials.push(word.charAt(0)) - 1;
       stems.set(key, term);
       words.set(word, term);
       const list = written.get(word.charAt(0)) ?? [];
@@ -156,6 +159,7 @@ export function createLexicon(): Lexicon {
       return term;
     },
     seal: () => memory.clear(),
+    readExactly: lookUp,
     readJoined: (first, second) => (first === "" || first.length + second.length < 6 ? [] : lookUp(first + second)),
     read: (word, isAbbreviated, isCut = false) => {
       const key = `${isAbbreviated ? "" : "="}${word}${isCut ? "." : ""}`;
@@ -171,7 +175,8 @@ export function createLexicon(): Lexicon {
     },
     readInitial: (initial, tail) => {
       const found = new Map<number, number>();
-      for (const term of pairs.get(`${initial}/${tail}`) ?? []) found.set(term, (found.get(term) ?? 0) + 1);
+      for (const term of pairs.get(tail) ?? [])
+        if (initials[term] === initial) found.set(term, (found.get(term) ?? 0) + 1);
       const most = Math.max(...found.values());
       // The more names hold the pair, the likelier it is meant.
       const firsts = [...found].map(([term, count]) => ({
@@ -185,7 +190,7 @@ export function createLexicon(): Lexicon {
       return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
     },
     knows,
-    size: () => termCount,
+    size: () => initials.length,
   };
 }
 

@@ -6,7 +6,7 @@ import { createNonFoodTeller } from "./non-food.ts";
 import { createNameIndex } from "./name-index.ts";
 import type { NameMatch, QueryWord } from "./name-index.ts";
 import { readNames } from "./names.ts";
-import type { WordedName } from "./names.ts";
+import type { Worded } from "./names.ts";
 import { readPrintedSize } from "./quantity.ts";
 import { createProcessTeller, UNPROCESSED_FACTOR } from "./processing.ts";
 import { createQueryReader } from "./query.ts";
@@ -89,13 +89,14 @@ const OF_DISH_FACTOR = 0.7;
 export function createMatcher(catalogue: Catalogue): Matcher {
   const noise = new Set([...keysWith(catalogue.words, ""), ...keysWith(catalogue.brands, null)]);
   const isNoise = (word: string) => noise.has(word);
-  const names = readNames(catalogue.foods);
-  const index = createNameIndex(names, isNoise);
+  const worded = readNames(catalogue.foods);
+  const index = createNameIndex(worded, isNoise);
+  const readings = worded.vocabulary.map(index.lexicon.readExactly);
   const reader = createQueryReader(catalogue, index.lexicon, isNoise);
   const rank = new Map(catalogue.foods.map((food, position) => [food.id, position]));
-  const tellsNonFood = createNonFoodTeller(names, index.lexicon);
-  const tellsProcess = createProcessTeller(names, index.lexicon);
-  const exact = namesWordForWord(names);
+  const tellsNonFood = createNonFoodTeller(worded, readings, index.lexicon);
+  const tellsProcess = createProcessTeller(worded, readings, index.lexicon);
+  const exact = namesWordForWord(worded);
 
   const compare = (words: readonly QueryWord[], { said, isTyped }: Context): Candidate[] => {
     const best = new Map<Food, Scored>();
@@ -191,16 +192,18 @@ type Context = { said: Said | undefined; isTyped: boolean };
 type Said = { food: Food; isRough: boolean };
 
 /** The food of each name, word for word. A name that means one food here and another there (`chips`) is a rough one of the first. */
-function namesWordForWord(names: readonly WordedName[]): ReadonlyMap<string, Said> {
+function namesWordForWord({ names, vocabulary, words, starts }: Worded): ReadonlyMap<string, Said> {
   const exact = new Map<string, Said>();
-  for (const rough of [false, true])
-    for (const { food, words, isRough } of names) {
-      if (words.length === 0 || isRough !== rough) continue;
-      const key = words.join(" ");
+  for (const rough of [false, true]) {
+    names.forEach((said, name) => {
+      if (said.isRough !== rough || starts[name] === starts[name + 1]) return;
+      let key = "";
+      for (let at = starts[name]!; at < starts[name + 1]!; at += 1) key += `${key && " "}${vocabulary[words[at]!]}`;
       const known = exact.get(key);
-      if (!known) exact.set(key, { food, isRough });
-      else if (isRough && known.food !== food) exact.set(key, { ...known, isRough });
-    }
+      if (!known) exact.set(key, said);
+      else if (rough && known.food !== said.food) exact.set(key, { food: known.food, isRough: true });
+    });
+  }
   return exact;
 }
 

@@ -1,20 +1,9 @@
-import type { Food } from "./catalogue.ts";
-import { isEligible } from "./catalogue.ts";
+import type { Food, FoodName } from "./catalogue.ts";
+import { isEligible, LANGUAGES } from "./catalogue.ts";
 import { createLexicon } from "./lexicon.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
-import type { WordedName } from "./names.ts";
+import type { Worded } from "./names.ts";
 import { isHeadFirst } from "./words.ts";
-
-/** One name of one food, ready to be compared. */
-export interface IndexedName {
-  food: Food;
-  text: string;
-  isHeadFirst: boolean;
-  /** It means the food only roughly. */
-  isRough: boolean;
-  /** Sum of the weights of its words. */
-  weight: number;
-}
 
 /** In which names terms stand, and what they weigh in each: those of a term from `starts[term]` to `ends[term]`. */
 type Postings = { starts: Uint32Array; ends: Uint32Array; names: Int32Array; weights: Float64Array };
@@ -32,7 +21,7 @@ function createPostings(occurrences: Uint32Array): Postings {
 
 /** How well one name fits a query, all 0..1 but the food. */
 export interface NameMatch {
-  name: IndexedName;
+  name: FoodName;
   /** Share of the query's words, by weight, that the name explains. */
   queryShare: number;
   /** Share of the name's words, by weight, that the query holds. */
@@ -89,16 +78,28 @@ const LAST = 2;
 const HEAD = 4;
 const AGREE = 8;
 
+const NO_TERM = -1;
+
 /** An inverted index over the names of the catalogue, weighted by how few foods hold a word. */
-export function createNameIndex(worded: readonly WordedName[], isNoise: (word: string) => boolean): NameIndex {
+export function createNameIndex(worded: Worded, isNoise: (word: string) => boolean): NameIndex {
+  const { names, vocabulary, words, starts } = worded;
   const lexicon = createLexicon();
-  const termsOf = worded.map(({ language, words }) =>
-    words.map((word, at) => {
-      lexicon.addPair(words[at - 1], word, language);
-      return lexicon.add(word, language);
-    }),
+  const termsOfWords = new Map(
+    LANGUAGES.map((language) => [language, new Int32Array(vocabulary.length).fill(NO_TERM)]),
   );
-  const headOf = Int32Array.from(worded, ({ language, head }) => (head === null ? -1 : lexicon.add(head, language)));
+  // The term of each word of `words`, and of each head.
+  const terms = new Int32Array(words.length);
+  const headOf = new Int32Array(names.length);
+  names.forEach(({ language }, name) => {
+    const termOf = termsOfWords.get(language)!;
+    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) {
+      const word = words[at]!;
+      if (termOf[word] === NO_TERM) termOf[word] = lexicon.add(vocabulary[word]!, language);
+      terms[at] = termOf[word]!;
+      if (at > starts[name]!) lexicon.addPair(terms[at - 1]!, vocabulary[word]!);
+    }
+    headOf[name] = termOf[worded.heads[name]!] ?? NO_TERM;
+  });
   lexicon.seal();
 
   const foods = new Set<Food>();
@@ -107,9 +108,10 @@ export function createNameIndex(worded: readonly WordedName[], isNoise: (word: s
   const foodCounts = new Uint32Array(lexicon.size());
   // The names of a food stand together: it has been counted where it was the last.
   const lastFoods: Food[] = [];
-  worded.forEach(({ food }, name) => {
+  names.forEach(({ food }, name) => {
     foods.add(food);
-    for (const term of termsOf[name]!) {
+    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) {
+      const term = terms[at]!;
       if (isEligible(food)) eaten.add(term);
       occurrences[term]! += 1;
       if (lastFoods[term] !== food) foodCounts[term]! += 1;
@@ -124,20 +126,25 @@ export function createNameIndex(worded: readonly WordedName[], isNoise: (word: s
   const unknownWeight = (UNKNOWN_FACTOR * [...eaten].reduce((sum, term) => sum + rarity[term]!, 0)) / eaten.size;
 
   const postings = createPostings(occurrences);
-  const names: IndexedName[] = worded.map(({ food, language, text, isRough, words }, name) => {
-    const terms = termsOf[name]!;
-    let weight = 0;
-    terms.forEach((term, at) => {
-      if (terms.indexOf(term) < at) return;
-      const quiet = words.length > 1 && words.every((word, place) => terms[place] !== term || isNoise(word));
-      const own = rarity[term]! * (quiet ? NOISE_FACTOR : 1);
-      weight += own;
+  const isNoiseWord = vocabulary.map(isNoise);
+  /** Sums of the weights of a name's words. */
+  const weightsOfNames = new Float64Array(names.length);
+  for (let name = 0; name < names.length; name += 1) {
+    const start = starts[name]!;
+    const end = starts[name + 1]!;
+    for (let at = start; at < end; at += 1) {
+      const term = terms[at]!;
+      // A term counts once in a name, where it stands first; little where none of its words says more.
+      if (terms.indexOf(term, start) < at) continue;
+      let isQuiet = end - start > 1;
+      for (let other = at; other < end; other += 1) if (terms[other] === term) isQuiet &&= isNoiseWord[words[other]!]!;
+      const weight = rarity[term]! * (isQuiet ? NOISE_FACTOR : 1);
+      weightsOfNames[name]! += weight;
       const posting = postings.ends[term]!++;
       postings.names[posting] = name;
-      postings.weights[posting] = own;
-    });
-    return { food, text, isHeadFirst: isHeadFirst(language), isRough, weight };
-  });
+      postings.weights[posting] = weight;
+    }
+  }
 
   /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
   const weightOf = ({ readings, emphasis, isAddition = false }: QueryWord): number => {
@@ -151,7 +158,7 @@ export function createNameIndex(worded: readonly WordedName[], isNoise: (word: s
   };
 
   // Beside the names, where the innermost loop finds it without a step through an object.
-  const endOfHead = Uint8Array.from(names, ({ isHeadFirst }) => (isHeadFirst ? FIRST : LAST));
+  const endOfHead = Uint8Array.from(names, ({ language }) => (isHeadFirst(language) ? FIRST : LAST));
   // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
   const stamps = new Uint32Array(names.length);
   const slots = new Int32Array(names.length);
@@ -224,12 +231,12 @@ export function createNameIndex(worded: readonly WordedName[], isNoise: (word: s
         return {
           name,
           queryShare: querySums[index]! / total,
-          nameShare: Math.min(1, nameSums[index]! / name.weight),
+          nameShare: Math.min(1, nameSums[index]! / weightsOfNames[index]!),
           nameHeadFound: (found[index]! & HEAD) !== 0,
           queryHeadFound: (found[index]! & endOfHead[index]!) !== 0,
           headsAgree: (found[index]! & AGREE) !== 0,
           isAtStart: (found[index]! & FIRST) !== 0,
-          isHeadUnknown: name.isHeadFirst ? leadIsUnknown : tailIsUnknown,
+          isHeadUnknown: endOfHead[index] === FIRST ? leadIsUnknown : tailIsUnknown,
           similarity: similarities[index]! / counts[index]!,
         };
       });

@@ -1,7 +1,7 @@
 import { isEligible } from "./catalogue.ts";
 import type { Lexicon, Reading } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
-import type { WordedName } from "./names.ts";
+import type { Worded } from "./names.ts";
 import { isHeadFirst } from "./words.ts";
 
 /**
@@ -17,42 +17,39 @@ const SURE_OF_PART = 0.94;
 /** A word that food has in its names, as surely as this, tells nothing. */
 const EATEN = 0.9;
 
-/** Tells by the catalogue's own names. */
+/** What a word stands for somewhere in the catalogue: food, things no one eats, and such a thing's first or last word that says what it is. */
+const FOOD = 1;
+const THING = 2;
+const FIRST_HEAD = 4;
+const LAST_HEAD = 8;
+
+/** Tells by the catalogue's own names; `readings` are those of the words of its vocabulary. */
 export function createNonFoodTeller(
-  names: readonly WordedName[],
-  lexicon: Lexicon,
+  { names, vocabulary, words, starts, heads }: Worded,
+  readings: readonly (readonly Reading[])[],
+  lexicon: Pick<Lexicon, "size">,
 ): (words: readonly QueryWord[]) => NonFood {
-  const written = {
-    eaten: new Set<string>(),
-    others: new Set<string>(),
-    first: new Set<string>(),
-    last: new Set<string>(),
-  };
-  for (const { food, language, words, head } of names) {
+  const usesOfWord = new Uint8Array(vocabulary.length);
+  names.forEach(({ food, language }, name) => {
     const isDrunkOrEaten = isEligible(food) || food.kind === "alcohol" || food.kind === "infant_formula";
-    for (const word of words) (isDrunkOrEaten ? written.eaten : written.others).add(word);
-    if (head !== null && !isDrunkOrEaten) (isHeadFirst(language) ? written.first : written.last).add(head);
-  }
-  const termsOf = (words: ReadonlySet<string>) =>
-    new Set(
-      [...words].flatMap((word) =>
-        lexicon
-          .read(word, false)
-          .flat()
-          .map(({ term }) => term),
-      ),
-    );
-  const [eaten, others] = [termsOf(written.eaten), termsOf(written.others)];
-  const [firstHeads, lastHeads] = [termsOf(written.first), termsOf(written.last)];
-  const has = (readings: readonly Reading[], terms: ReadonlySet<number>, least: number) =>
-    readings.some(({ term, similarity }) => similarity >= least && terms.has(term));
-  const isOfThing = ({ readings, emphasis }: QueryWord, terms: ReadonlySet<number>, least: number) =>
-    emphasis === "full" && has(readings, terms, least) && !has(readings, eaten, EATEN);
+    for (let at = starts[name]!; at < starts[name + 1]!; at += 1)
+      usesOfWord[words[at]!]! |= isDrunkOrEaten ? FOOD : THING;
+    const head = heads[name]!;
+    if (head >= 0 && !isDrunkOrEaten) usesOfWord[head]! |= isHeadFirst(language) ? FIRST_HEAD : LAST_HEAD;
+  });
+  const usesOfTerm = new Uint8Array(lexicon.size());
+  readings.forEach((terms, word) => {
+    for (const { term } of terms) usesOfTerm[term]! |= usesOfWord[word]!;
+  });
+  const has = (word: QueryWord, use: number, least: number) =>
+    word.readings.some(({ term, similarity }) => similarity >= least && (usesOfTerm[term]! & use) !== 0);
+  const isOfThing = (word: QueryWord, use: number, least: number) =>
+    word.emphasis === "full" && has(word, use, least) && !has(word, FOOD, EATEN);
   return (words) => {
     const first = words.find(({ emphasis }) => emphasis === "full");
     const last = words.findLast(({ emphasis, isAddition }) => emphasis === "full" && !isAddition);
-    if (first && isOfThing(first, firstHeads, SURE_OF_PART)) return "head";
-    if (last && isOfThing(last, lastHeads, SURE_OF_PART)) return "head";
-    return words.some((word) => isOfThing(word, others, SURE)) ? "word" : "none";
+    if (first && isOfThing(first, FIRST_HEAD, SURE_OF_PART)) return "head";
+    if (last && isOfThing(last, LAST_HEAD, SURE_OF_PART)) return "head";
+    return words.some((word) => isOfThing(word, THING, SURE)) ? "word" : "none";
   };
 }

@@ -1,8 +1,8 @@
 import type { Food } from "./catalogue.ts";
 import { INGREDIENTS } from "./confidence.ts";
-import type { Lexicon } from "./lexicon.ts";
+import type { Lexicon, Reading } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
-import type { WordedName } from "./names.ts";
+import type { Worded } from "./names.ts";
 
 /** What makes another food of a raw one, however it is cut: its words by language, folded, one line a kind. */
 const PROCESSES = [
@@ -24,28 +24,28 @@ const SURE = 0.9;
  * mackerel fillets. Null where it says nothing of the kind.
  */
 export function createProcessTeller(
-  names: readonly WordedName[],
+  { names, words, starts }: Worded,
+  readings: readonly (readonly Reading[])[],
   lexicon: Lexicon,
 ): (words: readonly QueryWord[]) => ((food: Food) => boolean) | null {
   const bitsOfTerm = new Uint8Array(lexicon.size());
   PROCESSES.forEach((words, process) => {
     for (const word of words)
-      for (const { term, similarity } of lexicon.knows(word) ? lexicon.read(word, false).flat() : [])
+      for (const { term, similarity } of lexicon.readExactly(word))
         if (similarity === 1) bitsOfTerm[term]! |= 1 << process;
   });
-  const bitsOf = ({ readings }: Pick<QueryWord, "readings">) =>
+  const bitsOf = (readings: readonly Reading[]) =>
     readings.reduce((bits, { term, similarity }) => (similarity < SURE ? bits : bits | bitsOfTerm[term]!), 0);
+  const bitsOfWord = readings.map(bitsOf);
   const bitsOfFood = new Map<Food, number>();
-  for (const { food, words } of names) {
-    if (!INGREDIENTS.has(food.group)) continue;
-    const bits = words.flatMap((word) => lexicon.read(word, false)).map((readings) => bitsOf({ readings }));
-    bitsOfFood.set(
-      food,
-      bits.reduce((all, each) => all | each, bitsOfFood.get(food) ?? 0),
-    );
-  }
+  names.forEach(({ food }, name) => {
+    if (!INGREDIENTS.has(food.group)) return;
+    let bits = bitsOfFood.get(food) ?? 0;
+    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) bits |= bitsOfWord[words[at]!]!;
+    bitsOfFood.set(food, bits);
+  });
   return (words) => {
-    const said = words.reduce((bits, word) => (word.isAddition ? bits : bits | bitsOf(word)), 0);
+    const said = words.reduce((bits, word) => (word.isAddition ? bits : bits | bitsOf(word.readings)), 0);
     return said === 0 ? null : (food) => (said & ~(bitsOfFood.get(food) ?? said)) !== 0;
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLexicon, similarityOf } from "./lexicon.ts";
-import { contentWords, headWord, stem, wordsOf } from "./words.ts";
+import { contentWords, stem, wordsOf } from "./words.ts";
 
 test("a name comes apart into words without accents, elisions, signs and product codes", () => {
   assert.deepEqual(wordsOf("Crème brûlée d'Isigny"), ["creme", "brulee", "isigny"]);
@@ -59,15 +59,6 @@ test("Italian words that only their last vowels tell apart stay apart", () => {
   ] as const)
     assert.notEqual(stem(one, "it"), stem(other, "it"), one);
   assert.notEqual(stem("mela", "it"), stem("mel", "it"), "nor does a word cut short become one");
-});
-
-test("the head of a name is its last word in English and German, its first in French, Spanish and Italian, before what it comes with", () => {
-  assert.equal(headWord(wordsOf("dark chocolate cake"), "en"), "cake");
-  assert.equal(headWord(wordsOf("tuna chunks in sunflower oil"), "en"), "chunks");
-  assert.equal(headWord(wordsOf("gâteau au chocolat"), "fr"), "gateau");
-  assert.equal(headWord(wordsOf("zumo de naranja"), "es"), "zumo");
-  assert.equal(headWord(wordsOf("succo d'arancia"), "it"), "succo");
-  assert.equal(headWord(wordsOf("Makrele in Tomatensauce"), "de"), "makrele");
 });
 
 test("a till's way to write a word is likelier the more of its consonants stand there", () => {

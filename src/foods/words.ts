@@ -83,13 +83,9 @@ export function isHeadFirst(language: Language): boolean {
   return language === "fr" || language === "es" || language === "it";
 }
 
-/** Of the words of a name the one that says what the thing is: the last before `in`/`with` in English and German, the first in the others. */
-export function headWord(words: readonly string[], language: Language): string | null {
-  const end = words.findIndex((word, index) => index > 0 && AFTER_HEAD.has(word));
-  const before = (end < 0 ? words : words.slice(0, end)).filter(
-    (word) => !JOINING.has(word) && /^[a-z]{2,}$/.test(word),
-  );
-  return (isHeadFirst(language) ? before[0] : before.at(-1)) ?? null;
+/** True for a word that can say what the thing is. */
+export function canHead(word: string): boolean {
+  return !JOINING.has(word) && /^[a-z]{2,}$/.test(word);
 }
 
 /** A light stem: the endings of the plural and, in German, of the case. Equal for the forms of a word, not meant to be read. */
@@ -114,9 +110,11 @@ const SPELLINGS = new Map([
 
 function stemPlural(word: string, language: Language): string {
   if (language === "fr") {
+    if (!/[exs]$/.test(word)) return word;
     const singular = word.replace(/(?<=eau|eu)x$/, "").replace(/(?<=[^su])s$/, "");
     return singular.length > 4 ? singular.replace(/ee$|e$/, "") : singular;
   }
+  if (!word.endsWith("s")) return word;
   if (language === "es") {
     return word
       .replace(/ces$/, "z")
@@ -160,6 +158,7 @@ const APART_IN_ITALIAN = new Map([
  * (`mel`, `gran`). A soft c or g is kept, so that `pesce` and `pesci` are no `pesche`.
  */
 function stemItalian(word: string): string {
+  if (!/[aeio]$/.test(word)) return word;
   const apart = APART_IN_ITALIAN.get(word);
   if (apart !== undefined) return apart;
   const soft = word.replace(/(?<=[cg])(?:i[aeo]|i|e)$/, "i");
