@@ -74,7 +74,7 @@ const LETTERED =
   /(?<=(?<![A-Za-z])(?:RM|EUR|[fE£€$])\s?|(?<![A-Za-z\d.,]))(?:[\dOolI]{1,4}|S)[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))/g;
 const DIGIT_OF: Readonly<Record<string, string>> = { O: "0", o: "0", l: "1", I: "1", S: "5", B: "8" };
 
-/** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres), S for 5, B for 8. Same length as the text. */
+/** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres, and `1,5l` one space behind a word), S for 5, B for 8. Same length as the text. */
 export function withDigitsRestored(text: string): string {
   return text
     .replace(LETTERED, (amount) =>
@@ -86,7 +86,7 @@ export function withDigitsRestored(text: string): string {
     )
     .replace(/(?<![A-Za-z]|[A-Z]{3})[oO](?=[.,]\s?\d)|(?<=\bR[MHN]\s?)[oO](?=[.,]\s?\d)/g, "0")
     .replace(
-      /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
+      /(?<=\d[.,]?|[.,])(?:[I|]|(?<!(?<!\d)0[.,]\d|x\s?\d[.,]\d|\d[.,]\d\d|[A-Za-z]\s\d[.,]\d)l)(?=[\d.,]|\s|$)|(?<=(?<![A-Za-z])[fE£€$])[lI|](?=[.,]\d)/g,
       "1",
     )
     .replace(/(?<![\w.,])[lI](?=\d{0,4}[.,]\s?\d{2}(?!\d))|(?<=[A-Za-z]{3})[lI](?=[.,]\d{2}(?!\d))/g, "1")

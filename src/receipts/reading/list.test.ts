@@ -316,3 +316,22 @@ describe("two taxes on top, or service and tax, are what the total has beyond th
       assert.equal(reading.taxMinor, totalMinor - 1300);
     });
 });
+
+it("what a bottle or a crate holds is of the name, and no number of pieces", () => {
+  const reading = readTyped(`
+     KAUFMARKT
+     Radler 6x0,33l                4,49 A
+     Hasseroder 20x0,5l           10,99 A
+     Cola 1,5l                     1,19 A
+     Wein 0,75l                    3,99 A
+     Pfand 20x0,08                 1,60 A
+     Summe                        22,26
+`);
+  assert.deepEqual(brief(reading), [
+    "Radler 6x0,33l = 449",
+    "Hasseroder 20x0,5l = 1099",
+    "Cola 1,5l = 119",
+    "Wein 0,75l = 399",
+    "Pfand × 20 = 160",
+  ]);
+});

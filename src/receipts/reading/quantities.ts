@@ -14,7 +14,9 @@ const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
   ["ml", /^\s?ml\b/i],
   ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
 ];
-const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d)`;
+/** `6x0,33l` is a crate. */
+const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
+const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
 const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
