@@ -82,11 +82,15 @@ async function earned(client: Client, userId: string) {
 test("a new day begins at midnight, UTC", async () => {
   const client = await clientWith("--meals-a-day", "1");
   const userId = await client.enrol();
-  for (const reference of ["evening", "later"]) await eat(client, userId, reference);
-  await completed(client, "evening", "later");
-  setClock(EVENING + 3 * MINUTE_MS);
-  await eat(client, userId, "after midnight");
-  await completed(client, "after midnight");
+  for (const [minute, reference] of [
+    [0, "evening"],
+    [0, "later"],
+    [3, "after midnight"],
+  ] as const) {
+    setClock(EVENING + minute * MINUTE_MS);
+    await eat(client, userId, reference);
+    await completed(client, reference);
+  }
   const { points, lifetimePoints } = await earned(client, userId);
   assert.deepEqual([points, lifetimePoints], [{ evening: 30, later: 0, "after midnight": 30 }, 60]);
 });
