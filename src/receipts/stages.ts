@@ -7,6 +7,7 @@ import type { RaterFor } from "../foods/resolve.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { recordTotals } from "../points/record.ts";
 import { book } from "../points/store.ts";
+import { DAY_MS } from "../time.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import { ageCheck } from "./checks/age.ts";
@@ -55,7 +56,6 @@ const ATTEMPTS_MAX = 5;
 /** What stands unfinished longer is hinted at again. */
 const UNFINISHED_SECONDS = 15;
 const SWEEP_ROWS_MAX = 200;
-const DAY_MS = 86_400_000;
 
 export interface ReceiptStageDeps {
   database: Database;

@@ -1,11 +1,10 @@
 import type { Tx } from "../../adapters/postgres.ts";
 import { float8, int4, orNull, statement, uuid } from "../../adapters/statement.ts";
 import { firstIdAt, timeOfId } from "../../ids.ts";
+import { DAY_MS } from "../../time.ts";
 import type { Source } from "../award.ts";
 import type { ComposedRecord } from "../record.ts";
 import { tallied, withinDay } from "./limits.ts";
-
-const DAY_MS = 86_400_000;
 
 const LIMITED_DAYS = statement(
   "points.limited-days",
