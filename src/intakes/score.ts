@@ -50,44 +50,16 @@ export function scoreSubmission(
     return failed("OLD_MEAL_LOG", "the meal was logged outside of the allowed time window");
   }
   const ingredients = ingredientsOf(submission);
-  const path = (i: number, field: string) => (source === "meal" ? `ingredients[${i}].${field}` : field);
   const unpriced = ingredients.findIndex(({ amount, currency }) => amount !== null && currency === null);
-  if (unpriced >= 0) return failed("DATA_INCOMPLETE", `${path(unpriced, "currency")} is required with an amount`);
+  if (unpriced >= 0) {
+    return failed("DATA_INCOMPLETE", `${pathOf(source, unpriced, "currency")} is required with an amount`);
+  }
 
   const currency = ingredients.find(({ amount }) => amount !== null)?.currency ?? DEFAULT_CURRENCY;
   const ratings = ingredients.map((ingredient) =>
     rate({ ...ingredient, merchants: merchantsOf(ingredient, submission) }, source),
   );
-  const lines: ScoredLine[] = [];
-  let totalAmountMinor = 0;
-  const portions: Portion[] = [];
-  const excluded: { name: string; exclusionReason: ExclusionReason }[] = [];
-  let incomplete: string | undefined;
-  ratings.forEach((rating, i) => {
-    const ingredient = ingredients[i]!;
-    const amountMinor = toMinor(ingredient.amount ?? DEFAULT_AMOUNT, currency);
-    const facts = {
-      id: `${intake.id}-${i + 1}`,
-      externalId: ingredient.foodId,
-      name: ingredient.name,
-      cleanedName: ingredient.name.trim(),
-      imageUrl: ingredient.imageUrl,
-      quantity: ingredient.quantity,
-      amountMinor,
-      soldByWeight: false,
-    };
-    if (rating.kind === "incomplete") {
-      incomplete ??= `${path(i, rating.field)} ${rating.message}`;
-      return;
-    }
-    lines.push(scoredLine(facts, rating));
-    if (rating.kind === "excluded") {
-      excluded.push({ name: ingredient.name, exclusionReason: exclusionReason(rating.reason) });
-    } else {
-      totalAmountMinor += amountMinor;
-      portions.push(portionOf(ingredient, rating));
-    }
-  });
+  const { lines, totalAmountMinor, portions, excluded, incomplete } = tallyOf(intake, ratings, currency);
   const rated = ratings.filter((rating) => rating.kind === "rated");
   if (rated.length === 0 && incomplete === undefined) {
     return { ...failed("NO_VALID_FOOD_ITEMS", "no valid food items found"), excluded };
@@ -116,6 +88,42 @@ export function scoreSubmission(
     carbonRating: only?.carbonRating ?? mealCarbonRating(rated) ?? rated[0]!.carbonRating,
     healthRating: only?.healthRating ?? mealHealth(rated).rating,
   };
+}
+
+/** What the ratings of a submission's items come to. `incomplete` names the first that cannot be rated. */
+function tallyOf(
+  { id, source, submission }: { id: string; source: IntakeSource; submission: Submission },
+  ratings: readonly ReturnType<ItemRater["rate"]>[],
+  currency: string,
+) {
+  const lines: ScoredLine[] = [];
+  const portions: Portion[] = [];
+  const excluded: { name: string; exclusionReason: ExclusionReason }[] = [];
+  let totalAmountMinor = 0;
+  let incomplete: string | undefined;
+  for (const [i, ingredient] of ingredientsOf(submission).entries()) {
+    const rating = ratings[i]!;
+    if (rating.kind === "incomplete") {
+      incomplete ??= `${pathOf(source, i, rating.field)} ${rating.message}`;
+      continue;
+    }
+    const { foodId: externalId, name, imageUrl, quantity } = ingredient;
+    const amountMinor = toMinor(ingredient.amount ?? DEFAULT_AMOUNT, currency);
+    const facts = { id: `${id}-${i + 1}`, externalId, name, cleanedName: name.trim(), imageUrl, quantity, amountMinor };
+    lines.push(scoredLine({ ...facts, soldByWeight: false }, rating));
+    if (rating.kind === "excluded") {
+      excluded.push({ name, exclusionReason: exclusionReason(rating.reason) });
+    } else {
+      totalAmountMinor += amountMinor;
+      portions.push(portionOf(ingredient, rating));
+    }
+  }
+  return { lines, totalAmountMinor, portions, excluded, incomplete };
+}
+
+/** A field of an item, as its integrator finds it in what was sent. */
+function pathOf(source: IntakeSource, i: number, field: string): string {
+  return source === "meal" ? `ingredients[${i}].${field}` : field;
 }
 
 /** The items of a submission, as they are to be looked up before it is scored. */
