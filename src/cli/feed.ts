@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tx } from "../adapters/postgres.ts";
-import { timeOfId, uuidv7 } from "../ids.ts";
+import { firstIdAt, timeOfId } from "../ids.ts";
 import { eventsAfter, lastEventId } from "../webhooks/feed/store.ts";
 import type { StoredEvent } from "../webhooks/feed/store.ts";
 
@@ -8,7 +8,6 @@ const LOOK_MS = 300;
 /** An event is seen when its tx has committed, which may be later than that of one with a higher id. */
 const OVERLAP_MS = 15_000;
 const ROWS_MAX = 1_000;
-const NO_RANDOM = new Uint8Array(10);
 
 /** The events of an application from now on, each once, until `stopped`. `rowsMax` are read at a time. */
 export async function* newEvents(
@@ -22,7 +21,7 @@ export async function* newEvents(
   const seen = new Set<string>();
   /** What was not seen yet, a page at a time: more than one page may have come within the overlap. */
   const look = async function* (): AsyncGenerator<StoredEvent> {
-    let after = uuidv7(Math.max(0, top - OVERLAP_MS), NO_RANDOM);
+    let after = firstIdAt(Math.max(0, top - OVERLAP_MS));
     for (;;) {
       const page = await eventsAfter(tx, applicationId, after, rowsMax);
       for (const event of page) {

@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../../adapters/postgres.ts";
 import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../adapters/statement.ts";
-import { timeOfId, uuidv7 } from "../../ids.ts";
+import { firstIdAt, timeOfId } from "../../ids.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { TEST_EVENT } from "../event.ts";
 import { DELIVERY_STATES } from "./entry.ts";
@@ -202,7 +202,7 @@ export async function dropEventsBefore(database: Database, until: Date, signal: 
   return dropped;
 }
 
-/** The lowest id that an event of this millisecond can have. */
+/** Below the ids of all events from then on; of a time before 1970 below all. */
 function firstIdOf(time: Date): string {
-  return uuidv7(Math.max(0, time.getTime()), new Uint8Array(10));
+  return firstIdAt(Math.max(0, time.getTime()));
 }
