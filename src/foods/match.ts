@@ -184,7 +184,7 @@ export function createMatcher(catalogue: Catalogue): Matcher {
 
 /** The words or brands that stand for `value`. */
 function keysWith<Value>(table: ReadonlyMap<string, Value>, value: Value): string[] {
-  return [...table].filter(([, each]) => each === value).map(([key]) => key);
+  return [...table.keys()].filter((key) => table.get(key) === value);
 }
 
 /** What is known of a name beside its words: the food it is word for word, and whether a person wrote it and no till. */

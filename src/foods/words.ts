@@ -13,7 +13,7 @@ const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con al a
 /** A name as words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`). */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
-  // Of the names five in six are plain letters; their index is so built in two thirds of the time.
+  // Of the names five in six are plain letters, and need no more.
   if (/^[a-z ]*$/.test(lower)) return lower.split(" ").filter((word) => word !== "");
   return fold(lower)
     .replaceAll(/\b(?:[dljmnst]|qu|(?:a|de|ne|da|su)ll)['’](?=[a-z])/g, "")
@@ -127,8 +127,11 @@ function stemPlural(word: string, language: Language): string {
   return /[^su]s$/.test(word) && !word.endsWith("is") ? word.slice(0, -1) : word;
 }
 
+const GERMAN_ENDINGS = ["en", "er", "es", "n", "e", "s"];
+
 function stemGerman(word: string): string {
-  for (const ending of ["en", "er", "es", "n", "e", "s"]) {
+  if (!/[enrs]$/.test(word)) return word;
+  for (const ending of GERMAN_ENDINGS) {
     if (word.endsWith(ending) && word.length - ending.length >= 4) return word.slice(0, -ending.length);
   }
   return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
