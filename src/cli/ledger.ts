@@ -2,8 +2,7 @@ import { isUuid } from "../ids.ts";
 import { recordsBetween } from "../points/store.ts";
 import { verifyLedger } from "../points/verification/store.ts";
 import { presentRecord } from "../points/transaction.ts";
-import { findPerson } from "../privacy/store.ts";
-import { findUser } from "../users/store.ts";
+import { findUserOfAny } from "../users/store.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
@@ -16,8 +15,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
     options: { userId: required("ID", 'the user, as "user find" shows it') },
     examples: ["ledger list --user-id 01a1…"],
     run: async ({ database, options: { userId }, print }) => {
-      const person = isUuid(userId) ? await findPerson(database, userId) : null;
-      const user = person && (await findUser(database, person.applicationId, userId));
+      const user = isUuid(userId) ? await findUserOfAny(database, userId) : null;
       if (!user) throw new Refusal("there is no user with this id, or it is erased");
       const low = Math.max(1, user.records - RECORDS_SHOWN + 1);
       const rows = user.records === 0 ? [] : await recordsBetween(database, userId, low, user.records);

@@ -6,7 +6,7 @@ import { createFiles } from "../adapters/files.ts";
 import type { Files } from "../adapters/files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
-import { erasePerson, exportPerson, findPerson, imageKeysOf } from "../privacy/store.ts";
+import { erasePerson, exportPerson, holdPerson, imageKeysOf } from "../privacy/store.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
@@ -40,7 +40,7 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
       const { parts, keys } = await database.tx(async (tx) => {
-        if (!(await findPerson(tx, userId))) throw unknownUser();
+        if (!(await holdPerson(tx, userId))) throw unknownUser();
         return { parts: await exportPerson(tx, userId), keys: await imageKeysOf(tx, userId) };
       });
       const files = filesWith(keys, config);
@@ -66,7 +66,7 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
       const { keys, files } = await database.tx(async (tx) => {
-        if (!(await findPerson(tx, userId))) throw unknownUser();
+        if (!(await holdPerson(tx, userId))) throw unknownUser();
         const imageKeys = await imageKeysOf(tx, userId);
         const withImages = filesWith(imageKeys, config);
         await erasePerson(tx, userId, now);

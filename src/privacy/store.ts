@@ -4,19 +4,11 @@ import type { Tx } from "../adapters/postgres.ts";
 import { int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
 import type { Statement } from "../adapters/statement.ts";
 
-/** A user as the commands name one; null application: the user is unknown or erased already. */
-export interface Person {
-  readonly userId: string;
-  readonly applicationId: string;
-  readonly email: string;
-}
-
-const FIND = statement(
-  "privacy.find",
-  { userId: uuid, applicationId: uuid, email: text },
+const HOLD = statement(
+  "privacy.hold",
+  { id: uuid },
   // Waits for submissions that are being accepted, and keeps new ones out until the erasure is done.
-  `SELECT id AS "userId", application_id AS "applicationId", email FROM users
-         WHERE id = $1 AND erased_at IS NULL FOR UPDATE`,
+  `SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE`,
 );
 
 /** What is exported, by the name of its part; every statement takes the user's id. */
@@ -144,9 +136,9 @@ const IMAGE_KEYS = statement(
   `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
 );
 
-/** The user, with the row locked until the tx ends; null when unknown or erased. */
-export async function findPerson(tx: Tx, userId: string): Promise<Person | null> {
-  return (await tx.query(FIND, [userId]))[0] ?? null;
+/** Locks a user's row until the tx ends; false when the user is unknown or erased. */
+export async function holdPerson(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.query(HOLD, [userId])).length > 0;
 }
 
 /** Everything stored about a user, part by part. The images lie under the `image_key` of each receipt. */

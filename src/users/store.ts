@@ -46,6 +46,12 @@ const FIND = statement(
   `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
          WHERE users.id = $2 AND users.application_id = $1 AND users.erased_at IS NULL`,
 );
+const FIND_OF_ANY = statement(
+  "users.find-of-any",
+  USER,
+  `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
+         WHERE users.id = $1 AND users.erased_at IS NULL`,
+);
 const FIND_BY_EMAIL = statement(
   "users.find-by-email",
   USER,
@@ -85,6 +91,11 @@ export async function findUserByEmail(tx: Tx, applicationId: string, email: stri
 /** A user of this application; null for an unknown id and for one of another application. */
 export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<User | null> {
   return (await tx.query(FIND, [applicationId, userId]))[0] ?? null;
+}
+
+/** A user of whichever application: for the operator alone. Null for an unknown id. */
+export async function findUserOfAny(tx: Tx, userId: string): Promise<User | null> {
+  return (await tx.query(FIND_OF_ANY, [userId]))[0] ?? null;
 }
 
 /** The user that a path names; a 404 for an unknown one, exactly as for another application's. */
