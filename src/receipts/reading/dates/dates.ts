@@ -3,6 +3,7 @@ import { dayChooser, type DateContext } from "./order.ts";
 import { roleOf, type DateRole } from "./words.ts";
 import { timeBehind } from "./times.ts";
 import { datesIn, type DatedRow } from "./written.ts";
+import { DAY_MS } from "../../../time.ts";
 
 export type { DateContext } from "./order.ts";
 
@@ -20,7 +21,6 @@ export type PrintedMoment = {
 const SCORE_MIN = 1;
 const SCORE_OF: Record<DateRole, number> = { named: 2, unnamed: 0, doubtful: -1, other: 0 };
 const SOON_DAYS = 31;
-const DAY_MS = 86_400_000;
 
 type Candidate = { date: string; isGuessed: boolean; score: number; row: number; written: WrittenDate };
 

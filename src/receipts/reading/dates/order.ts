@@ -1,5 +1,6 @@
 import type { DateOrder, DateReading, WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
+import { DAY_MS } from "../../../time.ts";
 
 /** Where days don't come first; years of four figures come first everywhere they can. */
 const ORDER_OF: Record<string, DateOrder> = { US: "monthFirst", PH: "monthFirst", CA: "monthFirst", HU: "yearFirst", SE: "yearFirst", LT: "yearFirst", JP: "yearFirst", CN: "yearFirst", KR: "yearFirst", TW: "yearFirst" }; // prettier-ignore
@@ -8,7 +9,6 @@ const MIXED = "CA";
 
 /** Receipts are handed in within this time of the purchase where their date may mean a day within it. */
 const RECENT_DAYS = 730;
-const DAY_MS = 86_400_000;
 
 /** Sunday to Saturday: how the names begin, in capitals and without marks. MAR is left out, being a month too. */
 const WEEKDAYS: readonly string[] = ["SUN SONNTAG DIM DOM ZON", "MON LUN MAANDAG", "TUE DIENSTAG MARDI MARTES MARTEDI DINSDAG", "WED MITTWOCH MER MIE MIER WOE", "THU DONNERSTAG DONDERDAG JEU JUE GIO", "FRI FREITAG VEN VIE VRI", "SAT SAMSTAG SAM SAB ZAT"]; // prettier-ignore
