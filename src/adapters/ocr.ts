@@ -30,7 +30,7 @@ export interface OcrOptions {
   processes?: number;
   /** For one image, from when a process takes it; default 60 s (the slowest of the development receipts takes 5 s). */
   timeoutMs?: number;
-  /** Of one process. Above it: replaced after the image, ended in the middle of it where the system tells (Linux). Default 660 MiB; images of 48 megapixels took 542 MB. */
+  /** Of one process. Above it: ended in the middle of an image where the system tells (Linux); near it: replaced after the image. Default 660 MiB; images of 48 megapixels took 542 MB. */
   memoryLimitMb?: number;
   /** Told when a process is replaced, and why. */
   log?: Log;
@@ -66,6 +66,8 @@ type Worker = { child: ChildProcess; ready: Promise<void>; settle: ((outcome: Ou
 const PROGRAM = new URL("./ocr-process.ts", import.meta.url);
 const MEMORY_CHECK_MS = 250;
 const PAGE_BYTES = 4096;
+/** A process that keeps more of its limit than this takes no other image: after a thousand, two in a row were ended in the middle of one that a fresh process reads. */
+const KEPT_SHARE_MAX = 0.8;
 /** A process that has not ended this long after it was asked to is killed. */
 const END_GRACE_MS = 2_000;
 
@@ -131,7 +133,8 @@ export function createOcr(options: OcrOptions = {}): Ocr {
           ? { ...costOf(reply), page: reply.page, durationMs }
           : new OcrFailure(reply.kind, reply.reason),
       );
-      if (rssBytes > memoryLimitBytes) retire(worker, new OcrFailure("crashed", "recycled: over the memory limit"));
+      if (rssBytes > KEPT_SHARE_MAX * memoryLimitBytes)
+        retire(worker, new OcrFailure("crashed", "recycled: near the memory limit"));
       dispatch();
     };
     worker.settle = (outcome) => {
