@@ -22,7 +22,7 @@ const READER = `
     read: (id) => page(id),
     die: () => process.exit(3),
     hang: () => {},
-    swell: (id) => page(id, 2 ** 40),
+    swell: (id) => page(id, 0.9 * 660 * 2 ** 20),
     answerTheOneBefore: (id) => { process.send({ kind: "unreadable", id: id - 1, reason: "late", rssBytes: 1 }); page(id); },
   };
   process.on("disconnect", () => process.exit(0));
