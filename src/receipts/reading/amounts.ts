@@ -109,6 +109,9 @@ function matches(text: string, pattern: RegExp): PrintedAmount[] {
   });
 }
 
+/** Where small coins are not used sums are rounded to this. */
+export const ROUNDING_UNIT_MINOR = 5;
+
 /** Hundredths as minor units of the currency: some have none. */
 export function inMinorUnits<T extends number | null>(hundredths: T, currency: string | null): T | number {
   if (hundredths === null || currencyExponent(currency ?? "") !== 0) return hundredths;
