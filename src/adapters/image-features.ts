@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { moved } from "../affine.ts";
 import type { Affine, PlanePoint } from "../affine.ts";
+import { equallyBleached } from "./image-tones.ts";
 
 /** A stored picture and how it was looked at: its size after it was turned clockwise by `rotation` degrees. */
 export interface ViewedPicture {
@@ -24,7 +25,8 @@ export interface Resemblance {
   readonly aside: PlanePoint;
 }
 
-interface GreyPixels {
+/** A picture in shades of grey, row after row. */
+export interface GreyPixels {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -57,12 +59,44 @@ export async function comparePictures(
   places: readonly Quad[],
 ): Promise<(Resemblance | null)[]> {
   const pictures = [await loadGrey(from), await loadGrey(to)] as const;
-  const found: (Resemblance | null)[] = [];
-  for (const polygon of places) {
-    found.push(resemblanceAt(...pictures, map, polygon));
-    await setImmediate();
-  }
-  return found;
+  const compared = async (one: GreyPixels, other: GreyPixels): Promise<(Resemblance | null)[]> => {
+    const found: (Resemblance | null)[] = [];
+    for (const polygon of places) {
+      found.push(resemblanceAt(one, other, map, polygon));
+      await setImmediate();
+    }
+    return found;
+  };
+  const found = await compared(...pictures);
+  const toned = equallyBleached(...pictures, pairsOfShades(...pictures, map, places, found));
+  return toned ? compared(...toned) : found;
+}
+
+/** Places that go together less show nothing of how the shades of one picture became those of the other. */
+const SHADES_WHOLE_MIN = 0.8;
+/** Every so many pixels of a place are enough to tell a curve of shades. */
+const SHADES_STEP = 3;
+
+/** The shades of both pictures at the same spots of the places, the first one's times 256. */
+function pairsOfShades(
+  from: GreyPixels,
+  to: GreyPixels,
+  map: Affine,
+  places: readonly Quad[],
+  found: readonly (Resemblance | null)[],
+): number[] {
+  return places.flatMap((polygon, i) => {
+    const resemblance = found[i];
+    if (!resemblance || resemblance.whole < SHADES_WHOLE_MIN) return [];
+    const { x, y } = resemblance.aside;
+    const own = patchOf(from, polygon, null, { x: 0, y: 0 }).data;
+    const other = patchOf(to, polygon, map, { x: x * PATCH_HEIGHT, y: y * PATCH_HEIGHT }).data;
+    const count = Math.floor(own.length / SHADES_STEP);
+    return Array.from({ length: count }, (_, spot) => {
+      const at = spot * SHADES_STEP;
+      return 256 * Math.round(own[at]!) + Math.round(other[at]!);
+    });
+  });
 }
 
 async function loadGrey({ path, width, height, rotation, textHeight }: ViewedPicture): Promise<GreyPixels> {
