@@ -9,7 +9,6 @@ import { createFiles } from "./adapters/files.ts";
 import type { Files } from "./adapters/files.ts";
 import { createHttpSender } from "./adapters/http-sender.ts";
 import { createImageExaminer } from "./adapters/image-examiner.ts";
-import { comparePictures } from "./adapters/image-features.ts";
 import { openJobs } from "./adapters/jobs.ts";
 import { createOcr } from "./adapters/ocr.ts";
 import { isRowFault } from "./adapters/postgres.ts";
@@ -159,17 +158,7 @@ export async function createApp(options: {
     publish: outbox.append,
     merchants: readMerchants(),
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
-    compareWithEarlier: createComparison({
-      database,
-      log,
-      compareImages: (from, to, map, places) =>
-        comparePictures(
-          { ...from, path: files.pathOf(from.imageKey) },
-          { ...to, path: files.pathOf(to.imageKey) },
-          map,
-          places,
-        ),
-    }),
+    compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf }),
     perUserPerDayMax: config.receiptsPerUserPerDay,
     ageMaxDays: config.receiptMaxAgeDays,
   });

@@ -9,7 +9,6 @@ import sharp from "sharp";
 import { StorageFull, createFiles } from "../src/adapters/files.ts";
 import type { Files } from "../src/adapters/files.ts";
 import { examineImage } from "../src/adapters/image-examination.ts";
-import { comparePictures } from "../src/adapters/image-features.ts";
 import type { Database } from "../src/adapters/postgres.ts";
 import { sampleImage } from "../src/adapters/sample-image.ts";
 import type { Application } from "../src/applications/application.ts";
@@ -161,17 +160,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const stageDeps: ReceiptStageDeps = {
     ...shared,
     readImage: (imageKey) => underTest.read(imageKey),
-    compareWithEarlier: createComparison({
-      database,
-      log: silent,
-      compareImages: (from, to, map, places) =>
-        comparePictures(
-          { ...from, path: files.pathOf(from.imageKey) },
-          { ...to, path: files.pathOf(to.imageKey) },
-          map,
-          places,
-        ),
-    }),
+    compareWithEarlier: createComparison({ database, log: silent, pathOf: files.pathOf }),
     perUserPerDayMax: 0,
     ageMaxDays: 0,
     merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
