@@ -136,13 +136,13 @@ export function coursesOfRows(
 }
 
 /** How much lower the second box lies than a row through the first one runs, by the courses around both. */
-export function dropBetween([a, courseA]: readonly [Placed, Course], [b, courseB]: readonly [Placed, Course]): number {
+function dropBetween([a, courseA]: readonly [Placed, Course], [b, courseB]: readonly [Placed, Course]): number {
   const course = { slope: (courseA.slope + courseB.slope) / 2, bend: (courseA.bend + courseB.bend) / 2 };
   return b.y - rise(b, course) - (a.y - rise(a, course));
 }
 
 /** How much lower than at x = 0 the ends of a box lie on a row, on average. */
-export function rise({ left, right }: Placed, { slope, bend }: Course): number {
+export function rise({ left, right }: Pick<Placed, "left" | "right">, { slope, bend }: Course): number {
   return (slope * (left + right) + bend * (left ** 2 + right ** 2)) / 2;
 }
 

@@ -1,4 +1,13 @@
-import { coursesAround, coursesOfRows, pageAngle, place, weightedMedian, type Course, type Placed } from "./courses.ts";
+import {
+  coursesAround,
+  coursesOfRows,
+  pageAngle,
+  place,
+  rise,
+  weightedMedian,
+  type Course,
+  type Placed,
+} from "./courses.ts";
 
 /** A point in pixels of the upright image. */
 export type Point = { x: number; y: number };
@@ -57,9 +66,8 @@ export function rowsOf(page: OcrPage): Row[] {
 function levelled(placed: readonly Placed[], courses: readonly Course[]): Placed[] {
   const middle = placed.reduce((sum, p) => sum + p.left + p.right, 0) / (2 * placed.length);
   return placed.map((p, i) => {
-    const { slope, bend } = courses[i]!;
-    const rise = (x: number): number => slope * (x - middle) + bend * (x * x - middle * middle);
-    return { ...p, y: p.y - (rise(p.left) + rise(p.right)) / 2 };
+    const course = courses[i]!;
+    return { ...p, y: p.y - rise(p, course) + rise({ left: middle, right: middle }, course) };
   });
 }
 
