@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 // The demo is a customer of the API and would have a phone; without one it lets the project draw and roughen the photo.
-import { sampleImage } from "../src/adapters/sample-image.ts";
+import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
 import { createClient } from "./client.ts";
 import type { Client, Credentials, IntakeStatus, ReceiptStatus, User } from "./client.ts";
 import { PERSON, RECEIPT, food, meal } from "./purchases.ts";

@@ -3,27 +3,27 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import packageJson from "../package.json" with { type: "json" };
-import { createBatcher } from "./adapters/batcher.ts";
-import { fetchImage } from "./adapters/fetch-image.ts";
-import { createFiles } from "./adapters/files.ts";
-import type { Files } from "./adapters/files.ts";
-import { createHttpSender } from "./adapters/http-sender.ts";
-import { createImageExaminer } from "./adapters/image-examiner.ts";
-import { openJobs } from "./adapters/jobs.ts";
-import { createOcr } from "./adapters/ocr.ts";
-import { isRowFault } from "./adapters/postgres.ts";
-import type { Database, Tx } from "./adapters/postgres.ts";
-import { createRandom } from "./adapters/random.ts";
-import { sampleImage } from "./adapters/sample-image.ts";
+import { createBatcher } from "./queue/batcher.ts";
+import { fetchImage } from "./outgoing/fetch-image.ts";
+import { createFiles } from "./files.ts";
+import type { Files } from "./files.ts";
+import { createHttpSender } from "./outgoing/http-sender.ts";
+import { createImageExaminer } from "./images/worker/examiner.ts";
+import { openJobs } from "./queue/jobs.ts";
+import { createOcr } from "./ocr/ocr.ts";
+import { isRowError } from "./postgres/postgres.ts";
+import type { Database, Tx } from "./postgres/postgres.ts";
+import { createRandom } from "./random.ts";
+import { sampleImage } from "./receipts/samples/sample-image.task.ts";
 import { cached } from "./applications/cache.ts";
 import { findApplicationByClientId, installationKey } from "./applications/store.ts";
 import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
-import type { Asked } from "./foods/known.ts";
-import { createResolver } from "./foods/resolve.ts";
+import type { LookupItem } from "./foods/lookup/lookup.ts";
+import { createResolver } from "./foods/lookup/resolve.ts";
 import { foodRoutes } from "./foods/routes.ts";
 import { lookUp, readCatalogue } from "./foods/store.ts";
-import { createFailureLimit } from "./http/failures.ts";
+import { createAuthThrottle } from "./http/auth-throttle.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
@@ -33,22 +33,22 @@ import { KEPT_MS } from "./idempotency/key.ts";
 import * as keptAnswers from "./idempotency/store.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
-import { SCORE_QUEUE, createIntakeStages } from "./intakes/stages.ts";
+import { SCORE_QUEUE, createIntakeStages } from "./intakes/score.task.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
-import { verifyAndTell } from "./metrics/stages.ts";
+import { verifyAndTell } from "./metrics/verify-ledger.task.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { enrolmentPageRoutes } from "./pages/enrolment/routes.ts";
 import { receiptPageRoutes } from "./pages/receipt/routes.ts";
 import { pageScope } from "./pages/routes.ts";
 import { servicePageRoutes } from "./pages/service/routes.ts";
 import { pointsRoutes } from "./points/routes.ts";
-import { createAcceptance } from "./receipts/acceptance/stages.ts";
+import { createAcceptance } from "./receipts/accept.task.ts";
 import { blobLinkKey } from "./receipts/blob-link.ts";
-import { createImageField, sweepImages } from "./receipts/images/stages.ts";
-import { createComparison } from "./receipts/lookalikes/stages.ts";
+import { createImageField, sweepImages } from "./receipts/image-uploads.task.ts";
+import { createComparison } from "./receipts/duplicates/compare.task.ts";
 import { RECEIPT_QUEUE } from "./receipts/receipt.ts";
 import { blobRoutes, createReceiptStatus, receiptRoutes } from "./receipts/routes.ts";
-import { RECEIPT_QUEUE_OPTIONS, createReceiptStages } from "./receipts/stages.ts";
+import { RECEIPT_QUEUE_OPTIONS, createReceiptStages } from "./receipts/stages/run.ts";
 import { readMerchants } from "./receipts/store.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { DAY_MS, HOUR_MS } from "./time.ts";
@@ -58,7 +58,7 @@ import { endpointRoutes } from "./webhooks/endpoints/routes.ts";
 import { deliveryLogRoutes } from "./webhooks/log/routes.ts";
 import { dropEventsBefore } from "./webhooks/log/store.ts";
 import { leaseMsFor } from "./webhooks/retry.ts";
-import { createDelivery, createOutbox } from "./webhooks/stages.ts";
+import { createDelivery, createOutbox } from "./webhooks/delivery.task.ts";
 
 const DELIVER_QUEUE = "deliver-webhooks";
 const ACCEPT_BATCH_MAX = 200;
@@ -127,7 +127,7 @@ export async function createApp(options: {
   const background = {
     database,
     jobs,
-    raterFor: async (asked: readonly Asked[]) => {
+    raterFor: async (asked: readonly LookupItem[]) => {
       const known = await lookUp(database, asked);
       return (applicationId: string) => resolver.knowing(known, applicationId);
     },
@@ -140,7 +140,7 @@ export async function createApp(options: {
   const accepting = createBatcher({
     flush: intakes.accept,
     // One bad row must not cost its batch.
-    isPoison: isRowFault,
+    isPoison: isRowError,
     batchMax: ACCEPT_BATCH_MAX,
     waitingMax: config.intakesWaitingMax,
   });
@@ -184,7 +184,7 @@ export async function createApp(options: {
 
   const server = createServer({ log, publicUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
-  const failures = createFailureLimit(config.authFailuresPerMinute, Date.now);
+  const failures = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const idempotency = createIdempotency({ database, keptAnswers, now, newId });
   metricsRoutes(server, { database, token: config.metricsToken, now });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ProblemError, RewardsError } from "rewards-service-sdk";
-import { EmbeddedError } from "./adapters/embedded.ts";
-import { MigrationError } from "./adapters/migrations.ts";
+import { EmbeddedError } from "./postgres/embedded/embedded.ts";
+import { MigrationError } from "./postgres/migrations.ts";
 import { EXIT, Refusal, UsageError } from "./cli/command.ts";
 import type { ExitCode } from "./cli/command.ts";
 import { COMMANDS } from "./cli/commands.ts";

@@ -161,25 +161,25 @@ export function readClientEnv(source: Record<string, string | undefined> = proce
   return { url: REWARDS_URL || "http://127.0.0.1:8080", id: REWARDS_CLIENT_ID, secret: REWARDS_CLIENT_SECRET };
 }
 
-/** The typed configuration. Throws one ConfigError that names every fault. */
+/** The typed configuration. Throws one ConfigError that names every error. */
 export function toConfig(env: Env): Config {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const integer = (name: keyof Env, min: number, max: number): number => {
     const value = /^\d+$/.test(env[name]) ? Number(env[name]) : Number.NaN;
-    if (!(value >= min && value <= max)) faults.push(`${name} must be a whole number from ${min} to ${max}`);
+    if (!(value >= min && value <= max)) errors.push(`${name} must be a whole number from ${min} to ${max}`);
     return value;
   };
   const address = (name: keyof Env): string | null => {
     if (env[name] === "") return null;
     const url = URL.canParse(env[name]) ? new URL(env[name]) : null;
     if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-      faults.push(`${name} must be an http or https address without query`);
+      errors.push(`${name} must be an http or https address without query`);
     }
     return env[name].replace(/\/+$/, "");
   };
   const oneOf = <Value extends string>(name: keyof Env, values: readonly Value[]): Value => {
     const value = values.find((candidate) => candidate === env[name]);
-    if (value === undefined) faults.push(`${name} must be one of ${values.join(", ")}`);
+    if (value === undefined) errors.push(`${name} must be one of ${values.join(", ")}`);
     return value ?? values[0]!;
   };
   const list = (name: keyof Env): string[] =>
@@ -189,17 +189,17 @@ export function toConfig(env: Env): Config {
       .filter(Boolean);
   const allowNets = parseCidrs(env.WEBHOOK_ALLOW_NETS);
   if (allowNets.kind === "malformed")
-    faults.push("WEBHOOK_ALLOW_NETS must be networks like 10.1.0.0/16, comma-separated");
+    errors.push("WEBHOOK_ALLOW_NETS must be networks like 10.1.0.0/16, comma-separated");
   if (env.DATABASE_URL !== "" && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
-    faults.push("DATABASE_URL must start with postgres://");
+    errors.push("DATABASE_URL must start with postgres://");
   }
   const corsOrigins = list("CORS_ALLOWED_ORIGINS");
   if (!corsOrigins.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) {
-    faults.push("CORS_ALLOWED_ORIGINS must be origins like https://shop.example, comma-separated, without a path");
+    errors.push("CORS_ALLOWED_ORIGINS must be origins like https://shop.example, comma-separated, without a path");
   }
   const schedule = list("WEBHOOK_RETRY_SCHEDULE").map(Number);
   if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * DAY_SECONDS)) {
-    faults.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
+    errors.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
   }
   const samplePages = oneOf("SAMPLE_PAGES", ["auto", "true", "false"]);
   const addresses = [
@@ -241,7 +241,7 @@ export function toConfig(env: Env): Config {
     webhookOldSecretMs: integer("WEBHOOK_OLD_SECRET_HOURS", 0, 8_760) * HOUR_MS,
     webhookAllowNets: allowNets.kind === "ok" ? allowNets.nets : new BlockList(),
   };
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(config);
 }
 
@@ -253,10 +253,10 @@ function isOwnMachine(address: string): boolean {
   );
 }
 
-/** The settings do not make a service; the message names every fault on a line of its own. */
+/** The settings do not make a service; the message names every error on a line of its own. */
 export class ConfigError extends Error {
-  constructor(faults: readonly string[]) {
-    super(["The settings are not valid:", ...faults.map((fault) => `  ${fault}`)].join("\n"));
+  constructor(errors: readonly string[]) {
+    super(["The settings are not valid:", ...errors.map((fault) => `  ${fault}`)].join("\n"));
     this.name = "ConfigError";
   }
 }

@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
-import { joinEmbedded, startEmbedded } from "./adapters/embedded.ts";
-import type { EmbeddedServer } from "./adapters/embedded.ts";
-import { openJobs } from "./adapters/jobs.ts";
-import type { Log } from "./adapters/log.ts";
-import { appliedMigrations, migrate } from "./adapters/migrations.ts";
-import { openDatabase } from "./adapters/postgres.ts";
-import type { Database } from "./adapters/postgres.ts";
-import { int4, statement } from "./adapters/statement.ts";
+import { joinEmbedded, startEmbedded } from "./postgres/embedded/embedded.ts";
+import type { EmbeddedServer } from "./postgres/embedded/embedded.ts";
+import { openJobs } from "./queue/jobs.ts";
+import type { Log } from "./log.ts";
+import { appliedMigrations, migrate } from "./postgres/migrations.ts";
+import { openDatabase } from "./postgres/postgres.ts";
+import type { Database } from "./postgres/postgres.ts";
+import { int4, statement } from "./postgres/statement.ts";
 import type { Config } from "./config.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");

@@ -1,9 +1,9 @@
 import { createServer as createNetServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import { EmbeddedError } from "./adapters/embedded.ts";
-import { MigrationError } from "./adapters/migrations.ts";
-import type { Database } from "./adapters/postgres.ts";
+import { EmbeddedError } from "./postgres/embedded/embedded.ts";
+import { MigrationError } from "./postgres/migrations.ts";
+import type { Database } from "./postgres/postgres.ts";
 import { createApp } from "./app.ts";
 import { isUnavailable } from "./http/server.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";

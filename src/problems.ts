@@ -190,19 +190,19 @@ export const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS;
 
 /** Property path (`ingredients[0].name`) to what is wrong with it; never repeats a value that was sent. */
-export type Faults = Record<string, string[]>;
+export type Errors = Record<string, string[]>;
 
 /** A request we cannot serve. Thrown anywhere below a route; http/problems.ts alone turns it into an answer. */
 export class Problem extends Error {
   readonly problem: ProblemName;
-  readonly faults: Faults | undefined;
+  readonly errors: Errors | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(problem: ProblemName, about: { detail?: string; faults?: Faults; retryAfterSeconds?: number } = {}) {
+  constructor(problem: ProblemName, about: { detail?: string; errors?: Errors; retryAfterSeconds?: number } = {}) {
     super(about.detail ?? PROBLEMS[problem].meaning);
     this.name = "Problem";
     this.problem = problem;
-    this.faults = about.faults;
+    this.errors = about.errors;
     this.retryAfterSeconds = about.retryAfterSeconds;
   }
 }

@@ -12,15 +12,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { dumpTables } from "../src/adapters/dump.ts";
-import type { DumpedTable } from "../src/adapters/dump.ts";
-import { migrate } from "../src/adapters/migrations.ts";
-import type { Database } from "../src/adapters/postgres.ts";
-import { createTestDatabase, silent } from "./database.ts";
-import { createCustomer } from "./faults/customer.ts";
-import type { Credentials } from "./faults/customer.ts";
-import { freePort, runCli, startProcess } from "./processes.ts";
-import type { ProcessSettings } from "./processes.ts";
+import { dumpTables } from "../src/postgres/dump.ts";
+import type { DumpedTable } from "../src/postgres/dump.ts";
+import { migrate } from "../src/postgres/migrations.ts";
+import type { Database } from "../src/postgres/postgres.ts";
+import { createTestDatabase, silent } from "./support/database.ts";
+import { createCustomer } from "../faults/customer.ts";
+import type { Credentials } from "../faults/customer.ts";
+import { freePort, runCli, startProcess } from "./support/processes.ts";
+import type { ProcessSettings } from "./support/processes.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
-import { JSON_TYPE, problemIn, startRequests } from "./requests.ts";
-import type { Requests } from "./requests.ts";
+import { JSON_TYPE, problemIn, startRequests } from "./support/requests.ts";
+import type { Requests } from "./support/requests.ts";
 
 let requests: Requests;
 before(async () => {

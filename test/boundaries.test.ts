@@ -6,42 +6,62 @@ import { test } from "node:test";
 const ROOT = join(import.meta.dirname, "..");
 const SRC = join(ROOT, "src");
 
-const ADAPTER_FREE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
-const EDGE_NAMES = new Set(["store.ts", "routes.ts", "stages.ts"]);
-/** Where effects live by their folder or at the root; every other file of src is pure. */
-const EDGE_FOLDERS = new Set(["adapters", "http"]);
-const ROOT_EDGES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
-/** Pure files of the folders of edges: values in, values out. */
-const PURE_AMONG_EDGES = new Set([
-  "adapters/statement.ts",
-  "http/absent.ts",
+/** Node modules without effects: a pure file may import them. */
+const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
+/** Rooms of technique: every file in them may have effects, and none knows a domain. */
+const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
+const INFRASTRUCTURE_FILES = new Set(["files.ts", "log.ts", "random.ts"]);
+const ROOT_FILES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
+/** Pure files in rooms whose other files have effects. */
+const PURE_EXCEPTIONS = new Set([
+  "http/strip-nulls.ts",
   "http/formats.ts",
   "http/version.ts",
   "http/validation.ts",
   "http/operation.ts",
-  "http/meant.ts",
   "http/members.ts",
+  "http/problem-example.ts",
   "http/problem-schema.ts",
   "http/service-operations.ts",
+  "images/compare/affine.ts",
+  "images/seeded-noise.ts",
+  "ocr/page.ts",
+  "postgres/statement.ts",
 ]);
+
+/**
+ * What a file may do, told by its name: `store.ts` and `*.store.ts` read and write the database and data files,
+ * `routes.ts` and `*.routes.ts` speak HTTP, `*.task.ts` and all files of a folder `stages` combine stores and
+ * infrastructure, `module.ts` assembles a domain. Every other file of a domain is pure.
+ */
+type Kind = "pure" | "store" | "routes" | "task" | "module" | "infrastructure" | "http" | "root";
+
+const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
+  pure: ["pure"],
+  store: ["pure", "store"],
+  routes: ["pure", "store", "http", "infrastructure"],
+  task: ["pure", "store", "task", "infrastructure"],
+  module: ["pure", "store", "routes", "task", "http", "infrastructure"],
+  infrastructure: ["pure", "infrastructure"],
+  http: ["pure", "http"],
+  root: ["pure", "store", "routes", "task", "module", "infrastructure", "http", "root"],
+};
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .map((file) => file.replaceAll("\\", "/"));
 
-type Kind = "pure" | "store" | "routes" | "stages" | "adapter" | "http" | "root";
-
 function kindOf(file: string): Kind {
-  const slash = file.lastIndexOf("/");
-  const [folder, name] = [file.slice(0, Math.max(0, slash)), file.slice(slash + 1)];
-  if (PURE_AMONG_EDGES.has(file)) return "pure";
-  if (folder === "") return ROOT_EDGES.has(name) ? "root" : "pure";
-  // What the command line does is the outermost layer too.
-  if (folder === "cli") return "root";
-  if (folder === "adapters") return "adapter";
-  if (EDGE_FOLDERS.has(folder)) return "http";
-  if (EDGE_NAMES.has(name)) return name.slice(0, -3) as Kind;
-  return "pure";
+  const folders = file.split("/");
+  const name = folders.pop()!;
+  if (PURE_EXCEPTIONS.has(file)) return "pure";
+  if (ROOT_FILES.has(file) || folders[0] === "cli") return "root";
+  if (INFRASTRUCTURE_FILES.has(file) || INFRASTRUCTURE.has(folders[0] ?? "")) return "infrastructure";
+  if (folders[0] === "http" || file === "html/page.ts") return "http";
+  if (name === "module.ts") return "module";
+  if (folders.at(-1) === "stages") return "task";
+  const suffix = /(?:^|\.)(store|routes|task)\.ts$/.exec(name);
+  return suffix ? (suffix[1] as Kind) : "pure";
 }
 
 /** The values that a file imports at run time (`import type` is no dependency of behaviour). */
@@ -56,38 +76,35 @@ function inSrc(file: string, target: string): string | null {
   return relative(SRC, resolve(SRC, dirname(file), target)).replaceAll("\\", "/");
 }
 
-const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
-  pure: ["pure"],
-  store: ["pure", "store"],
-  routes: ["pure", "store", "http", "adapter"],
-  stages: ["pure", "store", "adapter"],
-  adapter: ["pure", "adapter"],
-  http: ["pure", "http"],
-  root: ["pure", "store", "routes", "stages", "adapter", "http", "root"],
-};
+/** The files of src that a file imports. */
+function localImportsOf(file: string): string[] {
+  return importsOf(file)
+    .map((target) => inSrc(file, target))
+    .filter((target) => target !== null);
+}
 
-test("data flows one way: pure files, then stores, then routes and stages, then the app", () => {
+test("data flows one way: pure files, then stores, then routes and tasks, then modules, then the app", () => {
   const wrong = files.flatMap((file) =>
-    importsOf(file)
-      .map((target) => inSrc(file, target))
-      .filter((target) => target !== null)
+    localImportsOf(file)
       .filter((target) => !MAY_IMPORT[kindOf(file)].includes(kindOf(target)))
       .map((target) => `${file} (${kindOf(file)}) imports ${target} (${kindOf(target)})`),
   );
   assert.deepEqual(wrong, []);
 });
 
-test("only the composition root imports routes and stages", () => {
-  const wrong = files
-    .filter((file) => file !== "app.ts")
-    .flatMap((file) =>
-      importsOf(file)
-        .map((target) => inSrc(file, target))
-        .filter((target) => target !== null && ["routes", "stages"].includes(kindOf(target)))
-        .map((target) => `${file} imports ${target}`),
-    );
+test("a domain's routes are imported by its own module and the composition root alone", () => {
+  const wrong = files.flatMap((file) =>
+    localImportsOf(file)
+      .filter((target) => kindOf(target) === "routes" || kindOf(target) === "module")
+      .filter((target) => file !== "app.ts" && !(kindOf(file) === "module" && isBelow(file, target)))
+      .map((target) => `${file} imports ${target}`),
+  );
   assert.deepEqual(wrong, []);
 });
+
+function isBelow(module: string, target: string): boolean {
+  return target.startsWith(`${dirname(module)}/`);
+}
 
 test("pure files touch no clock, no randomness, no environment and no file", () => {
   const forbidden =
@@ -97,7 +114,7 @@ test("pure files touch no clock, no randomness, no environment and no file", () 
     .flatMap((file) => {
       const text = readFileSync(join(SRC, file), "utf8").replaceAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, "");
       const nodeModules = importsOf(file).filter(
-        (target) => target.startsWith("node:") && !ADAPTER_FREE_NODE_MODULES.has(target),
+        (target) => target.startsWith("node:") && !PURE_NODE_MODULES.has(target),
       );
       return [
         ...(forbidden.test(text) ? [`${file}: ${forbidden.exec(text)![0]}`] : []),
@@ -114,26 +131,24 @@ test("the environment is read in one file", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("adapters know no domain: what they import of it is the pure half of what they carry", () => {
-  const allowed = /^(?:adapters\/|receipts\/(?:reading\/read|samples\/\w+)\.ts$|[\w-]+\.ts$)/;
+test("infrastructure knows no domain", () => {
   const wrong = files
-    .filter((file) => kindOf(file) === "adapter")
+    .filter((file) => kindOf(file) === "infrastructure")
     .flatMap((file) =>
-      importsOf(file)
-        .map((target) => inSrc(file, target))
-        .filter((target) => target !== null && !allowed.test(target))
+      localImportsOf(file)
+        .filter((target) => target.includes("/") && !INFRASTRUCTURE.has(target.split("/")[0]!))
         .map((target) => `${file} imports ${target}`),
     );
   assert.deepEqual(wrong, []);
 });
 
-test("only webhooks and test images are sent for over the network: no other address that is sent is ever fetched", () => {
+test("only webhooks and test images are fetched over the network, no other address that a request holds", () => {
   const speaks = /\bfetch\(|\bfrom "(?:undici|node:https|node:http2)"|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
   const speakers = files.filter((file) =>
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );
-  // The command `listen` passes events on to where the developer who runs it says.
-  assert.deepEqual(speakers.sort(), ["adapters/fetch-image.ts", "adapters/http-sender.ts", "cli/listen.ts"]);
+  // The command `listen` forwards events to an address of the developer who runs it.
+  assert.deepEqual(speakers.sort(), ["cli/listen.ts", "outgoing/fetch-image.ts", "outgoing/http-sender.ts"]);
 });
 
 test("the SDK imports nothing of the service", () => {

@@ -6,9 +6,9 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { Refusal, UsageError } from "../src/cli/command.ts";
-import { runCommand } from "./commands.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { runCommand } from "./support/commands.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;
@@ -117,18 +117,18 @@ test("limit and source are taken at their word", async () => {
   assert.notEqual(logged!.foodId, bought!.foodId);
 });
 
-test("a question that cannot be answered names each fault", async () => {
-  const faultsOf = async (query: string) => {
+test("a question that cannot be answered names each error", async () => {
+  const errorsOf = async (query: string) => {
     const answer = await client.call("GET", `/catalogue/match?${query}`);
     assert.equal(answer.statusCode, 400);
     return Object.keys(answer.json<{ errors: object }>().errors);
   };
-  assert.deepEqual(await faultsOf(""), ["name"]);
-  assert.deepEqual(await faultsOf("name=%20"), ["name"]);
-  assert.deepEqual(await faultsOf("name=a%00b"), ["name"]);
-  assert.deepEqual(await faultsOf(`name=${"a".repeat(256)}&limit=21&source=till`), ["name", "limit", "source"]);
-  assert.deepEqual(await faultsOf("name=milk&limit=0"), ["limit"]);
-  assert.deepEqual(await faultsOf("name=milk&name=bread"), ["name"]);
+  assert.deepEqual(await errorsOf(""), ["name"]);
+  assert.deepEqual(await errorsOf("name=%20"), ["name"]);
+  assert.deepEqual(await errorsOf("name=a%00b"), ["name"]);
+  assert.deepEqual(await errorsOf(`name=${"a".repeat(256)}&limit=21&source=till`), ["name", "limit", "source"]);
+  assert.deepEqual(await errorsOf("name=milk&limit=0"), ["limit"]);
+  assert.deepEqual(await errorsOf("name=milk&name=bread"), ["name"]);
 });
 
 test("an import says what it took, what it refused and why, and a second one changes nothing", async () => {

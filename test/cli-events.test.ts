@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "rewards-service-sdk";
-import type { Tx } from "../src/adapters/postgres.ts";
+import type { Tx } from "../src/postgres/postgres.ts";
 import { Refusal, UsageError } from "../src/cli/command.ts";
 import { newEvents } from "../src/cli/feed.ts";
 import { TRIGGERS } from "../src/cli/triggers.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
-import { runCommand } from "./commands.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
-import { startWebhookReceiver } from "./webhook-receiver.ts";
-import { openWorld, story } from "./webhooks-under-test.ts";
+import { runCommand } from "./support/commands.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
+import { startWebhookReceiver } from "./support/webhook-receiver.ts";
+import { openWorld, story } from "./support/webhooks-under-test.ts";
 
 interface Triggered {
   readonly userId: string;

@@ -8,10 +8,10 @@ import { EXIT, Refusal, UsageError } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { helpFor } from "../src/cli/help.ts";
 import { flagOf, parseCommandLine } from "../src/cli/parse.ts";
-import { redirectUriFault } from "../src/sessions/redirect.ts";
-import { runCommand } from "./commands.ts";
-import { createTestDatabase } from "./database.ts";
-import { freePort } from "./processes.ts";
+import { redirectUriError } from "../src/sessions/redirect.ts";
+import { runCommand } from "./support/commands.ts";
+import { createTestDatabase } from "./support/database.ts";
+import { freePort } from "./support/processes.ts";
 
 const database = await createTestDatabase({ connectionsMax: 2 });
 after(() => database.drop());
@@ -29,7 +29,7 @@ async function cli(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 /** What is said of a command line that is none. */
-function usageFault(...args: string[]): string {
+function usageError(...args: string[]): string {
   try {
     parseCommandLine(COMMANDS, args);
   } catch (error) {
@@ -74,18 +74,18 @@ test("the help names every command, and that of a group every one of its own", (
 });
 
 test("a mistyped command or option is refused with what was meant", () => {
-  assert.match(usageFault("ap", "create"), /there is no command "ap create"; did you mean "app create"\?/);
-  assert.match(usageFault("app", "create", "--nam", "x"), /"app create" has no option --nam; did you mean --name\?/);
-  assert.match(usageFault("webhook", "list", "--client", "x"), /did you mean --client-id\?/);
-  assert.match(usageFault("xyzzy"), /^there is no command "xyzzy"\n/);
+  assert.match(usageError("ap", "create"), /there is no command "ap create"; did you mean "app create"\?/);
+  assert.match(usageError("app", "create", "--nam", "x"), /"app create" has no option --nam; did you mean --name\?/);
+  assert.match(usageError("webhook", "list", "--client", "x"), /did you mean --client-id\?/);
+  assert.match(usageError("xyzzy"), /^there is no command "xyzzy"\n/);
 });
 
-test("all faults of a command line are said at once", () => {
-  const said = usageFault("webhook", "add", "--sandbox", "--url", "", "extra");
+test("all errors of a command line are said at once", () => {
+  const said = usageError("webhook", "add", "--sandbox", "--url", "", "extra");
   for (const fault of ["no option --sandbox", "--url wants a value", "--client-id ID is missing", "no further word"]) {
     assert.ok(said.includes(fault), `${fault}: ${said}`);
   }
-  assert.match(usageFault("app", "create", "--name", "x", "--sandbox=no"), /--sandbox takes no value/);
+  assert.match(usageError("app", "create", "--name", "x", "--sandbox=no"), /--sandbox takes no value/);
 });
 
 test("options may stand before the command, and a value may begin with a hyphen after =", () => {
@@ -139,21 +139,21 @@ test("app redirects: sessions lead back only to what is on the list, which holds
   const own = "myapp://done";
   const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Back", `--redirect-uri=${own}`);
   const allow = (...only: string[]) => run<object>("app", "redirects", `--client-id=${clientId}`, ...only);
-  const faults = async () => {
+  const errors = async () => {
     const rules = (await findApplicationByClientId(database.database, clientId))!;
     return ["https://example.org/back?state=1", "https://example.org/other", own].map((uri) =>
-      redirectUriFault(uri, rules),
+      redirectUriError(uri, rules),
     );
   };
-  assert.deepEqual(await faults(), [null, null, null]);
+  assert.deepEqual(await errors(), [null, null, null]);
   const redirectAllowList = ["https://example.org/back", own];
   assert.deepEqual(await allow(`--only=${redirectAllowList.join(", ")}`), { clientId, redirectAllowList });
-  assert.deepEqual(await faults(), [null, "is not on the allow-list", null]);
+  assert.deepEqual(await errors(), [null, "is not on the allow-list", null]);
   for (const wrong of ["https://example.org/back", `${own},javascript:1`, `${own},`]) {
     await assert.rejects(allow(`--only=${wrong}`), Refusal, wrong);
   }
   assert.deepEqual(await allow(), { clientId, redirectAllowList: [] });
-  assert.deepEqual(await faults(), [null, null, null]);
+  assert.deepEqual(await errors(), [null, null, null]);
 });
 
 test("app: made, listed, suspended, resumed, its secret renewed", async () => {

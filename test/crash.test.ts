@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { randomness } from "../src/adapters/seeded-noise.ts";
-import { createTestDatabase } from "./database.ts";
-import { strikeFirstStart } from "./faults/first-start.ts";
-import { tellStory } from "./faults/story.ts";
-import { startSplit, startTogether } from "./faults/topology.ts";
-import type { Topology } from "./faults/topology.ts";
+import { randomness } from "../src/images/seeded-noise.ts";
+import { createTestDatabase } from "./support/database.ts";
+import { strikeFirstStart } from "../faults/first-start.ts";
+import { tellStory } from "../faults/story.ts";
+import { startSplit, startTogether } from "../faults/topology.ts";
+import type { Topology } from "../faults/topology.ts";
 
 // Short stories, each of one seed; `npm run test:faults` tells long ones of other seeds.
 const SEED = 20_261;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Connection } from "pg";
-import { verifyLedger } from "../src/points/verification/store.ts";
-import { foodOf } from "./keyed-requests.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, Event, TestService } from "./service.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
+import { foodOf } from "./support/keyed-requests.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, Event, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;

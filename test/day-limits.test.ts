@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
-import type { Tx } from "../src/adapters/postgres.ts";
+import type { Tx } from "../src/postgres/postgres.ts";
 import { Refusal } from "../src/cli/command.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { PARTNER_TYPE } from "../src/points/codes.ts";
@@ -10,11 +10,11 @@ import { composeRecord } from "../src/points/record.ts";
 import type { TransactionRecord } from "../src/points/schema.ts";
 import { book } from "../src/points/store.ts";
 import type { Booking } from "../src/points/store.ts";
-import { verifyLedger } from "../src/points/verification/store.ts";
-import { erasePerson } from "../src/privacy/store.ts";
-import { runCommand } from "./commands.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, Event, TestService } from "./service.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
+import { erasePerson } from "../src/users/personal-data.store.ts";
+import { runCommand } from "./support/commands.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, Event, TestService } from "./support/service.ts";
 
 /** Shortly before midnight. */
 const EVENING = Date.parse("2027-01-08T23:58:00Z");

@@ -9,7 +9,7 @@ import { API_VERSIONS } from "../src/http/version.ts";
 import { openApiDocument } from "../src/openapi/document.ts";
 import { OPERATIONS } from "../src/openapi/operations.ts";
 import { getUserSummary } from "../src/users/schema.ts";
-import { at } from "./conformance.ts";
+import { at } from "./support/conformance.ts";
 
 const OLD: ApiVersion = {
   version: "1.0",

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { StorageFull, createFiles } from "../src/adapters/files.ts";
-import type { Files } from "../src/adapters/files.ts";
-import { formFor, picture } from "./receipts-under-test.ts";
-import { nameOf, startService } from "./service.ts";
+import { StorageFull, createFiles } from "../src/files.ts";
+import type { Files } from "../src/files.ts";
+import { formFor, picture } from "./support/receipts-under-test.ts";
+import { nameOf, startService } from "./support/service.ts";
 
 test("while the folder of images has no space uploads are told so, and meals and foods are accepted, scored and told of", async () => {
   const dir = mkdtempSync(join(tmpdir(), "rewards-disk-full-"));

@@ -6,9 +6,9 @@ import { after, before, describe, test } from "node:test";
 import { OPERATIONS } from "../src/openapi/operations.ts";
 import { PROBLEMS } from "../src/problems.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
-import { browserMissing, startBrowser } from "./browser.ts";
-import { startService } from "./service.ts";
-import type { TestService } from "./service.ts";
+import { browserMissing, startBrowser } from "./support/browser.ts";
+import { startService } from "./support/service.ts";
+import type { TestService } from "./support/service.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PICTURES = process.env["DOCS_PICTURES"];

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
-import { createOcr } from "../src/adapters/ocr.ts";
-import type { OcrPage } from "../src/receipts/reading/read.ts";
+import { createOcr } from "../src/ocr/ocr.ts";
+import type { OcrPage } from "../src/ocr/page.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleReceipt } from "../src/receipts/samples/sample.ts";
-import { ALTERATIONS, SHOPS, photoOf as photoOfSize, receiptsOfOneDay } from "./duplicate-pictures.ts";
-import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+import { ALTERATIONS, SHOPS, photoOf as photoOfSize, receiptsOfOneDay } from "./support/duplicate-pictures.ts";
+import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
 // Real pictures, read by the OCR: npm run eval:duplicates does the same with more of them.
 

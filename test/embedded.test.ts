@@ -20,10 +20,10 @@ import { after, test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { EmbeddedError, joinEmbedded, startEmbedded } from "../src/adapters/embedded.ts";
-import type { EmbeddedConnection, EmbeddedServer } from "../src/adapters/embedded.ts";
-import { endPostmaster, isPostmaster, readPostmaster } from "../src/adapters/postmaster.ts";
-import { silent } from "./database.ts";
+import { EmbeddedError, joinEmbedded, startEmbedded } from "../src/postgres/embedded/embedded.ts";
+import type { EmbeddedConnection, EmbeddedServer } from "../src/postgres/embedded/embedded.ts";
+import { endPostmaster, isPostmaster, readPostmaster } from "../src/postgres/embedded/postmaster.ts";
+import { silent } from "./support/database.ts";
 
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65534;
@@ -74,7 +74,7 @@ async function startOwner(
 }
 
 function forkOwner(t: TestContext, dataDir: string): ChildProcess {
-  const owner = fork(join(import.meta.dirname, "embedded-owner.ts"), [dataDir], { detached: true });
+  const owner = fork(join(import.meta.dirname, "support/embedded-owner.ts"), [dataDir], { detached: true });
   t.after(() => owner.kill("SIGKILL"));
   return owner;
 }

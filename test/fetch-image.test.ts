@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
-import { fetchImage } from "../src/adapters/fetch-image.ts";
+import { fetchImage } from "../src/outgoing/fetch-image.ts";
 
 const ANSWERS: Record<string, RequestListener> = {
   "/image": (_request, response) => response.end("bytes"),

@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
-import { StorageFull, createFiles, fileKey, storageError } from "../src/adapters/files.ts";
+import { StorageFull, createFiles, fileKey, storageError } from "../src/files.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "rewards-files-"));
 after(() => rmSync(dir, { recursive: true }));

@@ -1,4 +1,4 @@
-// Requests that nearly fit, by the thousand: each has at least one fault, is refused with a problem document, and leaves
+// Requests that nearly fit, by the thousand: each has at least one error, is refused with a problem document, and leaves
 // every table as it was. `npm run test:fuzz -- --runs N --seed S` sends more, or those of a failure again.
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -21,10 +21,10 @@ import {
   wrongBodies,
   wrongTexts,
   write,
-} from "./near-misses.ts";
-import type { Members } from "./near-misses.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+} from "./support/near-misses.ts";
+import type { Members } from "./support/near-misses.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 300);
 const SEED = Number(process.env["FUZZ_SEED"] ?? randomInt(2 ** 31));

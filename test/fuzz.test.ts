@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
-import { nameOf, startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 200);
 /** Of a failure that is to be seen again; else fast-check chooses, and says it when one fails. */
@@ -160,7 +160,7 @@ for (const [path, bodies] of Object.entries(BODIES)) {
         const problem = answer.json();
         assert.equal(problem.status, 400);
         if (problem.code === "ValidationFailed")
-          assert.ok(Object.keys(problem.errors).length > 0, "some fault is named");
+          assert.ok(Object.keys(problem.errors).length > 0, "some error is named");
         else assert.equal(problem.code, "MalformedBody");
       }
     };

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { createHttpSender, parseRetryAfter } from "../src/adapters/http-sender.ts";
-import type { HttpOutcome, Resolve } from "../src/adapters/http-sender.ts";
+import { createHttpSender, parseRetryAfter } from "../src/outgoing/http-sender.ts";
+import type { HttpOutcome, Resolve } from "../src/outgoing/http-sender.ts";
 
 const closers: (() => Promise<void> | void)[] = [];
 after(async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { IDS_OF_NOBODY } from "./near-misses.ts";
-import { JSON_TYPE, problemIn, startRequests } from "./requests.ts";
-import type { Requests } from "./requests.ts";
-import { startService } from "./service.ts";
+import { IDS_OF_NOBODY } from "./support/near-misses.ts";
+import { JSON_TYPE, problemIn, startRequests } from "./support/requests.ts";
+import type { Requests } from "./support/requests.ts";
+import { startService } from "./support/service.ts";
 
 let requests: Requests;
 before(async () => {

@@ -3,9 +3,9 @@ import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { OPERATIONS } from "../src/openapi/operations.ts";
-import { foodOf, isReplayed, postWithKey, refusedAs } from "./keyed-requests.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { foodOf, isReplayed, postWithKey, refusedAs } from "./support/keyed-requests.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;

@@ -10,11 +10,11 @@ import { routeOf } from "../src/http/operation.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import { keyedRequest } from "../src/idempotency/key.ts";
 import * as keptAnswers from "../src/idempotency/store.ts";
-import { erasePerson } from "../src/privacy/store.ts";
+import { erasePerson } from "../src/users/personal-data.store.ts";
 import { rotateWebhookSecret } from "../src/webhooks/endpoints/operations.ts";
-import { foodOf, isReplayed, postWithKey, refusedAs } from "./keyed-requests.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { foodOf, isReplayed, postWithKey, refusedAs } from "./support/keyed-requests.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;
@@ -75,7 +75,7 @@ test("the prefix /issuers, spaces in the JSON and null for what is left out make
 
 test("a key is 1 to 255 visible characters; anything else is named in the problem", async () => {
   for (const key of ["", " ", "a b", "ü", "x".repeat(256), "a, b"]) {
-    const answer = await post("/track/food", food("fault"), key);
+    const answer = await post("/track/food", food("error"), key);
     refusedAs(answer, 400, "ValidationFailed");
     assert.deepEqual(Object.keys(answer.json().errors), ["Idempotency-Key"]);
   }

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
-import { lastStepsOf, strangestPatch } from "../src/adapters/image-compression.ts";
-import { normaliseImage } from "../src/adapters/images.ts";
-import { randomness } from "../src/adapters/seeded-noise.ts";
+import { lastStepsOf, strangestPatch } from "../src/images/image-compression.ts";
+import { normaliseImage } from "../src/images/images.ts";
+import { randomness } from "../src/images/seeded-noise.ts";
 import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 import { drawReceipt } from "../src/receipts/samples/drawing.ts";
-import { MARKET_RECEIPT } from "./duplicate-pictures.ts";
+import { MARKET_RECEIPT } from "./support/duplicate-pictures.ts";
 
 const work = await mkdtemp(path.join(tmpdir(), "rewards-compression-test-"));
 after(() => rm(work, { recursive: true, force: true }));

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
-import { StorageFull } from "../src/adapters/files.ts";
-import { examineImage } from "../src/adapters/image-examination.ts";
-import { createImageExaminer, type ImageExaminer } from "../src/adapters/image-examiner.ts";
+import { StorageFull } from "../src/files.ts";
+import { examineImage } from "../src/images/worker/examination.ts";
+import { createImageExaminer } from "../src/images/worker/examiner.ts";
+import type { ImageExaminer } from "../src/images/worker/examiner.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 4_000 };
 const dir = await mkdtemp(join(tmpdir(), "rewards-image-examiner-"));

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import { strongestWave } from "../src/adapters/image-grid.ts";
-import { decodeShades } from "../src/adapters/images.ts";
-import { randomness, valueNoise } from "../src/adapters/seeded-noise.ts";
+import { strongestWave } from "../src/images/moire.ts";
+import { decodeShades } from "../src/images/images.ts";
+import { randomness, valueNoise } from "../src/images/seeded-noise.ts";
 import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 
 const SIDE_PX = 700;

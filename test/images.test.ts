@@ -8,9 +8,9 @@ import { after, test } from "node:test";
 import { crc32, createDeflate, deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import sharp from "sharp";
-import { examineImage } from "../src/adapters/image-examination.ts";
-import { metadataOf } from "../src/adapters/image-metadata.ts";
-import { normaliseImage, sniffFile, sniffImage } from "../src/adapters/images.ts";
+import { examineImage } from "../src/images/worker/examination.ts";
+import { metadataOf } from "../src/images/metadata.ts";
+import { normaliseImage, sniffFile, sniffImage } from "../src/images/images.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 2400 };
 const dir = mkdtempSync(join(tmpdir(), "rewards-images-"));

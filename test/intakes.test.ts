@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { verifyLedger } from "../src/points/verification/store.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
 import { verify } from "../src/webhooks/sign.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openJobs } from "../src/adapters/jobs.ts";
-import type { Jobs, QueueOptions } from "../src/adapters/jobs.ts";
-import { openDatabase } from "../src/adapters/postgres.ts";
-import type { Database } from "../src/adapters/postgres.ts";
-import { createTestDatabase, silent } from "./database.ts";
+import { openJobs } from "../src/queue/jobs.ts";
+import type { Jobs, QueueOptions } from "../src/queue/jobs.ts";
+import { openDatabase } from "../src/postgres/postgres.ts";
+import type { Database } from "../src/postgres/postgres.ts";
+import { createTestDatabase, silent } from "./support/database.ts";
 
 const PATIENT: QueueOptions = { retryLimit: 2, expireInSeconds: 60 };
 // Far longer than any test here: what runs sooner was woken by a notice.

@@ -8,8 +8,8 @@ import { createRateLimit } from "../src/http/rate-limit.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { getUserSummary } from "../src/users/schema.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { problemIn, startRequests } from "./requests.ts";
-import type { Requests } from "./requests.ts";
-import { nameOf } from "./service.ts";
+import { problemIn, startRequests } from "./support/requests.ts";
+import type { Requests } from "./support/requests.ts";
+import { nameOf } from "./support/service.ts";
 
 let requests: Requests;
 before(async () => {
@@ -11,11 +11,11 @@ before(async () => {
 after(() => requests.service.close());
 
 describe("a member", () => {
-  const faultsOf = async (path: string, body: object) =>
+  const errorsOf = async (path: string, body: object) =>
     problemIn(await requests.client.call("POST", path, body), 400).errors!;
 
   test("that is missing, blank or of the wrong type is named, with all others at once", async () => {
-    const errors = await faultsOf("/track/meals", {
+    const errors = await errorsOf("/track/meals", {
       userId: 5,
       mealName: "  ",
       mealType: "brunch",
@@ -31,7 +31,7 @@ describe("a member", () => {
       "transactionId",
       "userId",
     ]);
-    assert.deepEqual(Object.keys(await faultsOf("/track/food", {})).sort(), [
+    assert.deepEqual(Object.keys(await errorsOf("/track/food", {})).sort(), [
       "foodId",
       "imageUrl",
       "merchant",
@@ -42,7 +42,7 @@ describe("a member", () => {
       "userId",
       "weight",
     ]);
-    assert.deepEqual(Object.keys(await faultsOf("/users/enroll", { email: "nobody" })).sort(), [
+    assert.deepEqual(Object.keys(await errorsOf("/users/enroll", { email: "nobody" })).sort(), [
       "email",
       "firstName",
       "lastName",
@@ -53,12 +53,12 @@ describe("a member", () => {
     const long = "x".repeat(100_000);
     const item = { foodId: "1", name: "Apple" };
     assert.deepEqual(
-      Object.keys(await faultsOf("/track/meals", requests.meal({ mealName: long, transactionId: long }))).sort(),
+      Object.keys(await errorsOf("/track/meals", requests.meal({ mealName: long, transactionId: long }))).sort(),
       ["mealName", "transactionId"],
     );
     assert.deepEqual(
       Object.keys(
-        await faultsOf("/track/meals", requests.meal({ ingredients: Array.from({ length: 101 }, () => item) })),
+        await errorsOf("/track/meals", requests.meal({ ingredients: Array.from({ length: 101 }, () => item) })),
       ),
       ["ingredients"],
     );
@@ -72,7 +72,7 @@ describe("a member", () => {
       413,
     );
     assert.deepEqual(
-      Object.keys(await faultsOf("/track/meals", requests.meal({ imageUrl: `https://e.org/${"x".repeat(2_048)}` }))),
+      Object.keys(await errorsOf("/track/meals", requests.meal({ imageUrl: `https://e.org/${"x".repeat(2_048)}` }))),
       ["imageUrl"],
     );
     assert.equal(
@@ -82,22 +82,22 @@ describe("a member", () => {
   });
 
   test("that is a number is finite and of a size that food has", async () => {
-    const fault = async (json: string) =>
+    const error = async (json: string) =>
       problemIn(
         await requests.send("/track/meals", JSON.stringify(requests.meal({ ingredients: ["#"] })).replace('"#"', json)),
         400,
       ).errors!;
     const item = (member: string) => `{"foodId":"1","name":"Apple","unit":"g","currency":"GBP",${member}}`;
     for (const number of ["1e400", "-1", "1e15", "1e-320", '"5"', "true"]) {
-      assert.deepEqual(Object.keys(await fault(item(`"weight":${number}`))), ["ingredients[0].weight"], number);
-      assert.deepEqual(Object.keys(await fault(item(`"quantity":${number}`))), ["ingredients[0].quantity"], number);
+      assert.deepEqual(Object.keys(await error(item(`"weight":${number}`))), ["ingredients[0].weight"], number);
+      assert.deepEqual(Object.keys(await error(item(`"quantity":${number}`))), ["ingredients[0].quantity"], number);
     }
     for (const number of ["1e400", "-0.01", "9223372036854775808"]) {
-      assert.deepEqual(Object.keys(await fault(item(`"amount":${number}`))), ["ingredients[0].amount"], number);
+      assert.deepEqual(Object.keys(await error(item(`"amount":${number}`))), ["ingredients[0].amount"], number);
       const nutrition = item(`"nutrition":{"energyKcal":${number}}`);
-      assert.deepEqual(Object.keys(await fault(nutrition)), ["ingredients[0].nutrition.energyKcal"], number);
+      assert.deepEqual(Object.keys(await error(nutrition)), ["ingredients[0].nutrition.energyKcal"], number);
     }
-    await fault(item('"weight":1e6,"quantity":10000'));
+    await error(item('"weight":1e6,"quantity":10000'));
   });
 
   test("that is null is as if left out, as many serializers write it: missing where it is wanted", async () => {
@@ -116,11 +116,11 @@ describe("a member", () => {
     const url = `/track/meals/${withMetadata.json<{ trackId: string }>().trackId}/status`;
     assert.deepEqual((await requests.client.call("GET", url)).json().submission.metadata, kept.metadata);
 
-    assert.deepEqual(await faultsOf("/track/meals", requests.meal({ mealName: null, ingredients: [null] })), {
+    assert.deepEqual(await errorsOf("/track/meals", requests.meal({ mealName: null, ingredients: [null] })), {
       mealName: ["is required"],
       "ingredients[0]": ["must be of type object"],
     });
-    assert.deepEqual(await faultsOf("/track/meals", { ...bare, transactionId: null, logId: null }), {
+    assert.deepEqual(await errorsOf("/track/meals", { ...bare, transactionId: null, logId: null }), {
       transactionId: ["is required (or logId)"],
     });
   });
@@ -164,21 +164,21 @@ describe("a member", () => {
       [await status({ logId: "l" }), await status({ transactionId }), await status({ logId: "s", transactionId: "s" })],
       [202, 202, 202],
     );
-    assert.deepEqual(Object.keys(await faultsOf("/track/meals", { ...bare, logId: "a", transactionId: "b" })).sort(), [
+    assert.deepEqual(Object.keys(await errorsOf("/track/meals", { ...bare, logId: "a", transactionId: "b" })).sort(), [
       "logId",
       "transactionId",
     ]);
-    assert.deepEqual(Object.keys(await faultsOf("/track/meals", bare)), ["transactionId"]);
+    assert.deepEqual(Object.keys(await errorsOf("/track/meals", bare)), ["transactionId"]);
   });
 
   test("that is a currency is checked, and a meal has one", async () => {
     const item = (currency: string) => ({ foodId: "1", name: "Apple", amount: 1, currency });
-    const errors = await faultsOf(
+    const errors = await errorsOf(
       "/track/meals",
       requests.meal({ ingredients: [item("EUR"), item("GBP"), item("eur")] }),
     );
     assert.deepEqual(Object.keys(errors), ["ingredients[1].currency"]);
-    assert.deepEqual(Object.keys(await faultsOf("/track/meals", requests.meal({ ingredients: [item("euro")] }))), [
+    assert.deepEqual(Object.keys(await errorsOf("/track/meals", requests.meal({ ingredients: [item("euro")] }))), [
       "ingredients[0].currency",
     ]);
   });
@@ -195,7 +195,7 @@ describe("a member", () => {
     ];
     for (const loggedAt of [...wrong, new Date(Date.now() + day + 60_000).toISOString()]) {
       assert.deepEqual(
-        Object.keys(await faultsOf("/track/meals", requests.meal({ loggedAt }))),
+        Object.keys(await errorsOf("/track/meals", requests.meal({ loggedAt }))),
         ["loggedAt"],
         loggedAt,
       );
@@ -220,11 +220,11 @@ describe("a member", () => {
     assert.equal(told.find((event) => event["transactionId"] === "leap")!["loggedAt"], "2024-02-29T18:29:59.000Z");
   });
 
-  test("that names no enrolled user is a fault of userId, and nothing is stored", () =>
+  test("that names no enrolled user is a error of userId, and nothing is stored", () =>
     requests.storingNothing(async () => {
       for (const id of ["nobody", "__proto__", "' OR '1'='1", "01890000-0000-7000-8000-000000000000"]) {
-        assert.deepEqual(Object.keys(await faultsOf("/track/meals", requests.meal({ userId: id }))), ["userId"]);
-        assert.deepEqual(Object.keys(await faultsOf("/track/receipts/session", { userId: id })), ["userId"]);
+        assert.deepEqual(Object.keys(await errorsOf("/track/meals", requests.meal({ userId: id }))), ["userId"]);
+        assert.deepEqual(Object.keys(await errorsOf("/track/receipts/session", { userId: id })), ["userId"]);
       }
     }));
 

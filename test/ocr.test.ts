@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, describe, it } from "node:test";
+import { after, describe, test } from "node:test";
 import sharp from "sharp";
-import { createOcr, OcrFailure } from "../src/adapters/ocr.ts";
+import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import { drawReceipt } from "../src/receipts/samples/drawing.ts";
 
 /** A receipt drawn by the project, turned by so many degrees. */
@@ -31,7 +31,7 @@ describe("an OCR process", () => {
   const ocr = createOcr({ processes: 1 });
   after(() => ocr.close());
 
-  it("reads the text of an image, upright whichever way it lies", async () => {
+  test("reads the text of an image, upright whichever way it lies", async () => {
     for (const turn of [0, 90, 180, 270]) {
       const { boxes } = await ocr.read({ bytes: await picture(turn) });
       const text = boxes.map((box) => box.text).join(" ");
@@ -40,7 +40,7 @@ describe("an OCR process", () => {
     }
   });
 
-  it("says that an image cannot be decoded, or is not there, and reads the next one", async () => {
+  test("says that an image cannot be decoded, or is not there, and reads the next one", async () => {
     const whole = await picture();
     await assert.rejects(ocr.read({ bytes: whole.subarray(0, whole.length / 2) }), kind("unreadable"));
     await assert.rejects(ocr.read({ bytes: Buffer.from("not an image") }), kind("unreadable"));

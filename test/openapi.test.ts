@@ -6,15 +6,15 @@ import { after, before, describe, test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import type { OpenApiDocument } from "../src/openapi/document.ts";
 import { OPERATIONS } from "../src/openapi/operations.ts";
-import { problemsOf } from "../src/openapi/problem-answers.ts";
+import { problemsOf } from "../src/openapi/problem-responses.ts";
 import { PROBLEMS } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
 import { SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../src/webhooks/event.ts";
-import { at, conformanceTo, documentAt } from "./conformance.ts";
-import { startService } from "./service.ts";
-import type { TestService } from "./service.ts";
-import { SPEC_ENDPOINTS, SPEC_EVENTS, SPEC_SCHEMAS, SPEC_STATUSES, SPEC_WORDS } from "./spec-interface.ts";
+import { at, conformanceTo, documentAt } from "./support/conformance.ts";
+import { startService } from "./support/service.ts";
+import type { TestService } from "./support/service.ts";
+import { SPEC_ENDPOINTS, SPEC_EVENTS, SPEC_SCHEMAS, SPEC_STATUSES, SPEC_WORDS } from "./support/spec-interface.ts";
 
 type Json = Record<string, unknown>;
 interface Schema extends Json {
@@ -168,15 +168,15 @@ describe("the document", () => {
 
 describe("examples", () => {
   test("fit their schemas, read as strictly as answers are", () => {
-    const { faultOf } = conformanceTo(document);
+    const { errorOf } = conformanceTo(document);
     const wrong: string[] = [];
     const look = (value: unknown, pointer: string): void => {
       if (typeof value !== "object" || value === null) return;
       const { schema, examples } = value as { schema?: object; examples?: Record<string, { value?: unknown }> };
       if (schema && examples && !Array.isArray(examples)) {
         for (const [name, { value: example }] of Object.entries(examples)) {
-          const fault = example === undefined ? null : faultOf(`${pointer}/schema`, example);
-          if (fault !== null) wrong.push(`${pointer}/examples/${name}: ${fault}`);
+          const error = example === undefined ? null : errorOf(`${pointer}/schema`, example);
+          if (error !== null) wrong.push(`${pointer}/examples/${name}: ${error}`);
         }
       }
       for (const [key, member] of Object.entries(value)) {
@@ -186,8 +186,8 @@ describe("examples", () => {
     look(document.paths, "/paths");
     look(document.webhooks, "/webhooks");
     for (const [code, { value }] of Object.entries(at(document, "/components/examples") as Record<string, Json>)) {
-      const fault = faultOf("/components/schemas/Problem", value);
-      if (fault !== null) wrong.push(`${code}: ${fault}`);
+      const error = errorOf("/components/schemas/Problem", value);
+      if (error !== null) wrong.push(`${code}: ${error}`);
     }
     assert.deepEqual(wrong, []);
   });

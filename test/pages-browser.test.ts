@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import sharp from "sharp";
-import { browserMissing } from "./browser.ts";
-import { ADA } from "./pages-under-test.ts";
-import { PATIENCE_MS, arrival, choose, evaluate, look, send, startVisits, take } from "./pages-visit.ts";
-import type { Visits } from "./pages-visit.ts";
+import { browserMissing } from "./support/browser.ts";
+import { ADA } from "./support/pages-under-test.ts";
+import { PATIENCE_MS, arrival, choose, evaluate, look, send, startVisits, take } from "./support/pages-visit.ts";
+import type { Visits } from "./support/pages-visit.ts";
 
 const FAILURES = {
   MERCHANT_NAME_NOT_FOUND: "which shop",
@@ -177,10 +177,10 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     const { page } = visit;
     await choose(visit, Buffer.from("GIF89a"));
     await page.getByText("not a photo we can read").waitFor();
-    await look(visit, "receipt-fault");
+    await look(visit, "receipt-error");
     // It may be sent all the same: the service has the last word, and says it at the same place.
     await send(visit);
-    await page.locator("form:not(.has-file) #image-fault").getByText("not a photo we can read").waitFor();
+    await page.locator("form:not(.has-file) #image-error").getByText("not a photo we can read").waitFor();
     await take(visit, photo);
     await send(visit);
     await page.getByText(READING).waitFor();
@@ -198,7 +198,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await page.getByText("Please enter an amount such as 12.50.").waitFor();
     await page.locator("#preview").waitFor();
     assert.equal(await evaluate(visit, "document.activeElement.id"), "amount");
-    await look(visit, "receipt-detail-fault");
+    await look(visit, "receipt-detail-error");
     await page.getByLabel("Total paid").fill("12,50");
     await send(visit);
     await page.getByText(READING).waitFor();

@@ -5,9 +5,9 @@ import { after, before, suite, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Response } from "playwright-core";
 import { RECEIPT_SCRIPTS } from "../src/pages/receipt/page.ts";
-import { browserMissing } from "./browser.ts";
-import { evaluate, send, startVisits, take } from "./pages-visit.ts";
-import type { Visit, Visits } from "./pages-visit.ts";
+import { browserMissing } from "./support/browser.ts";
+import { evaluate, send, startVisits, take } from "./support/pages-visit.ts";
+import type { Visit, Visits } from "./support/pages-visit.ts";
 
 /** HTML and CSS before the first paint: about the ten packets that a server may send at once (RFC 6928). */
 const FIRST_PAINT_BYTES_MAX = 15_000;

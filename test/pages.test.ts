@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { PagesUnderTest } from "./pages-under-test.ts";
-import { ADA, startPages } from "./pages-under-test.ts";
+import type { PagesUnderTest } from "./support/pages-under-test.ts";
+import { ADA, startPages } from "./support/pages-under-test.ts";
 
 const BACK = "https://app.example/back?state=1#end";
 const JPEG = Buffer.from("\xff\xd8\xff\xe0 a photo, as far as a page is concerned", "latin1");
@@ -63,7 +63,7 @@ test("a session's address is the configured one, whatever host the request named
   assert.match(redirectUrl, /^https:\/\/pages\.example\/receipts\?sessionId=[\w-]{43}$/);
 });
 
-test("a session request with several faults is told all of them at once", async () => {
+test("a session request with several errors is told all of them at once", async () => {
   const answer = await pages.call("/users/enroll/session", { lastName: " ", redirectUri: "javascript:alert(1)" });
   assert.equal(answer.statusCode, 400);
   assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
@@ -454,7 +454,7 @@ test("what a person types beside the photo is taken where the application did no
   assert.ok(!page.body.includes(`name="merchantName"`), "what the application told is not asked");
   const wrong = await sendPhoto(address, JPEG, "photo.jpg", { amount: `twelve"><script>` });
   assert.equal(wrong.statusCode, 400);
-  assert.match(wrong.body, /id="amount-fault"/);
+  assert.match(wrong.body, /id="amount-error"/);
   assert.match(wrong.body, /value="twelve&quot;&gt;&lt;script&gt;"/);
   const right = await sendPhoto(address, JPEG, "photo.jpg", { amount: "12,50", merchantName: "Another" });
   assert.equal(right.statusCode, 200, right.body);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
-import { sampleImage } from "../src/adapters/sample-image.ts";
+import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
 
 const RECEIPTS = join(import.meta.dirname, "../../shared/receipts/images");
 /** As the page's script takes a look. */

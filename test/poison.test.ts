@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { createRater } from "../src/foods/rate.ts";
+import { createRater } from "../src/foods/rating/rate.ts";
 import { readCatalogue } from "../src/foods/store.ts";
 import { uuidv7 } from "../src/ids.ts";
-import { createIntakeStages } from "../src/intakes/stages.ts";
+import { createIntakeStages } from "../src/intakes/score.task.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
-import { silent } from "./database.ts";
-import { startService } from "./service.ts";
+import { silent } from "./support/database.ts";
+import { startService } from "./support/service.ts";
 
 test("an intake that cannot be scored ends as INTERNAL_ERROR, and holds up no other", async () => {
   const service = await startService({ isWorking: false });
@@ -30,7 +30,7 @@ test("an intake that cannot be scored ends as INTERNAL_ERROR, and holds up no ot
     jobs: { send: async () => true },
     raterFor: async () => () => ({
       rate: (input, source) => {
-        if (input.name === "Poison") throw new Error("a fault of ours");
+        if (input.name === "Poison") throw new Error("a error of ours");
         return rater.rate(input, source);
       },
     }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase } from "./support/database.ts";
 
 test("a tx in which a statement failed is never taken for committed, also where its work went on", async (t) => {
   const { database, drop } = await createTestDatabase();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Database } from "../src/adapters/postgres.ts";
-import { verifyLedger } from "../src/points/verification/store.ts";
-import { erasePerson, exportPerson, holdPerson } from "../src/privacy/store.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import type { Database } from "../src/postgres/postgres.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
+import { erasePerson, exportPerson, holdPerson } from "../src/users/personal-data.store.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;

@@ -6,8 +6,8 @@ import { setSuspended } from "../src/applications/store.ts";
 import { createServer } from "../src/http/server.ts";
 import { PROBLEMS, Problem } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;
@@ -142,7 +142,7 @@ test("the index leads to every page, and an unknown slug to none", async () => {
   assert.equal((await service.app.server.inject({ url: "/problems/no-such-thing" })).statusCode, 404);
 });
 
-test("all faults of a body are told at once, by the path of each property", async () => {
+test("all errors of a body are told at once, by the path of each property", async () => {
   const meal = {
     userId,
     mealName: "",

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ageCheck } from "../src/receipts/checks/age.ts";
-import { paceCheck, pictureCheck, uniquenessCheck } from "../src/receipts/checks/among-others.ts";
+import { paceCheck, pictureCheck, uniquenessCheck } from "../src/receipts/duplicates/duplicate-checks.ts";
 import { CHECK_THRESHOLDS, authenticate } from "../src/receipts/checks/authenticate.ts";
-import { LIKENESS_THRESHOLDS } from "../src/receipts/checks/likeness.ts";
-import { parseReceipt } from "../src/receipts/reading/parse.ts";
-import { GROCERIES, pageOf } from "./receipts-under-test.ts";
+import { LIKENESS_THRESHOLDS } from "../src/receipts/duplicates/likeness.ts";
+import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { GROCERIES, pageOf } from "./support/receipts-under-test.ts";
 
 const docs = readFileSync(join(import.meta.dirname, "../docs/receipts.md"), "utf8");
 

@@ -8,11 +8,11 @@ import { after, before, beforeEach, test } from "node:test";
 import { crc32 } from "node:zlib";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
-import { fileKey } from "../src/adapters/files.ts";
+import { fileKey } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
-import { createImageField } from "../src/receipts/images/stages.ts";
-import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+import { createImageField } from "../src/receipts/image-uploads.task.ts";
+import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;
@@ -177,7 +177,7 @@ test("who sends on after the refusal gets it", async () => {
     socket.write(`POST /track/receipts?api-version=1.0 HTTP/1.1\r\nhost: x\r\n${lines.join("")}\r\n`);
     // Its own side stays open, as a browser's does: Node's server answers nobody who has closed theirs.
     socket.write(body);
-    // Not as a stream: a line that was closed while it was written to is no fault here, what came before is what counts.
+    // Not as a stream: a line that was closed while it was written to is no error here, what came before is what counts.
     let answer = "";
     socket.on("data", (chunk: Buffer) => {
       answer += chunk.toString();

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
-import { OcrFailure, createOcr } from "../src/adapters/ocr.ts";
+import { OcrFailure, createOcr } from "../src/ocr/ocr.ts";
 import { recordTotals } from "../src/points/record.ts";
 import type { Item } from "../src/points/schema.ts";
 import { findRecord } from "../src/points/store.ts";
-import { runCommand } from "./commands.ts";
-import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
-import type { ReceiptsUnderTest, Status, TestClient } from "./receipts-under-test.ts";
+import { runCommand } from "./support/commands.ts";
+import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
+import type { ReceiptsUnderTest, Status, TestClient } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;

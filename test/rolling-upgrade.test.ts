@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { migrate } from "../src/adapters/migrations.ts";
-import type { Database } from "../src/adapters/postgres.ts";
-import { createTestDatabase, silent } from "./database.ts";
+import { migrate } from "../src/postgres/migrations.ts";
+import type { Database } from "../src/postgres/postgres.ts";
+import { createTestDatabase, silent } from "./support/database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 /** The last migration of the first release, whose processes may run beside those of any later one. */

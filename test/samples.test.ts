@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createOcr } from "../src/adapters/ocr.ts";
-import { parseReceipt } from "../src/receipts/reading/parse.ts";
-import type { OcrPage } from "../src/receipts/reading/read.ts";
+import { createOcr } from "../src/ocr/ocr.ts";
+import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import type { OcrPage } from "../src/ocr/page.ts";
 import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 import type { SampleOutcome } from "../src/receipts/samples/outcomes.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleMeasure } from "../src/receipts/samples/sample.ts";
-import { formFor, startReceipts } from "./receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+import { formFor, startReceipts } from "./support/receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let sandbox: TestClient;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { generate, SCHEMAS } from "../sdk/generate.ts";
 import type { Document } from "../sdk/generate.ts";
 import { PROBLEMS } from "../src/problems.ts";
-import { documentAt } from "./conformance.ts";
+import { documentAt } from "./support/conformance.ts";
 
 const SDK = join(import.meta.dirname, "../sdk/src");
 const document = documentAt("http://rewards.test") as unknown as Document;

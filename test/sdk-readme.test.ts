@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { runCommand } from "./commands.ts";
-import { freePort } from "./processes.ts";
-import { startService } from "./service.ts";
-import type { TestService } from "./service.ts";
+import { runCommand } from "./support/commands.ts";
+import { freePort } from "./support/processes.ts";
+import { startService } from "./support/service.ts";
+import type { TestService } from "./support/service.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** Below the repository, where the package is found as a consumer finds it. */

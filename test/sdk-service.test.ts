@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ProblemError, createRewards } from "rewards-service-sdk";
 import type { Meal, Rewards } from "rewards-service-sdk";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let owner: Client;
@@ -132,7 +132,7 @@ test("webhook endpoints are made, tested, rotated, replayed, changed and removed
   assert.deepEqual(await rewards.deleteWebhookEndpoint(endpoint.id), { id: endpoint.id });
 });
 
-test("what the service refuses is a ProblemError with its faults and the id of the request", async () => {
+test("what the service refuses is a ProblemError with its errors and the id of the request", async () => {
   const faulty = await problemOf(rewards.trackMeal({ ...meal("meal-4"), mealName: " " }, { requestId: "r-77" }));
   assert.deepEqual(
     [faulty.code, Object.keys(faulty.errors), faulty.requestId],

@@ -115,7 +115,7 @@ test("after the last attempt, or when asked to wait too long, the problem is thr
   await assert.rejects(long.rewards.getUserSummary("u"), { retryAfterMs: 3_600_000 });
 });
 
-test("a problem is an error with its code, its faults and the request's id, and is not tried again", async () => {
+test("a problem is an error with its code, its errors and the request's id, and is not tried again", async () => {
   const problem = {
     type: "https://rewards.example.org/problems/validation-failed",
     title: "The request is not valid",

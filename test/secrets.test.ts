@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { createTestDatabase } from "./database.ts";
-import type { TestDatabase } from "./database.ts";
-import { freePort, runCli, startProcess } from "./processes.ts";
-import type { ProcessSettings, ServiceProcess } from "./processes.ts";
+import { createTestDatabase } from "./support/database.ts";
+import type { TestDatabase } from "./support/database.ts";
+import { freePort, runCli, startProcess } from "./support/processes.ts";
+import type { ProcessSettings, ServiceProcess } from "./support/processes.ts";
 
 // A process as people run it, telling everything it can: what it writes and what it stores is searched for secrets.
 interface Credentials {
@@ -87,7 +87,7 @@ test("the whole of a day's work is done, and some of it goes wrong", async () =>
   assert.equal((await call("GET", "/users/x%0a%7B%22level%22:60%7D/summary", undefined)).status, 404);
   assert.equal((await call("GET", `/users/x/summary?sessionId=${sessionId}`)).status, 404);
 
-  // A fault of our own, with all of it in hand: the table is gone for a moment.
+  // A error of our own, with all of it in hand: the table is gone for a moment.
   const { pool } = testDatabase.database;
   await pool.query("ALTER TABLE user_emails RENAME TO elsewhere");
   const broken = await call("POST", "/users/enroll", { ...person, email: `other.${EMAIL}` });
@@ -106,7 +106,7 @@ test("the log holds no secret, no session and nobody's name or address", async (
   const lines = service.output().trim().split("\n");
   assert.ok(
     lines.some((line) => line.includes("request failed")),
-    "it does tell of the fault",
+    "it does tell of the error",
   );
   for (const secret of [
     credentials.clientSecret,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
-import type { Asked } from "../src/foods/known.ts";
-import { createTestDatabase } from "./database.ts";
-import type { TestDatabase } from "./database.ts";
-import { lives } from "./simulation/commands.ts";
-import { checkEnd, checkInvariants } from "./simulation/invariants.ts";
-import { APPLE, Crash, createWorld, submissionOf, survived } from "./simulation/world.ts";
+import type { LookupItem } from "../src/foods/lookup/lookup.ts";
+import { createTestDatabase } from "./support/database.ts";
+import type { TestDatabase } from "./support/database.ts";
+import { lives } from "./support/simulation/commands.ts";
+import { checkEnd, checkInvariants } from "./support/simulation/invariants.ts";
+import { APPLE, Crash, createWorld, submissionOf, survived } from "./support/simulation/world.ts";
 
 let db: TestDatabase;
 before(async () => {
@@ -51,7 +51,7 @@ test("an intake that ends its worker each time ends as INTERNAL_ERROR itself, an
   const accepting = world.process(Number.MAX_SAFE_INTEGER);
   await accepting.accept(arrivals);
   await accepting.idle();
-  const dies = (asked: readonly Asked[]) => {
+  const dies = (asked: readonly LookupItem[]) => {
     if (asked.some(({ foodId }) => foodId === "poison")) throw new Crash();
   };
   // As a killed process leaves it: the job comes back to another, each time.

@@ -1,9 +1,9 @@
-// Sentences of the specification on receipts that no other test holds; docs/spec-tests.md leads from each to its tests.
+// Sentences of the specification on receipts that no other test holds.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;

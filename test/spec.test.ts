@@ -1,8 +1,8 @@
-// Sentences of the specification that no other test holds; docs/spec-tests.md leads from each section to its tests.
+// Sentences of the specification that no other test holds.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { nameOf, startService } from "./service.ts";
-import type { Client, Event, TestService } from "./service.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, Event, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;
@@ -60,7 +60,7 @@ async function storyOf(trackId: string): Promise<Event[]> {
   return all.filter(isOurs);
 }
 
-async function faultsIn(path: string, body: object): Promise<string[]> {
+async function errorsIn(path: string, body: object): Promise<string[]> {
   const answer = await client.call("POST", path, body);
   assert.equal(answer.statusCode, 400, answer.body);
   return Object.keys(answer.json<{ errors: object }>().errors).sort();
@@ -113,7 +113,7 @@ test("all ten endpoints want an api-version and speak in problem documents, with
 
 test("each required member of a meal, a food and an ingredient is required, each other is not", async () => {
   for (const name of ["userId", "transactionId", "mealName", "imageUrl", "loggedAt", "mealType"]) {
-    assert.deepEqual(await faultsIn("/track/meals", without(meal(), name)), [name]);
+    assert.deepEqual(await errorsIn("/track/meals", without(meal(), name)), [name]);
   }
   await accepted("/track/meals", without(meal(), "ingredients"));
   for (const name of [
@@ -127,11 +127,11 @@ test("each required member of a meal, a food and an ingredient is required, each
     "unit",
     "nutrition",
   ]) {
-    assert.deepEqual(await faultsIn("/track/food", without(food(), name)), [name]);
+    assert.deepEqual(await errorsIn("/track/food", without(food(), name)), [name]);
   }
   const ingredient = { foodId: "a", name: "Apple" };
   for (const name of ["foodId", "name"]) {
-    assert.deepEqual(await faultsIn("/track/meals", meal({ ingredients: [without(ingredient, name)] })), [
+    assert.deepEqual(await errorsIn("/track/meals", meal({ ingredients: [without(ingredient, name)] })), [
       `ingredients[0].${name}`,
     ]);
   }
@@ -144,7 +144,7 @@ test("mealType is one of breakfast, lunch, dinner, snack, other", async () => {
     assert.equal(story.find((event) => nameOf(event) === "intake.scored")!["mealType"], mealType);
   }
   for (const mealType of ["Breakfast", "brunch", "", null]) {
-    assert.deepEqual(await faultsIn("/track/meals", meal({ mealType })), ["mealType"]);
+    assert.deepEqual(await errorsIn("/track/meals", meal({ mealType })), ["mealType"]);
   }
 });
 
@@ -183,13 +183,13 @@ test("of a merchant every member may be missing in an ingredient; a food's merch
     await accepted("/track/meals", meal({ ingredients: [{ foodId: "a", name: "Apple", merchant: some }] }));
   }
   await accepted("/track/food", food({ merchant }));
-  assert.deepEqual(await faultsIn("/track/food", food({ merchant: without(merchant, "name") })), ["merchant.name"]);
+  assert.deepEqual(await errorsIn("/track/food", food({ merchant: without(merchant, "name") })), ["merchant.name"]);
 });
 
 test("nutrition is numbers, each of which may be missing", async () => {
   for (const name of ["energyKcal", "proteinG", "carbsG", "fatG", "sugarG", "fiberG", "saltG"]) {
     await accepted("/track/food", food({ nutrition: { [name]: 1.25 } }));
-    assert.deepEqual(await faultsIn("/track/food", food({ nutrition: { [name]: "1.25" } })), [`nutrition.${name}`]);
+    assert.deepEqual(await errorsIn("/track/food", food({ nutrition: { [name]: "1.25" } })), [`nutrition.${name}`]);
   }
 });
 
@@ -197,12 +197,12 @@ test("each required member of an enrolment and of a session request is required,
   const person = { email: "someone@example.org", firstName: "Some", lastName: "One" };
   const more = { imageUrl: IMAGE, country: "GB", city: "Leeds", postalCode: "LS1" };
   for (const path of ["/users/enroll", "/users/enroll/session"]) {
-    for (const name of Object.keys(person)) assert.deepEqual(await faultsIn(path, without(person, name)), [name]);
+    for (const name of Object.keys(person)) assert.deepEqual(await errorsIn(path, without(person, name)), [name]);
     for (const body of [person, { ...person, ...more }])
       assert.equal((await client.call("POST", path, body)).statusCode, 200);
   }
-  assert.deepEqual(await faultsIn("/track/receipts/session", {}), ["userId"]);
-  assert.deepEqual(await faultsIn("/track/receipts/session", { userId, amount: 0.009 }), ["amount"]);
+  assert.deepEqual(await errorsIn("/track/receipts/session", {}), ["userId"]);
+  assert.deepEqual(await errorsIn("/track/receipts/session", { userId, amount: 0.009 }), ["amount"]);
 });
 
 test("a session is answered with redirectUrl alone: the hosted page with a session identifier in its query", async () => {
@@ -288,7 +288,10 @@ test("rewards.awarded names itself by eventType, holds the user's balance and th
     }[];
   }>();
   const record = transactions.find(({ transaction }) => transaction.externalTransactionID === transactionId)!;
-  type Award = { user: object; transaction: { transactionID: string; totalPoints: number; items: object[] } };
+  interface Award {
+    user: object;
+    transaction: { transactionID: string; totalPoints: number; items: object[] };
+  }
   const isAward = (event: Event) => (event["data"] as Award | undefined)?.transaction.transactionID === record.id;
   const events = await client.until((all) => all.some(isAward));
   const award = events.find(isAward)!;

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createTestDatabase } from "./database.ts";
-import { freePort, spawnService } from "./processes.ts";
+import { createTestDatabase } from "./support/database.ts";
+import { freePort, spawnService } from "./support/processes.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "rewards-start-"));
 process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));

@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { declaredStatements, float8, orNull, oneOf, text, timestamptz, uuid } from "../src/adapters/statement.ts";
-import type { Columns } from "../src/adapters/statement.ts";
-import { createTestDatabase } from "./database.ts";
-import type { TestDatabase } from "./database.ts";
-import { differences, faultsOf, holdingRows, openDescriber } from "./statements.ts";
+import { declaredStatements, float8, orNull, oneOf, text, timestamptz, uuid } from "../src/postgres/statement.ts";
+import type { Columns } from "../src/postgres/statement.ts";
+import { createTestDatabase } from "./support/database.ts";
+import type { TestDatabase } from "./support/database.ts";
+import { differences, errorsOf, holdingRows, openDescriber } from "./support/statements.ts";
 
 const SRC = join(import.meta.dirname, "../src");
 
@@ -18,11 +18,11 @@ const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
 
 /** These send SQL that knows no table of ours: of migrations, locks, and dumps of whatever there is. */
 const BENEATH = [
-  "adapters/postgres.ts",
-  "adapters/statement.ts",
-  "adapters/migrations.ts",
-  "adapters/embedded.ts",
-  "adapters/dump.ts",
+  "postgres/postgres.ts",
+  "postgres/statement.ts",
+  "postgres/migrations.ts",
+  "postgres/embedded/embedded.ts",
+  "postgres/dump.ts",
 ];
 
 let own: TestDatabase;
@@ -62,7 +62,7 @@ test("no statement of the service goes undeclared, and none is typed where it is
         .map(([call]) => `${file}: ${call}`);
     });
   // pg-boss' own SQL on our connection.
-  assert.deepEqual(wrong, ["adapters/jobs.ts: .query<Record<string, unknown>>({"]);
+  assert.deepEqual(wrong, ["queue/jobs.ts: .query<Record<string, unknown>>({"]);
 });
 
 function isDeclared(source: string, what: string): boolean {
@@ -113,7 +113,7 @@ test("what the schema cannot tell is held row by row in every test that reads it
     held.tx((tx) => tx.query(wrong)),
     /test\.wrong: one is null/,
   );
-  assert.deepEqual(faultsOf({ ...wrong, columns: { one: oneOf(["a"]) } }, [{ one: "b" }]), [
+  assert.deepEqual(errorsOf({ ...wrong, columns: { one: oneOf(["a"]) } }, [{ one: "b" }]), [
     "test.wrong: one is string",
   ]);
 });

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { createFailureLimit, networkOf } from "../src/http/failures.ts";
+import { createAuthThrottle, networkOf } from "../src/http/auth-throttle.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import { setSecretHash, setSuspended } from "../src/applications/store.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { getUserSummary } from "../src/users/schema.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let ours: Client;
@@ -243,7 +243,7 @@ test("an address that fails too often is told to wait; right credentials are let
     server,
     find,
     (scope) => scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({})),
-    createFailureLimit(3, () => nowMs),
+    createAuthThrottle(3, () => nowMs),
   );
   const ask = (remoteAddress: string) =>
     server.inject({ method: "GET", url: "/users/1/summary?api-version=1.0", remoteAddress });

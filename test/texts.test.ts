@@ -1,8 +1,8 @@
 // Whatever text people write goes through unchanged, and is never more than text.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { nameOf, startService } from "./service.ts";
-import type { Client, Event, TestService } from "./service.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, Event, TestService } from "./support/service.ts";
 
 let service: TestService;
 let client: Client;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { recordsBetween } from "../src/points/store.ts";
-import { verifyLedger } from "../src/points/verification/store.ts";
-import { erasePerson } from "../src/privacy/store.ts";
-import { fillLedger } from "./ledger.ts";
-import { nameOf, startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
+import { erasePerson } from "../src/users/personal-data.store.ts";
+import { fillLedger } from "./support/ledger.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
 
 interface ListedRecord {
   id: string;
@@ -236,7 +236,7 @@ test("pages of one list hold while records are booked, and an erasure leaves no 
 });
 
 test("a query that is wrong is refused with each parameter named", async () => {
-  const faultsOf = async (query: string) => {
+  const errorsOf = async (query: string) => {
     const answer = await client.call("GET", `/users/${userId}/transactions?${query}`);
     assert.equal(answer.statusCode, 400, query);
     return Object.keys(answer.json().errors);
@@ -254,12 +254,12 @@ test("a query that is wrong is refused with each parameter named", async () => {
     "%EF%BC%91",
     "",
   ]) {
-    assert.deepEqual(await faultsOf(`pageSize=${value}`), ["pageSize"], value);
-    assert.deepEqual(await faultsOf(`page=${value}`), ["page"], value);
+    assert.deepEqual(await errorsOf(`pageSize=${value}`), ["pageSize"], value);
+    assert.deepEqual(await errorsOf(`page=${value}`), ["page"], value);
   }
   for (const value of ["1", "yes", "", "tru", "null"]) {
-    assert.deepEqual(await faultsOf(`First=${value}`), ["First"]);
-    assert.deepEqual(await faultsOf(`All=${value}`), ["All"]);
+    assert.deepEqual(await errorsOf(`First=${value}`), ["First"]);
+    assert.deepEqual(await errorsOf(`All=${value}`), ["All"]);
   }
   for (const value of [
     "tomorrow",
@@ -274,13 +274,13 @@ test("a query that is wrong is refused with each parameter named", async () => {
     "P",
     "2027-01-02/2027-01-01",
   ]) {
-    assert.deepEqual(await faultsOf(`timeframe=${value}`), ["timeframe"], value);
+    assert.deepEqual(await errorsOf(`timeframe=${value}`), ["timeframe"], value);
   }
-  assert.deepEqual(await faultsOf("pageSize=5&pageSize=6"), ["pageSize"]);
-  assert.deepEqual(await faultsOf("pageSize[]=5"), ["pageSize[]"]);
-  assert.deepEqual(await faultsOf("page[$gt]=1&timeframe=all"), ["page[$gt]"]);
-  assert.deepEqual(await faultsOf("page=1?2"), ["page"]);
-  assert.deepEqual((await faultsOf("page=x&pageSize=y&First=z&All=w&timeframe=v")).sort(), [
+  assert.deepEqual(await errorsOf("pageSize=5&pageSize=6"), ["pageSize"]);
+  assert.deepEqual(await errorsOf("pageSize[]=5"), ["pageSize[]"]);
+  assert.deepEqual(await errorsOf("page[$gt]=1&timeframe=all"), ["page[$gt]"]);
+  assert.deepEqual(await errorsOf("page=1?2"), ["page"]);
+  assert.deepEqual((await errorsOf("page=x&pageSize=y&First=z&All=w&timeframe=v")).sort(), [
     "All",
     "First",
     "page",

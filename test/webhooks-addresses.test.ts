@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { createHttpSender } from "../src/adapters/http-sender.ts";
-import type { Resolve } from "../src/adapters/http-sender.ts";
-import { createResolve } from "../src/adapters/resolve.ts";
+import { createHttpSender } from "../src/outgoing/http-sender.ts";
+import type { Resolve } from "../src/outgoing/http-sender.ts";
+import { createResolve } from "../src/outgoing/resolve.ts";
 import { checkWebhookUrl, isAllowedAddress, parseCidrs } from "../src/webhooks/address.ts";
-import { startNameServer } from "./name-server.ts";
-import { startService } from "./service.ts";
-import { startWebhookReceiver } from "./webhook-receiver.ts";
-import { openWorld, story } from "./webhooks-under-test.ts";
+import { startNameServer } from "./support/name-server.ts";
+import { startService } from "./support/service.ts";
+import { startWebhookReceiver } from "./support/webhook-receiver.ts";
+import { openWorld, story } from "./support/webhooks-under-test.ts";
 
 const noNets = (() => {
   const list = parseCidrs("");

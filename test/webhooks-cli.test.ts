@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { installationKey } from "../src/applications/store.ts";
 import { Refusal } from "../src/cli/command.ts";
 import { verify } from "../src/webhooks/sign.ts";
-import { runCommand } from "./commands.ts";
-import { openWorld, types } from "./webhooks-under-test.ts";
+import { runCommand } from "./support/commands.ts";
+import { openWorld, types } from "./support/webhooks-under-test.ts";
 
 test("the operator does by command what an application does by API: add, test, look, retry, rotate, replay, stop, go on, remove", async (t) => {
   const world = await openWorld(t);

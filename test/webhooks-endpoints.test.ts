@@ -3,11 +3,11 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ENDPOINTS_MAX } from "../src/webhooks/endpoints/endpoint.ts";
 import { verify } from "../src/webhooks/sign.ts";
-import { food } from "./bench/submissions.ts";
-import { startService } from "./service.ts";
-import type { Client, TestService } from "./service.ts";
-import { startWebhookReceiver } from "./webhook-receiver.ts";
-import type { Received, WebhookReceiver } from "./webhook-receiver.ts";
+import { food } from "../bench/submissions.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
+import { startWebhookReceiver } from "./support/webhook-receiver.ts";
+import type { Received, WebhookReceiver } from "./support/webhook-receiver.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -217,27 +217,27 @@ test("another application's endpoints and deliveries are not there", async () =>
 
 test("what is wrong with a request is named by its member", async () => {
   const { client, endpoint } = await arrange();
-  const faults = async (method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<string[]> => {
+  const errors = async (method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<string[]> => {
     const answer = await client.call(method, path, body);
     assert.equal(answer.statusCode, 400, `${path} ${JSON.stringify(body)}: ${answer.body}`);
     return Object.keys(answer.json<{ errors: object }>().errors);
   };
   const url = endpoint.url;
-  assert.deepEqual(await faults("POST", "/webhooks/endpoints", {}), ["url"]);
-  const [unknown] = await faults("POST", "/webhooks/endpoints", { url, events: ["intake.eaten"] });
+  assert.deepEqual(await errors("POST", "/webhooks/endpoints", {}), ["url"]);
+  const [unknown] = await errors("POST", "/webhooks/endpoints", { url, events: ["intake.eaten"] });
   assert.equal(unknown, "events[0]");
-  assert.deepEqual(await faults("POST", "/webhooks/endpoints", { url, events: [] }), ["events"]);
-  assert.deepEqual(await faults("PATCH", `/webhooks/endpoints/${endpoint.id}`, { disabled: "yes" }), ["disabled"]);
-  assert.deepEqual(await faults("POST", `/webhooks/endpoints/${endpoint.id}/replay`, {}), ["since"]);
-  assert.deepEqual(await faults("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { since: "noon" }), ["since"]);
-  assert.deepEqual(await faults("GET", "/webhooks/deliveries?state=lost&before=x&pageSize=-1&endpointId=1"), [
+  assert.deepEqual(await errors("POST", "/webhooks/endpoints", { url, events: [] }), ["events"]);
+  assert.deepEqual(await errors("PATCH", `/webhooks/endpoints/${endpoint.id}`, { disabled: "yes" }), ["disabled"]);
+  assert.deepEqual(await errors("POST", `/webhooks/endpoints/${endpoint.id}/replay`, {}), ["since"]);
+  assert.deepEqual(await errors("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { since: "noon" }), ["since"]);
+  assert.deepEqual(await errors("GET", "/webhooks/deliveries?state=lost&before=x&pageSize=-1&endpointId=1"), [
     "endpointId",
     "state",
     "before",
     "pageSize",
   ]);
   const all = { url: "ftp://example.org", events: [], disabled: "yes" };
-  assert.deepEqual((await faults("POST", "/webhooks/endpoints", all)).toSorted(), ["disabled", "events", "url"]);
+  assert.deepEqual((await errors("POST", "/webhooks/endpoints", all)).toSorted(), ["disabled", "events", "url"]);
 });
 
 test("an application has a bounded number of endpoints", async () => {

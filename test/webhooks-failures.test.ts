@@ -6,7 +6,7 @@ import { changeEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { presentEntry } from "../src/webhooks/log/entry.ts";
 import { listEntries } from "../src/webhooks/log/store.ts";
 import { signingSecret, verify } from "../src/webhooks/sign.ts";
-import { KEY, START, TYPES, openWorld, story, types } from "./webhooks-under-test.ts";
+import { KEY, START, TYPES, openWorld, story, types } from "./support/webhooks-under-test.ts";
 
 const ALL = { endpointId: null, state: null, before: null, pageSize: 100 };
 

@@ -12,7 +12,7 @@ import {
 } from "../src/webhooks/log/store.ts";
 import { leaseMsFor } from "../src/webhooks/retry.ts";
 import { claimDue } from "../src/webhooks/store.ts";
-import { START, TYPES, newId, openWorld, story, types } from "./webhooks-under-test.ts";
+import { START, TYPES, newId, openWorld, story, types } from "./support/webhooks-under-test.ts";
 
 const ALL = { endpointId: null, state: null, before: null, pageSize: 100 };
 const HOUR_MS = 3_600_000;

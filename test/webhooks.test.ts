@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signingSecret, verify } from "../src/webhooks/sign.ts";
 import { claimDue, recordOutcomes } from "../src/webhooks/store.ts";
-import { KEY, START, TYPES, openWorld, story, types } from "./webhooks-under-test.ts";
+import { KEY, START, TYPES, openWorld, story, types } from "./support/webhooks-under-test.ts";
 
 test("events arrive once, in order, signed, with the bytes that were stored", async (t) => {
   const world = await openWorld(t);

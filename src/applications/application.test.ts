@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { test } from "node:test";
-import { clientIdFrom, clientSecretFrom, isAcceptedSecret, logoUrlFault } from "./application.ts";
+import { clientIdFrom, clientSecretFrom, isAcceptedSecret, logoUrlError } from "./application.ts";
 import type { Application } from "./application.ts";
 import { cached } from "./cache.ts";
 
@@ -55,12 +55,12 @@ test("a replaced secret is accepted beside the new one until its time is over, a
 });
 
 test("a logo has a public https address", () => {
-  assert.equal(logoUrlFault("https://shop.example/logo.svg"), null);
+  assert.equal(logoUrlError("https://shop.example/logo.svg"), null);
   for (const address of ["", "logo.png", "//shop.example/l.png", "http://shop.example/l.png", "javascript:alert(1)"]) {
-    assert.equal(logoUrlFault(address), "must be an https address", address);
+    assert.equal(logoUrlError(address), "must be an https address", address);
   }
   for (const address of ["data:image/png;base64,AA", "file:///etc/passwd", "https://user:pass@shop.example/l.png"]) {
-    assert.equal(logoUrlFault(address), "must be an https address", address);
+    assert.equal(logoUrlError(address), "must be an https address", address);
   }
 });
 

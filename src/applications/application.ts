@@ -46,7 +46,7 @@ export function clientSecretFrom(random: Buffer): string {
 }
 
 /** What is wrong with a logo address, or null: browsers load it on our pages, so it must be https. */
-export function logoUrlFault(address: string): string | null {
+export function logoUrlError(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.protocol === "https:" && !url.username && !url.password ? null : "must be an https address";
 }

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { bool, bytea, int4, orNull, statement, text, textArray, timestamptz, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { bool, bytea, int4, orNull, statement, text, textArray, timestamptz, uuid } from "../postgres/statement.ts";
 import type { DayLimits } from "../points/day-limits/limits.ts";
 import type { Application } from "./application.ts";
 

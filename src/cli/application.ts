@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { clientIdFrom, clientSecretFrom, logoUrlFault } from "../applications/application.ts";
+import { clientIdFrom, clientSecretFrom, logoUrlError } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
 import {
   endPreviousSecret,
@@ -13,8 +13,8 @@ import {
   setSuspended,
 } from "../applications/store.ts";
 import { uuidv7 } from "../ids.ts";
-import { accentFault } from "../pages/colour.ts";
-import { normaliseRedirectUri, redirectUriFault } from "../sessions/redirect.ts";
+import { accentError } from "../html/colour.ts";
+import { normaliseRedirectUri, redirectUriError } from "../sessions/redirect.ts";
 import type { RedirectRules } from "../sessions/redirect.ts";
 import { HOUR_MS } from "../time.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
@@ -131,11 +131,11 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       const { name, isSandbox, redirectUri } = found(await findApplicationByClientId(database, clientId));
       const redirectAllowList = only === undefined ? [] : only.split(",").map((address) => address.trim());
       for (const address of redirectAllowList) {
-        const fault = redirectUriFault(address, { isSandbox, redirectAllowList: [] });
-        if (fault) throw new Refusal(`--only ${fault}`);
+        const error = redirectUriError(address, { isSandbox, redirectAllowList: [] });
+        if (error) throw new Refusal(`--only ${error}`);
       }
       // A session that names nothing is led there unasked.
-      if (redirectUri !== null && redirectUriFault(redirectUri, { isSandbox, redirectAllowList })) {
+      if (redirectUri !== null && redirectUriError(redirectUri, { isSandbox, redirectAllowList })) {
         throw new Refusal(`--only must hold the application's own --redirect-uri, ${redirectUri}`);
       }
       const addresses = redirectAllowList.map(normaliseRedirectUri);
@@ -221,18 +221,18 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
 ];
 
-/** What people see of an application, or the first fault in it. */
+/** What people see of an application, or the first error in it. */
 function looksOf(
   options: { logoUrl: string | undefined; redirectUri: string | undefined; accent: string | undefined },
   rules: RedirectRules,
 ): Pick<Application, "logoUrl" | "redirectUri" | "accentColour"> {
   const { logoUrl = null, redirectUri = null, accent = null } = options;
-  const logoFault = logoUrl === null ? null : logoUrlFault(logoUrl);
-  if (logoFault) throw new Refusal(`--logo-url ${logoFault}`);
-  const redirectFault = redirectUri === null ? null : redirectUriFault(redirectUri, rules);
-  if (redirectFault) throw new Refusal(`--redirect-uri ${redirectFault}`);
-  const colourFault = accent === null ? null : accentFault(accent);
-  if (colourFault) throw new Refusal(`--accent ${colourFault}`);
+  const logoError = logoUrl === null ? null : logoUrlError(logoUrl);
+  if (logoError) throw new Refusal(`--logo-url ${logoError}`);
+  const redirectError = redirectUri === null ? null : redirectUriError(redirectUri, rules);
+  if (redirectError) throw new Refusal(`--redirect-uri ${redirectError}`);
+  const colourError = accent === null ? null : accentError(accent);
+  if (colourError) throw new Refusal(`--accent ${colourError}`);
   return { logoUrl, redirectUri, accentColour: accent?.toLowerCase() ?? null };
 }
 

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { countRows, dumpTables, loadTables } from "../adapters/dump.ts";
-import type { DumpedTable, Progress } from "../adapters/dump.ts";
-import { appliedMigrations } from "../adapters/migrations.ts";
+import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
+import type { DumpedTable, Progress } from "../postgres/dump.ts";
+import { appliedMigrations } from "../postgres/migrations.ts";
 import { migrateAll, migrateTo } from "../database.ts";
-import { verifyLedger } from "../points/verification/store.ts";
+import { verifyLedger } from "../points/verification.store.ts";
 import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 

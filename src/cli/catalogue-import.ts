@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { IMPORT_FORMATS, USUAL_SOURCES } from "../foods/import-format.ts";
-import type { ImportFormat, SourceTerms } from "../foods/import-format.ts";
-import { REFUSALS } from "../foods/product.ts";
+import { IMPORT_FORMATS, USUAL_SOURCES } from "../foods/products/import-format.ts";
+import type { ImportFormat, SourceTerms } from "../foods/products/import-format.ts";
+import { REFUSALS } from "../foods/products/product.ts";
 import { beginImport, endImport, importProducts } from "../foods/products/store.ts";
 import { uuidv7 } from "../ids.ts";
 import { applicationOf } from "./client-id.ts";

@@ -1,10 +1,10 @@
-import type { Tx } from "../adapters/postgres.ts";
+import type { Tx } from "../postgres/postgres.ts";
 import { listSources, removeSource, searchProducts } from "../foods/products/store.ts";
 import { CATALOGUE_IMPORT } from "./catalogue-import.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { TAUGHT_COMMANDS } from "./taught.ts";
+import { TAUGHT_COMMANDS } from "./aliases.ts";
 
 const SEARCH_ROWS_MAX = 50;
 

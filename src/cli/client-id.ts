@@ -1,4 +1,4 @@
-import type { Tx } from "../adapters/postgres.ts";
+import type { Tx } from "../postgres/postgres.ts";
 import type { Application } from "../applications/application.ts";
 import { findApplicationByClientId } from "../applications/store.ts";
 import { Refusal, required } from "./command.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "../adapters/postgres.ts";
+import type { Database } from "../postgres/postgres.ts";
 import type { ClientEnv, Config } from "../config.ts";
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 
 /** What the exit codes mean, as the help and docs/cli.md say it. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, internal: 4 } as const;
@@ -9,9 +9,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** The command cannot be carried out: a sentence for the operator. */
 export class Refusal extends Error {}
 
-/** The faults of options as one such sentence. */
-export function refusalOf(faults: Faults): Refusal {
-  const sentences = Object.entries(faults).map(([option, messages]) => `${option} ${messages.join(", ")}`);
+/** The errors of options as one such sentence. */
+export function refusalOf(errors: Errors): Refusal {
+  const sentences = Object.entries(errors).map(([option, messages]) => `${option} ${messages.join(", ")}`);
   return new Refusal(sentences.join("; "));
 }
 

@@ -22,7 +22,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
       const { id: applicationId } = await applicationOf(database, clientId);
       const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const query = readLogQuery(new URLSearchParams(given));
-      if ("faults" in query) throw refusalOf(query.faults);
+      if ("errors" in query) throw refusalOf(query.errors);
       const deliveries = (await listEntries(database, applicationId, query)).map(presentEntry);
       print({ deliveries }, deliveries.flatMap(linesOf));
     },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Tx } from "../adapters/postgres.ts";
+import type { Tx } from "../postgres/postgres.ts";
 import { firstIdAt, timeOfId } from "../ids.ts";
-import { eventsAfter, lastEventId } from "../webhooks/feed/store.ts";
-import type { StoredEvent } from "../webhooks/feed/store.ts";
+import { eventsAfter, lastEventId } from "../webhooks/feed.store.ts";
+import type { StoredEvent } from "../webhooks/feed.store.ts";
 
 const LOOK_MS = 300;
 /** An event is seen when its tx has committed, which may be later than that of one with a higher id. */

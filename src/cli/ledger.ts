@@ -1,6 +1,6 @@
 import { isUuid } from "../ids.ts";
 import { recordsBetween } from "../points/store.ts";
-import { verifyLedger } from "../points/verification/store.ts";
+import { verifyLedger } from "../points/verification.store.ts";
 import { presentRecord } from "../points/transaction.ts";
 import { findUserOfAny } from "../users/store.ts";
 import { Refusal, command, required } from "./command.ts";

@@ -1,6 +1,6 @@
 import { installationKey } from "../applications/store.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../webhooks/event.ts";
-import type { StoredEvent } from "../webhooks/feed/store.ts";
+import type { StoredEvent } from "../webhooks/feed.store.ts";
 import { signatureHeaders, signingSecret } from "../webhooks/sign.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { UsageError, command, optional } from "./command.ts";

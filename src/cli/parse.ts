@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./command.ts";
 import type { Command, Options } from "./command.ts";
-import { nearest } from "../nearest.ts";
+import { closestWord } from "../did-you-mean.ts";
 
 /** A command line as it was understood. `help` names as much of a command as was given. */
 export type CommandLine =
@@ -41,32 +41,32 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   if (isGiven("help")) return { kind: "help", words };
 
   const command = commandOf(commands, words);
-  const faults: string[] = [];
+  const errors: string[] = [];
   const options: Record<string, string | boolean | undefined> = {};
   const byFlag = new Map(Object.entries(command.options).map(([name, option]) => [flagOf(name), { name, option }]));
   for (const { rawName, name: givenName, value } of given) {
     if (givenName === "json") continue;
     const known = byFlag.get(rawName);
     if (!known || known.option.kind === "argument") {
-      const meant = nearest(rawName, [...byFlag.keys(), "--json", "--help"]);
-      faults.push(`"${command.name}" has no option ${rawName}${meant === null ? "" : `; did you mean ${meant}?`}`);
+      const meant = closestWord(rawName, [...byFlag.keys(), "--json", "--help"]);
+      errors.push(`"${command.name}" has no option ${rawName}${meant === null ? "" : `; did you mean ${meant}?`}`);
     } else if (known.option.kind === "flag") {
-      if (value !== undefined) faults.push(`${rawName} takes no value`);
+      if (value !== undefined) errors.push(`${rawName} takes no value`);
       options[known.name] = true;
-    } else if (!value?.trim()) faults.push(`${rawName} wants a value: ${rawName} ${known.option.metavar}`);
+    } else if (!value?.trim()) errors.push(`${rawName} wants a value: ${rawName} ${known.option.metavar}`);
     else options[known.name] = value.trim();
   }
   const rest = words.slice(command.name.split(" ").length);
   for (const [flag, { name, option }] of byFlag) {
     if (option.kind === "argument") options[name] = rest.shift();
     if (option.kind === "flag") options[name] ??= false;
-    if (option.kind === "argument" && !options[name]) faults.push(`${option.metavar} is missing`);
+    if (option.kind === "argument" && !options[name]) errors.push(`${option.metavar} is missing`);
     if (option.kind === "required" && options[name] === undefined && !isGiven(flag.slice(2))) {
-      faults.push(`${flag} ${option.metavar} is missing`);
+      errors.push(`${flag} ${option.metavar} is missing`);
     }
   }
-  if (rest.length > 0) faults.push(`"${command.name}" takes no further word: ${rest.join(" ")}`);
-  if (faults.length > 0) throw new UsageError([...faults, `See: cli ${command.name} --help`].join("\n"));
+  if (rest.length > 0) errors.push(`"${command.name}" takes no further word: ${rest.join(" ")}`);
+  if (errors.length > 0) throw new UsageError([...errors, `See: cli ${command.name} --help`].join("\n"));
   return { kind: "run", command, options, isJson: isGiven("json") };
 }
 
@@ -83,7 +83,7 @@ function commandOf(commands: readonly Command[], words: readonly string[]): Comm
     const all = within.map(({ name }) => name).join(", ");
     throw new UsageError(`"${line.trim()}" is one of: ${all}\nSee: cli ${line.trim()} --help`);
   }
-  const meant = nearest(
+  const meant = closestWord(
     line.trim(),
     commands.map(({ name }) => name),
   );

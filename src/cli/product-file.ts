@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import type { Gunzip } from "node:zlib";
-import { createRowReader, separatorOf } from "../foods/delimited.ts";
-import { readJsonLine, tableReader } from "../foods/import-format.ts";
-import type { ImportFormat } from "../foods/import-format.ts";
-import { readProduct } from "../foods/product.ts";
-import type { Product, RawProduct, Refusal as RowRefusal } from "../foods/product.ts";
+import { createRowReader, separatorOf } from "../foods/products/delimited.ts";
+import { readJsonLine, tableReader } from "../foods/products/import-format.ts";
+import type { ImportFormat } from "../foods/products/import-format.ts";
+import { readProduct } from "../foods/products/product.ts";
+import type { Product, RawProduct, Refusal as RowRefusal } from "../foods/products/product.ts";
 import { Refusal } from "./command.ts";
 
 /** How far a file was read, and what came of it. */

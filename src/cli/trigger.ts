@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
-import { eventsOfUser } from "../webhooks/feed/store.ts";
+import { eventsOfUser } from "../webhooks/feed.store.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { nearest } from "../nearest.ts";
+import { closestWord } from "../did-you-mean.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 const LOOK_MS = 200;
@@ -30,7 +30,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const { outcome, url = client.url } = options;
       const trigger = TRIGGERS.get(outcome);
       if (!trigger) {
-        const meant = nearest(outcome, [...TRIGGERS.keys()]);
+        const meant = closestWord(outcome, [...TRIGGERS.keys()]);
         const hint = meant === null ? "cli trigger --help lists them" : `did you mean ${meant}?`;
         throw new UsageError(`nothing is called ${outcome}; ${hint}`);
       }

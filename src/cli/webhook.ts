@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createHttpSender } from "../adapters/http-sender.ts";
-import type { Tx } from "../adapters/postgres.ts";
+import { createHttpSender } from "../outgoing/http-sender.ts";
+import type { Tx } from "../postgres/postgres.ts";
 import { installationKey } from "../applications/store.ts";
 import type { Config } from "../config.ts";
 import { parseInstant } from "../http/formats.ts";
@@ -177,8 +177,8 @@ export async function addWebhook(
 
 /** An address for webhooks in its normal form; refuses one that they may not reach. */
 export async function checkedUrl(address: string, { webhookAllowNets }: Config): Promise<string> {
-  const refuse = (fault: string) =>
-    new Refusal(`the webhook address ${fault}; WEBHOOK_ALLOW_NETS opens private networks`);
+  const refuse = (error: string) =>
+    new Refusal(`the webhook address ${error}; WEBHOOK_ALLOW_NETS opens private networks`);
   const checked = checkWebhookUrl(address, webhookAllowNets);
   if (checked.kind === "refused") throw refuse(REFUSALS[checked.reason]);
   const sender = createHttpSender({

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Database, Tx } from "../adapters/postgres.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { singleValues } from "../http/query.ts";
 import { routeOf } from "../http/operation.ts";
@@ -8,17 +8,17 @@ import { isUuid } from "../ids.ts";
 import { linkHeader } from "../lists/link.ts";
 import { readPage, slice } from "../lists/page.ts";
 import { Problem } from "../problems.ts";
-import { aliasOf, missingTarget, presentAlias } from "./alias.ts";
-import { presentCandidate, readMatchQuery } from "./candidates.ts";
-import type { Catalogue } from "./catalogue.ts";
-import { ownWordOf, presentOwnWord } from "./own-words.ts";
-import { readFor } from "./resolve.ts";
-import type { Resolver } from "./resolve.ts";
+import { aliasOf, missingTarget, presentAlias } from "./aliases/alias.ts";
+import { presentCandidate, readMatchQuery } from "./matching/candidates.ts";
+import type { Catalogue } from "./catalogue/catalogue.ts";
+import { customWordOf, presentCustomWord } from "./aliases/custom-words.ts";
+import { readFor } from "./lookup/resolve.ts";
+import type { Resolver } from "./lookup/resolve.ts";
 import * as operations from "./schema.ts";
 import { lookUp } from "./store.ts";
-import { countAliases, forgetAlias, listAliases, teachAlias } from "./taught/store.ts";
-import { countWords, forgetWord, listWords, teachWord } from "./taught/store.ts";
-import type { Taught } from "./taught/store.ts";
+import { countAliases, deleteAlias, listAliases, saveAlias } from "./aliases/store.ts";
+import { countWords, deleteWord, listWords, saveWord } from "./aliases/store.ts";
+import type { AliasFilter } from "./aliases/store.ts";
 
 export interface FoodRouteDeps {
   database: Database;
@@ -37,7 +37,7 @@ export function foodRoutes(
 ): void {
   server.get(operations.matchName.path, routeOf(operations.matchName), async (request) => {
     const query = readMatchQuery(singleValues(request.url));
-    if ("faults" in query) throw new Problem("validation", { faults: query.faults });
+    if ("errors" in query) throw new Problem("validation", { errors: query.errors });
     const { name, merchantName, source, limit } = query;
     const applicationId = request.application.id;
     const item = { foodId: null, name, merchants: merchantName === null ? [] : [merchantName] };
@@ -53,11 +53,11 @@ export function foodRoutes(
     const { name, merchantName, foodId, gtin } = request.body;
     const lesson = { name, merchantName: merchantName?.trim() || null, foodId: foodId ?? null, gtin: gtin ?? null };
     const taught = aliasOf(lesson, catalogue, { id: newId(), author: "api", createdAt: now() });
-    if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
+    if ("errors" in taught) throw new Problem("validation", { errors: taught.errors });
     const { alias } = taught;
     return idempotency.once(request, reply, async (tx) => {
-      const isThere = await teachAlias(tx, request.application.id, alias);
-      if (!isThere) throw new Problem("validation", { faults: missingTarget(alias) });
+      const isThere = await saveAlias(tx, request.application.id, alias);
+      if (!isThere) throw new Problem("validation", { errors: missingTarget(alias) });
       return { answer: { alias: presentAlias(alias) }, userId: null };
     });
   });
@@ -69,29 +69,29 @@ export function foodRoutes(
 
   server.delete(operations.removeAlias.path, routeOf(operations.removeAlias), async (request) => {
     const { id } = request.params;
-    const isGone = isUuid(id) && (await forgetAlias(database, request.application.id, id));
+    const isGone = isUuid(id) && (await deleteAlias(database, request.application.id, id));
     if (!isGone) throw new Problem("notFound");
     return { id };
   });
 
   server.post(operations.teachWord.path, routeOf(operations.teachWord), async (request, reply) => {
-    const taught = ownWordOf(request.body, { id: newId(), author: "api", createdAt: now() });
-    if ("faults" in taught) throw new Problem("validation", { faults: taught.faults });
+    const taught = customWordOf(request.body, { id: newId(), author: "api", createdAt: now() });
+    if ("errors" in taught) throw new Problem("validation", { errors: taught.errors });
     const { word } = taught;
     return idempotency.once(request, reply, async (tx) => {
-      await teachWord(tx, request.application.id, word);
-      return { answer: { word: presentOwnWord(word) }, userId: null };
+      await saveWord(tx, request.application.id, word);
+      return { answer: { word: presentCustomWord(word) }, userId: null };
     });
   });
 
   server.get(operations.listWords.path, routeOf(operations.listWords), async (request, reply) => {
     const { count, rows } = await taughtPage(request, reply, countWords, listWords);
-    return { words: rows.map(presentOwnWord), count };
+    return { words: rows.map(presentCustomWord), count };
   });
 
   server.delete(operations.removeWord.path, routeOf(operations.removeWord), async (request) => {
     const { id } = request.params;
-    const isGone = isUuid(id) && (await forgetWord(database, request.application.id, id));
+    const isGone = isUuid(id) && (await deleteWord(database, request.application.id, id));
     if (!isGone) throw new Problem("notFound");
     return { id };
   });
@@ -100,11 +100,11 @@ export function foodRoutes(
   async function taughtPage<Row>(
     request: FastifyRequest,
     reply: FastifyReply,
-    countOf: (tx: Tx, taught: Taught) => Promise<number>,
-    list: (tx: Tx, taught: Taught, offset: number, limit: number) => Promise<Row[]>,
+    countOf: (tx: Tx, taught: AliasFilter) => Promise<number>,
+    list: (tx: Tx, taught: AliasFilter, offset: number, limit: number) => Promise<Row[]>,
   ): Promise<{ count: number; rows: Row[] }> {
     const asked = readPage(singleValues(request.url), now());
-    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
+    if ("errors" in asked) throw new Problem("validation", { errors: asked.errors });
     const taught = { applicationId: request.application.id, ...asked.range };
     const count = await countOf(database, taught);
     const link = linkHeader(publicUrl, request.url, asked.page, count);

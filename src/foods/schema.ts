@@ -3,7 +3,7 @@ import type { Static, TSchema } from "@fastify/type-provider-typebox";
 import { count, instant, nullable, oneOf, pathId, rating, text } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
-import answers from "./answers.json" with { type: "json" };
+import answers from "../openapi/examples/foods.json" with { type: "json" };
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });
 

@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
-import type { Tx } from "../adapters/postgres.ts";
-import { json, oneOf, statement, text, uuid } from "../adapters/statement.ts";
-import type { Alias } from "./alias.ts";
-import { parseCatalogue } from "./catalogue.ts";
-import type { Catalogue } from "./catalogue.ts";
-import { keysOf, knownKey } from "./known.ts";
-import type { Asked, Known, KnownAlias, KnownProduct } from "./known.ts";
-import { wordsIn } from "./own-words.ts";
-import type { OwnWord } from "./own-words.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { json, oneOf, statement, text, uuid } from "../postgres/statement.ts";
+import type { Alias } from "./aliases/alias.ts";
+import { parseCatalogue } from "./catalogue/catalogue.ts";
+import type { Catalogue } from "./catalogue/catalogue.ts";
+import { keysOf, lookupKey } from "./lookup/lookup.ts";
+import type { LookupItem, LookupResult, FoundAlias, FoundProduct } from "./lookup/lookup.ts";
+import { wordsIn } from "./aliases/custom-words.ts";
+import type { CustomWord } from "./aliases/custom-words.ts";
 import { PRODUCT_JSON } from "./products/store.ts";
 
-const DATA = new URL("../../data/", import.meta.url);
+const DATA = new URL("../../reference/", import.meta.url);
 
 /** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
 export function readCatalogue(): Catalogue {
   return parseCatalogue({
     foods: readData("foods.csv"),
-    words: readData("receipt-words.csv"),
+    words: readData("till-abbreviations.csv"),
     brands: readData("brands.csv"),
   });
 }
@@ -78,7 +78,7 @@ const LOOK_UP = statement(
 );
 
 /** All that is known of a batch of items beside the reference catalogue: one statement, however many items. */
-export async function lookUp(tx: Tx, asked: readonly Asked[]): Promise<Known> {
+export async function lookUp(tx: Tx, asked: readonly LookupItem[]): Promise<LookupResult> {
   const keys = asked.map(keysOf);
   const rows = await tx.query(LOOK_UP, [
     asked.map((item) => item.applicationId),
@@ -88,31 +88,31 @@ export async function lookUp(tx: Tx, asked: readonly Asked[]): Promise<Known> {
     keys.map((item) => item.productKey),
     [...new Set(asked.flatMap(({ name }) => wordsIn(name)))],
   ]);
-  const ownProducts = new Map<string, KnownProduct>();
-  const gtins = new Map<string, KnownProduct>();
-  const named = new Map<string, KnownProduct[]>();
-  const aliases = new Map<string, KnownAlias>();
-  const words = new Map<string, OwnWord>();
+  const ownProducts = new Map<string, FoundProduct>();
+  const gtins = new Map<string, FoundProduct>();
+  const named = new Map<string, FoundProduct[]>();
+  const aliases = new Map<string, FoundAlias>();
+  const words = new Map<string, CustomWord>();
   for (const { by, applicationId, key: text, found } of rows) {
-    const key = knownKey(applicationId, text);
+    const key = lookupKey(applicationId, text);
     if (by === "alias") {
       const alias = found as Alias & { createdAt: string };
       aliases.set(key, { ...alias, createdAt: new Date(alias.createdAt), product: null });
     } else if (by === "word") {
-      const word = found as OwnWord & { createdAt: string };
+      const word = found as CustomWord & { createdAt: string };
       words.set(key, { ...word, createdAt: new Date(word.createdAt) });
     } else if (by === "name") {
-      named.set(key, [...(named.get(key) ?? []), found as KnownProduct]);
+      named.set(key, [...(named.get(key) ?? []), found as FoundProduct]);
     } else {
       // The first counts: an own product before everybody's, then by the name of the source.
       const products = by === "code" ? ownProducts : gtins;
-      if (!products.has(key)) products.set(key, found as KnownProduct);
+      if (!products.has(key)) products.set(key, found as FoundProduct);
     }
   }
   for (const [key, alias] of aliases) {
     const products = alias.target.kind === "gtin" ? gtins : ownProducts;
     const [applicationId = ""] = key.split("\n", 1);
-    const product = alias.target.kind === "food" ? undefined : products.get(knownKey(applicationId, alias.target.id));
+    const product = alias.target.kind === "food" ? undefined : products.get(lookupKey(applicationId, alias.target.id));
     if (product) aliases.set(key, { ...alias, product });
   }
   return { ownProducts, gtins, aliases, named, words };

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isAcceptedSecret } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
 import { Problem } from "../problems.ts";
-import type { FailureLimit } from "./failures.ts";
+import type { FailureLimit } from "./auth-throttle.ts";
 import { announceLimit } from "./rate-limit.ts";
 
 declare module "fastify" {

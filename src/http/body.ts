@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Problem } from "../problems.ts";
-import type { Faults } from "../problems.ts";
-import { withoutNulls } from "./absent.ts";
-import type { Shape } from "./absent.ts";
+import type { Errors } from "../problems.ts";
+import { withoutNulls } from "./strip-nulls.ts";
+import type { Shape } from "./strip-nulls.ts";
 
 /** Deeper than any body of the interface: metadata may have 32 levels, in a body of two. */
 const DEPTH_MAX = 64;
 /**
- * More than the largest body of the interface has (a full meal about 11,000). Every one of them may be a fault to tell:
+ * More than the largest body of the interface has (a full meal about 11,000). Every one of them may be a error to tell:
  * without this bound 1 MiB of empty ingredients was answered with 30 MB after 2.6 s.
  */
 const VALUES_MAX = 50_000;
@@ -42,8 +42,8 @@ export function readJsonBodies(server: FastifyInstance): void {
     return parseJson(request, text, (error, value) => {
       if (error) return done(new Problem("malformedBody", { detail: UNREADABLE }));
       // Only an escape can bring such a character into a decoded string.
-      const faults = text.includes("\\u") ? unstorable(value) : {};
-      if (Object.keys(faults).length > 0) return done(new Problem("validation", { faults }));
+      const errors = text.includes("\\u") ? unstorable(value) : {};
+      if (Object.keys(errors).length > 0) return done(new Problem("validation", { errors }));
       const { body: shape } = request.routeOptions.schema ?? {};
       // In a PATCH what is left out stays and null means to empty it (RFC 7396): taking one for the other loses data.
       const areNullsAbsent = request.method !== "PATCH" && shape !== undefined && text.includes("null");
@@ -85,20 +85,20 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Every string or key with a NUL or half a surrogate pair, by its path. The value's depth is bounded already. */
-export function unstorable(value: unknown, path = ""): Faults {
+export function unstorable(value: unknown, path = ""): Errors {
   if (typeof value === "string") {
     if (value.includes("\0")) return { [path]: ["must not contain the character NUL"] };
     return value.isWellFormed() ? {} : { [path]: ["must not contain half a surrogate pair"] };
   }
   if (typeof value !== "object" || value === null) return {};
-  const faults: Faults = {};
+  const errors: Errors = {};
   for (const [key, member] of Object.entries(value)) {
     if (key.includes("\0") || !key.isWellFormed()) {
-      faults[path || "body"] = ["has a member whose name cannot be stored"];
+      errors[path || "body"] = ["has a member whose name cannot be stored"];
       continue;
     }
     const memberPath = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key;
-    Object.assign(faults, unstorable(member, memberPath));
+    Object.assign(errors, unstorable(member, memberPath));
   }
-  return faults;
+  return errors;
 }

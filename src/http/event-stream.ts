@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import { keepPrivate } from "./page.ts";
+import { keepPrivate } from "../html/page.ts";
 import type { Server } from "./server.ts";
 
 /** What is to be told now; `isLast` ends the stream. */

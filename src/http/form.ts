@@ -88,7 +88,7 @@ function formValue({ value, valueTruncated }: { value: unknown; valueTruncated: 
 
 function problemOfForm(error: unknown): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  // A failed system call is no fault of the form.
+  // A failed system call is no error of the form.
   if (error instanceof Problem || syscall !== undefined) return error;
   if (typeof code === "string" && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
     const detail = `The form has more than ${LIMITS.fields} fields or more than one file.`;

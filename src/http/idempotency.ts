@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Database, Tx } from "../adapters/postgres.ts";
-import { IV_BYTES, KeyTaken, keyFault, keyedRequest, seal, unseal } from "../idempotency/key.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
+import { IV_BYTES, KeyTaken, keyError, keyedRequest, seal, unseal } from "../idempotency/key.ts";
 import type { KeyedRequest } from "../idempotency/key.ts";
 import type { KeptAnswer, NewKeptAnswer } from "../idempotency/store.ts";
 import { Problem } from "../problems.ts";
@@ -114,8 +114,8 @@ function sealed({ keyHash, fingerprint, secret }: KeyedRequest, status: number, 
 function keyedBy(request: FastifyRequest, content?: string): KeyedRequest | null {
   const key = request.headers[IDEMPOTENCY_KEY_HEADER];
   if (key === undefined) return null;
-  const fault = keyFault(String(key));
-  if (fault !== null) throw new Problem("validation", { faults: { "Idempotency-Key": [fault] } });
+  const fault = keyError(String(key));
+  if (fault !== null) throw new Problem("validation", { errors: { "Idempotency-Key": [fault] } });
   return keyedRequest({
     applicationId: request.application.id,
     clientSecret: String(request.headers["x-client-secret"]),

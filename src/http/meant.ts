@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.ts";
+import { closestWord } from "../did-you-mean.ts";
 
 /** Longer than any path of the interface with its ids: what is longer was hardly mistyped. */
 const LENGTH_MAX = 200;
@@ -33,6 +33,6 @@ function differing(segments: readonly string[], known: readonly string[]): numbe
   return known.reduce((sum, expected, i) => {
     const segment = segments[i]!;
     if (expected.startsWith(":") || segment === expected.toLowerCase()) return sum;
-    return segment !== "" && nearest(segment, [expected]) !== null ? sum + 1 : Infinity;
+    return segment !== "" && closestWord(segment, [expected]) !== null ? sum + 1 : Infinity;
   }, 0);
 }

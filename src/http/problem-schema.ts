@@ -18,7 +18,7 @@ export const ProblemDocument = Type.Object(
     errors: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
         description:
-          "Every fault of the request: the path of each property (`ingredients[0].foodId`) to what is wrong.",
+          "Every error of the request: the path of each property (`ingredients[0].foodId`) to what is wrong.",
       }),
     ),
   },

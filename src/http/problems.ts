@@ -15,7 +15,7 @@ const FASTIFY_PROBLEMS: Record<string, ProblemName> = {
   FST_ERR_NOT_FOUND: "notFound",
 };
 
-/** The problem that an error thrown below a route stands for; undefined when it is a fault of ours. */
+/** The problem that an error thrown below a route stands for; undefined when it is a error of ours. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   const code = (error as { code?: unknown }).code;
@@ -43,6 +43,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
       instance: request.url.split("?", 1)[0],
       code: entry.code,
       requestId: request.id,
-      ...(problem.faults && { errors: problem.faults }),
+      ...(problem.errors && { errors: problem.errors }),
     });
 }

@@ -9,7 +9,7 @@ export function singleValues(url: string): URLSearchParams {
   const bad = names.filter((name, i) => seen.indexOf(name.toLowerCase()) !== i || /[[\]]/.test(name));
   if (bad.length > 0) {
     throw new Problem("validation", {
-      faults: Object.fromEntries(bad.map((name) => [name.slice(0, 100), ["must be given once, and not as a list"]])),
+      errors: Object.fromEntries(bad.map((name) => [name.slice(0, 100), ["must be given once, and not as a list"]])),
     });
   }
   return query;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Application } from "../applications/application.ts";
 import { Problem } from "../problems.ts";
-import { WINDOW_SECONDS, createWindows } from "./windows.ts";
+import { WINDOW_SECONDS, createWindows } from "./fixed-window-counter.ts";
 
 /** Bounds the memory; only who presented a right secret is counted here. */
 const APPLICATIONS_MAX = 10_000;

@@ -8,13 +8,13 @@ import type { FindApplication } from "./auth.ts";
 import { readJsonBodies } from "./body.ts";
 import { allowOrigins } from "./cors.ts";
 import { announceDeprecations } from "./deprecation.ts";
-import { createFailureLimit } from "./failures.ts";
+import { createAuthThrottle } from "./auth-throttle.ts";
 import { isEmail, parseInstant } from "./formats.ts";
-import { answerNowhere } from "./nowhere.ts";
+import { handleNotFound } from "./not-found.ts";
 import { problemOf, sendProblem } from "./problems.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { answerUnreadable } from "./unreadable.ts";
-import { faultsOf } from "./validation.ts";
+import { answerUnreadable } from "./client-error.ts";
+import { errorsOf } from "./validation.ts";
 import { API_VERSIONS, readApiVersion } from "./version.ts";
 import type { ApiVersion } from "./version.ts";
 
@@ -106,7 +106,7 @@ export function createServer(options: ServerOptions): Server {
         for (const [name, isValid] of Object.entries(FORMATS)) ajv.addFormat(name, isValid);
       },
     },
-    schemaErrorFormatter: (errors, part) => new Problem("validation", { faults: faultsOf(errors, part) }),
+    schemaErrorFormatter: (errors, part) => new Problem("validation", { errors: errorsOf(errors, part) }),
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, publicUrl, newRequestId(), supported),
     // A path that cannot be decoded, or with an id beyond all length, meets no hook and no route.
     frameworkErrors: (error, request, reply) => {
@@ -116,7 +116,7 @@ export function createServer(options: ServerOptions): Server {
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  answerNowhere(server, publicUrl);
+  handleNotFound(server, publicUrl);
   readJsonBodies(server);
   server.decorate("apiVersions", versions);
   announceDeprecations(server, versions, `${publicUrl}/docs`);
@@ -158,7 +158,7 @@ export function apiScope(
   server: Server,
   find: FindApplication,
   addRoutes: (scope: Server) => void,
-  failures = createFailureLimit(0, Date.now),
+  failures = createAuthThrottle(0, Date.now),
   limit = createRateLimit(0, Date.now),
 ): void {
   for (const prefix of ["", "/issuers"]) {

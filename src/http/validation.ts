@@ -1,30 +1,30 @@
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 import { Problem } from "../problems.ts";
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 
 /**
- * Every fault of a body or query by its property path (`ingredients[0].foodId`), in words that repeat no value.
- * `errors` is what Ajv found with `allErrors`.
+ * Every error of a body or query by its property path (`ingredients[0].foodId`), in words that repeat no value.
+ * `schemaErrors` is what Ajv found with `allErrors`.
  */
-export function faultsOf(errors: readonly FastifySchemaValidationError[], part: string): Faults {
-  const faults: Faults = {};
-  for (const error of errors) {
+export function errorsOf(schemaErrors: readonly FastifySchemaValidationError[], part: string): Errors {
+  const errors: Errors = {};
+  for (const error of schemaErrors) {
     const path = pathOf(error) || part;
     const message = messageOf(error);
-    const messages = Object.hasOwn(faults, path) ? faults[path]! : [];
-    if (message !== null && !messages.includes(message)) faults[path] = [...messages, message];
+    const messages = Object.hasOwn(errors, path) ? errors[path]! : [];
+    if (message !== null && !messages.includes(message)) errors[path] = [...messages, message];
   }
-  return faults;
+  return errors;
 }
 
 /**
  * Throws one problem with all that is wrong, if anything is: what broke the schema of a route that has it attached, and
  * what broke the rules that no schema knows.
  */
-export function refuseFaults(validationError: Error | undefined, ruleFaults: Faults): void {
+export function refuseErrors(validationError: Error | undefined, ruleErrors: Errors): void {
   if (validationError !== undefined && !(validationError instanceof Problem)) throw validationError;
-  const faults = { ...validationError?.faults, ...ruleFaults };
-  if (Object.keys(faults).length > 0) throw new Problem("validation", { faults });
+  const errors = { ...validationError?.errors, ...ruleErrors };
+  if (Object.keys(errors).length > 0) throw new Problem("validation", { errors });
 }
 
 function pathOf(error: FastifySchemaValidationError): string {

@@ -19,7 +19,7 @@ export interface KeyedRequest {
 export class KeyTaken extends Error {}
 
 /** What is wrong with the value of the header Idempotency-Key, or null. */
-export function keyFault(key: string): string | null {
+export function keyError(key: string): string | null {
   return key.length <= KEY_LENGTH_MAX && /^[\x21-\x7e]+$/.test(key)
     ? null
     : `must be 1 to ${KEY_LENGTH_MAX} visible ASCII characters without spaces, given once`;

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { bool, bytea, int2, statement, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { bool, bytea, int2, statement, uuid } from "../postgres/statement.ts";
 import type { KeyedRequest } from "./key.ts";
 
 /** The answer of a request as it is kept: JSON, which is encrypted where `isSealed`. */

@@ -1,7 +1,7 @@
 import type { Static } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
 import { knownMembers } from "../http/members.ts";
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 import { MerchantBody, NutritionBody } from "./schema.ts";
 import type { FoodBody, IngredientBody, MealBody, Submission, SubmittedIngredient } from "./schema.ts";
 
@@ -12,24 +12,24 @@ const METADATA_DEPTH_MAX = 32;
 const FUTURE_MS_MAX = 24 * 3600 * 1000;
 const LINE_WEIGHT_MAX = 1e9;
 
-/** The submission that a meal's body stands for, or every fault that its schema cannot tell. */
-export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submission | { faults: Faults } {
-  const faults = referenceFaults(body);
+/** The submission that a meal's body stands for, or every error that its schema cannot tell. */
+export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submission | { errors: Errors } {
+  const errors = referenceErrors(body);
   const loggedAtMs = parseInstant(body.loggedAt) ?? Number.NaN;
-  if (loggedAtMs > now.getTime() + FUTURE_MS_MAX) faults["loggedAt"] = ["must not be more than 24 hours in the future"];
-  const metadataFault = body.metadata ? faultOfMetadata(body.metadata) : null;
-  if (metadataFault !== null) faults["metadata"] = [metadataFault];
+  if (loggedAtMs > now.getTime() + FUTURE_MS_MAX) errors["loggedAt"] = ["must not be more than 24 hours in the future"];
+  const metadataError = body.metadata ? errorOfMetadata(body.metadata) : null;
+  if (metadataError !== null) errors["metadata"] = [metadataError];
   const ingredients = (body.ingredients ?? []).map((ingredient, i) => {
-    Object.assign(faults, weightFaults(ingredient, `ingredients[${i}].`));
+    Object.assign(errors, weightErrors(ingredient, `ingredients[${i}].`));
     return submittedIngredient(ingredient);
   });
   const currency = ingredients.find((ingredient) => ingredient.currency !== null)?.currency;
   ingredients.forEach((ingredient, i) => {
     if (ingredient.currency !== null && ingredient.currency !== currency) {
-      faults[`ingredients[${i}].currency`] = ["must be the same for all ingredients of a meal"];
+      errors[`ingredients[${i}].currency`] = ["must be the same for all ingredients of a meal"];
     }
   });
-  if (Object.keys(faults).length > 0) return { faults };
+  if (Object.keys(errors).length > 0) return { errors };
   return {
     reference: referenceIn(body),
     name: body.mealName,
@@ -44,10 +44,10 @@ export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submis
   };
 }
 
-/** The submission that a food's body stands for, or every fault that its schema cannot tell. */
-export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submission | { faults: Faults } {
-  const faults = { ...referenceFaults(body), ...weightFaults(body, "") };
-  if (Object.keys(faults).length > 0) return { faults };
+/** The submission that a food's body stands for, or every error that its schema cannot tell. */
+export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submission | { errors: Errors } {
+  const errors = { ...referenceErrors(body), ...weightErrors(body, "") };
+  if (Object.keys(errors).length > 0) return { errors };
   return {
     reference: referenceIn(body),
     name: body.name,
@@ -65,15 +65,15 @@ export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submis
 
 /**
  * What is wrong with the integrator's reference, which may have either of its names, in a body that may break its schema
- * (a reference that does is passed over here), so that one answer names all faults.
+ * (a reference that does is passed over here), so that one answer names all errors.
  */
-export function referenceFaults(body: unknown): Faults {
+export function referenceErrors(body: unknown): Errors {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return {};
   const { logId, transactionId } = body as Partial<Record<"logId" | "transactionId", unknown>>;
   if (transactionId === undefined && logId === undefined) return { transactionId: ["is required (or logId)"] };
   if (typeof transactionId !== "string" || typeof logId !== "string" || logId === transactionId) return {};
-  const fault = ["must be equal where both transactionId and logId are given"];
-  return { transactionId: fault, logId: fault };
+  const error = ["must be equal where both transactionId and logId are given"];
+  return { transactionId: error, logId: error };
 }
 
 /** The integrator's reference in a body that has passed. */
@@ -81,7 +81,7 @@ function referenceIn({ logId, transactionId }: { logId?: string; transactionId?:
   return transactionId ?? logId ?? "";
 }
 
-function weightFaults({ weight = 0, quantity = 1 }: { weight?: number; quantity?: number }, path: string): Faults {
+function weightErrors({ weight = 0, quantity = 1 }: { weight?: number; quantity?: number }, path: string): Errors {
   return weight * quantity > LINE_WEIGHT_MAX ? { [`${path}weight`]: ["times quantity is beyond any food"] } : {};
 }
 
@@ -100,7 +100,7 @@ function submittedIngredient(ingredient: Static<typeof IngredientBody>): Submitt
   };
 }
 
-function faultOfMetadata(metadata: object): string | null {
+function errorOfMetadata(metadata: object): string | null {
   if (depthOf(metadata) > METADATA_DEPTH_MAX) {
     return `must not be nested more than ${METADATA_DEPTH_MAX} levels deep`;
   }

@@ -1,6 +1,6 @@
 import { pathId } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
-import answers from "./answers.json" with { type: "json" };
+import answers from "../openapi/examples/intakes.json" with { type: "json" };
 import { Accepted, FoodBody, MealBody } from "./schema.ts";
 import { IntakeStatus } from "./status-schema.ts";
 

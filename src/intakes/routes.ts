@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { TooMuchWaiting } from "../adapters/batcher.ts";
-import type { Batcher } from "../adapters/batcher.ts";
-import type { Database } from "../adapters/postgres.ts";
+import { TooMuchWaiting } from "../queue/batcher.ts";
+import type { Batcher } from "../queue/batcher.ts";
+import type { Database } from "../postgres/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
-import { refuseFaults } from "../http/validation.ts";
+import { refuseErrors } from "../http/validation.ts";
 import { isUuid } from "../ids.ts";
 import { findRecordOf } from "../points/store.ts";
 import { Problem } from "../problems.ts";
-import type { Faults } from "../problems.ts";
-import { foodSubmission, mealSubmission, referenceFaults } from "./intake.ts";
+import type { Errors } from "../problems.ts";
+import { foodSubmission, mealSubmission, referenceErrors } from "./intake.ts";
 import { getFoodStatus, getMealStatus, trackFood, trackMeal } from "./operations.ts";
 import type { Accepted, Submission } from "./schema.ts";
 import { presentStatus } from "./status.ts";
@@ -33,26 +33,26 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
   const accept = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    intake: Pick<NewIntake, "userId" | "source" | "acceptedAt"> & { submission: Submission | { faults: Faults } },
+    intake: Pick<NewIntake, "userId" | "source" | "acceptedAt"> & { submission: Submission | { errors: Errors } },
     message: string,
   ): Promise<Accepted> => {
     const { userId, submission } = intake;
     const keyed = idempotency.keyed(request);
-    if ("faults" in submission) throw new Problem("validation", { faults: submission.faults });
+    if ("errors" in submission) throw new Problem("validation", { errors: submission.errors });
     const id = newId();
     const answer = { id, trackId: id, message };
     const key = keyed && idempotency.kept(keyed, 202, answer);
     const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
     const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseAtTheBound) : "unknown_user";
-    if (arrived === "unknown_user") throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
+    if (arrived === "unknown_user") throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
     if (arrived === "key_taken") return idempotency.replayTaken<Accepted>(keyed!, reply);
     void reply.code(202);
     return answer;
   };
 
-  // The schema cannot say "one of two names" in words of ours, so a body that breaks it is refused here, with that fault.
+  // The schema cannot say "one of two names" in words of ours, so a body that breaks it is refused here, with that error.
   server.post(trackMeal.path, { ...routeOf(trackMeal), attachValidation: true }, async (request, reply) => {
-    if (request.validationError) refuseFaults(request.validationError, referenceFaults(request.body));
+    if (request.validationError) refuseErrors(request.validationError, referenceErrors(request.body));
     const acceptedAt = now();
     const submission = mealSubmission(request.body, acceptedAt);
     const { userId } = request.body;
@@ -61,7 +61,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
   });
 
   server.post(trackFood.path, { ...routeOf(trackFood), attachValidation: true }, async (request, reply) => {
-    if (request.validationError) refuseFaults(request.validationError, referenceFaults(request.body));
+    if (request.validationError) refuseErrors(request.validationError, referenceErrors(request.body));
     const acceptedAt = now();
     const submission = foodSubmission(request.body, acceptedAt);
     const { userId } = request.body;

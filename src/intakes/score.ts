@@ -1,8 +1,8 @@
-import type { Asked } from "../foods/known.ts";
-import { mealHealth } from "../foods/rate.ts";
-import { mealCarbonRating } from "../foods/carbon.ts";
-import type { Rating } from "../foods/health.ts";
-import type { ItemRater } from "../foods/resolve.ts";
+import type { LookupItem } from "../foods/lookup/lookup.ts";
+import { mealHealth } from "../foods/rating/rate.ts";
+import { mealCarbonRating } from "../foods/rating/carbon.ts";
+import type { Rating } from "../foods/rating/health.ts";
+import type { ItemRater } from "../foods/lookup/resolve.ts";
 import { toMinor } from "../points/money.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import { composeRecord } from "../points/record.ts";
@@ -127,7 +127,7 @@ function pathOf(source: IntakeSource, i: number, field: string): string {
 }
 
 /** The items of a submission, as they are to be looked up before it is scored. */
-export function askedOf(intake: { applicationId: string; submission: Submission }): Asked[] {
+export function askedOf(intake: { applicationId: string; submission: Submission }): LookupItem[] {
   const { applicationId, submission } = intake;
   return ingredientsOf(submission).map((ingredient) => ({
     applicationId,

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { KeptAnswer } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType, NewEvent } from "../webhooks/event.ts";

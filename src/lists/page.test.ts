@@ -13,10 +13,10 @@ function pageOf(query: string): Page {
   return asked.page;
 }
 
-function faultsOf(query: string): string[] {
+function errorsOf(query: string): string[] {
   const asked = read(query);
-  assert.ok("faults" in asked, query);
-  return Object.keys(asked.faults);
+  assert.ok("errors" in asked, query);
+  return Object.keys(asked.errors);
 }
 
 test("nothing asked is the first page of 20; 0 is the default; at most 100", () => {
@@ -32,8 +32,8 @@ test("First wins over All, All over pages", () => {
   assert.deepEqual(pageOf("First=FALSE&All=True&page=9"), { kind: "all" });
 });
 
-test("every fault is named at once", () => {
-  assert.deepEqual(faultsOf("pageSize=-1&page=1.5&First=yes&All=2&timeframe=soon"), [
+test("every error is named at once", () => {
+  assert.deepEqual(errorsOf("pageSize=-1&page=1.5&First=yes&All=2&timeframe=soon"), [
     "pageSize",
     "page",
     "First",
@@ -41,7 +41,7 @@ test("every fault is named at once", () => {
     "timeframe",
   ]);
   for (const value of ["2147483648", "1e3", " 1", "0x1", "+1", ""]) {
-    assert.deepEqual(faultsOf(new URLSearchParams({ page: value }).toString()), ["page"], value);
+    assert.deepEqual(errorsOf(new URLSearchParams({ page: value }).toString()), ["page"], value);
   }
 });
 

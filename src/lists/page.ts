@@ -1,4 +1,4 @@
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 import { timeRange } from "./timeframe.ts";
 import type { TimeRange } from "./timeframe.ts";
 
@@ -22,20 +22,20 @@ const INT32_MAX = 2 ** 31 - 1;
 export function readPage(
   query: Iterable<readonly [name: string, value: string]>,
   now: Date,
-): { page: Page; range: TimeRange } | { faults: Faults } {
-  const faults: Faults = {};
+): { page: Page; range: TimeRange } | { errors: Errors } {
+  const errors: Errors = {};
   // `first=true` that is taken for nothing would give the whole list without a word.
   const values = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
   const count = (name: string): number => {
     const text = values.get(name.toLowerCase());
     if (text === undefined) return 0;
     if (/^\d{1,10}$/.test(text) && Number(text) <= INT32_MAX) return Number(text);
-    faults[name] = ["must be a whole number from 0 to 2147483647"];
+    errors[name] = ["must be a whole number from 0 to 2147483647"];
     return 0;
   };
   const flag = (name: string): boolean => {
     const text = values.get(name.toLowerCase())?.toLowerCase();
-    if (text !== undefined && text !== "true" && text !== "false") faults[name] = ["must be true or false"];
+    if (text !== undefined && text !== "true" && text !== "false") errors[name] = ["must be true or false"];
     return text === "true";
   };
   const size = Math.min(count("pageSize") || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX);
@@ -44,10 +44,10 @@ export function readPage(
   const isAll = flag("All");
   const range = timeRange(values.get("timeframe") ?? "all", now);
   if (!range)
-    faults["timeframe"] = [
+    errors["timeframe"] = [
       "must be all, today, yesterday, week, month, year, like 30d, 4w, 6m, 1y, or an ISO 8601 duration or interval, like P30D or 2026-01-01/2026-01-31",
     ];
-  if (!range || Object.keys(faults).length > 0) return { faults };
+  if (!range || Object.keys(errors).length > 0) return { errors };
   const page: Page = isFirst ? { kind: "first" } : isAll ? { kind: "all" } : { kind: "page", number, size };
   return { page, range };
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual, createHash } from "node:crypto";
-import type { Database } from "../adapters/postgres.ts";
+import type { Database } from "../postgres/postgres.ts";
 import type { Server } from "../http/server.ts";
 import { Problem } from "../problems.ts";
 import { EXPOSITION_TYPE, exposition } from "./exposition.ts";

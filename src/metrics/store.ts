@@ -1,6 +1,6 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { float8, orNull, statement } from "../adapters/statement.ts";
-import type { LedgerReport } from "../points/verification/store.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { float8, orNull, statement } from "../postgres/statement.ts";
+import type { LedgerReport } from "../points/verification.store.ts";
 import type { Gauge } from "./exposition.ts";
 
 // Each of them by an index of what is unfinished, which is short while all is well.

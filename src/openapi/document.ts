@@ -2,7 +2,7 @@ import type { Answer, Example, Operation } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
 import type { ApiVersion } from "../http/version.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
-import { commonHeaders, problemAnswers, problemExamples } from "./problem-answers.ts";
+import { commonHeaders, problemAnswers, problemExamples } from "./problem-responses.ts";
 import { createComponents } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
 import { HEADERS, SECURITY_SCHEMES, SIGNATURE_HEADERS, parameters } from "./shared-parts.ts";

@@ -28,7 +28,7 @@ Everything answers at \`/\` and at \`/issuers\` alike. Health and this document 
 
 Ids are texts; rely on nothing else about them. Times are RFC 3339 in UTC. Money is in major units, CO2e in kilograms, points are whole numbers. Members that do not apply are there and empty. New members, and new events, may be added within a version: ignore what you do not know.
 
-Errors are problem documents (RFC 9457): \`type\` leads to a page that says what to do, \`code\` is for programs, \`errors\` names every fault of the request at once. A path that exists answers another method with \`MethodNotAllowed\`. Wait as long as \`Retry-After\` says after a 429 or 503.
+Errors are problem documents (RFC 9457): \`type\` leads to a page that says what to do, \`code\` is for programs, \`errors\` names every error of the request at once. A path that exists answers another method with \`MethodNotAllowed\`. Wait as long as \`Retry-After\` says after a 429 or 503.
 
 ## Webhooks
 

@@ -1,5 +1,5 @@
-import { html } from "../pages/html.ts";
-import type { Content, Html } from "../pages/html.ts";
+import { html } from "../html/html.ts";
+import type { Content, Html } from "../html/html.ts";
 
 /** The little Markdown that descriptions are written in, as HTML: paragraphs, `##` headings, lists, `code`. */
 export function markdown(text: string): Html {

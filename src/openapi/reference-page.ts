@@ -1,11 +1,11 @@
 import type { Example, Operation } from "../http/operation.ts";
-import { html } from "../pages/html.ts";
-import type { Html } from "../pages/html.ts";
+import { html } from "../html/html.ts";
+import type { Html } from "../html/html.ts";
 import { PROBLEMS } from "../problems.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
 import { inline, markdown } from "./markdown.ts";
-import { problemsOf } from "./problem-answers.ts";
+import { problemsOf } from "./problem-responses.ts";
 import { membersTable, schemaLink, typeOf } from "./reference-schemas.ts";
 import type { Schema } from "./reference-schemas.ts";
 import { SIGNATURE_HEADERS } from "./shared-parts.ts";

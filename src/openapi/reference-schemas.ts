@@ -1,5 +1,5 @@
-import { html } from "../pages/html.ts";
-import type { Content, Html } from "../pages/html.ts";
+import { html } from "../html/html.ts";
+import type { Content, Html } from "../html/html.ts";
 import { inline } from "./markdown.ts";
 
 /** A schema of the document, as far as the reference shows it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { IMMUTABLE, fixed, sendFixed } from "../http/fixed.ts";
+import { IMMUTABLE, staticAsset, sendStaticAsset } from "../http/static-asset.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { getOpenApi } from "../http/service-operations.ts";
@@ -20,21 +20,21 @@ export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string
   const css = readFileSync(join(import.meta.dirname, "assets/reference.css"), "utf8");
   const stylesheet = `docs/reference.css?v=${createHash("sha256").update(css).digest("hex").slice(0, 12)}`;
   // Made when they are first asked for: a worker never is.
-  const json = once(() => fixed(JSON.stringify(document)));
+  const json = once(() => staticAsset(JSON.stringify(document)));
   const page = once(() =>
-    fixed(referencePage({ ...interfaces, version: apiVersion.version, document, stylesheet }).text),
+    staticAsset(referencePage({ ...interfaces, version: apiVersion.version, document, stylesheet }).text),
   );
-  const style = fixed(css);
+  const style = staticAsset(css);
 
   server.get(getOpenApi.path, routeOf(getOpenApi), (request, reply) =>
-    sendFixed(request, reply, json(), { type: "application/json; charset=utf-8", cacheControl: "no-cache" }),
+    sendStaticAsset(request, reply, json(), { type: "application/json; charset=utf-8", cacheControl: "no-cache" }),
   );
   server.get("/docs", (request, reply) => {
     reply.header("content-security-policy", POLICY);
-    return sendFixed(request, reply, page(), { type: "text/html; charset=utf-8", cacheControl: "no-cache" });
+    return sendStaticAsset(request, reply, page(), { type: "text/html; charset=utf-8", cacheControl: "no-cache" });
   });
   server.get("/docs/reference.css", (request, reply) =>
-    sendFixed(request, reply, style, { type: "text/css; charset=utf-8", cacheControl: IMMUTABLE }),
+    sendStaticAsset(request, reply, style, { type: "text/css; charset=utf-8", cacheControl: IMMUTABLE }),
   );
 }
 

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { IMMUTABLE, fixed, sendFixed } from "../http/fixed.ts";
+import { IMMUTABLE, staticAsset, sendStaticAsset } from "../http/static-asset.ts";
 import { acceptForms } from "../http/form.ts";
-import { sendPage, wantsJson } from "../http/page.ts";
-import type { FrameOf } from "../http/page.ts";
+import { sendPage, wantsJson } from "../html/page.ts";
+import type { FrameOf } from "../html/page.ts";
 import { problemOf } from "../http/problems.ts";
 import { isUnavailable } from "../http/server.ts";
 import type { Server } from "../http/server.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
-import { messagePage } from "./document.ts";
-import type { Assets } from "./document.ts";
-import { languageFor } from "./language.ts";
+import { messagePage } from "../html/document.ts";
+import type { Assets } from "../html/document.ts";
+import { languageFor } from "../html/language.ts";
 import { RECEIPT_SCRIPTS } from "./receipt/page.ts";
-import { styleSheet } from "./style.ts";
+import { styleSheet } from "../html/style.ts";
 
 const FORM_BYTES_MAX = 16 * 1024;
 
@@ -56,9 +56,9 @@ function assetRoutes(scope: Server, basePath: string): Assets {
   for (const { text } of scripts) hash.update(text);
   const folder = `/assets/${hash.digest("hex").slice(0, 12)}`;
   for (const { name, text } of scripts) {
-    const script = fixed(text);
+    const script = staticAsset(text);
     scope.get(`${folder}/${name}`, (request, reply) =>
-      sendFixed(request, reply, script, { type: "text/javascript; charset=utf-8", cacheControl: IMMUTABLE }),
+      sendStaticAsset(request, reply, script, { type: "text/javascript; charset=utf-8", cacheControl: IMMUTABLE }),
     );
   }
   return {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { award, isAccepted, POINTS_1, type AwardItem, type Source } from "./award.ts";
+import { award, isAccepted, POINTS_1 } from "./award.ts";
+import type { AwardItem, Source } from "./award.ts";
 
 const BEST: AwardItem = {
   kind: "rated",

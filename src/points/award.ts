@@ -2,7 +2,7 @@
 // integers over one common divisor; the record's points are the floor of their sum, capped, and are shared out over the
 // cells again, so that points add up in each direction. A rule is data and is never edited: a change is a new rule.
 import { scaled } from "../decimal.ts";
-import type { Rating } from "../foods/health.ts";
+import type { Rating } from "../foods/rating/health.ts";
 
 /** Where an earning event comes from: each source has a divisor and a cap of its own. */
 export type Source = "receipt" | "meal" | "food";

@@ -1,15 +1,15 @@
 // The words of an explanation, built from its figures: plain English, a sentence or two a step.
-import type { Basis, BasisMatch } from "../foods/basis.ts";
-import type { HealthFlag } from "../foods/rate.ts";
+import type { RatingEvidence, EvidenceMatch } from "../foods/rating/evidence.ts";
+import type { HealthFlag } from "../foods/rating/rate.ts";
 import type { AwardItem, PointsRule, Source } from "./award.ts";
 import type { DayCut } from "./day-limits/limits.ts";
 import type { Explanation, Figures } from "./explanation-schema.ts";
 import type { ExclusionReason } from "./scored-line.ts";
 
-type Rated = NonNullable<Basis["rated"]>;
+type Rated = NonNullable<RatingEvidence["rated"]>;
 
 /** What was sent or read. */
-export function input({ name, foodId, weight, unit, quantity, nutrition }: Basis["input"]): string {
+export function input({ name, foodId, weight, unit, quantity, nutrition }: RatingEvidence["input"]): string {
   const id = foodId === "" ? "" : ` with the id ${foodId}`;
   const amount = weight === null ? "no weight" : `${number(weight)} ${unit ?? "(no unit)"}`;
   const sent = nutrition.length > 0 ? list(nutrition.map(nutrientName)) : "no nutrition";
@@ -17,7 +17,7 @@ export function input({ name, foodId, weight, unit, quantity, nutrition }: Basis
 }
 
 /** How it was found what it is. */
-export function match(found: BasisMatch | null): string {
+export function match(found: EvidenceMatch | null): string {
   if (!found) return "No word of the name is known.";
   const sure = `confidence ${number(found.confidence)}`;
   if (!found.food) return `No food fits well enough to be taken for it (${sure}).`;
@@ -42,7 +42,7 @@ export function match(found: BasisMatch | null): string {
   return `Taken for ${food}, found by ${MATCHED_BY[found.by]}${fitted}, ${sure}.${product}${reference}${alias}${words}`;
 }
 
-const MATCHED_BY: Readonly<Record<BasisMatch["by"], string>> = {
+const MATCHED_BY: Readonly<Record<EvidenceMatch["by"], string>> = {
   own_food_id: "the application's own foodId",
   catalogue_id: "the catalogue's id",
   gtin: "the number under the bar code",

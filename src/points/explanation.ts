@@ -1,7 +1,7 @@
 // Why a record is worth what it is: each item from what was sent or read to its points. Made from what the record keeps,
 // so that it stays true when foods, products and rules have moved on. Every step says its figures and then the same in words.
-import type { Basis } from "../foods/basis.ts";
-import { GRADES } from "../foods/health.ts";
+import type { RatingEvidence } from "../foods/rating/evidence.ts";
+import { GRADES } from "../foods/rating/health.ts";
 import { halvesOf, POINTS_1, weigh } from "./award.ts";
 import type { Award, AwardItem, PointsRule } from "./award.ts";
 import type { DayCut } from "./day-limits/limits.ts";
@@ -93,7 +93,7 @@ export function explain(row: ExplainedRow): Explanation {
   };
 }
 
-function ratingSteps({ input, match, massMg, rated }: Basis, counted: boolean): Step[] {
+function ratingSteps({ input, match, massMg, rated }: RatingEvidence, counted: boolean): Step[] {
   const first: Step[] = [
     { step: "input", ...input, text: say.input(input) },
     { step: "match", ...match, text: say.match(match) },

@@ -2,7 +2,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import { count, pathId } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
-import answers from "./answers.json" with { type: "json" };
+import answers from "../openapi/examples/points.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
 import { TransactionRecord } from "./schema.ts";
 

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { award, type Source } from "./award.ts";
+import { award } from "./award.ts";
+import type { Source } from "./award.ts";
 import { PARTNER_TYPE } from "./codes.ts";
-import { composeRecord, type RecordHead, recordTotals } from "./record.ts";
-import { EXCLUSION_REASONS, type ExclusionReason, type ScoredLine } from "./scored-line.ts";
+import { composeRecord, recordTotals } from "./record.ts";
+import type { RecordHead } from "./record.ts";
+import { EXCLUSION_REASONS } from "./scored-line.ts";
+import type { ExclusionReason, ScoredLine } from "./scored-line.ts";
 
 const HEAD: RecordHead = {
   reference: "meal-1",

@@ -1,6 +1,6 @@
 // What is stored of one earning event: scored lines in, the body of its record out, with the points shared over the
 // items. The body holds what cannot be derived; totals, prices of one and everything shown are computed from it.
-import type { Basis } from "../foods/basis.ts";
+import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { award, isAccepted, POINTS_1 } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
@@ -46,7 +46,7 @@ export interface RecordBody extends RecordHead {
 export interface ItemBasis {
   readonly itemId: string;
   /** Null where nothing was looked up. */
-  readonly basis: Basis | null;
+  readonly basis: RatingEvidence | null;
 }
 
 /** The body to store, and beside it what the rule was given and what it computed, in the order of the lines. */

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { Database } from "../adapters/postgres.ts";
+import type { Database } from "../postgres/postgres.ts";
 import { singleValues } from "../http/query.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
@@ -25,7 +25,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
   server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
     const user = await userInPath(database, request.application.id, request.params.id);
     const asked = readPage(singleValues(request.url), now());
-    if ("faults" in asked) throw new Problem("validation", { faults: asked.faults });
+    if ("errors" in asked) throw new Problem("validation", { errors: asked.errors });
     const matching = await sequencesBetween(database, user.id, asked.range, user.records);
     const { low, high } = slice(asked.page, matching);
     const count = Math.max(0, matching.high - matching.low + 1);

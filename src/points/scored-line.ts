@@ -1,8 +1,8 @@
 // A line of a receipt, or an ingredient, after rating: what it is and cost, and either its ratings or why it has none.
-import type { Basis } from "../foods/basis.ts";
-import type { Rating } from "../foods/health.ts";
-import type { ExclusionReason as RatingExclusion } from "../foods/rate.ts";
-import type { ItemResult } from "../foods/resolve.ts";
+import type { RatingEvidence } from "../foods/rating/evidence.ts";
+import type { Rating } from "../foods/rating/health.ts";
+import type { ExclusionReason as RatingExclusion } from "../foods/rating/rate.ts";
+import type { ItemResult } from "../foods/lookup/resolve.ts";
 import type { AwardItem } from "./award.ts";
 
 /** Why an item earns nothing, and whether its mass still counts in a meal (`unmatched`) or not (`ignored`). */
@@ -66,7 +66,7 @@ interface ItemAmount {
 export type ScoredLine = ItemFacts &
   ItemAmount & {
     /** What the rating rests on; absent where nothing was looked up, as for a discount. */
-    readonly basis?: Basis;
+    readonly basis?: RatingEvidence;
   } & (
     | (ItemRatings & { readonly exclusionReason: null; readonly confidence: number; readonly plainWater: boolean })
     | { readonly exclusionReason: ExclusionReason }

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { bool, float8, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { bool, float8, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import { idAbove } from "../ids.ts";
 import type { Source } from "./award.ts";
 import { OPERATION, RECORD_STATUS } from "./codes.ts";

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { PARTNER_TYPE } from "./codes.ts";
 import type { RecordBody, RecordItem } from "./record.ts";
-import { NO_BONUS, NO_REWARD, presentRecord, type RecordRow } from "./transaction.ts";
+import { NO_BONUS, NO_REWARD, presentRecord } from "./transaction.ts";
+import type { RecordRow } from "./transaction.ts";
 
 const ITEM: RecordItem = {
   id: "0198a000-0000-7000-8000-000000000002",

@@ -8,7 +8,7 @@ import type {
   ReceiptValidated,
 } from "../webhooks/event.ts";
 import type { Check } from "./checks/check.ts";
-import type { ReceiptReading } from "./reading/parse.ts";
+import type { ReceiptReading } from "./parsing/parse.ts";
 import type { Failure, NewReceipt, Receipt } from "./receipt.ts";
 import { extractedData, receiptTotals } from "./status.ts";
 

@@ -1,8 +1,8 @@
 import type { ComposedRecord } from "../points/record.ts";
 import type { Check } from "./checks/check.ts";
 import type { NameEvidence } from "./checks/name.ts";
-import type { ReceiptReading } from "./reading/parse.ts";
-import type { OcrPage } from "./reading/read.ts";
+import type { ReceiptReading } from "./parsing/parse.ts";
+import type { OcrPage } from "../ocr/page.ts";
 import type { Enriched } from "./score.ts";
 
 /** What a stage found, as stored, and when. */

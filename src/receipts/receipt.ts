@@ -66,7 +66,7 @@ export function failure(errorCode: ReceiptErrorCode, errorMessage: string): Fail
   return { kind: "failed", errorCode, errorMessage };
 }
 
-/** A fault of ours, of which nothing is told. */
+/** A error of ours, of which nothing is told. */
 export const INTERNAL_FAILURE = failure("INTERNAL_ERROR", "the receipt could not be processed");
 
 /** Whether nothing more will happen to a receipt. */

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Files, Received } from "../adapters/files.ts";
-import { foreignFormatOf } from "../adapters/foreign-format.ts";
-import { sniffFile } from "../adapters/images.ts";
-import type { Database, Tx } from "../adapters/postgres.ts";
+import type { Files, Received } from "../files.ts";
+import { foreignFormatOf } from "../images/foreign-format.ts";
+import { sniffFile } from "../images/images.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
 import { acceptForms, readForm } from "../http/form.ts";
 import type { FormFields } from "../http/form.ts";
 import type { Idempotency } from "../http/idempotency.ts";
@@ -11,12 +11,12 @@ import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 import { findUser } from "../users/store.ts";
-import type { AcceptReceipt } from "./acceptance/stages.ts";
+import type { AcceptReceipt } from "./accept.task.ts";
 import { blobLink, isBlobLinkValid } from "./blob-link.ts";
-import { notAnImage, tooManyPixels } from "./image-faults.ts";
-import type { ImageField } from "./images/stages.ts";
+import { notAnImage, tooManyPixels } from "./image-errors.ts";
+import type { ImageField } from "./image-uploads.task.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
 import { getReceiptStatus, uploadReceipt } from "./schema.ts";
 import { presentStatus } from "./status.ts";
@@ -65,26 +65,26 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
     const temporary: Received[] = file ? [file] : [];
     try {
       const form = readUpload(fields);
-      const faults: Faults = "faults" in form ? form.faults : {};
+      const errors: Errors = "errors" in form ? form.errors : {};
       const blob = readTestBlob((request.query as Record<string, unknown>)["testBlobUri"], {
         isSandbox: application.isSandbox,
         hosts: deps.testBlobHosts,
       });
-      if (blob.kind === "fault") faults["testBlobUri"] = [blob.fault];
+      if (blob.kind === "error") errors["testBlobUri"] = [blob.error];
       // In place of the uploaded image, whatever that is.
-      if (blob.kind === "none") Object.assign(faults, await imageFaults(deps, file, faults));
+      if (blob.kind === "none") Object.assign(errors, await imageErrors(deps, file, errors));
       const userId = fields.get("userId")?.[0]?.text ?? "";
-      if (!("userId" in faults) && !(isUuid(userId) && (await findUser(database, application.id, userId)))) {
-        faults["userId"] = ["names no enrolled user"];
+      if (!("userId" in errors) && !(isUuid(userId) && (await findUser(database, application.id, userId)))) {
+        errors["userId"] = ["names no enrolled user"];
       }
-      if (Object.keys(faults).length > 0 || "faults" in form) throw new Problem("validation", { faults });
+      if (Object.keys(errors).length > 0 || "errors" in form) throw new Problem("validation", { errors });
 
       const keyed = idempotency.keyed(request, contentOf(fields, file));
       const before = keyed && (await idempotency.replay<UploadedBody>(keyed, reply));
       if (before) return before;
 
       const given = blob.kind === "sample" || blob.kind === "address" ? await testImage(deps, blob) : file;
-      if (given?.kind !== "ok") throw new Error("an upload without faults has an image");
+      if (given?.kind !== "ok") throw new Error("an upload without errors has an image");
       if (given !== file) temporary.push(given);
       const { reference, declared } = form;
       const outcome = await deps.accept({
@@ -170,8 +170,8 @@ function contentOf(fields: FormFields, file: Received | null): string {
   return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
 }
 
-/** What is wrong with the uploaded image by its size and its header; a fault that is known already stays. */
-async function imageFaults(deps: ReceiptRouteDeps, file: Received | null, known: Faults): Promise<Faults> {
+/** What is wrong with the uploaded image by its size and its header; a error that is known already stays. */
+async function imageErrors(deps: ReceiptRouteDeps, file: Received | null, known: Errors): Promise<Errors> {
   if (IMAGE_FIELD in known) return {};
   if (!file) return { [IMAGE_FIELD]: ["is required"] };
   if (file.kind === "too_large") {
@@ -196,7 +196,7 @@ async function testImage(deps: ReceiptRouteDeps, blob: TestBlob): Promise<Receiv
       throw error;
     }));
   if (received?.kind !== "ok") {
-    throw new Problem("validation", { faults: { testBlobUri: ["leads to no image within the limits"] } });
+    throw new Problem("validation", { errors: { testBlobUri: ["leads to no image within the limits"] } });
   }
   return received;
 }

@@ -3,7 +3,7 @@ import { instant, nullable, oneOf, pathId, text, money } from "../http/members.t
 import { operation } from "../http/operation.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
-import answers from "./answers.json" with { type: "json" };
+import answers from "../openapi/examples/receipts.json" with { type: "json" };
 import { STAGES } from "./receipt.ts";
 import { uploadMembers } from "./upload-schema.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { RateInput, RateResult } from "../foods/rate.ts";
+import type { RateInput, RateResult } from "../foods/rating/rate.ts";
 import { recordTotals } from "../points/record.ts";
-import type { ReceiptLine, ReceiptReading } from "./reading/parse.ts";
+import type { ReceiptLine, ReceiptReading } from "./parsing/parse.ts";
 import type { NewReceipt } from "./receipt.ts";
 import { enrich, scoreReceipt, withVoids } from "./score.ts";
 import type { Enriched } from "./score.ts";

@@ -1,5 +1,5 @@
-import type { Asked } from "../foods/known.ts";
-import type { ItemRater } from "../foods/resolve.ts";
+import type { LookupItem } from "../foods/lookup/lookup.ts";
+import type { ItemRater } from "../foods/lookup/resolve.ts";
 import { isAccepted } from "../points/award.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";
@@ -7,9 +7,9 @@ import { composeRecord } from "../points/record.ts";
 import type { ComposedRecord, RecordHead } from "../points/record.ts";
 import { scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
-import type { MerchantKind } from "./reading/merchants/merchants.ts";
-import type { ReceiptLine, ReceiptReading } from "./reading/parse.ts";
-import type { QuantityUnit } from "./reading/quantities.ts";
+import type { MerchantKind } from "./parsing/header/merchants.ts";
+import type { ReceiptLine, ReceiptReading } from "./parsing/parse.ts";
+import type { QuantityUnit } from "./parsing/items/quantities.ts";
 import { failure } from "./receipt.ts";
 import type { Failure, NewReceipt } from "./receipt.ts";
 
@@ -75,7 +75,11 @@ export function enrich(
 }
 
 /** The lines of a receipt, as they are to be looked up before it is enriched. */
-export function askedOf(applicationId: string, reading: ReceiptReading, declaredName: string | null): Asked[] {
+export function lookupItemsOf(
+  applicationId: string,
+  reading: ReceiptReading,
+  declaredName: string | null,
+): LookupItem[] {
   const merchants = merchantsOf(reading, declaredName);
   const items = reading.lines.filter(({ kind }) => kind === "item");
   return items.map(({ description }) => ({ applicationId, foodId: null, name: description, merchants }));

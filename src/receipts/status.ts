@@ -4,7 +4,7 @@ import type { ComposedRecord } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { ExtractedData } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
-import type { ReceiptReading } from "./reading/parse.ts";
+import type { ReceiptReading } from "./parsing/parse.ts";
 import { STAGES } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
 import type { Enriched } from "./score.ts";

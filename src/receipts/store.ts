@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Tx } from "../adapters/postgres.ts";
+import type { Tx } from "../postgres/postgres.ts";
 import {
   bool,
   bytea,
@@ -12,11 +12,11 @@ import {
   text,
   timestamptz,
   uuid,
-} from "../adapters/statement.ts";
-import { claimUpload, releaseClaims } from "./claims/store.ts";
-import { forgetLikeness } from "./lookalikes/store.ts";
-import { toMerchantDictionary } from "./reading/merchants/merchants.ts";
-import type { MerchantDictionary } from "./reading/merchants/merchants.ts";
+} from "../postgres/statement.ts";
+import { claimUpload, releaseClaims } from "./duplicates/claims.store.ts";
+import { forgetLikeness } from "./duplicates/store.ts";
+import { toMerchantDictionary } from "./parsing/header/merchants.ts";
+import type { MerchantDictionary } from "./parsing/header/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
@@ -137,7 +137,7 @@ export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> 
   return (await tx.query(COUNT_ATTEMPT, [id]))[0] ?? null;
 }
 
-/** Takes a counted try back that was cut off through no fault of the receipt's. */
+/** Takes a counted try back that was cut off through no error of the receipt's. */
 export async function takeBackAttempt(tx: Tx, { id, stage }: Receipt): Promise<void> {
   await tx.query(TAKE_BACK_ATTEMPT, [id, stage]);
 }
@@ -214,5 +214,5 @@ export async function unfinishedReceipts(tx: Tx, before: Date, limit: number): P
 
 /** Reads the dictionary of chains that ships with the service; once, at start. */
 export function readMerchants(): MerchantDictionary {
-  return toMerchantDictionary(readFileSync(new URL("../../data/merchants.jsonl", import.meta.url), "utf8"));
+  return toMerchantDictionary(readFileSync(new URL("../../reference/merchants.jsonl", import.meta.url), "utf8"));
 }

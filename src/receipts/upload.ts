@@ -1,6 +1,6 @@
 import type { FormFields, FormValue } from "../http/form.ts";
 import { parseInstant } from "../http/formats.ts";
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 import type { Declared } from "./receipt.ts";
 import { UPLOAD_LIMITS } from "./upload-schema.ts";
 
@@ -18,14 +18,14 @@ const { amountMin, amountMax, textCharactersMax } = UPLOAD_LIMITS;
 /** As JSON writes numbers; a form carries them as text. */
 const NUMBER = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,4})?$/;
 
-/** What the form's text fields say, or every fault in them; unknown fields are ignored. */
-export function readUpload(fields: FormFields): Upload | { faults: Faults } {
-  const faults: Faults = {};
+/** What the form's text fields say, or every error in them; unknown fields are ignored. */
+export function readUpload(fields: FormFields): Upload | { errors: Errors } {
+  const errors: Errors = {};
   const text = (name: string): string => {
     const values = fields.get(name) ?? [];
     const value = values[0]?.text ?? "";
-    const fault = textFault(values);
-    if (fault !== null) faults[name] = [fault];
+    const error = textError(values);
+    if (error !== null) errors[name] = [error];
     return value;
   };
   const userId = text("userId");
@@ -35,17 +35,17 @@ export function readUpload(fields: FormFields): Upload | { faults: Faults } {
   const timestampText = text("transactionTimestamp");
   const amount = NUMBER.test(amountText.trim()) ? Number(amountText) : Number.NaN;
   const timestampMs = parseInstant(timestampText.trim());
-  const amountFault = amountFaultOf(amount);
-  if (amountFault !== null) faults["amount"] ??= [amountFault];
+  const amountError = amountErrorOf(amount);
+  if (amountError !== null) errors["amount"] ??= [amountError];
   if (timestampMs === null)
-    faults["transactionTimestamp"] ??= ["must be a date and time with its zone, as in 2026-01-31T12:00:00Z"];
-  if (fields.has(IMAGE_FIELD)) faults[IMAGE_FIELD] = ["must be a file"];
-  if (Object.keys(faults).length > 0 || timestampMs === null) return { faults };
+    errors["transactionTimestamp"] ??= ["must be a date and time with its zone, as in 2026-01-31T12:00:00Z"];
+  if (fields.has(IMAGE_FIELD)) errors[IMAGE_FIELD] = ["must be a file"];
+  if (Object.keys(errors).length > 0 || timestampMs === null) return { errors };
   const transactionTimestamp = new Date(timestampMs).toISOString();
   return { userId, reference, declared: { merchantName, amount, transactionTimestamp } };
 }
 
-function textFault(values: readonly FormValue[]): string | null {
+function textError(values: readonly FormValue[]): string | null {
   const [value] = values;
   if (!value || value.text.trim() === "") return "is required";
   if (values.length > 1) return "must be given once";
@@ -56,7 +56,7 @@ function textFault(values: readonly FormValue[]): string | null {
   return value.text.isWellFormed() ? null : "must not contain half a surrogate pair";
 }
 
-function amountFaultOf(amount: number): string | null {
+function amountErrorOf(amount: number): string | null {
   if (!Number.isFinite(amount)) return "must be a number";
   if (amount < amountMin) return `must be at least ${amountMin}`;
   return amount > amountMax ? `must be at most ${amountMax}` : null;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { normaliseRedirectUri, redirectUriFault, redirectWith } from "./redirect.ts";
+import { normaliseRedirectUri, redirectUriError, redirectWith } from "./redirect.ts";
 
 const live = { isSandbox: false, redirectAllowList: [] };
 const sandbox = { isSandbox: true, redirectAllowList: [] };
@@ -15,7 +15,7 @@ test("https and an app's own scheme lead back", () => {
     "myapp://",
     "com.example.app://receipts/done?x=1",
   ]) {
-    assert.equal(redirectUriFault(address, live), null, address);
+    assert.equal(redirectUriError(address, live), null, address);
   }
 });
 
@@ -53,22 +53,22 @@ test("nothing that runs script, shows local content, is relative, or hides somet
     "myapp://user:secret@done",
     "http://app.example/back",
   ]) {
-    for (const rules of [live, sandbox]) assert.ok(redirectUriFault(address, rules), JSON.stringify(address));
+    for (const rules of [live, sandbox]) assert.ok(redirectUriError(address, rules), JSON.stringify(address));
   }
 });
 
 test("http://localhost leads back from a sandbox only, and no other name passes for it", () => {
-  assert.equal(redirectUriFault("http://localhost:3000/back", sandbox), null);
-  assert.ok(redirectUriFault("http://localhost:3000/back", live));
-  assert.ok(redirectUriFault("http://localhost.evil.example/", sandbox));
-  assert.ok(redirectUriFault("http://localhost@evil.example/", sandbox));
+  assert.equal(redirectUriError("http://localhost:3000/back", sandbox), null);
+  assert.ok(redirectUriError("http://localhost:3000/back", live));
+  assert.ok(redirectUriError("http://localhost.evil.example/", sandbox));
+  assert.ok(redirectUriError("http://localhost@evil.example/", sandbox));
 });
 
 test("with an allow-list only its addresses lead back, whatever their query", () => {
   const rules = { isSandbox: false, redirectAllowList: ["https://app.example/back", "myapp://done"] };
-  assert.equal(redirectUriFault("https://app.example/back", rules), null);
-  assert.equal(redirectUriFault("https://app.example/back?state=1#x", rules), null);
-  assert.equal(redirectUriFault("myapp://done", rules), null);
+  assert.equal(redirectUriError("https://app.example/back", rules), null);
+  assert.equal(redirectUriError("https://app.example/back?state=1#x", rules), null);
+  assert.equal(redirectUriError("myapp://done", rules), null);
   for (const address of [
     "https://app.example/back/more",
     "https://app.example/",
@@ -79,7 +79,7 @@ test("with an allow-list only its addresses lead back, whatever their query", ()
     "myapp://other",
     "otherapp://done",
   ]) {
-    assert.ok(redirectUriFault(address, rules), address);
+    assert.ok(redirectUriError(address, rules), address);
   }
 });
 
@@ -87,7 +87,7 @@ test("an address that is allowed has no character in it that could end a header 
   fc.assert(
     fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: "binary" })), (text) => {
       for (const address of [text, `https://app.example/${text}`, `myapp://${text}`]) {
-        if (redirectUriFault(address, sandbox) !== null) continue;
+        if (redirectUriError(address, sandbox) !== null) continue;
         assert.match(normaliseRedirectUri(address), /^[\x21-\x7e]+$/);
       }
     }),

@@ -20,7 +20,7 @@ const FORBIDDEN_SCHEMES =
  * What is wrong with an address that a session shall lead back to, or null. Allowed are https, app schemes
  * (`myapp://…`) and, in a sandbox, http://localhost; never relative addresses, credentials or control characters.
  */
-export function redirectUriFault(address: string, rules: RedirectRules): string | null {
+export function redirectUriError(address: string, rules: RedirectRules): string | null {
   // eslint-disable-next-line no-control-regex -- control characters are what it looks for
   if (/[\u0000-\u0020\u007f-\u009f]/.test(address)) return "must not contain spaces or control characters";
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address) || !URL.canParse(address)) {
@@ -37,7 +37,7 @@ export function redirectUriFault(address: string, rules: RedirectRules): string 
   return null;
 }
 
-/** An address that passed `redirectUriFault` as browsers write it: what was checked is what is followed. */
+/** An address that passed `redirectUriError` as browsers write it: what was checked is what is followed. */
 export function normaliseRedirectUri(address: string): string {
   return new URL(address).href;
 }

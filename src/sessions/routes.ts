@@ -2,11 +2,11 @@ import type { Application } from "../applications/application.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
-import { refuseFaults } from "../http/validation.ts";
+import { refuseErrors } from "../http/validation.ts";
 import { userInBody } from "../users/store.ts";
 import { normaliseRedirectUri } from "./redirect.ts";
 import { openEnrolmentSession, openReceiptSession } from "./schema.ts";
-import { enrollmentOf, hashToken, receiptRequestOf, sessionFaults, sessionToken, sessionUrl } from "./session.ts";
+import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionToken, sessionUrl } from "./session.ts";
 import { insertSession } from "./store.ts";
 
 export interface SessionRouteDeps {
@@ -37,11 +37,11 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
     return { token, session };
   };
 
-  // The rules of redirects depend on the application, which no schema knows: both kinds of faults go in one answer.
+  // The rules of redirects depend on the application, which no schema knows: both kinds of errors go in one answer.
   const enrolment = { ...routeOf(openEnrolmentSession), attachValidation: true };
   server.post(openEnrolmentSession.path, enrolment, async (request, reply) => {
     const { application, body, validationError } = request;
-    refuseFaults(validationError, sessionFaults(body, application));
+    refuseErrors(validationError, sessionErrors(body, application));
     return idempotency.once(request, reply, async (tx) => {
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body) });
@@ -52,7 +52,7 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   const receipt = { ...routeOf(openReceiptSession), attachValidation: true };
   server.post(openReceiptSession.path, receipt, async (request, reply) => {
     const { application, body, validationError } = request;
-    refuseFaults(validationError, sessionFaults(body, application));
+    refuseErrors(validationError, sessionErrors(body, application));
     return idempotency.once(request, reply, async (tx) => {
       const { id: userId } = await userInBody(tx, application.id, body.userId);
       const { token, session } = newSession(application, body);

@@ -4,7 +4,7 @@ import {
   enrollmentOf,
   hashToken,
   receiptRequestOf,
-  sessionFaults,
+  sessionErrors,
   sessionToken,
   sessionUrl,
   tokenIn,
@@ -36,12 +36,12 @@ test("a token is found under either name, and only when there is one of it", () 
   }
 });
 
-test("the rules name each fault, also in a body that is no body", () => {
+test("the rules name each error, also in a body that is no body", () => {
   const rules = { isSandbox: false, redirectAllowList: [] };
-  const faults = sessionFaults({ redirectUri: "javascript:1", locale: "not a tag" }, rules);
-  assert.deepEqual(Object.keys(faults), ["redirectUri", "locale"]);
+  const errors = sessionErrors({ redirectUri: "javascript:1", locale: "not a tag" }, rules);
+  assert.deepEqual(Object.keys(errors), ["redirectUri", "locale"]);
   for (const body of [null, undefined, [], 5, { redirectUri: 5, locale: null }, { locale: "de-CH" }]) {
-    assert.deepEqual(sessionFaults(body, rules), {}, JSON.stringify(body));
+    assert.deepEqual(sessionErrors(body, rules), {}, JSON.stringify(body));
   }
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { parseInstant } from "../http/formats.ts";
 import { knownMembers } from "../http/members.ts";
-import type { Faults } from "../problems.ts";
+import type { Errors } from "../problems.ts";
 import { DAY_MS } from "../time.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { EnrollmentBody } from "../users/schema.ts";
-import { redirectUriFault } from "./redirect.ts";
+import { redirectUriError } from "./redirect.ts";
 import type { RedirectRules } from "./redirect.ts";
 import type { EnrolmentSessionBody, ReceiptSessionBody } from "./schema.ts";
 
@@ -53,15 +53,15 @@ export function tokenIn(query: unknown): string | null {
 
 /**
  * What is wrong with the members that both session requests share, in a body that may break its schema elsewhere
- * (such members are passed over here), so that one answer names all faults.
+ * (such members are passed over here), so that one answer names all errors.
  */
-export function sessionFaults(body: unknown, rules: RedirectRules): Faults {
+export function sessionErrors(body: unknown, rules: RedirectRules): Errors {
   const { redirectUri, locale } = (body ?? {}) as Record<"redirectUri" | "locale", unknown>;
-  const faults: Faults = {};
-  const redirectFault = typeof redirectUri === "string" ? redirectUriFault(redirectUri, rules) : null;
-  if (redirectFault !== null) faults["redirectUri"] = [redirectFault];
-  if (typeof locale === "string" && !isLanguageTag(locale)) faults["locale"] = ["must be a language tag, as in en-GB"];
-  return faults;
+  const errors: Errors = {};
+  const redirectError = typeof redirectUri === "string" ? redirectUriError(redirectUri, rules) : null;
+  if (redirectError !== null) errors["redirectUri"] = [redirectError];
+  if (typeof locale === "string" && !isLanguageTag(locale)) errors["locale"] = ["must be a language tag, as in en-GB"];
+  return errors;
 }
 
 /** Whether a text is a well-formed language tag (BCP 47). */

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { json, neverNull, oneOf, orNull, statement, text, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { json, neverNull, oneOf, orNull, statement, text, uuid } from "../postgres/statement.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
 import type { Page, ReceiptRequest } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../adapters/postgres.ts";
+import type { Database } from "../postgres/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { float8, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { float8, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { Enrollment } from "./schema.ts";
@@ -108,6 +108,6 @@ export async function userInPath(tx: Tx, applicationId: string, id: string): Pro
 /** The user that a body names; a 400 at `userId` for an unknown one, exactly as for another application's. */
 export async function userInBody(tx: Tx, applicationId: string, id: string): Promise<User> {
   const user = isUuid(id) ? await findUser(tx, applicationId, id) : null;
-  if (!user) throw new Problem("validation", { faults: { userId: ["names no enrolled user"] } });
+  if (!user) throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
   return user;
 }

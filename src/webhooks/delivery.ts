@@ -1,4 +1,4 @@
-import type { HttpOutcome } from "../adapters/http-sender.ts";
+import type { HttpOutcome } from "../outgoing/http-sender.ts";
 import type { NewEvent } from "./event.ts";
 import { isSuccess, retryWaitMs } from "./retry.ts";
 

@@ -111,7 +111,7 @@ export type IntakeErrorType = (typeof INTAKE_ERROR_TYPES)[number];
 export const intakeErrorType = oneOf(
   INTAKE_ERROR_TYPES,
   "Why: no food was recognised; the meal lies too far back; the reference was used before; something needed is missing " +
-    "(`errorMessage` names its path); or a fault of ours.",
+    "(`errorMessage` names its path); or a error of ours.",
 );
 
 /** `errorMessage` of DATA_INCOMPLETE names the path of the missing field. */

@@ -132,7 +132,7 @@ export type ReceiptErrorCode = (typeof RECEIPT_ERROR_CODES)[number];
 export const receiptErrorCode = oneOf(
   RECEIPT_ERROR_CODES,
   "Why: the shop could not be told; there was no food on it; it is no genuine receipt or another user's; it was handed in " +
-    "before; or a fault of ours.",
+    "before; or a error of ours.",
 );
 
 /** `stage` is the last finished one: what was found until then stays in the status document. */

@@ -1,5 +1,5 @@
-import type { Tx } from "../adapters/postgres.ts";
-import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../adapters/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
 import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
 import type { NewEvent } from "./event.ts";
@@ -45,7 +45,7 @@ const APPEND_EVENTS = statement(
 
 /**
  * Writes events with their deliveries; gives the number of deliveries. An event of the same subject and position twice
- * violates the primary key: it is a fault.
+ * violates the primary key: it is a error.
  */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[], firstWaitSeconds: number): Promise<number> {
   if (events.length === 0) return 0;

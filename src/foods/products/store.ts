@@ -1,7 +1,7 @@
-import type { Tx } from "../../adapters/postgres.ts";
-import { int4, json, orNull, statement, text, timestamptz, uuid } from "../../adapters/statement.ts";
-import type { KnownProduct } from "../known.ts";
-import type { Product } from "../product.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { int4, json, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import type { FoundProduct } from "../lookup/lookup.ts";
+import type { Product } from "./product.ts";
 
 /** Where products are from, and under which terms. */
 export interface ProductSource {
@@ -139,7 +139,7 @@ export async function removeSource(tx: Tx, name: string, applicationId: string |
 
 const SEARCH = statement(
   "foods.search",
-  { found: json<KnownProduct>() },
+  { found: json<FoundProduct>() },
   `SELECT ${PRODUCT_JSON} AS found FROM products p JOIN product_sources s ON s.id = p.source_id
          WHERE to_tsvector('simple', p.name) @@ plainto_tsquery('simple', $1)
            AND (s.application_id IS NULL OR s.application_id = $2)
@@ -152,6 +152,6 @@ export async function searchProducts(
   words: string,
   applicationId: string | null,
   limit: number,
-): Promise<KnownProduct[]> {
+): Promise<FoundProduct[]> {
   return (await tx.query(SEARCH, [words, applicationId, limit])).map(({ found }) => found);
 }

@@ -90,15 +90,15 @@ async function enhanceForm(form) {
     if (!opened) {
       // Told, and no wall: the service has the last word on what it can read.
       form.classList.add("has-file");
-      const fault = part("image-fault");
-      fault.textContent = words.unreadable;
-      fault.hidden = false;
+      const error = part("image-error");
+      error.textContent = words.unreadable;
+      error.hidden = false;
       input.setAttribute("aria-invalid", "true");
-      input.setAttribute("aria-describedby", "image-fault formats");
+      input.setAttribute("aria-describedby", "image-error formats");
       return false;
     }
     photo = { file, turns, ...opened };
-    part("image-fault").hidden = true;
+    part("image-error").hidden = true;
     input.removeAttribute("aria-invalid");
     // What is sent is the photo that is shown, which the field may never have held.
     input.required = false;

@@ -14,7 +14,7 @@ export async function sendUntilArrived({ url, progressUrl, body, onShare, onLost
   for (let waitMs = WAIT_MS_FIRST; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MAX)) {
     onLost(false);
     const answer = await post(url, body, onShare);
-    // A used session answers with the progress of what was sent, every other fault with its page; those of ours pass.
+    // A used session answers with the progress of what was sent, every other error with its page; those of ours pass.
     if (answer.page && answer.status < 500) return answer.page;
     const arrived = await fetchPage(progressUrl);
     if (arrived) return arrived;

@@ -1,9 +1,9 @@
 import type { Enrollment } from "../../users/schema.ts";
-import { addressIn, pageDocument } from "../document.ts";
-import type { Brand, Frame, PageDocument } from "../document.ts";
-import { html } from "../html.ts";
-import type { Html } from "../html.ts";
-import { nameWithin } from "../language.ts";
+import { addressIn, pageDocument } from "../../html/document.ts";
+import type { Brand, Frame, PageDocument } from "../../html/document.ts";
+import { html } from "../../html/html.ts";
+import type { Html } from "../../html/html.ts";
+import { nameWithin } from "../../html/language.ts";
 
 /** The consent page: who asks, what is shared and what for, and two buttons of the same weight. */
 export function enrolmentPage(
@@ -39,7 +39,7 @@ export function enrolmentPage(
       <h2>${consent.choiceTitle}</h2>
       <p>${consent.choice(app)}</p>
       <form method="post" action="${addressIn(frame, page.address)}" class="choice">
-        ${page.isUndecided && html`<p class="fault" role="alert" id="undecided">${enrolment.undecided}</p>`}
+        ${page.isUndecided && html`<p class="error" role="alert" id="undecided">${enrolment.undecided}</p>`}
         ${decisionButton("accept", enrolment.accept, page.isUndecided)}
         ${decisionButton("decline", enrolment.decline, page.isUndecided)}
       </form>`,

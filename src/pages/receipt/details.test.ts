@@ -21,7 +21,7 @@ test("both may be left empty", () => {
     assert.deepEqual(readDetails(sent, nothing), {
       details: { merchantName: null, amount: null },
       typed: { merchantName: "", amount: "" },
-      faults: [],
+      errors: [],
     });
   }
 });
@@ -32,13 +32,13 @@ test("an amount is read as people type it", () => {
     assert.deepEqual(readDetails(form({ amount: text }), nothing).details.amount, amount, text);
   }
   for (const text of ["0", "-1", "1.234", "1,234.50", "ten", "1e3", "99999999999", "NaN"]) {
-    assert.deepEqual(readDetails(form({ amount: text }), nothing).faults, ["amount"], text);
+    assert.deepEqual(readDetails(form({ amount: text }), nothing).errors, ["amount"], text);
   }
 });
 
-test("a name that cannot be stored, or is endless, is a fault; whatever is typed, nothing breaks", () => {
+test("a name that cannot be stored, or is endless, is a error; whatever is typed, nothing breaks", () => {
   for (const merchantName of ["x".repeat(256), "a\0b", "\ud800"]) {
-    assert.deepEqual(readDetails(form({ merchantName }), nothing).faults, ["merchantName"]);
+    assert.deepEqual(readDetails(form({ merchantName }), nothing).errors, ["merchantName"]);
   }
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {

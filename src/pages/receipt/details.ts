@@ -1,10 +1,10 @@
 import type { FormFields } from "../../http/form.ts";
 import { UPLOAD_LIMITS } from "../../receipts/upload-schema.ts";
 import type { ReceiptRequest } from "../../sessions/session.ts";
-import type { DetailFault } from "../phrases.ts";
+import type { DetailError } from "../../html/phrases.ts";
 
 /** What may be typed beside the photo. */
-export type DetailName = DetailFault;
+export type DetailName = DetailError;
 
 /** What was typed, as it stands in the form again when something is wrong. */
 export type Typed = Readonly<Partial<Record<DetailName, string>>>;
@@ -24,7 +24,7 @@ export function askedDetails({ merchantName, amount }: ReceiptRequest): DetailNa
 export function readDetails(
   fields: FormFields,
   request: ReceiptRequest,
-): { details: Details; typed: Typed; faults: DetailName[] } {
+): { details: Details; typed: Typed; errors: DetailName[] } {
   const asked = askedDetails(request);
   const textOf = (name: DetailName) => (asked.includes(name) ? (fields.get(name)?.[0]?.text.trim() ?? "") : "");
   const [merchantName, amountText] = [textOf("merchantName"), textOf("amount")];
@@ -33,15 +33,15 @@ export function readDetails(
   return {
     details: {
       merchantName: request.merchantName ?? (merchantName || null),
-      amount: request.amount ?? (amount === "fault" ? null : amount),
+      amount: request.amount ?? (amount === "error" ? null : amount),
     },
     typed: { merchantName, amount: amountText },
-    faults: [...(isNameWrong ? (["merchantName"] as const) : []), ...(amount === "fault" ? (["amount"] as const) : [])],
+    errors: [...(isNameWrong ? (["merchantName"] as const) : []), ...(amount === "error" ? (["amount"] as const) : [])],
   };
 }
 
 /** An amount as people type it, with a comma or a point, in the digits of their script. */
-function amountIn(text: string): number | "fault" {
+function amountIn(text: string): number | "error" {
   const latin = text
     .replaceAll(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replaceAll(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
@@ -50,7 +50,7 @@ function amountIn(text: string): number | "fault" {
     .replaceAll(/[\s\p{Sc}]/gu, "");
   const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(latin);
   const amount = match ? Number(`${match[1]}.${match[2] ?? "0"}`) : 0;
-  return amount >= UPLOAD_LIMITS.amountMin ? amount : "fault";
+  return amount >= UPLOAD_LIMITS.amountMin ? amount : "error";
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */

@@ -1,24 +1,24 @@
 import type { Problem, ProblemName } from "../../problems.ts";
 import { IMAGE_FIELD } from "../../receipts/upload.ts";
-import { addressIn, pageDocument } from "../document.ts";
-import type { Brand, Frame, PageDocument } from "../document.ts";
-import { html, raw } from "../html.ts";
-import type { Content, Html } from "../html.ts";
-import type { ImageFault } from "../phrases.ts";
+import { addressIn, pageDocument } from "../../html/document.ts";
+import type { Brand, Frame, PageDocument } from "../../html/document.ts";
+import { html, raw } from "../../html/html.ts";
+import type { Content, Html } from "../../html/html.ts";
+import type { ImageError } from "../../html/phrases.ts";
 import type { DetailName, Typed } from "./details.ts";
 
 /** The scripts of the receipt's pages. */
 export const RECEIPT_SCRIPTS = ["receipt.js", "photo.js", "flaws.js", "upload.js", "kept.js", "progress.js"] as const;
 
-const FORM_FAULTS: Partial<Record<ProblemName, ImageFault>> = {
+const FORM_FAULTS: Partial<Record<ProblemName, ImageError>> = {
   payloadTooLarge: "too_large",
   malformedBody: "unreadable",
   unsupportedMediaType: "unreadable",
 };
 
-/** How the page says what is wrong with a form or its receipt; null for what is no fault of theirs. */
-export function imageFaultOf({ problem, faults }: Problem): ImageFault | null {
-  if (problem === "validation") return faults && IMAGE_FIELD in faults ? "not_an_image" : "refused";
+/** How the page says what is wrong with a form or its receipt; null for what is no error of theirs. */
+export function imageErrorOf({ problem, errors }: Problem): ImageError | null {
+  if (problem === "validation") return errors && IMAGE_FIELD in errors ? "not_an_image" : "refused";
   return FORM_FAULTS[problem] ?? null;
 }
 
@@ -34,8 +34,8 @@ export interface ReceiptPage {
   readonly isCamera: boolean;
   readonly asked: readonly DetailName[];
   readonly typed: Typed;
-  readonly imageFault: ImageFault | null;
-  readonly detailFaults: readonly DetailName[];
+  readonly imageError: ImageError | null;
+  readonly detailErrors: readonly DetailName[];
 }
 
 /**
@@ -92,8 +92,8 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
 
 /** What the script says itself. */
 function scriptWords(frame: Frame): string {
-  const { preparing, sending, checking, faults } = frame.language.phrases.receipt;
-  return JSON.stringify({ preparing, sending, checking, unreadable: faults.not_an_image });
+  const { preparing, sending, checking, errors } = frame.language.phrases.receipt;
+  return JSON.stringify({ preparing, sending, checking, unreadable: errors.not_an_image });
 }
 
 /** A receipt in a viewfinder. */
@@ -106,12 +106,12 @@ const VIEWFINDER = raw(
 /** The field, which is hidden behind its label where there is script, and the other way to a picture. */
 function chooser(frame: Frame, page: ReceiptPage): Html {
   const { receipt } = frame.language.phrases;
-  const { imageFault, isCamera } = page;
+  const { imageError, isCamera } = page;
   const otherWay = addressIn(frame, `${page.address}&source=${isCamera ? "picture" : "camera"}`);
   return html`<div id="chooser">
     <p class="lead">${receipt.hint}</p>
-    <p class="fault" role="alert" id="image-fault" ${!imageFault && html`hidden`}>
-      ${receipt.faults[imageFault ?? "not_an_image"]}
+    <p class="error" role="alert" id="image-error" ${!imageError && html`hidden`}>
+      ${receipt.errors[imageError ?? "not_an_image"]}
     </p>
     ${VIEWFINDER}
     <input
@@ -121,8 +121,8 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
       accept="image/jpeg,image/png"
       ${isCamera && html`capture="environment"`}
       required
-      aria-describedby="${imageFault ? "image-fault formats" : "formats"}"
-      ${imageFault && html`aria-invalid="true"`}
+      aria-describedby="${imageError ? "image-error formats" : "formats"}"
+      ${imageError && html`aria-invalid="true"`}
     />
     <label for="receiptImage" class="button">${isCamera ? receipt.takePhoto : receipt.choosePicture}</label>
     <a class="button quiet" id="choose" href="${otherWay}">${isCamera ? receipt.choosePicture : receipt.takePhoto}</a>
@@ -133,7 +133,7 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
 /** What the application didn't tell and the photo may not show; open where something is wrong with it. */
 function detailFields(frame: Frame, page: ReceiptPage): Html {
   const { details } = frame.language.phrases.receipt;
-  const isOpen = page.detailFaults.length > 0 || Object.values(page.typed).some(Boolean);
+  const isOpen = page.detailErrors.length > 0 || Object.values(page.typed).some(Boolean);
   const field = (name: DetailName, attributes: Content) =>
     page.asked.includes(name) && detailField(frame, page, name, attributes);
   return html`<details id="details" ${isOpen && html`open`}>
@@ -145,17 +145,17 @@ function detailFields(frame: Frame, page: ReceiptPage): Html {
 }
 
 function detailField(frame: Frame, page: ReceiptPage, name: DetailName, attributes: Content): Html {
-  const { details, faults } = frame.language.phrases.receipt;
-  const isWrong = page.detailFaults.includes(name);
+  const { details, errors } = frame.language.phrases.receipt;
+  const isWrong = page.detailErrors.includes(name);
   return html`<div class="field">
     <label for="${name}">${details[name]}</label>
-    ${isWrong && html`<p class="fault" role="alert" id="${name}-fault">${faults[name]}</p>`}
+    ${isWrong && html`<p class="error" role="alert" id="${name}-error">${errors[name]}</p>`}
     <input
       id="${name}"
       name="${name}"
       value="${page.typed[name] ?? ""}"
       ${attributes}
-      ${isWrong && html`aria-invalid="true" aria-describedby="${`${name}-fault`}"`}
+      ${isWrong && html`aria-invalid="true" aria-describedby="${`${name}-error`}"`}
     />
   </div>`;
 }

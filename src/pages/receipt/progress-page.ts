@@ -1,9 +1,9 @@
-import { addressIn, pageDocument } from "../document.ts";
-import type { Brand, Frame, PageDocument } from "../document.ts";
-import { html } from "../html.ts";
-import type { Content, Html } from "../html.ts";
-import { formatCount, formatDate, formatMoney, nameWithin } from "../language.ts";
-import type { Phrases } from "../phrases.ts";
+import { addressIn, pageDocument } from "../../html/document.ts";
+import type { Brand, Frame, PageDocument } from "../../html/document.ts";
+import { html } from "../../html/html.ts";
+import type { Content, Html } from "../../html/html.ts";
+import { formatCount, formatDate, formatMoney, nameWithin } from "../../html/language.ts";
+import type { Phrases } from "../../html/phrases.ts";
 import { RECEIPT_SCRIPTS } from "./page.ts";
 import { STAGES } from "./progress.ts";
 import type { FoundItem, Progress } from "./progress.ts";

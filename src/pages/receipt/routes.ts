@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Received } from "../../adapters/files.ts";
-import type { Database } from "../../adapters/postgres.ts";
+import type { Received } from "../../files.ts";
+import type { Database } from "../../postgres/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
 import type { FormFields } from "../../http/form.ts";
-import { keepPrivate, sendPage, wantsJson } from "../../http/page.ts";
-import type { FrameOf } from "../../http/page.ts";
+import { keepPrivate, sendPage, wantsJson } from "../../html/page.ts";
+import type { FrameOf } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
-import type { AcceptReceipt } from "../../receipts/acceptance/stages.ts";
-import type { ImageField } from "../../receipts/images/stages.ts";
+import type { AcceptReceipt } from "../../receipts/accept.task.ts";
+import type { ImageField } from "../../receipts/image-uploads.task.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
 import { completeSession } from "../../sessions/store.ts";
-import type { Frame } from "../document.ts";
-import type { ImageFault } from "../phrases.ts";
+import type { Frame } from "../../html/document.ts";
+import type { ImageError } from "../../html/phrases.ts";
 import { openVisit, sentVisit } from "../store.ts";
 import type { OpenVisit, SentVisit } from "../store.ts";
 import { askedDetails, readDetails } from "./details.ts";
-import { imageFaultOf, receiptPage } from "./page.ts";
+import { imageErrorOf, receiptPage } from "./page.ts";
 import type { ReceiptPage } from "./page.ts";
 import { progressContent, progressPage } from "./progress-page.ts";
 import type { ProgressPage } from "./progress-page.ts";
@@ -35,9 +35,9 @@ export interface ReceiptPageDeps {
 }
 
 type Visit = OpenVisit<"receipt">;
-type Faults = Pick<ReceiptPage, "typed" | "imageFault" | "detailFaults">;
+type Errors = Pick<ReceiptPage, "typed" | "imageError" | "detailErrors">;
 
-const NO_FAULTS: Faults = { typed: {}, imageFault: null, detailFaults: [] };
+const NO_FAULTS: Errors = { typed: {}, imageError: null, detailErrors: [] };
 /** How long a page without script waits for the end, and how often it looks; of one process so many wait at once. */
 const WAIT_MS_MAX = 20_000;
 const WAIT_LOOK_MS = 500;
@@ -49,11 +49,11 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
   const streams = createEventStreams(scope);
   let waiting = 0;
 
-  const showForm = (request: FastifyRequest, reply: FastifyReply, visit: Visit, faults: Faults = NO_FAULTS) => {
+  const showForm = (request: FastifyRequest, reply: FastifyReply, visit: Visit, errors: Errors = NO_FAULTS) => {
     const { token, session, application } = visit;
     const frame = frameOf(request, session.locale);
-    const hasFault = faults.imageFault !== null || faults.detailFaults.length > 0;
-    const status = !hasFault ? 200 : faults.imageFault === "too_large" ? 413 : 400;
+    const hasError = errors.imageError !== null || errors.detailErrors.length > 0;
+    const status = !hasError ? 200 : errors.imageError === "too_large" ? 413 : 400;
     const page = receiptPage(frame, {
       brand: application,
       address: addressOf(frame, "", token),
@@ -61,7 +61,7 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
       redirectUri: session.redirectUri,
       isCamera: (request.query as Record<string, unknown>)["source"] !== "picture",
       asked: askedDetails(session.request),
-      ...faults,
+      ...errors,
     });
     return sendPage(reply, status, page);
   };
@@ -117,11 +117,11 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
     const visit = await openVisit(database, request.query, "receipt", now());
     const { tokenHash, session, application } = visit;
     const { fields, image } = await receiveForm(request, deps.imageField);
-    const { details, typed, faults: detailFaults } = readDetails(fields, session.request);
+    const { details, typed, errors: detailErrors } = readDetails(fields, session.request);
     try {
-      if (typeof image === "string" || detailFaults.length > 0) {
-        const imageFault = typeof image === "string" ? image : null;
-        return showForm(request, reply, visit, { typed, imageFault, detailFaults });
+      if (typeof image === "string" || detailErrors.length > 0) {
+        const imageError = typeof image === "string" ? image : null;
+        return showForm(request, reply, visit, { typed, imageError, detailErrors });
       }
       const outcome = await deps.acceptReceipt({
         ...session.request,
@@ -134,9 +134,9 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
       });
       if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
       if (outcome.kind === "rejected") {
-        const imageFault = imageFaultOf(outcome.problem);
-        if (imageFault === null) throw outcome.problem;
-        return showForm(request, reply, visit, { typed, imageFault, detailFaults });
+        const imageError = imageErrorOf(outcome.problem);
+        if (imageError === null) throw outcome.problem;
+        return showForm(request, reply, visit, { typed, imageError, detailErrors });
       }
     } finally {
       if (typeof image !== "string") await deps.imageField.discard(image);
@@ -194,7 +194,10 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
   });
 }
 
-type Sent = { readonly visit: SentVisit; readonly status: ReceiptStatus };
+interface Sent {
+  readonly visit: SentVisit;
+  readonly status: ReceiptStatus;
+}
 
 function addressOf(frame: Frame, path: string, token: string): string {
   return `${frame.basePath}${PAGE_PATHS.receipt}${path}?sessionId=${token}`;
@@ -216,7 +219,7 @@ type ReceivedImage = Extract<Received, { kind: "ok" }>;
 async function receiveForm(
   request: FastifyRequest,
   imageField: ImageField,
-): Promise<{ fields: FormFields; image: ReceivedImage | ImageFault }> {
+): Promise<{ fields: FormFields; image: ReceivedImage | ImageError }> {
   try {
     const { fields, file } = await readForm(request, imageField);
     if (file?.kind === "too_large") return { fields, image: "too_large" };
@@ -227,7 +230,7 @@ async function receiveForm(
     }
     return { fields, image: file };
   } catch (error) {
-    const fault = error instanceof Problem ? imageFaultOf(error) : null;
+    const fault = error instanceof Problem ? imageErrorOf(error) : null;
     if (fault === null) throw error;
     return { fields: new Map(), image: fault };
   }

@@ -1,7 +1,7 @@
-import { pageDocument } from "../document.ts";
-import type { Frame, PageDocument } from "../document.ts";
-import { html } from "../html.ts";
-import type { Html } from "../html.ts";
+import { pageDocument } from "../../html/document.ts";
+import type { Frame, PageDocument } from "../../html/document.ts";
+import { html } from "../../html/html.ts";
+import type { Html } from "../../html/html.ts";
 
 /** Where samples of the hosted pages are asked for, and the name of the field that says of which. */
 export const SAMPLES_PATH = "/samples";

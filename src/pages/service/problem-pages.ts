@@ -1,9 +1,9 @@
-import { problemExample } from "../../openapi/problem-answers.ts";
+import { problemExample } from "../../http/problem-example.ts";
 import { PROBLEMS } from "../../problems.ts";
 import type { ProblemName } from "../../problems.ts";
-import { pageDocument } from "../document.ts";
-import type { Frame, PageDocument } from "../document.ts";
-import { html } from "../html.ts";
+import { pageDocument } from "../../html/document.ts";
+import type { Frame, PageDocument } from "../../html/document.ts";
+import { html } from "../../html/html.ts";
 
 /** The list of all problem types. */
 export function problemsPage(frame: Frame): PageDocument {

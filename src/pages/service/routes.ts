@@ -1,17 +1,17 @@
 import type { FastifyRequest } from "fastify";
-import type { Database } from "../../adapters/postgres.ts";
+import type { Database } from "../../postgres/postgres.ts";
 import type { Application } from "../../applications/application.ts";
 import { findNewestSandbox } from "../../applications/store.ts";
-import { redirectFromPage, sendPage } from "../../http/page.ts";
-import type { FrameOf } from "../../http/page.ts";
+import { redirectFromPage, sendPage } from "../../html/page.ts";
+import type { FrameOf } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import { hashToken, sessionToken, sessionUrl } from "../../sessions/session.ts";
 import type { Page } from "../../sessions/session.ts";
 import { insertSession } from "../../sessions/store.ts";
 import { enrolUser } from "../../users/store.ts";
-import type { Frame } from "../document.ts";
-import { languageFor } from "../language.ts";
+import type { Frame } from "../../html/document.ts";
+import { languageFor } from "../../html/language.ts";
 import { SAMPLES_PATH, SAMPLE_FIELD, landingPage } from "./landing-page.ts";
 import { problemPage, problemsPage } from "./problem-pages.ts";
 

@@ -1,5 +1,5 @@
-import type { Tx } from "../../adapters/postgres.ts";
-import { float8, int4, orNull, statement, uuid } from "../../adapters/statement.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { float8, int4, orNull, statement, uuid } from "../../postgres/statement.ts";
 import { firstIdAt, timeOfId } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";
 import type { Source } from "../award.ts";

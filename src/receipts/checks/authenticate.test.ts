@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fingerprint, likestOf } from "./among-others.ts";
+import { fingerprint, closestMatch } from "../duplicates/duplicate-checks.ts";
 import { authenticate, isAmountPrinted } from "./authenticate.ts";
 import type { Evidence } from "./authenticate.ts";
 import { nameEvidence } from "./name.ts";
-import type { ReceiptReading } from "../reading/parse.ts";
+import type { ReceiptReading } from "../parsing/parse.ts";
 
 const READING = {
   merchantName: "LARKMEADOW MARKET",
@@ -177,10 +177,10 @@ test("a copy weighs more than another photo, a stranger's photo more than the us
   const strangers = { kind: "same_print", score: 0.8, isOwn: false } as const;
   const own = { kind: "same_print", score: 0.9, isOwn: true } as const;
   const other = { kind: "different", score: 0.99, isOwn: true } as const;
-  assert.equal(likestOf([other, own, strangers, copy]), copy);
-  assert.equal(likestOf([other, own, strangers]), strangers);
-  assert.equal(likestOf([other, own]), own);
-  assert.equal(likestOf([]), null);
+  assert.equal(closestMatch([other, own, strangers, copy]), copy);
+  assert.equal(closestMatch([other, own, strangers]), strangers);
+  assert.equal(closestMatch([other, own]), own);
+  assert.equal(closestMatch([]), null);
 });
 
 test("a sample is not compared with what was declared", () => {

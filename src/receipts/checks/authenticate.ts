@@ -1,7 +1,7 @@
 import { toMinor } from "../../points/money.ts";
 import { DAY_MS } from "../../time.ts";
-import { findAmounts, inMinorUnits } from "../reading/amounts.ts";
-import type { ReceiptReading } from "../reading/parse.ts";
+import { findAmounts, inMinorUnits } from "../parsing/rows/amounts.ts";
+import type { ReceiptReading } from "../parsing/parse.ts";
 import { failure } from "../receipt.ts";
 import type { Declared, Failure } from "../receipt.ts";
 import { doubtful, failed, notChecked, passed, rounded } from "./check.ts";

@@ -1,8 +1,8 @@
-import { folded, squashed } from "../reading/labels.ts";
-import { withoutLegalForm } from "../reading/merchants/head-rows.ts";
-import { merchantNamedIn } from "../reading/merchants/merchants.ts";
-import type { MerchantDictionary } from "../reading/merchants/merchants.ts";
-import { containsNearly } from "../reading/nearly.ts";
+import { foldForOcr, compactKey } from "../parsing/rows/labels.ts";
+import { withoutLegalForm } from "../parsing/header/header-rows.ts";
+import { merchantNamedIn } from "../parsing/header/merchants.ts";
+import type { MerchantDictionary } from "../parsing/header/merchants.ts";
+import { containsNearly } from "../parsing/rows/fuzzy-match.ts";
 
 /** How far the declared merchant's name stands in the text of a receipt. */
 export interface NameEvidence {
@@ -14,7 +14,7 @@ export interface NameEvidence {
 
 /** Words that many shops have in their names, folded as the text they are looked for in. */
 const COMMON_WORDS = new Set(
-  folded(
+  foldForOcr(
     `THE AND FOR SHOP STORE STORES RETAIL CASH CARRY SUPER MINI MARKET MARKT MART SUPERMARKET SUPERMARKT SUPERMERCADO SUPERMARCHE GROCERY GROCERIES
      FOOD FOODS TRADING ENTERPRISE COMPANY EXPRESS LOCAL CENTRE CENTER HOUSE RESTAURANT CAFE DER DIE DAS UND`,
   ).split(" "),
@@ -27,10 +27,10 @@ export function nameEvidence(
   dictionary: MerchantDictionary,
 ): NameEvidence {
   if (declaredName === null) return { isNamed: false, wordShare: null };
-  const words = folded(withoutLegalForm(declaredName))
+  const words = foldForOcr(withoutLegalForm(declaredName))
     .split(" ")
     .filter((word) => word.length >= 3 && !COMMON_WORDS.has(word));
-  const rows = texts.map((text) => ({ words: ` ${folded(text)} `, letters: squashed(text) }));
+  const rows = texts.map((text) => ({ words: ` ${foldForOcr(text)} `, letters: compactKey(text) }));
   // A long word may be misread by a letter and stand inside others; a short one must stand alone.
   const stands = (word: string) =>
     rows.some((row) =>

@@ -1,4 +1,4 @@
-import glyphs from "../../../data/till-font/glyphs.json" with { type: "json" };
+import glyphs from "../../../reference/till-font/glyphs.json" with { type: "json" };
 import { COLUMNS, printReceipt } from "./sample.ts";
 import type { PrintedRow, SampleReceipt } from "./sample.ts";
 
@@ -9,7 +9,7 @@ export interface Drawing {
   readonly heightPx: number;
 }
 
-/** The typeface's units to the em (data/till-font). */
+/** The typeface's units to the em (reference/till-font). */
 const EM = 1000;
 /** From one character to the next, in its units. Set at its own 500, PP-OCR finds a space in the middle of WHOLEMEAL. */
 const PITCH = 450;

@@ -15,18 +15,18 @@ export type TestBlob =
 export function readTestBlob(
   value: unknown,
   allowed: { isSandbox: boolean; hosts: readonly string[] },
-): TestBlob | { kind: "none" } | { kind: "fault"; fault: string } {
+): TestBlob | { kind: "none" } | { kind: "error"; error: string } {
   if (value === undefined) return { kind: "none" };
-  if (!allowed.isSandbox) return { kind: "fault", fault: "is for sandbox applications only" };
-  if (typeof value !== "string") return { kind: "fault", fault: "must be given once" };
+  if (!allowed.isSandbox) return { kind: "error", error: "is for sandbox applications only" };
+  if (typeof value !== "string") return { kind: "error", error: "must be given once" };
   if (value.startsWith("sample:")) {
     const outcome = value.slice("sample:".length);
-    return isSampleOutcome(outcome) ? { kind: "sample", outcome } : { kind: "fault", fault: "names no sample" };
+    return isSampleOutcome(outcome) ? { kind: "sample", outcome } : { kind: "error", error: "names no sample" };
   }
   const url = URL.canParse(value) ? new URL(value) : null;
   const isAllowed =
     url?.protocol === "https:" && !url.username && !url.password && allowed.hosts.includes(url.host.toLowerCase());
   return isAllowed
     ? { kind: "address", url: url.href }
-    : { kind: "fault", fault: "must be sample:<outcome> or an https address on an allowed host" };
+    : { kind: "error", error: "must be sample:<outcome> or an https address on an allowed host" };
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import type { HttpSender } from "../../adapters/http-sender.ts";
-import type { Database, Tx } from "../../adapters/postgres.ts";
+import type { HttpSender } from "../../outgoing/http-sender.ts";
+import type { Database, Tx } from "../../postgres/postgres.ts";
 import { parseInstant } from "../../http/formats.ts";
 import type { Idempotency } from "../../http/idempotency.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
-import { refuseFaults } from "../../http/validation.ts";
+import { refuseErrors } from "../../http/validation.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
 import { checkWebhookUrl, resolvedRefusal } from "../address.ts";
@@ -61,12 +61,12 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     if (!request.validationError) return;
     const { url } = (request.body ?? {}) as { url?: unknown };
     const checked = typeof url === "string" ? checkWebhookUrl(url, allowNets) : null;
-    refuseFaults(request.validationError, checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {});
+    refuseErrors(request.validationError, checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {});
   };
   const checkedUrl = async (address: string): Promise<string> => {
     const checked = checkWebhookUrl(address, allowNets);
-    if (checked.kind === "refused") throw urlFault(REFUSALS[checked.reason]);
-    if (await sender.isRefused(checked.url)) throw urlFault(REFUSALS[resolvedRefusal(checked.url)]);
+    if (checked.kind === "refused") throw urlError(REFUSALS[checked.reason]);
+    if (await sender.isRefused(checked.url)) throw urlError(REFUSALS[resolvedRefusal(checked.url)]);
     return checked.url;
   };
   const withSecret = (endpoint: Endpoint) => ({
@@ -95,7 +95,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
           createdAt,
           disabledAt: disabled ? createdAt : null,
         });
-        if (!endpoint) throw urlFault(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
+        if (!endpoint) throw urlError(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
         return { answer: withSecret(endpoint), userId: null };
       });
     },
@@ -161,7 +161,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     const endpoint = await endpointInPath(request.application.id, request.params.id);
     const { since, only } = request.body;
     if (since === undefined && only === undefined) {
-      throw new Problem("validation", { faults: { since: ["is required, unless only is given"] } });
+      throw new Problem("validation", { errors: { since: ["is required, unless only is given"] } });
     }
     const asked = { since: new Date(since === undefined ? 0 : parseInstant(since)!), leaseMs };
     const replay = only === "failed" ? replayFailed : replaySince;
@@ -178,6 +178,6 @@ function found<Found>(value: Found | null): Found {
   return value;
 }
 
-function urlFault(fault: string): Problem {
-  return new Problem("validation", { faults: { url: [fault] } });
+function urlError(error: string): Problem {
+  return new Problem("validation", { errors: { url: [error] } });
 }

@@ -1,5 +1,5 @@
-import type { Tx } from "../../adapters/postgres.ts";
-import { int4, oneOf, orNull, someOf, statement, text, timestamptz, uuid } from "../../adapters/statement.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { int4, oneOf, orNull, someOf, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { EVENT_TYPES } from "../event.ts";
 import type { NewEvent } from "../event.ts";
 import { DISABLED_REASONS, ENDPOINTS_MAX } from "./endpoint.ts";

@@ -54,5 +54,5 @@ test("a query of the log has a page size within bounds, and every fault is named
     pageSize: PAGE_SIZE_MAX,
   });
   const refused = read("endpointId=x&state=lost&before=y&pageSize=1.5");
-  assert.deepEqual("faults" in refused && Object.keys(refused.faults), ["endpointId", "state", "before", "pageSize"]);
+  assert.deepEqual("errors" in refused && Object.keys(refused.errors), ["endpointId", "state", "before", "pageSize"]);
 });

@@ -1,6 +1,6 @@
 import { isUuid } from "../../ids.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
-import type { Faults } from "../../problems.ts";
+import type { Errors } from "../../problems.ts";
 import type { DeliveryEntry } from "./schema.ts";
 
 /** How a delivery stands. */
@@ -75,13 +75,13 @@ export interface LogQuery {
 }
 
 /** Reads the query of the log, or names what is wrong with each parameter. */
-export function readLogQuery(query: URLSearchParams): LogQuery | { faults: Faults } {
-  const faults: Faults = {};
+export function readLogQuery(query: URLSearchParams): LogQuery | { errors: Errors } {
+  const errors: Errors = {};
   const read = <Value>(name: string, parse: (text: string) => Value | null, fault: string): Value | null => {
     const text = query.get(name);
     if (text === null) return null;
     const value = parse(text);
-    if (value === null) faults[name] = [fault];
+    if (value === null) errors[name] = [fault];
     return value;
   };
   const endpointId = read("endpointId", (text) => (isUuid(text) ? text : null), "must be the id of an endpoint");
@@ -92,6 +92,6 @@ export function readLogQuery(query: URLSearchParams): LogQuery | { faults: Fault
   );
   const before = read("before", parseEntryId, "must be the id of a delivery");
   const size = read("pageSize", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null), "must be a whole number");
-  if (Object.keys(faults).length > 0) return { faults };
+  if (Object.keys(errors).length > 0) return { errors };
   return { endpointId, state, before, pageSize: Math.min(size || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
 }

@@ -1,4 +1,4 @@
-import type { Database, Tx } from "../../adapters/postgres.ts";
+import type { Database, Tx } from "../../postgres/postgres.ts";
 import type { Idempotency } from "../../http/idempotency.ts";
 import { routeOf } from "../../http/operation.ts";
 import { singleValues } from "../../http/query.ts";
@@ -24,7 +24,7 @@ export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): v
   server.get(listWebhookDeliveries.path, routeOf(listWebhookDeliveries), async (request, reply) => {
     const parameters = singleValues(request.url);
     const query = readLogQuery(parameters);
-    if ("faults" in query) throw new Problem("validation", { faults: query.faults });
+    if ("errors" in query) throw new Problem("validation", { errors: query.errors });
     // One more than asked for tells whether there is another page.
     const more = { ...query, pageSize: query.pageSize + 1 };
     const entries = await listEntries(database, request.application.id, more);

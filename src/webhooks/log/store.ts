@@ -1,5 +1,5 @@
-import type { Database, Tx } from "../../adapters/postgres.ts";
-import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../adapters/statement.ts";
+import type { Database, Tx } from "../../postgres/postgres.ts";
+import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { firstIdAt, timeOfId } from "../../ids.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { TEST_EVENT } from "../event.ts";

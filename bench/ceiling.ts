@@ -1,0 +1,44 @@
+// The same server storing nothing: the same limits, credentials, schemas, batching and answers, and no database.
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { createBatcher } from "../src/queue/batcher.ts";
+import { openDatabase } from "../src/postgres/postgres.ts";
+import { createRandom } from "../src/random.ts";
+import { cached } from "../src/applications/cache.ts";
+import { createIdempotency } from "../src/http/idempotency.ts";
+import { apiScope, createServer } from "../src/http/server.ts";
+import { uuidv7 } from "../src/ids.ts";
+import { intakeRoutes } from "../src/intakes/routes.ts";
+import type { Arrival, Arrived } from "../src/intakes/store.ts";
+import { newApplication } from "../test/support/applications.ts";
+import { answerParent } from "./program.ts";
+
+/** The application that may call it. */
+export interface CeilingRequest {
+  readonly clientId: string;
+  readonly secretHashHex: string;
+}
+
+const now = () => new Date();
+const random = createRandom();
+const newId = () => uuidv7(Date.now(), random(10));
+const log = pino({ level: "warn" }, process.stderr);
+
+answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
+  const server = createServer({ log, publicUrl: "http://127.0.0.1", newRequestId: newId });
+  const { application } = newApplication(newId(), { clientId, secretHash: Buffer.from(secretHashHex, "hex") });
+  const find = cached(async (given) => (given === clientId ? application : null), Date.now);
+  const accepting = createBatcher<Arrival, Arrived>({
+    flush: async (intakes) => intakes.map(() => "stored" as const),
+    isPoison: () => false,
+    batchMax: 200,
+    waitingMax: 5_000,
+  });
+  // Only the status routes would ask it, and nobody asks them here: it never connects.
+  const database = openDatabase({ connection: {}, connectionsMax: 1, onError: () => {} });
+  const keptAnswers = { find: async () => null, keep: async () => true };
+  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
+  apiScope(server, find, (scope) => intakeRoutes(scope, { database, accepting, idempotency, now, newId }));
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
+});

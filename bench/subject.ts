@@ -1,0 +1,205 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbedded } from "../src/postgres/embedded/embedded.ts";
+import type { Log } from "../src/log.ts";
+import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
+import type { ProcessSettings } from "../test/support/processes.ts";
+import { cpuMsOfTree } from "./cpu.ts";
+import type { Load, Sent } from "./generator.ts";
+import { startProgram } from "./program.ts";
+import type { Photo } from "./receipts.ts";
+import type { Tally } from "./receiver.ts";
+import { food } from "./submissions.ts";
+
+/** The service that is measured, on an empty folder, with its customers around it. */
+export interface Subject {
+  readonly url: string;
+  /** For a connection beside the service's; null: it has its own server, of which nobody else knows. */
+  readonly databaseUrl: string | null;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly userIds: readonly string[];
+  /** Makes another application, without an endpoint; gives its headers. */
+  newApplication(name: string): Promise<Readonly<Record<string, string>>>;
+  /** Has the generator send submissions to the service, or to `url`. */
+  send(load: Pick<Load, "kind" | "connections"> & Partial<Load>): Promise<Sent>;
+  /** Submits one food; gives its id. */
+  track(reference: string): Promise<string>;
+  /** Uploads the photo of a sample; gives the receipt's id. */
+  upload(photo: Photo): Promise<string>;
+  /** Accepted submissions whose end was not told yet. */
+  inFlight(): Promise<number>;
+  /** Waits until every webhook of all that was accepted has arrived. */
+  settled(): Promise<Tally>;
+  /** Waits until the end of one submission was told. */
+  endOf(id: string): Promise<NonNullable<Tally["end"]>>;
+  /** Processor time so far in ms, by whose it is. */
+  cpu(): Cpu;
+  close(): Promise<void>;
+}
+
+export interface Cpu {
+  /** The service's process with those that read receipts. */
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+  readonly receiverMs: number;
+}
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const USERS = 200;
+/** What the drawn receipt of the outcome "completed" comes to. */
+const SAMPLE_TOTAL = "22.68";
+const SETTLE_MS_MAX = 180_000;
+const LOAD_MS_MAX = 120_000;
+const POLL_MS = 20;
+/** For the end of one submission: its time is the receiver's, so this only delays the next step. */
+const POLL_ONE_MS = 5;
+
+/**
+ * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored.
+ * "start" does everything in one process, as `npm start`; "serve" accepts, and leaves the background work to nobody.
+ * With `isDatabaseApart` the database is a server that the bench started, which the measurement may talk to as well.
+ */
+export async function startSubject(role: "start" | "serve", isDatabaseApart = role === "serve"): Promise<Subject> {
+  const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
+  const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
+  const generator = startProgram<Load, Sent>("generator.ts");
+  const closers: (() => Promise<unknown>)[] = [
+    async () => rmSync(dataDir, { recursive: true, force: true }),
+    generator.stop,
+    receiver.stop,
+  ];
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const settings: ProcessSettings = { role, dataDir, port: await freePort() };
+    let databaseUrl: string | null = null;
+    if (isDatabaseApart) {
+      const postgres = await startEmbedded({ dataDir, log: silent });
+      closers.push(postgres.stop);
+      const { host, user, database } = postgres.connection;
+      databaseUrl = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
+      settings.env = { DATABASE_URL: databaseUrl };
+    }
+    const service = await startProcess(settings);
+    closers.push(service.stop);
+    const { url: hook } = await receiver.ask({});
+    const { clientId, clientSecret } = await runCli<Credentials>(
+      settings,
+      "app",
+      "create",
+      "--name",
+      "Bench",
+      "--webhook-url",
+      hook,
+    );
+    const headers = headersOf({ clientId, clientSecret });
+    const post = async (path: string, body: string | FormData, contentType?: string): Promise<unknown> => {
+      const answer = await fetch(`${service.url}${path}?api-version=1.0`, {
+        method: "POST",
+        headers: contentType === undefined ? headers : { ...headers, "content-type": contentType },
+        body,
+      });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer.json();
+    };
+    const userIds: string[] = [];
+    for (let i = 0; i < USERS; i++) {
+      const person = { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace" };
+      const enrolled = await post("/users/enroll", JSON.stringify(person), "application/json");
+      userIds.push((enrolled as { user: { userID: string } }).user.userID);
+    }
+    let accepted = 0;
+    let loads = 0;
+
+    const until = async (isThere: (tally: Tally) => boolean, subject?: string): Promise<Tally> => {
+      for (const deadline = Date.now() + SETTLE_MS_MAX; ; await sleep(subject === undefined ? POLL_MS : POLL_ONE_MS)) {
+        const tally = await receiver.ask(subject === undefined ? {} : { subject });
+        if (isThere(tally)) return tally;
+        if (Date.now() > deadline)
+          throw new Error(`webhooks did not come: ${accepted} accepted, ${JSON.stringify(tally)}`);
+      }
+    };
+    return {
+      url: service.url,
+      databaseUrl,
+      clientId,
+      clientSecret,
+      headers,
+      userIds,
+      newApplication: async (name) => headersOf(await runCli<Credentials>(settings, "app", "create", "--name", name)),
+      send: async (load) => {
+        const prefix = `load-${loads++}`;
+        const sent = await generator.ask({
+          url: service.url,
+          headers,
+          userIds,
+          prefix,
+          durationMs: LOAD_MS_MAX,
+          requestsMax: Number.MAX_SAFE_INTEGER,
+          isKeyed: false,
+          ...load,
+        });
+        if (sent.refused > 0) throw new Error(`${sent.refused} of ${sent.accepted + sent.refused} were refused`);
+        if (load.url === undefined) accepted += sent.accepted;
+        return sent;
+      },
+      track: async (reference) => {
+        const body = JSON.stringify(food(userIds[0]!, reference, accepted));
+        const { id } = (await post("/track/food", body, "application/json")) as { id: string };
+        accepted++;
+        return id;
+      },
+      upload: async ({ image, soldAt }) => {
+        const form = new FormData();
+        form.set("userId", userIds[0]!);
+        form.set("transactionId", `receipt-${accepted}-${soldAt.getTime()}`);
+        form.set("amount", SAMPLE_TOTAL);
+        form.set("merchantName", "Larkmeadow Market");
+        form.set("transactionTimestamp", soldAt.toISOString());
+        form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
+        const { receiptID } = (await post("/track/receipts", form)) as { receiptID: string };
+        accepted++;
+        return receiptID;
+      },
+      inFlight: async () => accepted - (await receiver.ask({})).ended,
+      settled: () => until(({ ended, awardsOwed }) => ended === accepted && awardsOwed === 0),
+      endOf: async (id) => (await until(({ end }) => end !== null, id)).end!,
+      cpu: () => {
+        const postmaster = postmasterPid(dataDir)!;
+        return {
+          nodeMs: cpuMsOfTree(service.child.pid!, [postmaster, ...descendants(postmaster)]),
+          postgresMs: cpuMsOfTree(postmaster),
+          receiverMs: cpuMsOfTree(receiver.pid),
+        };
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+function headersOf({ clientId, clientSecret }: Credentials): Record<string, string> {
+  return { "x-client-id": clientId, "x-client-secret": clientSecret };
+}
+
+/** Processor time between two moments. */
+export function cpuBetween(before: Cpu, after: Cpu): Cpu {
+  return {
+    nodeMs: after.nodeMs - before.nodeMs,
+    postgresMs: after.postgresMs - before.postgresMs,
+    receiverMs: after.receiverMs - before.receiverMs,
+  };
+}

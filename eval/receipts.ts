@@ -1,0 +1,187 @@
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { normaliseImage } from "../src/images/images.ts";
+import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
+import type { Ocr, OcrReading } from "../src/ocr/ocr.ts";
+import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { KEPT_LONG_SIDE_PX } from "../src/receipts/receipt.ts";
+import { drawnReceipt, isShops } from "./drawn/drawn.ts";
+import { typedPicture } from "./drawn/typed.ts";
+import { typedReceipts } from "./typed/collection.ts";
+import { reliability } from "./receipt-reliability.ts";
+import { columns, judged, METRICS, table } from "./receipt-tally.ts";
+import type { Judgement, Truth } from "./receipt-tally.ts";
+import { writePage } from "./receipt-page.ts";
+import type { Shown } from "./receipt-page.ts";
+import { roughened, ROUGHNESSES } from "./roughened.ts";
+
+/** A receipt to read: what it says, and its picture when the OCR wants it. */
+interface Case {
+  file: string;
+  source: string;
+  truth: Truth;
+  picture: () => Promise<Uint8Array>;
+}
+
+const USAGE =
+  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      drawn: { type: "string" },
+      shops: { type: "string", default: "first" },
+      typed: { type: "string" },
+      roughened: { type: "string" },
+      seed: { type: "string", default: "0" },
+      limit: { type: "string" },
+      source: { type: "string", default: "" },
+      cache: { type: "string" },
+      failures: { type: "boolean", default: false },
+      html: { type: "string" },
+      processes: { type: "string" },
+    },
+  });
+  const [folder] = positionals;
+  if ([folder, values.drawn, values.typed].filter((given) => given !== undefined).length !== 1) throw new Error(USAGE);
+  const seed = Number(values.seed);
+  const read =
+    folder !== undefined
+      ? await casesIn(folder)
+      : values.typed !== undefined
+        ? typedCases(values.typed, seed)
+        : drawnCases(Number(values.drawn), seed, values.shops);
+  const cases = (values.roughened ? read.map((one, i) => roughenedCase(one, values.roughened!, seed, i)) : read)
+    .filter(({ file }) => path.basename(file).startsWith(values.source))
+    .slice(0, Number(values.limit ?? Infinity));
+  const dictionary = toMerchantDictionary(
+    await readFile(new URL("../reference/merchants.jsonl", import.meta.url), "utf8"),
+  );
+  if (values.cache) await mkdir(values.cache, { recursive: true });
+  const ocr = createOcr(values.processes ? { processes: Number(values.processes) } : {});
+  const judgements = new Map<string, Judgement[]>();
+  const readings: OcrReading[] = [];
+  const failures: string[] = [];
+  const shown: Shown[] = [];
+  let done = 0;
+  const readOne = async (one: Case): Promise<void> => {
+    const reading = await readCached(ocr, one, values.cache).catch((error: unknown) => {
+      if (!(error instanceof OcrFailure)) throw error;
+      failures.push(`${one.file}: ${error.kind}: ${error.message}`);
+      return null;
+    });
+    if (reading) readings.push(reading);
+    const judgement = judged(one.truth, reading && parseReceipt(reading.page, dictionary), reading);
+    const ofSource = judgements.get(one.source) ?? [];
+    judgements.set(one.source, [...ofSource, judgement]);
+    if (judgement.errors.length > 0) failures.push(`${one.file}: ${judgement.errors.join("; ")}`);
+    if (values.html && reading) shown.push({ ...one, page: reading.page, judgement });
+    done++;
+    if (process.stderr.isTTY || done % 10 === 0 || done === cases.length)
+      process.stderr.write(`\r${done}/${cases.length} read`);
+  };
+  // A few at once, so that no more pictures than needed wait in memory.
+  const queue = cases.values();
+  await Promise.all([1, 2, 3].map(async () => { for (const one of queue) await readOne(one); })); // prettier-ignore
+  await ocr.close();
+  process.stderr.write("\n");
+  console.log(table(judgements));
+  console.log(`\n${cost(readings)}`);
+  console.log(`\n${reliability([...judgements.values()].flat())}`);
+  console.log(`\n${METRICS}`);
+  if (values.failures) console.log(`\n${failures.sort().join("\n")}`);
+  if (values.html) console.log(`\n${await writePage(values.html, shown)}`);
+}
+
+async function casesIn(folder: string): Promise<Case[]> {
+  const text = await readFile(path.join(folder, "truth.jsonl"), "utf8");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Truth & { file: string })
+    .map((truth) => {
+      const file = path.basename(truth.file);
+      return { file, source: file.split("_")[0]!, truth, picture: () => readFile(path.join(folder, truth.file)) };
+    });
+}
+
+/** `each`: every receipt in one of the ways, the next one with the next seed. */
+function roughenedCase(one: Case, kind: string, seed: number, index: number): Case {
+  const roughness =
+    kind === "each" ? ROUGHNESSES[(index + seed) % ROUGHNESSES.length] : ROUGHNESSES.find((r) => r === kind);
+  if (!roughness) throw new Error(`${USAGE}\nKIND: ${ROUGHNESSES.join(", ")}`);
+  return {
+    ...one,
+    file: `${one.file}.${roughness}${seed}`,
+    source: roughness,
+    picture: async () => roughened(await one.picture(), roughness, 1000 * seed + index),
+  };
+}
+
+function drawnCases(count: number, seed: number, shops: string): Case[] {
+  if (!isShops(shops)) throw new Error(USAGE);
+  return Array.from({ length: count }, (_, i) => {
+    const { file, layout, truth, picture } = drawnReceipt(seed + i, shops);
+    return { file, source: layout, truth, picture: async () => (await picture()).jpeg };
+  });
+}
+
+/** Typed receipts, drawn. */
+function typedCases(collection: string, seed: number): Case[] {
+  return typedReceipts(collection, 0, 0).map((receipt, i) => {
+    const { file, country, truth } = receipt;
+    return { file: `${file}_${seed}`, source: country, truth, picture: () => typedPicture(receipt, 1000 * seed + i) };
+  });
+}
+
+/** With a cache folder the OCR's page is kept beside its cost, so that only the parser runs the next time. */
+async function readCached(ocr: Ocr, { file, picture }: Case, cache: string | undefined): Promise<OcrReading> {
+  const kept = cache && path.join(cache, `${file}.json`);
+  const text = kept ? await readFile(kept, "utf8").catch(() => null) : null;
+  if (text !== null) return JSON.parse(text) as OcrReading;
+  const reading = await readAsStored(ocr, await picture());
+  if (kept) await writeFile(kept, JSON.stringify(reading));
+  return reading;
+}
+
+/** The service reads the image that it keeps, which is not the one that came in. */
+async function readAsStored(ocr: Ocr, picture: Uint8Array): Promise<OcrReading> {
+  const folder = await mkdtemp(path.join(tmpdir(), "receipt-"));
+  try {
+    const [original, stored] = [path.join(folder, "original"), path.join(folder, "stored")];
+    await writeFile(original, picture);
+    const { kind } = await normaliseImage(original, stored, {
+      pixelsMax: 50_000_000,
+      longSideMaxPx: KEPT_LONG_SIDE_PX,
+    });
+    if (kind !== "ok") throw new OcrFailure("unreadable", `the service would not take the picture: ${kind}`);
+    return await ocr.readMeasured({ path: stored });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What reading cost: by the clock, by the processor step by step, and in memory. */
+function cost(readings: readonly OcrReading[]): string {
+  const at = (values: readonly number[], share: number): number =>
+    values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
+  const row = (name: string, values: readonly number[]): string[] => [
+    name,
+    ...[0.5, 0.9, 1].map((share) => at(values, share).toFixed(0)),
+  ];
+  const steps = Object.keys(readings[0]?.stepCpuMs ?? {}) as (keyof OcrReading["stepCpuMs"])[];
+  return columns([
+    ["cost of an image", "median", "p90", "most"],
+    row("clock ms", readings.map(({ durationMs }) => durationMs)),
+    row("processor ms", readings.map(({ cpuMs }) => cpuMs)),
+    ...steps.map((step) => row(`  ${step}`, readings.map(({ stepCpuMs }) => stepCpuMs[step]))),
+    row("peak memory of its process MB", readings.map(({ peakRssBytes }) => peakRssBytes / 1e6)),
+  ]); // prettier-ignore
+}
+
+await main();

@@ -1,0 +1,34 @@
+// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | FILE …] [--seed S --misread SHARE] [--round N] [--failures]
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { judged, METRICS, table } from "./receipt-tally.ts";
+import type { Judgement } from "./receipt-tally.ts";
+import { TYPED, typedReceipts } from "./typed/collection.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: "string", default: "0" },
+    misread: { type: "string", default: "0" },
+    round: { type: "string" },
+    failures: { type: "boolean", default: false },
+  },
+});
+const dictionary = toMerchantDictionary(
+  await readFile(new URL("../reference/merchants.jsonl", import.meta.url), "utf8"),
+);
+const judgements = new Map<string, Judgement[]>();
+const failures: string[] = [];
+for (const collection of positionals.length > 0 ? positionals : TYPED) {
+  for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread))) {
+    if (values.round !== undefined && round !== values.round) continue;
+    const judgement = judged(truth, parseReceipt(page, dictionary), null);
+    judgements.set(country, [...(judgements.get(country) ?? []), judgement]);
+    if (judgement.errors.length > 0) failures.push(`${file}: ${judgement.errors.join("; ")}`);
+  }
+} // prettier-ignore
+console.log(table(judgements));
+console.log(`\n${METRICS}`);
+if (values.failures) console.log(`\n${failures.join("\n")}`);

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, killEverything, runCli, spawnService, startProcess } from "../test/support/processes.ts";
+import type { ProcessSettings } from "../test/support/processes.ts";
+
+/** A first start makes the cluster, then the schema, and is ready after this at most (quiet machine, 2 cores). */
+const FIRST_START_MS = 4_000;
+
+/** Kills a first start `kills` times at moments of its own: amid the making of the cluster, a migration, the first jobs. Then starts it well. */
+export async function strikeFirstStart(random: () => number, kills: number): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "rewards-first-start-"));
+  try {
+    const settings: ProcessSettings = { dataDir, port: await freePort(), env: { LOG_LEVEL: "warn" } };
+    for (let i = 0; i < kills; i++) {
+      const child = spawnService(settings);
+      await sleep(random() * FIRST_START_MS);
+      await killEverything({ child }, dataDir);
+    }
+    const service = await startProcess(settings);
+    const app = await runCli<{ clientId: string; clientSecret: string }>(settings, "app", "create", "--name", "First");
+    const answer = await fetch(`${service.url}/users/enroll?api-version=1.0`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-client-id": app.clientId,
+        "x-client-secret": app.clientSecret,
+      },
+      body: JSON.stringify({ email: "ada@example.org", firstName: "Ada", lastName: "Lovelace" }),
+    });
+    assert.ok(answer.ok, await answer.text());
+    assert.equal(await service.stop(), 0);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { verify } from "../src/webhooks/sign.ts";
+
+/** An event as an endpoint saw it: its place in the order of first arrivals, and what must not change between attempts. */
+export interface Seen {
+  readonly webhookId: string;
+  readonly type: string;
+  /** The submission it speaks of; of `rewards.awarded` the transaction. */
+  readonly subject: string;
+  readonly points: number | null;
+  readonly bodySha256: string;
+  attempts: number;
+}
+
+/** One endpoint of an integrator, that outlives the service. */
+export interface Inbox {
+  readonly url: string;
+  /** By webhook id, in the order in which each came first. */
+  readonly seen: ReadonlyMap<string, Seen>;
+  /** What an endpoint must never see. */
+  readonly faults: readonly string[];
+  /** Its signing secret, once it is known: nothing is judged by it before. */
+  secret: string | null;
+  close(): Promise<void>;
+}
+
+interface Body {
+  readonly event?: string;
+  readonly eventType?: string;
+  readonly trackId?: string;
+  readonly receiptId?: string;
+  readonly data?: { readonly transaction: { readonly transactionID: string; readonly totalPoints: number } };
+}
+
+/** Starts an endpoint on loopback. `refuses` decides which attempts are answered with 500. */
+export async function openInbox(refuses: () => boolean): Promise<Inbox> {
+  const seen = new Map<string, Seen>();
+  const faults: string[] = [];
+  const note = (headers: Readonly<Record<string, string | string[] | undefined>>, body: string): void => {
+    if (inbox.secret !== null && verify(headers, body, inbox.secret, Date.now() / 1_000).kind !== "verified") {
+      faults.push(`a delivery ${String(headers["webhook-id"])} is not signed well`);
+    }
+    const webhookId = String(headers["webhook-id"]);
+    const bodySha256 = createHash("sha256").update(body).digest("base64");
+    const earlier = seen.get(webhookId);
+    if (earlier) {
+      earlier.attempts++;
+      if (earlier.bodySha256 !== bodySha256) faults.push(`${earlier.type} ${webhookId} came with two bodies`);
+      return;
+    }
+    const event = JSON.parse(body) as Body;
+    const type = event.event ?? event.eventType ?? "";
+    const subject = event.trackId ?? event.receiptId ?? event.data?.transaction.transactionID ?? "";
+    const points = event.data?.transaction.totalPoints ?? null;
+    seen.set(webhookId, { webhookId, type, subject, points, bodySha256, attempts: 1 });
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      note(request.headers, Buffer.concat(chunks).toString());
+      response.writeHead(refuses() ? 500 : 204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const inbox: Inbox = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    seen,
+    faults,
+    secret: null,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return inbox;
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
+import { randomness } from "../src/images/seeded-noise.ts";
+import { totalMinorOf } from "../src/receipts/samples/sample.ts";
+import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
+import { audit } from "./audit.ts";
+import type { Audit } from "./audit.ts";
+import { createCustomer } from "./customer.ts";
+import type { Credentials, Customer } from "./customer.ts";
+import { openInbox } from "./inbox.ts";
+import type { Topology } from "./topology.ts";
+import { RECIPES, planSteps } from "./workload.ts";
+import type { Step } from "./workload.ts";
+
+/** Purchases of different shops or days, so that none is another's duplicate. */
+const PICTURES = ["completed", "completed_de", "already_exists"] as const;
+const USERS = 4;
+const SENDERS = 6;
+/** Between two submissions of a sender: at most 60 a second in all, so that a long run can be audited one by one. */
+const PAUSE_MS = 100;
+/** The share of attempts that the second endpoint refuses. */
+const REFUSED = 0.05;
+/** Before each strike so much is accepted, and then a moment more. */
+const ACCEPTED_BETWEEN = 50;
+const MOMENT_MS_MAX = 1_000;
+
+interface App extends Credentials {
+  readonly webhookSecret: string;
+}
+
+export interface Story {
+  readonly strikes: readonly string[];
+  readonly audit: Audit;
+}
+
+/**
+ * One application's life under faults: hands in a seeded workload, strikes in a seeded order while it runs, lets
+ * everything end, and audits. `faults` are struck one after the other. Each seed tells one story, but for the moments
+ * at which the machine lets things happen.
+ */
+export async function tellStory<Fault extends string>(options: {
+  topology: Topology<Fault>;
+  seed: number;
+  faults: readonly Fault[];
+  tell: (line: string) => void;
+  acceptedBetween?: number;
+  /** How many pictures there are; all without. */
+  receipts?: number;
+}): Promise<Story> {
+  const { topology, seed, faults, tell, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
+  const random = randomness(seed);
+  const steady = await openInbox(() => false);
+  const moody = await openInbox(() => random() < REFUSED);
+  try {
+    const name = `Faults ${seed}`;
+    const pictures = await Promise.all(PICTURES.slice(0, receipts).map(pictureOf));
+    const newCustomer = async (args: readonly string[]) => {
+      const app = await topology.cli<App>("app", "create", "--name", name, ...args);
+      const userIds: string[] = [];
+      const customer = createCustomer({ urls: () => topology.urls(), credentials: app, userIds, pictures });
+      for (let i = 0; i < USERS; i++) userIds.push(await customer.enrol(`user-${i}-${seed}@example.org`));
+      return { app, customer, userIds };
+    };
+    const calm = await newCustomer([]);
+    const pointsOf = await calmResults(calm.customer, calm.userIds[0]!, pictures.length);
+    const { app, customer, userIds } = await newCustomer(["--webhook-url", steady.url]);
+    steady.secret = app.webhookSecret;
+    const endpoint = ["webhook", "add", "--client-id", app.clientId, "--url", moody.url];
+    moody.secret = (await topology.cli<{ secret: string }>(...endpoint)).secret;
+
+    let isOver = false;
+    const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
+    const senders = Array.from({ length: SENDERS }, async () => {
+      while (!isOver) {
+        const step = plan.next().value;
+        if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
+        await customer.submit(step);
+        await sleep(PAUSE_MS);
+      }
+    });
+    const sending = Promise.all(senders);
+    sending.catch(() => {});
+    const strikes: string[] = [];
+    for (const fault of faults) {
+      const enough = customer.accepted.length + acceptedBetween;
+      while (customer.accepted.length < enough) await Promise.race([sleep(10), sending]);
+      await sleep(random() * MOMENT_MS_MAX);
+      tell(`${strikes.length + 1}/${faults.length} ${fault}, ${customer.accepted.length} accepted so far`);
+      await topology.strike(fault, random);
+      strikes.push(fault);
+    }
+    isOver = true;
+    await sending;
+    return {
+      strikes,
+      audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, strikes: strikes.length }),
+    };
+  } finally {
+    await steady.close();
+    await moody.close();
+  }
+}
+
+/** What each recipe and picture earns when nothing breaks: the known results that all later ones are held against. */
+async function calmResults(customer: Customer, userId: string, pictures: number): Promise<Map<string, number>> {
+  const pointsOf = new Map<string, number>();
+  const calm: Step[] = [
+    ...RECIPES.flatMap((_, recipe) =>
+      (["food", "meal"] as const).map((source) => {
+        const step = { kind: "intake", source, recipe, user: 0, copies: 1 } as const;
+        return { ...step, reference: calmReference(step) };
+      }),
+    ),
+    ...Array.from({ length: pictures }, (_, picture) => ({ kind: "receipt", picture, user: 0 }) as const),
+  ];
+  for (const step of calm) await customer.submit(step);
+  for (const deadline = Date.now() + 120_000; pointsOf.size < calm.length; await sleep(100)) {
+    assert.ok(Date.now() < deadline, `only ${[...pointsOf.keys()].join(", ")} were completed in calm`);
+    const { body } = await customer.get(`/users/${userId}/transactions?pageSize=100`);
+    const { transactions } = body as {
+      transactions: { totalPoints: number; transaction: { externalTransactionID: string } }[];
+    };
+    for (const { totalPoints, transaction } of transactions) {
+      pointsOf.set(transaction.externalTransactionID, totalPoints);
+    }
+  }
+  return pointsOf;
+}
+
+function calmReference({ source, recipe }: { source: string; recipe: number }): string {
+  return `calm-${source}-${recipe}`;
+}
+
+async function pictureOf(outcome: (typeof PICTURES)[number], index: number) {
+  const sample = SAMPLE_OUTCOMES[outcome](SAMPLE_MOMENT);
+  return {
+    image: await sampleImage(outcome, index + 1),
+    fields: {
+      transactionId: `receipt-${outcome}`,
+      amount: String(totalMinorOf(sample.receipt) / 100),
+      merchantName: sample.receipt.merchant?.name ?? "",
+      transactionTimestamp: `${SAMPLE_MOMENT.date}T${SAMPLE_MOMENT.time}:00Z`,
+    },
+  };
+}

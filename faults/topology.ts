@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  descendants,
+  freePort,
+  killEverything,
+  postmasterPid,
+  runCli,
+  spawnService,
+  startProcess,
+} from "../test/support/processes.ts";
+import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
+
+/** How the service is run while it is struck. */
+export interface Topology<Fault extends string = string> {
+  readonly faults: readonly Fault[];
+  /** Addresses of which at least one answers, sooner or later. */
+  urls(): readonly string[];
+  cli<Answer>(...args: string[]): Promise<Answer>;
+  /** Breaks something and puts back what a supervisor would; done when the service is ready again. */
+  strike(fault: Fault, random: () => number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type EmbeddedFault = "everything" | "node" | "postgres" | "reader" | "start" | "sigterm";
+
+/** For how long a start may go on before it is cut off: a whole one takes about two seconds. */
+const START_MS_MAX = 2_500;
+const STOP_MS_MAX = 15_000;
+
+/** What a killed process had claimed of deliveries is free again after an attempt's time and a margin. */
+const ENVIRONMENT = {
+  WEBHOOK_RETRY_SCHEDULE: "0,1,1,1,2,2,4,4,8,8",
+  WEBHOOK_TIMEOUT_SECONDS: "5",
+  LOG_LEVEL: "warn",
+};
+
+/** `npm start`: one process with the bundled PostgreSQL. */
+export async function startTogether(dataDir: string): Promise<Topology<EmbeddedFault>> {
+  const settings: ProcessSettings = { dataDir, port: await freePort(), env: ENVIRONMENT };
+  let service = await startProcess(settings);
+  const start = async () => {
+    service = await startProcess(settings);
+  };
+  const strikes: Record<EmbeddedFault, (random: () => number) => Promise<void>> = {
+    everything: async () => {
+      await killEverything(service, dataDir);
+      await start();
+    },
+    node: async () => {
+      service.child.kill("SIGKILL");
+      await ended(service.child);
+      await start();
+    },
+    postgres: async () => {
+      const pid = postmasterPid(dataDir);
+      if (pid !== null) process.kill(pid, "SIGKILL");
+      await readyAgain(service);
+    },
+    reader: async () => {
+      const readers = descendants(service.child.pid!).filter(isReader);
+      for (const pid of readers.slice(0, 1)) process.kill(pid, "SIGKILL");
+    },
+    start: async (random) => {
+      await killEverything(service, dataDir);
+      const child = spawnService(settings);
+      await sleep(random() * START_MS_MAX);
+      await killEverything({ child }, dataDir);
+      await start();
+    },
+    sigterm: async () => {
+      const below = descendants(service.child.pid!);
+      const since = Date.now();
+      assert.equal(await service.stop(), 0, "asked to stop it ends well");
+      assert.ok(Date.now() - since < STOP_MS_MAX, "asked to stop it ends in 15 seconds");
+      assert.deepEqual(below.filter(isRunning), [], "no process is left");
+      await start();
+    },
+  };
+  return {
+    faults: Object.keys(strikes) as EmbeddedFault[],
+    urls: () => [`http://127.0.0.1:${settings.port}`],
+    cli: (...args) => runCli(settings, ...args),
+    strike: (fault, random) => strikes[fault](random),
+    stop: async () => {
+      await service.stop();
+    },
+  };
+}
+
+export type SplitFault = "serve" | "work" | "sigterm";
+
+/** Two processes that serve and three that work, on a PostgreSQL of one's own and one folder of files. */
+export async function startSplit(dataDir: string, databaseUrl: string): Promise<Topology<SplitFault>> {
+  const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, OCR_PROCESSES: "1" };
+  const serving: Running[] = [];
+  const working: Running[] = [];
+  for (let i = 0; i < 2; i++) {
+    const settings: ProcessSettings = { role: "serve", dataDir, port: await freePort(), env };
+    serving.push({ settings, child: (await startProcess(settings)).child });
+  }
+  const work: ProcessSettings = { role: "work", dataDir, port: 0, env };
+  for (let i = 0; i < 3; i++) working.push({ settings: work, child: spawnService(work) });
+  const killOne = async (running: readonly Running[], random: () => number, signal: NodeJS.Signals) => {
+    const struck = running[Math.floor(random() * running.length)]!;
+    struck.child.kill(signal);
+    await ended(struck.child);
+    struck.child =
+      struck.settings.role === "serve" ? (await startProcess(struck.settings)).child : spawnService(struck.settings);
+  };
+  return {
+    faults: ["serve", "work", "sigterm"],
+    urls: () => serving.map(({ settings }) => `http://127.0.0.1:${settings.port}`),
+    cli: (...args) => runCli(serving[0]!.settings, ...args),
+    strike: async (fault, random) => {
+      if (fault === "sigterm") await killOne([...serving, ...working], random, "SIGTERM");
+      else await killOne(fault === "serve" ? serving : working, random, "SIGKILL");
+    },
+    stop: async () => {
+      for (const { child } of [...serving, ...working]) child.kill("SIGTERM");
+      await Promise.all([...serving, ...working].map(({ child }) => ended(child)));
+    },
+  };
+}
+
+interface Running {
+  readonly settings: ProcessSettings;
+  child: ChildProcess;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
+
+async function readyAgain(service: ServiceProcess): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+    assert.equal(service.child.exitCode, null, "it outlives its PostgreSQL");
+    const answer = await fetch(`${service.url}/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+    assert.ok(Date.now() < deadline, "it was not ready again within a minute");
+  }
+}
+
+function isReader(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("ocr-process");
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // One that has ended and waits to be noticed is none.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+// npm run pages:shots: every state of the hosted pages on a phone, in light and dark, from left and from right, as pictures
+// in test/out/pages and all of them on one contact sheet. Each is held to what the tests hold pages to.
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { BrowserContextOptions } from "playwright-core";
+import sharp from "sharp";
+import { SHOTS, choose, look, startVisits, take } from "../test/support/pages-visit.ts";
+import type { Visit } from "../test/support/pages-visit.ts";
+
+const LOOKS: Record<string, BrowserContextOptions> = {
+  light: {},
+  dark: { colorScheme: "dark" },
+  german: { locale: "de-DE" },
+  "arabic-dark": { locale: "ar-AE", colorScheme: "dark", viewport: { width: 320, height: 568 } },
+  wide: { viewport: { width: 1100, height: 800 } },
+  /** 1,280 pixels zoomed to 400 %. */
+  zoomed: { viewport: { width: 320, height: 256 } },
+};
+const FAILURES = [
+  "MERCHANT_NAME_NOT_FOUND",
+  "NO_VALID_FOOD_ITEMS",
+  "NOT_AUTHENTIC",
+  "ALREADY_EXISTS",
+  "INTERNAL_ERROR",
+];
+const TILE_WIDTH_PX = 300;
+const TILE_HEIGHT_PX = 560;
+const COLUMNS = 8;
+
+rmSync(SHOTS, { recursive: true, force: true });
+const visits = await startVisits({ areSamplesAllowed: true });
+const sendButton = (visit: Visit) => visit.page.locator("#send").click();
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  const shoot = (visit: Visit, state: string) => look(visit, `${name}-${state}`);
+  let visit = await visits.enrolment({ city: "London", country: "GB", postalCode: "W1U 6TU" }, options);
+  await shoot(visit, "1-consent");
+  await visit.page.locator(".languages summary").click();
+  await shoot(visit, "1-consent-languages");
+  await visit.end();
+
+  visit = await visits.receipt({}, options);
+  await shoot(visit, "2-receipt");
+  await choose(visit, Buffer.from("GIF89a"));
+  await visit.page.locator("#image-error").waitFor();
+  await shoot(visit, "2-receipt-error");
+  await take(visit, await sharp(visits.photo).resize(400).linear(0.25, 0).blur(4).jpeg().toBuffer());
+  await shoot(visit, "3-advice");
+  await visit.page.locator("#another").click();
+  await take(visit, visits.photo);
+  await shoot(visit, "3-preview");
+  await visit.page.locator("#details summary").click();
+  await visit.page.locator("#amount").fill("twelve");
+  await sendButton(visit);
+  await visit.page.locator("#amount-error").waitFor();
+  await shoot(visit, "3-detail-error");
+  await visit.page.locator("#amount").fill("");
+  await visit.context.setOffline(true);
+  await sendButton(visit);
+  await visit.page.locator("#lost").waitFor();
+  await shoot(visit, "4-offline");
+  await visit.page.route("**/receipts?*", (route) => setTimeout(() => void route.continue(), 4_000));
+  await visit.context.setOffline(false);
+  await visit.page.locator("#sending").waitFor();
+  await shoot(visit, "4-sending");
+  await visit.page.locator("#progress").waitFor();
+  const { receiptId } = visits.last();
+  for (const stage of ["Uploaded", "Extracted", "Validated"] as const) {
+    visits.pages.move(receiptId, stage);
+    await visit.page.locator(`[data-status=${stage}]`).waitFor();
+    await shoot(visit, `5-${stage}`);
+  }
+  await visit.page.clock.install();
+  visits.pages.move(receiptId, "Completed");
+  await visit.page.locator(".points").waitFor();
+  await shoot(visit, "6-completed");
+  for (const code of FAILURES) {
+    visits.pages.move(receiptId, "Failed", code);
+    await visit.page.reload();
+    await shoot(visit, `7-${code}`);
+  }
+  await visit.end();
+
+  visit = await visits.open("/receipts?sessionId=none", options);
+  await shoot(visit, "8-gone");
+  await visit.page.goto(`${visits.origin}/`);
+  await shoot(visit, "9-landing");
+  await visit.end();
+}
+
+const { credentials } = await visits.pages.addApplication({ name: "Lemon Market", accentColour: "#ffd400" });
+for (const colorScheme of ["light", "dark"] as const) {
+  const person = { email: "a@example.com", firstName: "Ada", lastName: "Lovelace" };
+  const opened = await visits.pages.call("/users/enroll/session", person, credentials);
+  const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  const visit = await visits.open(url.pathname + url.search, { colorScheme });
+  await look(visit, `accent-${colorScheme}`);
+  await visit.end();
+}
+for (const colorScheme of ["light", "dark"] as const) {
+  const visit = await visits.receipt({}, { javaScriptEnabled: false, colorScheme });
+  await look(visit, `without-script-${colorScheme}-receipt`);
+  await choose(visit, visits.photo);
+  await sendButton(visit);
+  await visit.page.locator("#progress").waitFor();
+  await look(visit, `without-script-${colorScheme}-progress`);
+  await visit.end();
+}
+await visits.stop();
+
+const names = readdirSync(SHOTS).filter((file) => file.endsWith(".png"));
+const tiles = await Promise.all(
+  names.map((file) =>
+    sharp(join(SHOTS, file))
+      .resize({ width: TILE_WIDTH_PX, height: TILE_HEIGHT_PX, fit: "contain", position: "top", background: "#9a9a9a" })
+      .toBuffer(),
+  ),
+);
+const [gap, rows] = [12, Math.ceil(tiles.length / COLUMNS)];
+await sharp({
+  create: {
+    width: COLUMNS * (TILE_WIDTH_PX + gap) + gap,
+    height: rows * (TILE_HEIGHT_PX + gap) + gap,
+    channels: 3,
+    background: "#777",
+  },
+})
+  .composite(
+    tiles.map((input, i) => ({
+      input,
+      left: gap + (i % COLUMNS) * (TILE_WIDTH_PX + gap),
+      top: gap + Math.floor(i / COLUMNS) * (TILE_HEIGHT_PX + gap),
+    })),
+  )
+  .png()
+  .toFile(join(SHOTS, "contact-sheet.png"));
+console.log(`${names.length} pictures and ${join(SHOTS, "contact-sheet.png")}`);

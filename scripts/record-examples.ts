@@ -1,0 +1,118 @@
+// Records the answers and events that the document shows as examples: those of the running service to the requests that
+// the document shows. Run it when an answer has changed: node bin/run.mjs scripts/record-examples.ts
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as foods from "../src/foods/schema.ts";
+import type { Operation } from "../src/http/operation.ts";
+import * as intakes from "../src/intakes/operations.ts";
+import * as receipts from "../src/receipts/schema.ts";
+import * as users from "../src/users/schema.ts";
+import { EVENT_TYPES } from "../src/webhooks/event.ts";
+import { globalSetup, globalTeardown } from "../test/support/setup.ts";
+import { nameOf, startService } from "../test/support/service.ts";
+
+type Json = Record<string, unknown>;
+
+const EXAMPLE_USER = (users.getUserSummary.answers[200].examples[0].value as { user: { userID: string } }).user.userID;
+const EXAMPLES = join(import.meta.dirname, "../src/openapi/examples");
+/** A Monday morning, half an hour after the breakfast of the examples. */
+const NOW = "2026-02-02T08:00:00Z";
+
+let userId = "";
+await globalSetup();
+const service = await startService();
+try {
+  service.clock.ms = Date.parse(NOW);
+  const client = await service.newClient({ isSandbox: true });
+  userId = await client.enrol("ada@example.com");
+  const send = async (method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<Json> => {
+    const url = `${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
+    const payload = body === undefined ? {} : { payload: body as object };
+    const answer = await service.app.server.inject({ method, url, headers: client.headers, ...payload });
+    assert.ok(answer.statusCode < 300, `${method} ${path}: ${answer.statusCode} ${answer.body}`);
+    return answer.json<Json>();
+  };
+  const exampleOf = ({ examples = [] }: Operation, index = 0): Json => ({
+    ...(examples[index]?.value as Json),
+    userId,
+  });
+
+  const meal = await send("POST", "/track/meals", exampleOf(intakes.trackMeal));
+  await client.until((events) => events.some((event) => nameOf(event) === "rewards.awarded"));
+  const mealStatus = await send("GET", `/track/meals/${String(meal["id"])}/status`);
+  const records = `/users/${userId}/transactions`;
+  const list = (await send("GET", records)) as { transactions: { id: string }[] };
+  const recordId = list.transactions[0]!.id;
+  write("points.json", {
+    listTransactions: list,
+    getTransaction: await send("GET", `${records}/${recordId}`),
+    explainTransaction: await send("GET", `${records}/${recordId}/explanation`),
+  });
+
+  const food = await send("POST", "/track/food", exampleOf(intakes.trackFood));
+  const failing = { ...exampleOf(intakes.trackMeal, 1), mealName: "Batteries", logId: "meal-1044" };
+  const failed = await send("POST", "/track/meals", failing);
+  await client.until((events) => events.filter((event) => /completed|failed/.test(nameOf(event))).length === 3);
+  write("intakes.json", {
+    trackMeal: meal,
+    trackFood: food,
+    getMealStatus: mealStatus,
+    failedMealStatus: await send("GET", `/track/meals/${String(failed["id"])}/status`),
+    getFoodStatus: await send("GET", `/track/food/${String(food["id"])}/status`),
+  });
+
+  const upload = async (outcome: string, transactionId: string) => {
+    const { receiptImage: _image, ...fields } = exampleOf(receipts.uploadReceipt);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, transactionId })) form.append(name, value);
+    form.append("receiptImage", new Blob(["in place of it comes the sample"]), "receipt.jpg");
+    const request = new Request("http://x", { method: "POST", body: form });
+    const answer = await service.app.server.inject({
+      method: "POST",
+      url: `/track/receipts?api-version=1.0&testBlobUri=sample:${outcome}`,
+      headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+    const receipt = answer.json<{ receiptID: string }>();
+    const statusPath = `/track/receipts/${receipt.receiptID}/status`;
+    for (;;) {
+      const status = await send("GET", statusPath);
+      if (status["status"] === "Completed" || status["status"] === "Failed") return { receipt, status };
+      await sleep(50);
+    }
+  };
+  const completed = await upload("completed", "receipt-311");
+  const refused = await upload("no_valid_food_items", "receipt-312");
+  write("receipts.json", {
+    uploadReceipt: completed.receipt,
+    getReceiptStatus: completed.status,
+    failedReceiptStatus: refused.status,
+  });
+
+  const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };
+  const word = await send("POST", "/catalogue/words", exampleOf(foods.teachWord));
+  write("foods.json", {
+    matchName: await send("GET", "/catalogue/match?name=ORG%20SKM%20MLK%202PT&limit=2"),
+    teachAlias: alias,
+    listAliases: await send("GET", "/catalogue/aliases"),
+    teachWord: word,
+    listWords: await send("GET", "/catalogue/words"),
+    removed: await send("DELETE", `/catalogue/aliases/${alias.alias.id}`),
+  });
+
+  const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);
+  const first = (type: string) => events.find((event) => nameOf(event) === type);
+  write("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
+} finally {
+  await service.close();
+  await globalTeardown();
+}
+
+/** Writes a file of examples: at an address that is kept for examples, about the user of the requests. */
+function write(file: string, answers: Json): void {
+  const json = JSON.stringify(answers, null, 2);
+  const text = json.replaceAll("http://rewards.test", "https://rewards.example.com").replaceAll(userId, EXAMPLE_USER);
+  writeFileSync(join(EXAMPLES, file), `${text}\n`);
+}

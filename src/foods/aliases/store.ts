@@ -1,0 +1,141 @@
+import type { Tx } from "../../postgres/postgres.ts";
+import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import type { TimeRange } from "../../lists/timeframe.ts";
+import { merchantKey, nameKey } from "./alias.ts";
+import type { Alias, AliasTarget } from "./alias.ts";
+import type { CustomWord } from "./custom-words.ts";
+
+/** What an application has taught, and when: `from` included, `before` not; null: no bound. */
+export interface AliasFilter extends TimeRange {
+  readonly applicationId: string;
+}
+
+const WITHIN = `application_id = $1 AND ($2::timestamptz IS NULL OR created_at >= $2)
+           AND ($3::timestamptz IS NULL OR created_at < $3)`;
+
+const ALIAS_COLUMNS = `id, name, merchant_name AS "merchantName", author, created_at AS "createdAt",
+  jsonb_build_object('kind', target_kind, 'id', target) AS target`;
+const TEACH = statement(
+  "foods.teach",
+  {},
+  `INSERT INTO aliases (id, application_id, name, name_key, merchant_name, merchant_key, target_kind, target, author,
+                              created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (application_id, name_key, merchant_key) DO UPDATE SET id = excluded.id, name = excluded.name,
+           merchant_name = excluded.merchant_name, target_kind = excluded.target_kind, target = excluded.target,
+           author = excluded.author, created_at = excluded.created_at`,
+);
+
+/**
+ * Teaches what a name means; what was taught of the same name at the same merchant before is replaced. False where the
+ * product that it means is not there.
+ */
+export async function saveAlias(tx: Tx, applicationId: string, alias: Alias): Promise<boolean> {
+  const { id, name, merchantName, target, author, createdAt } = alias;
+  if (target.kind !== "food" && !(await isProduct(tx, applicationId, target))) return false;
+  const keys = { name: nameKey(name), merchant: merchantKey(merchantName) };
+  const { kind, id: targetId } = target;
+  const values = [id, applicationId, name, keys.name, merchantName, keys.merchant, kind, targetId, author, createdAt];
+  await tx.query(TEACH, values);
+  return true;
+}
+
+const ALIASES = statement(
+  "foods.aliases",
+  {
+    id: uuid,
+    name: text,
+    merchantName: orNull(text),
+    author: oneOf(["api", "operator"]),
+    createdAt: timestamptz,
+    target: json<AliasTarget>(),
+  },
+  `SELECT ${ALIAS_COLUMNS} FROM aliases WHERE ${WITHIN} ORDER BY created_at DESC, id DESC OFFSET $4 LIMIT $5`,
+);
+const COUNT_ALIASES = statement(
+  "foods.count-aliases",
+  { count: int4 },
+  `SELECT count(*)::int AS count FROM aliases WHERE ${WITHIN}`,
+);
+
+/** How many names an application has taught in a time. */
+export async function countAliases(tx: Tx, { applicationId, from, before }: AliasFilter): Promise<number> {
+  return (await tx.query(COUNT_ALIASES, [applicationId, from, before]))[0]?.count ?? 0;
+}
+
+/** A slice of what an application has taught in a time, the newest first. */
+export async function listAliases(tx: Tx, taught: AliasFilter, offset: number, limit: number): Promise<Alias[]> {
+  return tx.query(ALIASES, [taught.applicationId, taught.from, taught.before, offset, limit]);
+}
+
+const FORGET = statement(
+  "foods.forget",
+  { id: uuid },
+  "DELETE FROM aliases WHERE application_id = $1 AND id = $2 RETURNING id",
+);
+
+/** Removes an alias of this application; false where it has none of that id. */
+export async function deleteAlias(tx: Tx, applicationId: string, id: string): Promise<boolean> {
+  return (await tx.query(FORGET, [applicationId, id])).length > 0;
+}
+
+const TARGET = statement(
+  "foods.alias-target",
+  { one: int4 },
+  `SELECT 1 AS one FROM product_sources s JOIN products p ON p.source_id = s.id AND p.code = $3
+         WHERE $2 = 'product' AND s.application_id = $1
+         UNION ALL
+         SELECT 1 FROM products p JOIN product_sources s ON s.id = p.source_id
+         WHERE $2 = 'gtin' AND p.gtin = $3 AND (s.application_id IS NULL OR s.application_id = $1)
+         LIMIT 1`,
+);
+
+async function isProduct(tx: Tx, applicationId: string, { kind, id }: AliasTarget): Promise<boolean> {
+  return (await tx.query(TARGET, [applicationId, kind, id])).length > 0;
+}
+
+const TEACH_WORD = statement(
+  "foods.teach-word",
+  {},
+  `INSERT INTO words (id, application_id, word, means, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (application_id, word) DO UPDATE SET id = excluded.id, means = excluded.means,
+           author = excluded.author, created_at = excluded.created_at`,
+);
+
+/** Teaches what a word stands for; what was taught of it before is replaced. */
+export async function saveWord(tx: Tx, applicationId: string, word: CustomWord): Promise<void> {
+  await tx.query(TEACH_WORD, [word.id, applicationId, word.word, word.means, word.author, word.createdAt]);
+}
+
+const WORDS = statement(
+  "foods.words",
+  { id: uuid, word: text, means: text, author: oneOf(["api", "operator"]), createdAt: timestamptz },
+  `SELECT id, word, means, author, created_at AS "createdAt" FROM words WHERE ${WITHIN}
+         ORDER BY created_at DESC, id DESC OFFSET $4 LIMIT $5`,
+);
+const COUNT_WORDS = statement(
+  "foods.count-words",
+  { count: int4 },
+  `SELECT count(*)::int AS count FROM words WHERE ${WITHIN}`,
+);
+
+/** How many words an application has taught in a time. */
+export async function countWords(tx: Tx, { applicationId, from, before }: AliasFilter): Promise<number> {
+  return (await tx.query(COUNT_WORDS, [applicationId, from, before]))[0]?.count ?? 0;
+}
+
+/** A slice of the words an application has taught in a time, the newest first. */
+export async function listWords(tx: Tx, taught: AliasFilter, offset: number, limit: number): Promise<CustomWord[]> {
+  return tx.query(WORDS, [taught.applicationId, taught.from, taught.before, offset, limit]);
+}
+
+const FORGET_WORD = statement(
+  "foods.forget-word",
+  { id: uuid },
+  "DELETE FROM words WHERE application_id = $1 AND id = $2 RETURNING id",
+);
+
+/** Removes a word of this application; false where it has none of that id. */
+export async function deleteWord(tx: Tx, applicationId: string, id: string): Promise<boolean> {
+  return (await tx.query(FORGET_WORD, [applicationId, id])).length > 0;
+}

@@ -1,0 +1,62 @@
+import type { Errors } from "../../problems.ts";
+import type { NameSource } from "./match.ts";
+import type { RateResult } from "../rating/rate.ts";
+import type { Resolution } from "../lookup/resolve.ts";
+import type { Candidate as PresentedCandidate } from "../schema.ts";
+
+/** The question what a name means. */
+export interface MatchQuery {
+  readonly name: string;
+  readonly merchantName: string | null;
+  readonly source: NameSource;
+  readonly limit: number;
+}
+
+const NAME_LENGTH_MAX = 255;
+const LIMIT_DEFAULT = 5;
+const LIMIT_MAX = 20;
+const SOURCES = ["receipt", "meal", "food"] as const;
+
+/** Reads the question from a query, each value at most once, or names its errors. */
+export function readMatchQuery(query: { get(name: string): string | null }): MatchQuery | { errors: Errors } {
+  const errors: Errors = {};
+  const text = (parameter: string): string => {
+    const value = query.get(parameter) ?? "";
+    if (value.length > NAME_LENGTH_MAX) errors[parameter] = [`must not be longer than ${NAME_LENGTH_MAX} characters`];
+    if (value.includes("\0")) errors[parameter] = ["must not hold the character NUL"];
+    return value;
+  };
+  const name = text("name");
+  if (name.trim() === "") errors["name"] = [query.get("name") === null ? "is required" : "must not be empty"];
+  const merchantName = text("merchantName").trim() || null;
+  const limit = query.get("limit") ?? String(LIMIT_DEFAULT);
+  if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > LIMIT_MAX) {
+    errors["limit"] = [`must be a whole number from 1 to ${LIMIT_MAX}`];
+  }
+  const asked = query.get("source") ?? "receipt";
+  const source = SOURCES.find((each) => each === asked);
+  if (!source) errors["source"] = [`must be one of ${SOURCES.join(", ")}`];
+  if (!source || Object.keys(errors).length > 0) return { errors };
+  return { name, merchantName, source, limit: Number(limit) };
+}
+
+/**
+ * A candidate as it is shown. `foodId` is an own product's own, else the catalogue's, else `<source>:<code>`; what is
+ * recognised and not rated (a bag, wine) has null for figures.
+ */
+export function presentCandidate(
+  { food, confidence, accepted, product }: Resolution,
+  rating: RateResult,
+): PresentedCandidate {
+  const rated = rating.kind === "rated" ? rating : null;
+  return {
+    foodId: product?.isOwn ? product.code : food.id,
+    name: food.name,
+    confidence,
+    accepted,
+    co2ePerKg: rated && rated.co2eGPerKg / 1_000,
+    carbonImpactRating: rated && rated.carbonRating,
+    healthImpactRating: rated && rated.healthRating,
+    carbonDataSource: rated?.carbonDataSource ?? "",
+  };
+}

@@ -1,0 +1,54 @@
+import type { FoodCarbon } from "../catalogue/catalogue.ts";
+import type { Rating } from "./health.ts";
+
+/** The rating method a record was made with: classes of kg CO2e per kg of food as sold, farm to shop shelf. */
+const CARBON_METHOD = "co2e-per-kg/1";
+
+/** Upper bounds of A, B, C and D in kg CO2e per kg, exclusive: each class is twice the one before it. */
+const CARBON_CLASS_LIMITS = [1, 2, 4, 8] as const;
+
+/** What the gases of one item are, and how good that is. All masses are whole milligrams. */
+export interface CarbonFootprint {
+  co2eMg: number;
+  co2eLowMg: number;
+  co2eHighMg: number;
+  co2eGPerKg: number;
+  carbonRating: Rating;
+  /** Low and high lie more than one class apart. */
+  ratingUncertain: boolean;
+  carbonMethod: string;
+  carbonDataSource: string;
+}
+
+/** 1 (A) below 1 kg CO2e per kg, 2 below 2, 3 below 4, 4 below 8, else 5 (E); each lower bound belongs to its class. */
+export function carbonRating(kgCo2ePerKg: number): Rating {
+  return (1 + CARBON_CLASS_LIMITS.filter((limit) => kgCo2ePerKg >= limit).length) as Rating;
+}
+
+/**
+ * The footprint of a mass of food. The gases are those of the mass bought; the rating of a concentrate is that of what is
+ * made of it, or ground coffee would always be E.
+ */
+export function carbonFootprint(carbon: FoodCarbon, massMg: number): CarbonFootprint {
+  const co2eMg = Math.round((carbon.co2eGPerKg * massMg) / 1_000);
+  const kgPerKg = carbon.co2eGPerKg / 1_000 / (carbon.reconstitution ?? 1);
+  const low = carbonRating(kgPerKg / carbon.uncertaintyK);
+  const high = carbonRating(kgPerKg * carbon.uncertaintyK);
+  return {
+    co2eMg,
+    co2eLowMg: Math.round(co2eMg / carbon.uncertaintyK),
+    co2eHighMg: Math.round(co2eMg * carbon.uncertaintyK),
+    co2eGPerKg: carbon.co2eGPerKg,
+    carbonRating: carbonRating(kgPerKg),
+    ratingUncertain: high - low > 1,
+    carbonMethod: CARBON_METHOD,
+    carbonDataSource: carbon.source,
+  };
+}
+
+/** A meal's own grade: total gases by total mass of what was rated. Null where nothing has a mass. */
+export function mealCarbonRating(items: readonly { co2eMg: number; massMg: number }[]): Rating | null {
+  const co2eMg = items.reduce((sum, item) => sum + item.co2eMg, 0);
+  const massMg = items.reduce((sum, item) => sum + item.massMg, 0);
+  return massMg > 0 ? carbonRating(co2eMg / massMg) : null;
+}

@@ -1,0 +1,275 @@
+import { carbonFootprint } from "./carbon.ts";
+import type { CarbonFootprint } from "./carbon.ts";
+import { isEligible } from "../catalogue/catalogue.ts";
+import type { Catalogue, Food, FoodCarbon, FoodKind, FoodNutrition } from "../catalogue/catalogue.ts";
+import { gradeOf, nutriScore2023 } from "./health.ts";
+import type { Grade, NutriScore, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
+import { createMatcher } from "../matching/match.ts";
+import type { Matcher, NameSource } from "../matching/match.ts";
+import { completeNutrition } from "./nutrition.ts";
+import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "./nutrition.ts";
+import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
+import { saysState } from "../matching/state.ts";
+
+/** One thing bought or eaten, as sent or read from a receipt. A line sold by weight is that weight, `quantity` 1. */
+export interface RateInput {
+  /** The application's own id of the food; one that is an id of the catalogue means that food. */
+  foodId: string | null;
+  name: string;
+  /** Of one unit, in `unit`; null or 0 = not stated. */
+  weight: number | null;
+  /** Null = grams. */
+  unit: string | null;
+  quantity: number;
+  /** For the stated weight of one unit. */
+  nutrition: SentNutrition | null;
+}
+
+/** What was odd about an item on its way to a grade. */
+export type HealthFlag = "health_class_nearest" | "unit_assumed" | NutritionFlag;
+
+/** Where the grade for health comes from. */
+export interface RatedHealth {
+  /** The Nutri-Score class used. */
+  class: NutriScoreCategory;
+  grade: Grade;
+  score: number;
+  components: NutriScoreComponents;
+  basis: NutritionBasis;
+  imputed: (keyof Per100)[];
+}
+
+/** An item with both of its ratings and what they rest on. */
+export interface RatedFood extends CarbonFootprint {
+  kind: "rated";
+  food: { id: string; name: string };
+  /** Of the match, 0..1; 1 where the id was given. */
+  confidence: number;
+  /** Of all units together, at least 1. */
+  massMg: number;
+  weightGPerUnit: number;
+  /** Neither sent nor printed in the name: the usual portion or, on a receipt, the usual pack. */
+  weightAssumed: boolean;
+  /** The unit of `weightGPerUnit`. */
+  unit: "g";
+  healthRating: Rating;
+  health: RatedHealth;
+  per100: Per100;
+  redMeat: boolean;
+  /** Plain water: rated, earns nothing. */
+  isWater: boolean;
+  flags: HealthFlag[];
+}
+
+/** `low_confidence`: a food was thought of, but more likely wrongly than rightly. A kind: recognised, and not rated. */
+export type ExclusionReason = "no_match" | "low_confidence" | Exclude<FoodKind, "food" | "water">;
+
+/** Not rated: unknown, or of a kind that is not. */
+export interface ExcludedFood {
+  kind: "excluded";
+  reason: ExclusionReason;
+  /** Null where the weight depends on what it is. */
+  massMg: number | null;
+  /** What was recognised; null where nothing was. */
+  food: { id: string; name: string } | null;
+  confidence: number;
+}
+
+/** Passes the schema and cannot be weighed. */
+export interface IncompleteFood {
+  kind: "incomplete";
+  field: "unit";
+  message: string;
+}
+
+/** What became of an item. */
+export type RateResult = RatedFood | ExcludedFood | IncompleteFood;
+
+/** Rates one item at a time. */
+export interface Rater {
+  rate: (input: RateInput, source: NameSource) => RateResult;
+}
+
+/** A size printed in a name above this was misread. */
+const PRINTED_MASS_MG_MAX = 30_000_000;
+
+/** Rates one item at a time by the catalogue. The same input gives the same result under the same `catalogue.version`. */
+export function createRater(catalogue: Catalogue, matcher: Matcher = createMatcher(catalogue)): Rater {
+  return {
+    rate: (input, source) => {
+      const named = input.foodId === null ? undefined : catalogue.byId.get(input.foodId);
+      const candidate = named
+        ? { food: named, confidence: 1, accepted: true }
+        : matcher.match(input.name, { source, limit: 1 })[0];
+      const stated = input.weight !== null && input.weight > 0 ? input.weight : null;
+      if (!candidate?.accepted) {
+        const massMg = stated === null ? null : bareMassMgOf(stated * input.quantity, input.unit);
+        return {
+          kind: "excluded",
+          reason: candidate ? "low_confidence" : "no_match",
+          massMg,
+          food: null,
+          confidence: candidate?.confidence ?? 0,
+        };
+      }
+      const food = named ?? asWeighed(candidate.food, input, catalogue);
+      const unitMassMg =
+        stated === null ? unstatedMassMg(input.name, source, food) : statedMassMg(stated, input.unit, food);
+      if (!isEligible(food)) {
+        return {
+          kind: "excluded",
+          reason: food.kind as ExcludedFood["reason"],
+          massMg: unitMassMg === null || food.packG === 0 ? null : massOf(unitMassMg.massMg, input.quantity),
+          food: { id: food.id, name: food.name },
+          confidence: candidate.confidence,
+        };
+      }
+      if (unitMassMg === null) {
+        return { kind: "incomplete", field: "unit", message: "is not a unit that a weight can be read from" };
+      }
+      const massMg = massOf(unitMassMg.massMg, input.quantity);
+      const { carbon, nutrition } = figuresOf(food);
+      const completed = completeNutrition(input.nutrition, unitMassMg.massMg / 1_000, nutrition);
+      const { health, rating, isWater, isNearest } = rateHealth(food, completed.per100);
+      return {
+        kind: "rated",
+        food: { id: food.id, name: food.name },
+        confidence: candidate.confidence,
+        massMg,
+        weightGPerUnit: unitMassMg.massMg / 1_000,
+        weightAssumed: unitMassMg.isAssumed,
+        unit: "g",
+        ...carbonFootprint(carbon, massMg),
+        healthRating: rating,
+        health: { ...health, basis: completed.basis, imputed: completed.imputed },
+        per100: completed.per100,
+        redMeat: food.redMeat,
+        isWater,
+        flags: [
+          ...(isNearest ? (["health_class_nearest"] as const) : []),
+          ...(stated !== null && input.unit === null ? (["unit_assumed"] as const) : []),
+          ...completed.flags,
+        ],
+      };
+    },
+  };
+}
+
+/**
+ * A meal's own grade for health: all its food as one general food, from the summed nutrition by mass; red meat where red
+ * meat brings most of the protein. Plain water counts only where there is nothing else, or a glass of it would improve any meal.
+ */
+export function mealHealth(items: readonly Pick<RatedFood, "massMg" | "per100" | "redMeat" | "isWater">[]): NutriScore {
+  const eaten = items.some(({ isWater }) => !isWater) ? items.filter(({ isWater }) => !isWater) : items;
+  const massMg = eaten.reduce((sum, item) => sum + item.massMg, 0);
+  const mean = (field: keyof Per100) =>
+    massMg > 0 ? eaten.reduce((sum, item) => sum + item.per100[field] * item.massMg, 0) / massMg : 0;
+  const proteinOf = (list: typeof eaten) => list.reduce((sum, item) => sum + item.per100.proteinG * item.massMg, 0);
+  const redMeat = 2 * proteinOf(eaten.filter((item) => item.redMeat)) > proteinOf(eaten);
+  const score = nutriScore2023({
+    category: "general",
+    redMeat,
+    nonNutritiveSweetener: false,
+    per100: scoredPer100(
+      {
+        energyKcal: mean("energyKcal"),
+        proteinG: mean("proteinG"),
+        carbsG: mean("carbsG"),
+        sugarG: mean("sugarG"),
+        fatG: mean("fatG"),
+        saturatedFatG: mean("saturatedFatG"),
+        fiberG: mean("fiberG"),
+        saltG: mean("saltG"),
+        fvlPct: mean("fvlPct"),
+      },
+      1,
+    ),
+  });
+  if (!score) throw new Error("The class general always has a Nutri-Score");
+  return score;
+}
+
+/** Where water makes the difference between raw and cooked; vegetables differ less than their samples do. */
+const WEIGHED_EITHER_WAY = /^(?:grain|legume|fish|meat-.*)$/;
+
+/** A dry or raw food and its cooked form differ by their water: what was sent as energy tells which of them was weighed. */
+function asWeighed(food: Food, input: RateInput, catalogue: Catalogue): Food {
+  const raw = food.state === "cooked" && food.parent !== null ? catalogue.byId.get(food.parent) : food;
+  const cooked = raw && catalogue.cookedOf.get(raw.id);
+  const energyKcal = input.nutrition?.energyKcal;
+  if (!raw || !cooked || !WEIGHED_EITHER_WAY.test(raw.group) || !energyKcal || !input.weight || saysState(input.name))
+    return food;
+  const massMg = massMgOf(input.weight, input.unit, raw);
+  if (!massMg) return food;
+  const kcalPer100 = (energyKcal * 100_000) / massMg;
+  const distance = (form: Food) => Math.abs(Math.log(kcalPer100 / Math.max(1, form.nutrition?.energyKcal ?? 1)));
+  return distance(cooked) < distance(raw) ? cooked : raw;
+}
+
+interface UnitMass {
+  massMg: number;
+  isAssumed: boolean;
+}
+
+function statedMassMg(weight: number, unit: string | null, food: Food): UnitMass | null {
+  const massMg = massMgOf(weight, unit, food);
+  return massMg === null ? null : { massMg: Math.max(1, massMg), isAssumed: false };
+}
+
+function unstatedMassMg(name: string, source: NameSource, food: Food): UnitMass {
+  if (source !== "receipt") return { massMg: food.portionG * 1_000, isAssumed: true };
+  const { size } = readPrintedSize(name);
+  const printed = size === null ? null : printedMassMg(size, food);
+  if (printed !== null && printed > 0 && printed <= PRINTED_MASS_MG_MAX) return { massMg: printed, isAssumed: false };
+  return { massMg: food.packG * 1_000, isAssumed: true };
+}
+
+function massOf(unitMassMg: number, quantity: number): number {
+  return Math.max(1, Math.round(unitMassMg * quantity));
+}
+
+function figuresOf(food: Food): { carbon: FoodCarbon; nutrition: FoodNutrition } {
+  if (!food.carbon || !food.nutrition) throw new Error(`${food.id} has no figures`);
+  return { carbon: food.carbon, nutrition: food.nutrition };
+}
+
+/**
+ * The Nutri-Score of a food as prepared. Herbs, spices, tea, coffee and baby food have none; rather than leave a rated item
+ * without a grade they are scored as the nearest class, and that is said.
+ */
+function rateHealth(food: Food, per100: Per100) {
+  const isWater = food.kind === "water" && per100.sugarG <= 0.5 && per100.energyKcal <= 4;
+  const factor = food.carbon?.reconstitution ?? 1;
+  const isNearest = food.nutriScoreClass === "not_applicable";
+  const category = nearestClass(food, isWater);
+  const score = nutriScore2023({
+    category,
+    redMeat: food.redMeat,
+    nonNutritiveSweetener: food.nonNutritiveSweetener,
+    per100: scoredPer100(per100, factor),
+  });
+  if (!score) throw new Error(`${food.id} has no Nutri-Score class`);
+  const health = { class: category, grade: gradeOf(score.rating), score: score.score, components: score.components };
+  return { health, rating: score.rating, isWater, isNearest };
+}
+
+function nearestClass(food: Food, isWater: boolean): Exclude<NutriScoreCategory, "not_applicable"> {
+  if (food.nutriScoreClass === "water") return isWater ? "water" : "beverage";
+  if (food.nutriScoreClass !== "not_applicable") return food.nutriScoreClass;
+  return food.carbon?.reconstitution ? "beverage" : "general";
+}
+
+const KJ_PER_KCAL = 4.184;
+
+function scoredPer100(per100: Per100, reconstitution: number) {
+  return {
+    energyKj: (per100.energyKcal * KJ_PER_KCAL) / reconstitution,
+    sugarG: per100.sugarG / reconstitution,
+    saturatedFatG: per100.saturatedFatG / reconstitution,
+    fatG: per100.fatG / reconstitution,
+    saltG: per100.saltG / reconstitution,
+    fiberG: per100.fiberG / reconstitution,
+    proteinG: per100.proteinG / reconstitution,
+    fvlPct: per100.fvlPct,
+  };
+}

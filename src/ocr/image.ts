@@ -1,0 +1,141 @@
+import sharp from "sharp";
+import type { Sharp } from "sharp";
+
+/** Eight-bit RGB pixels, row after row. */
+export interface Pixels {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/**
+ * A rectangle in pixels with its reading direction: `angle` in radians, `width` along it. On paper that bends so do the lines: at u pixels along the line from
+ * the middle they lie `bend` × u² lower; 0 for straight ones.
+ */
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  angle: number;
+  bend: number;
+}
+
+/** The part of a line between two places along it, as shares of its width. */
+export function stretchOf(line: Rectangle, from: number, to: number): Rectangle {
+  const along = ((from + to) / 2 - 0.5) * line.width;
+  const lower = line.bend * along * along;
+  return {
+    ...line,
+    x: line.x + along * Math.cos(line.angle) - lower * Math.sin(line.angle),
+    y: line.y + along * Math.sin(line.angle) + lower * Math.cos(line.angle),
+    width: (to - from) * line.width,
+    angle: line.angle + Math.atan(2 * line.bend * along),
+  };
+}
+
+/** The same line read from its end. */
+export function halfTurned(line: Rectangle): Rectangle {
+  return { ...line, angle: line.angle + Math.PI, bend: -line.bend };
+}
+
+/** Refused above this: the door already did (decision 15), this is the second lock. */
+const INPUT_PIXELS_MAX = 52_000_000;
+/** What is kept for cutting out the text; 9 megapixels are 27 MB. Text of an A4 scan stays 30 px high. */
+const KEPT_PIXELS_MAX = 9_000_000;
+
+/** Decodes a JPEG or PNG, turned by its EXIF orientation, on white, no larger than KEPT_PIXELS_MAX. Throws what sharp throws. */
+export async function loadPixels(input: string | Uint8Array): Promise<Pixels> {
+  const image = sharp(input, { limitInputPixels: INPUT_PIXELS_MAX, failOn: "error", autoOrient: true });
+  const { width, height } = await image.metadata();
+  const scale = Math.min(1, Math.sqrt(KEPT_PIXELS_MAX / (width * height)));
+  const pipeline = image.flatten({ background: "#ffffff" }).toColourspace("srgb");
+  // Metadata gives the size before the EXIF turn; a bound on the longer side fits both.
+  const sideMax = Math.max(1, Math.floor(Math.max(width, height) * scale));
+  if (scale < 1) pipeline.resize({ width: sideMax, height: sideMax, fit: "inside" });
+  return toPixels(pipeline);
+}
+
+/** Scales to exactly the given size, in pixels. */
+export async function resized(pixels: Pixels, width: number, height: number): Promise<Pixels> {
+  if (width === pixels.width && height === pixels.height) return pixels;
+  return toPixels(fromPixels(pixels).resize(width, height, { fit: "fill", kernel: "cubic" }));
+}
+
+/** Cuts out a part and scales it to the given size, in pixels. */
+export async function croppedTo(
+  pixels: Pixels,
+  part: { left: number; top: number; width: number; height: number },
+  width: number,
+  height: number,
+): Promise<Pixels> {
+  return toPixels(fromPixels(pixels).extract(part).resize(width, height, { fit: "fill", kernel: "cubic" }));
+}
+
+/** Turns clockwise by a quarter, half or three quarters. */
+export async function turned(pixels: Pixels, degrees: 90 | 180 | 270): Promise<Pixels> {
+  return toPixels(fromPixels(pixels).rotate(degrees));
+}
+
+function fromPixels({ data, width, height }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+async function toPixels(pipeline: Sharp): Promise<Pixels> {
+  const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/**
+ * Writes a tilted rectangle, straightened to `width` × `height`, into a tensor of planes B, G, R with row stride `stride`,
+ * each channel as (value / 255 - mean) / deviation. Where the text is larger than wanted, several samples are averaged.
+ */
+export function straightenInto(
+  target: Float32Array,
+  offset: number,
+  stride: number,
+  pixels: Pixels,
+  rectangle: Rectangle,
+  width: number,
+  height: number,
+): void {
+  const { data, width: sourceWidth, height: sourceHeight } = pixels;
+  const cos = Math.cos(rectangle.angle);
+  const sin = Math.sin(rectangle.angle);
+  const stepX = rectangle.width / width;
+  const stepY = rectangle.height / height;
+  const samples = Math.min(4, Math.max(1, Math.round(Math.max(stepX, stepY))));
+  const plane = stride * height;
+  const share = 1 / (samples * samples * 127.5);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let sample = 0; sample < samples * samples; sample++) {
+        const u = (column + ((sample % samples) + 0.5) / samples) * stepX - rectangle.width / 2;
+        const straight = (row + (Math.floor(sample / samples) + 0.5) / samples) * stepY - rectangle.height / 2;
+        const v = straight + rectangle.bend * u * u;
+        const x = Math.min(sourceWidth - 1.001, Math.max(0, rectangle.x + u * cos - v * sin - 0.5));
+        const y = Math.min(sourceHeight - 1.001, Math.max(0, rectangle.y + u * sin + v * cos - 0.5));
+        const left = Math.floor(x);
+        const top = Math.floor(y);
+        const fx = x - left;
+        const fy = y - top;
+        const a = (top * sourceWidth + left) * 3;
+        const b = a + sourceWidth * 3;
+        const wa = (1 - fx) * (1 - fy);
+        const wb = fx * (1 - fy);
+        const wc = (1 - fx) * fy;
+        const wd = fx * fy;
+        red += data[a]! * wa + data[a + 3]! * wb + data[b]! * wc + data[b + 3]! * wd;
+        green += data[a + 1]! * wa + data[a + 4]! * wb + data[b + 1]! * wc + data[b + 4]! * wd;
+        blue += data[a + 2]! * wa + data[a + 5]! * wb + data[b + 2]! * wc + data[b + 5]! * wd;
+      }
+      const at = offset + row * stride + column;
+      target[at] = blue * share - 1;
+      target[at + plane] = green * share - 1;
+      target[at + 2 * plane] = red * share - 1;
+    }
+  }
+}

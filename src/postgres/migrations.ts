@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { PoolClient } from "pg";
+import type { Log } from "../log.ts";
+import type { Database } from "./postgres.ts";
+
+/** Why the schema cannot be brought up to date: one line for the operator. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+const VERSION_MIN = 15;
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+const MIGRATION_LOCK = 7_265_002;
+
+/**
+ * Brings the schema up to date: runs the files `0001_name.sql`, `0002_…` of `dir` that the database has not had, in
+ * order, each in a tx with the record that it ran. Any number of processes may do so at once: one runs a migration,
+ * the others wait and find it done. Gives the names it ran. `isWanted` leaves the others out.
+ * Throws MigrationError: server too old, a file that failed, a file that was changed after it ran.
+ */
+export async function migrate(
+  database: Database,
+  dir: string,
+  log: Log,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<string[]> {
+  const migrations = readMigrations(dir).filter(({ name }) => isWanted(name));
+  const client = await database.pool.connect();
+  let failure: Error | undefined;
+  try {
+    await checkVersion(client);
+    await locked(client, () =>
+      client.query(
+        `CREATE TABLE IF NOT EXISTS migrations (
+           name text PRIMARY KEY,
+           checksum text NOT NULL,
+           applied_at timestamptz NOT NULL DEFAULT now())`,
+      ),
+    );
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      if (!(await locked(client, () => applyOnce(client, migration)))) continue;
+      log.info({ migration: migration.name }, "migration applied");
+      applied.push(migration.name);
+    }
+    return applied;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    // After a failure nobody knows what the connection was left with.
+    client.release(failure);
+  }
+}
+
+/** The migrations that a database has had, in order; none on an empty one. */
+export async function appliedMigrations(database: Database): Promise<string[]> {
+  const { rows } = await database.pool.query<{ has: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS has");
+  if (!rows[0]!.has) return [];
+  const applied = await database.pool.query<{ name: string }>("SELECT name FROM migrations ORDER BY name");
+  return applied.rows.map(({ name }) => name);
+}
+
+async function applyOnce(client: PoolClient, migration: Migration): Promise<boolean> {
+  const { name, sql, checksum } = migration;
+  const { rows } = await client.query<{ checksum: string }>("SELECT checksum FROM migrations WHERE name = $1", [name]);
+  const recorded = rows[0]?.checksum;
+  if (recorded === checksum) return false;
+  if (recorded !== undefined) {
+    throw new MigrationError(
+      `Migration ${name} was changed after it had run on this database: put the file back as it was, and write the change as another migration.`,
+    );
+  }
+  try {
+    await client.query(sql);
+  } catch (error) {
+    throw new MigrationError(`Migration ${name} failed, and nothing of it was kept: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  await client.query("INSERT INTO migrations (name, checksum) VALUES ($1, $2)", [name, checksum]);
+  return true;
+}
+
+/** Runs `work` in a tx under the lock that all migrating processes take (of the tx, so that PgBouncer may stand between). */
+async function locked<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    const result = await work();
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+async function checkVersion(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number",
+  );
+  const server = rows[0];
+  if (!server || server.number < VERSION_MIN * 10_000) {
+    throw new MigrationError(`PostgreSQL ${VERSION_MIN} or newer is needed; this is ${server?.version ?? "unknown"}.`);
+  }
+}
+
+function readMigrations(dir: string): Migration[] {
+  const names = readdirSync(dir)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  const seen = new Map<string, string>();
+  return names.map((name) => {
+    if (!FILE_NAME.test(name)) throw new MigrationError(`${name} in ${dir} is not named like 0001_name.sql.`);
+    const number = name.slice(0, 4);
+    const twin = seen.get(number);
+    if (twin !== undefined) throw new MigrationError(`Two migrations have the number ${number}: ${twin} and ${name}.`);
+    seen.set(number, name);
+    // A checkout may turn line ends; that is no change.
+    const sql = readFileSync(join(dir, name), "utf8").replaceAll("\r\n", "\n");
+    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
+}

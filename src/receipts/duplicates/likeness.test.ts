@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { aligned, placesOf } from "./alignment.ts";
+import type { Place } from "./alignment.ts";
+import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./likeness.ts";
+import type { PlaceResemblance } from "./likeness.ts";
+import type { OcrPage, TextBox } from "../../ocr/page.ts";
+
+const ROWS = [
+  "LARKMEADOW MARKET",
+  "24/10/2026",
+  "10:41",
+  "MILK",
+  "1.45",
+  "BREAD",
+  "1.40",
+  "MINCE",
+  "4.25",
+  "TOTAL 7.10",
+];
+
+/** Boxes of 20 px, one below the other, every second one further right. */
+function page(texts: readonly string[], { scale = 1, left = 0, top = 0 } = {}): OcrPage {
+  const boxes = texts.map((text, i): TextBox => {
+    const [x, y] = [100 + (i % 2) * 200, 50 + i * 30];
+    const corners = [
+      [x, y],
+      [x + 10 * text.length, y],
+      [x + 10 * text.length, y + 20],
+      [x, y + 20],
+    ];
+    const polygon = corners.map(([px, py]) => ({ x: px! * scale + left, y: py! * scale + top }));
+    return { polygon: polygon as unknown as TextBox["polygon"], text, score: 0.99 };
+  });
+  return { width: 600, height: 100 + 30 * texts.length, rotation: 0, boxes };
+}
+
+function changed(from: string, to: string): string[] {
+  return ROWS.map((text) => (text === from ? to : text));
+}
+
+function placesBetween(one: OcrPage, other: OcrPage): Place[] {
+  const alignment = aligned(one, other);
+  assert.ok(alignment);
+  return placesToCompare(placesOf(one, other, alignment));
+}
+
+const ALIKE: PlaceResemblance = { whole: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
+
+/** Judges two pages whose pictures are alike but at the places where the readings differ. */
+function judgedWith(
+  other: readonly string[],
+  disputed: Partial<PlaceResemblance>,
+  alike: Partial<PlaceResemblance> = {},
+) {
+  const places = placesBetween(page(ROWS), page(other));
+  const resemblances = places.map(({ isSameText }) => ({ ...ALIKE, ...(isSameText ? alike : disputed) }));
+  return judged(places, resemblances).kind;
+}
+
+test("the keys are those of the figures, whatever else is read, however their digits are set apart", () => {
+  const keys = likenessKeys(page(ROWS));
+  assert.equal(keys.length, 24);
+  assert.deepEqual(likenessKeys(page(changed("MILK", "MI1K"))), keys);
+  assert.deepEqual(likenessKeys(page(changed("10:41", "10 41").toReversed())), keys);
+  assert.ok(keys.every((key) => BigInt.asIntN(64, BigInt(key)).toString() === key));
+});
+
+test("one figure misread leaves keys in common, other figures leave none", () => {
+  const many = Array.from({ length: 30 }, (_, i) => String(1000 + 37 * i));
+  const shared = (other: readonly string[]) =>
+    likenessKeys(page(other)).filter((key) => likenessKeys(page(many)).includes(key)).length;
+  assert.ok(shared(many.with(3, "9999")) >= 3);
+  assert.equal(shared(many.map((figure) => `8${figure}`)), 0);
+});
+
+test("too few figures have no keys: everything would be found by them", () => {
+  assert.deepEqual(likenessKeys(page(["TOTAL 7.10", "THANK YOU"])), []);
+});
+
+test("a page is laid on its scaled and moved copy, and on nothing that shares too few texts", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.3, max: 3, noNaN: true }), fc.integer({ min: -40, max: 40 }), (scale, left) => {
+      const found = aligned(page(ROWS), page(ROWS, { scale, left, top: left / 2 }));
+      assert.ok(found && found.residual < 0.01);
+      assert.ok(Math.abs(found.map.a - scale) < 0.001 && Math.abs(found.map.f - left / 2) < 0.5);
+    }),
+  );
+  assert.equal(aligned(page(ROWS), page(["OTHER", "10:41", "TEXTS"])), null);
+});
+
+test("places are where both pages have print: the same text, another, or nothing", () => {
+  const cut = ROWS.filter((text) => text !== "MILK");
+  const alignment = { map: { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, residual: 0, anchors: 9 };
+  const other = {
+    ...page(ROWS),
+    boxes: page(changed("10:41", "10:47")).boxes.filter(({ text }) => cut.includes(text) || text === "10:47"),
+  };
+  const places = placesOf(page(ROWS), other, alignment);
+  const disputed = places.filter(({ isSameText }) => !isSameText).map(({ texts }) => texts);
+  assert.deepEqual(disputed, [
+    ["10:41", "10:47"],
+    ["MILK", null],
+  ]);
+});
+
+test("a digit that is only misread looks the same in both pictures; another digit doesn't", () => {
+  assert.equal(judgedWith(ROWS, {}), "same_picture");
+  const weakest = ALIKE.weakest;
+  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: weakest - 0.01 }), "same_picture");
+  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: weakest - 0.02 }), "different");
+  assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.05 }), "same_picture", "some were lost");
+  assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.07 }), "different", "some are missing");
+});
+
+test("receipts of one purchase have keys in common: total and day, total and minute, shop and moment of the till or the card", () => {
+  const purchase = { date: "2026-10-24", time: "10:41:00", totalMinor: 505, businessName: "Larkmeadow Market" };
+  const paper = page(ROWS);
+  const keys = purchaseKeys(purchase, paper);
+  const [ofDay, ofMinute, ofShop] = keys;
+  assert.equal(new Set(keys).size, 3);
+  const namedAnew = { ...purchase, time: "10:41:30", businessName: "LARKMEADOW MARKET." };
+  assert.deepEqual(purchaseKeys(namedAnew, paper), keys);
+  assert.deepEqual(purchaseKeys({ ...purchase, time: null }, paper), [ofDay]);
+  assert.deepEqual(purchaseKeys({ ...purchase, date: null }, paper), [ofMinute]);
+  assert.deepEqual(purchaseKeys({ ...purchase, totalMinor: null }, paper), [ofShop]);
+  assert.deepEqual(purchaseKeys({ ...purchase, businessName: null }, paper), [ofDay, ofMinute]);
+  const byCard = purchaseKeys({ ...purchase, time: "10:40:12", totalMinor: null }, page([...ROWS, "OPEN 08:00"]));
+  assert.ok(byCard.includes(ofShop!));
+  assert.equal(byCard.length, 2);
+  const others = { ...purchase, totalMinor: 506, businessName: "Other Market" };
+  assert.ok(purchaseKeys(others, paper).every((key) => !keys.includes(key)));
+});
+
+test("another photo of the paper has another geometry, and there the reading of digits is believed", () => {
+  const places = placesBetween(page(ROWS), page(ROWS));
+  const bent = places.map((_, i) => ({ ...ALIKE, aside: { x: 0, y: i % 4 < 2 ? 0.06 : -0.06 } }));
+  assert.equal(judged(places, bent).kind, "same_print");
+  const others = placesBetween(page(ROWS), page(changed("10:41", "10:47")));
+  assert.equal(judged(others, bent.slice(0, others.length)).kind, "different");
+});
+
+test("pictures that show nothing, or not the same, are different however alike they are read", () => {
+  const places = placesBetween(page(ROWS), page(ROWS));
+  assert.equal(
+    judged(
+      places,
+      places.map(() => null),
+    ).kind,
+    "different",
+  );
+  assert.equal(judgedWith(ROWS, {}, { whole: 0.3, weakest: 0 }), "different");
+});
+
+test("where digits differ all over no picture need be looked at", () => {
+  const names = Array.from({ length: 20 }, (_, i) => `NAME ${"ABCDEFGHIJKLMNOPQRST"[i]}`);
+  const priced = (from: number) => names.flatMap((name, i) => [name, `${from + i}.00`]);
+  assert.deepEqual(placesBetween(page(priced(10)), page(priced(50))), []);
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { brief, readTyped } from "../../../test/support/typed-receipt.ts";
+
+describe("a misread digit of one line", () => {
+  const shop = (butter: string, below: string): string => `
+     HILL STORES
+     BREAD                   1.25
+     BUTTER                  ${butter}
+     JAM                     2.45
+${below}`;
+  const sum = "     TOTAL                   7.69\n";
+
+  test("is put right where the sum is confirmed and one digit of one line explains it; the repair is told and the line is less sure", () => {
+    const reading = readTyped(shop("3.93", `${sum}     VISA                    7.69\n`));
+    assert.deepEqual(brief(reading), ["BREAD = 125", "BUTTER = 399", "JAM = 245"]);
+    assert.equal(reading.repairs.length, 1);
+    assert.ok(reading.lines[1]!.accuracy < reading.lines[0]!.accuracy);
+  });
+
+  test("is put right where a tax in the total tells it", () => {
+    const reading = readTyped(shop("3.93", `${sum}     INCL VAT @ 15%          1.00\n`));
+    assert.deepEqual(brief(reading), ["BREAD = 125", "BUTTER = 399", "JAM = 245"]);
+  });
+
+  test("stays where only the total speaks against the list: it may be the misread one", () => {
+    assert.deepEqual(brief(readTyped(shop("3.93", sum))), ["BREAD = 125", "BUTTER = 393", "JAM = 245"]);
+  });
+
+  test("stays where two lines could carry it", () => {
+    const reading = readTyped(`
+     HILL STORES
+     BREAD                   1.13
+     BUTTER                  3.93
+     TOTAL                   5.12
+     VISA                    5.12
+`);
+    assert.deepEqual(brief(reading), ["BREAD = 113", "BUTTER = 393"]);
+    assert.deepEqual(reading.repairs, []);
+  });
+
+  test("is no rounding", () => {
+    const reading = readTyped(`
+     HILL STORES
+     BREAD                   1.20
+     BUTTER                  3.98
+     TOTAL                   5.20
+     CASH                    5.20
+`);
+    assert.deepEqual(brief(reading), ["BREAD = 120", "BUTTER = 398"]);
+  });
+});
+
+describe("amounts beside their column", () => {
+  const shop = (total: string): string => `
+     LIDL
+     EMMENTAL                2.15
+     JAMBON 2.59
+     REMISE PLUS      -0.40
+     TOMATES                 1.97
+     ECO-PART 0.14
+     FRAISES                 3.49
+     TOTAL                   ${total}
+     CB                      ${total}
+`;
+
+  test("are of the list where it adds up with them, in one way", () => {
+    const reading = readTyped(shop("9.80"));
+    assert.deepEqual(brief(reading), ["EMMENTAL = 215", "JAMBON = 259", "REMISE PLUS = -40", "TOMATES = 197", "FRAISES = 349"]); // prettier-ignore
+  });
+
+  test("are so above the first that is read, and where they lost their point", () => {
+    const reading = readTyped(`
+     LIDL
+     14 SHEEPCOTE ROAD
+     WHOLE MILK               145 A
+     JAMBON 2.59
+     EMMENTAL                2.15 A
+     TOMATES                 1.97 A
+     TOTAL                   8.16
+     CB                      8.16
+`);
+    assert.deepEqual(brief(reading), ["WHOLE MILK = 145", "JAMBON = 259", "EMMENTAL = 215", "TOMATES = 197"]);
+  });
+
+  test("are not where no choice of them adds up", () => {
+    assert.deepEqual(brief(readTyped(shop("8.00"))), ["EMMENTAL = 215", "TOMATES = 197", "FRAISES = 349"]);
+  });
+});
+
+describe("a misread total", () => {
+  const shop = (total: string, below: string): string => `
+     DENNER
+     BREAD                   1.85
+     MILK                    1.45
+     WINE                   18.05
+     TOTAL CHF              ${total}
+${below}`;
+  const paid = "     CASH                   50.00\n     CHANGE                 28.65\n";
+
+  test("is put right by cash and change where one digit explains it", () => {
+    const reading = readTyped(shop("21.85", paid));
+    assert.equal(reading.totalMinor, 2135);
+    assert.equal(reading.repairs.length, 1);
+    assert.ok(reading.fieldAccuracy.total < readTyped(shop("21.35", paid)).fieldAccuracy.total);
+    assert.equal(readTyped(shop("1.35", paid)).totalMinor, 2135);
+  });
+
+  test("stays where the lines alone speak against it, or it is printed twice", () => {
+    assert.equal(readTyped(shop("21.85", "")).totalMinor, 2185);
+    assert.equal(readTyped(shop("21.85", "     VISA                   21.85\n")).totalMinor, 2185);
+  });
+
+  test("is not half a rupee of rounding", () => {
+    const reading = readTyped(`
+     UDUPI BHAVAN
+     Masala Dosa           170.00
+     Idli Vada              60.00
+     CGST 2.5%               5.7
+     Round off             +0.50
+     Grand Total        Rs.242.00
+`);
+    assert.equal(reading.totalMinor, 24200);
+  });
+});
+
+test("a price of one is one although its sign was misread or not read", () => {
+  const reading = readTyped(`
+     SUPER SEVEN
+     BERAS 10KG        (53.50
+     955660638  *1          53.50 ZR
+     BAWANG BESAR        8.50
+     FM4290000  *2          17.00 ZR
+     TOTAL                  70.50
+`);
+  assert.deepEqual(brief(reading), ["BERAS 10KG = 5350", "BAWANG BESAR × 2 = 1700"]);
+});
+
+test("a weight is one although its unit was misread", () => {
+  const reading = readTyped(`
+     EDEKA
+     TRAUBEN HELL
+       0,862k9 x 3,49 E/kg   3,01 B
+     TOFU                    1,00 B
+     SUMME E                 4,01
+`);
+  assert.deepEqual(brief(reading), ["TRAUBEN HELL × 0.862kg = 301", "TOFU = 100"]);
+});
+
+test("a tax is told although a letter of its word was read as a zero", () => {
+  const reading = readTyped(`
+     SKLEP
+     Chleb                   4.49 C
+     Mleko                  15.16 C
+     SPRZEDAZ 0PODATKOWANA C 19.65
+     PTU C 5,00 %            0.94
+     SUMA PLN               19.65
+`);
+  assert.deepEqual(brief(reading), ["Chleb = 449", "Mleko = 1516"]);
+});

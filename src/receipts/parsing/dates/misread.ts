@@ -1,0 +1,71 @@
+import { either, found, NO_YEAR, plain } from "./forms.ts";
+import type { Place, WrittenDate } from "./forms.ts";
+import { figuresOf, LOOKALIKES } from "./legible.ts";
+import { monthOf } from "./month-names.ts";
+
+const LIKE_NUMERIC = new RegExp(
+  String.raw`(?<![A-Za-z\d]|\d[-./,])(${LOOKALIKES}{1,2})\s?([-./~_=,:;'*])\s?(${LOOKALIKES}{1,2})\s?([-./~_=,:;'*])\s?([2Zz]${LOOKALIKES}{3}|${LOOKALIKES}{2})(?![A-Za-z\d]|[-./]\d)`,
+  "g",
+);
+const LIKE_YEAR_FIRST = new RegExp(
+  String.raw`(?<![A-Za-z\d])([2Zz][0OoD]${LOOKALIKES}{2})([-./~_=, ]?)(${LOOKALIKES}{2})([-./~_=, ]?)(${LOOKALIKES}{2})(?![A-Za-z\d]|[-./]\d)`,
+  "g",
+);
+const LIKE_NAMED = new RegExp(
+  String.raw`(?<![\dA-Za-z])(${LOOKALIKES}{1,2})[-./,~_\s]{0,2}([A-Za-zÀ-ÿ01568|]{3,14})\.?[-./,~_'\s]{0,2}([2Zz][0OoD]${LOOKALIKES}{2}(?![A-Za-z\d])|\d{2}${NO_YEAR})`,
+  "gi",
+);
+/** `27 03 2018`, `2703/2018`, `12111/2025`: separators that were too faint to read, or read as a 1 or 7. */
+const FADED = /(?<![\d.,/-])(\d{2})([-./~_,17lI|\s]?)(\d{2})([-./~_,17lI|\s]?)(20\d{2})(?![\d/]|[.,-]\d)/g;
+const FADED_SHORT =
+  /(?<![\d.,/-])(\d{2})([-./~_17lI|\s]?)(\d{2})([-./~_17lI|\s]?)(?!20\s?[\dlI|ZSB]{2}(?!\d))(\d{2})(?![\dlI|/]|[.,-]\d)/g;
+/** `Kasse 115.11.2024`, `002/1402.06.24 12:15`: the till's number ran into the day. With two figures for the year only before a time, which is blotted out. */
+const RUN_INTO = /(?<=(?:^|[^\d.,-])\d{1,8})(\d{2})([-./])(\d{2})\2(20\d{2}(?!\d)|\d{2}(?=\s{0,2}#{4}))/g;
+
+/** What is a date only after something is put right: believed only where nothing else is found. */
+export function misreadDates(text: string): WrittenDate[] {
+  const dates = [
+    found(LIKE_NUMERIC, text, (place, [a, before, b, after, year]) => {
+      const separators = before! + after!;
+      // With two figures for the year, `12,11,25` may be anything. A letter alone is a letter.
+      if (year!.length === 2 && (/[:;'*]/.test(separators) || separators === ",,")) return null;
+      // `ll/O4/2026`: beside a year in full one more figure is enough.
+      const parts = /^20\d\d$/.test(year!) ? [a! + b!] : [a!, b!, year!];
+      if (!parts.every((part) => /\d/.test(part))) return null;
+      const isDoubtful = year!.length === 2 && separators.includes(",");
+      return either(place, figuresOf(a!), figuresOf(b!), figuresOf(year!), isDoubtful ? 0 : 1);
+    }),
+    found(LIKE_YEAR_FIRST, text, (place, [year, before, month, after, day]) =>
+      !/\S/.test(before! + after!) && (before === "" || after === "")
+        ? null
+        : plain(place, figuresOf(year!), figuresOf(month!), figuresOf(day!), 1),
+    ),
+    found(LIKE_NAMED, text, (place, [day, name, year]) =>
+      /[A-Za-z].*[A-Za-z]/.test(name!)
+        ? plain(place, figuresOf(year!), monthOf(name!), figuresOf(day!), year!.length === 4 ? 2 : 0)
+        : null,
+    ),
+    found(RUN_INTO, text, (place, [a, , b, year]) => either(place, a!, b!, year!, year!.length === 4 ? 1 : 0)),
+    found(FADED, text, (place, parts) => faded(text, place, parts, 1)),
+    found(FADED_SHORT, text, (place, parts) => faded(text, place, parts, 0)),
+  ].flat();
+  return dates.map((date) => ({ ...date, isRepaired: true }));
+}
+
+function faded(
+  text: string,
+  place: Place,
+  parts: readonly (string | undefined)[],
+  certainty: number,
+): WrittenDate | null {
+  const [a, before, b, after, year] = parts;
+  const separators = [before!, after!];
+  const real = separators.filter((separator) => /[-./~_,]/.test(separator)).length;
+  const blank = separators.filter((separator) => /\s/.test(separator)).length;
+  // Figures without any break are a number of something, and blanks part numbers of all kinds.
+  if (real === 0 && year!.length === 2 && /^\s+\d/.test(text.slice(place.end))) return null;
+  if (real + blank === 0 || (real === 0 && /\d\s+$/.test(text.slice(0, place.start)))) return null;
+  // `1211-25` is more often a number of something else.
+  const isDoubtful = year!.length === 2 && separators.includes("") && (real === 0 || separators.includes("-"));
+  return either(place, a!, b!, year!, certainty - (isDoubtful ? 1 : 0));
+}

@@ -1,0 +1,107 @@
+import type { DateOrder, DateReading, WrittenDate } from "./forms.ts";
+import type { DatedRow } from "./written.ts";
+import { DAY_MS } from "../../../time.ts";
+
+/** Where days don't come first; years of four figures come first everywhere they can. */
+const ORDER_OF: Record<string, DateOrder> = { US: "monthFirst", PH: "monthFirst", CA: "monthFirst", HU: "yearFirst", SE: "yearFirst", LT: "yearFirst", JP: "yearFirst", CN: "yearFirst", KR: "yearFirst", TW: "yearFirst" }; // prettier-ignore
+/** Canada writes all three. */
+const MIXED = "CA";
+
+/** Receipts are handed in within this time of the purchase where their date may mean a day within it. */
+const RECENT_DAYS = 730;
+
+/** Sunday to Saturday: how the names begin, in capitals and without marks. MAR is left out, being a month too. */
+const WEEKDAYS: readonly string[] = ["SUN SONNTAG DIM DOM ZON", "MON LUN MAANDAG", "TUE DIENSTAG MARDI MARTES MARTEDI DINSDAG", "WED MITTWOCH MER MIE MIER WOE", "THU DONNERSTAG DONDERDAG JEU JUE GIO", "FRI FREITAG VEN VIE VRI", "SAT SAMSTAG SAM SAB ZAT"]; // prettier-ignore
+
+/** What is known beside the rows: the shop's country, and the day the receipt was handed in, `YYYY-MM-DD`. */
+export interface DateContext {
+  country: string | null;
+  today: string | null;
+}
+
+/** The day a date means; `isGuessed` where day and month could be exchanged and nothing says their order. */
+export interface ChosenDay {
+  date: string;
+  isGuessed: boolean;
+}
+
+/** Says of each date on a receipt which day it means: by what is possible, the other dates, the weekday beside it, the country and the day of handing in. */
+export function dayChooser(
+  rows: readonly DatedRow[],
+  { country, today }: DateContext,
+): (row: DatedRow, date: WrittenDate) => ChosenDay {
+  const habit = ORDER_OF[country ?? ""] ?? "dayFirst";
+  const shown = orderShown(rows, habit === "yearFirst" || country === MIXED);
+  const plain = plainDays(rows);
+  const isFixed = country !== null && country !== MIXED;
+
+  return (row, written) => {
+    const { readings } = written;
+    const [only] = readings;
+    if (readings.length === 1) return { date: only!.date, isGuessed: false };
+    // `26/08/25` is the day that stands elsewhere as `2026/08/25` or `08/25/2026`.
+    const twin = readings.find(({ date }) => plain.has(date));
+    if (twin) return { date: twin.date, isGuessed: false };
+    const weekday = weekdayBeside(row, written);
+    const ofWeekday = readings.filter(({ date, order }) => order !== "yearFirst" && isWeekdayOf(date, weekday));
+    if (ofWeekday.length === 1) return { date: ofWeekday[0]!.date, isGuessed: false };
+    const usual = byOrder(readings, shown ?? habit);
+    const swappable = readings.filter(({ order }) => order !== "yearFirst" || country === MIXED).length > 1;
+    const isGuessed = swappable && shown === null && !isFixed;
+    if (today === null) return { date: usual.date, isGuessed };
+    if (isGuessed || !isRecent(usual.date, today)) {
+      const nearest = readings
+        .filter(({ date }) => isRecent(date, today))
+        .toSorted((a, b) => b.date.localeCompare(a.date))[0];
+      // Two days that are both possible remain a guess, however near one is.
+      if (nearest) return { date: nearest.date, isGuessed: isGuessed || nearest.date !== usual.date };
+    }
+    return { date: usual.date, isGuessed };
+  };
+}
+
+/** The date in the usual order, else as it is possible. */
+function byOrder(readings: readonly DateReading[], order: DateOrder): DateReading {
+  const orders: DateOrder[] = [order, "dayFirst", "monthFirst", "yearFirst"];
+  return orders.flatMap((one) => readings.filter((reading) => reading.order === one))[0] ?? readings[0]!;
+}
+
+/** The order that a date on the receipt shows by having a day above 12, be it the date of something else. */
+function orderShown(rows: readonly DatedRow[], mayBeginWithYear: boolean): DateOrder | null {
+  const shown = new Set<DateOrder>();
+  for (const { dates } of rows)
+    for (const { readings, isRepaired } of dates) {
+      const [first, second] = readings;
+      if (isRepaired || first!.order === null || (second && mayBeginWithYear)) continue;
+      const orders = readings.filter(({ order }) => order !== "yearFirst").map(({ order }) => order!);
+      if (orders.length === 1 && first!.date.slice(5, 7) !== first!.date.slice(8)) shown.add(orders[0]!);
+    }
+  return shown.size === 1 ? [...shown][0]! : null;
+}
+
+/** The days that some date on the receipt leaves no doubt of. */
+function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
+  const plain = rows.flatMap(({ dates }) =>
+    dates.filter(({ readings, isRepaired }) => readings.length === 1 && !isRepaired),
+  );
+  return new Set(plain.map(({ readings }) => readings[0]!.date));
+}
+
+function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {
+  const beside = `${/([A-Za-zÀ-ÿ]+)[\s.,]{0,3}$/.exec(text.slice(0, start))?.[1] ?? ""} ${/^[\s.,(]{0,3}([A-Za-zÀ-ÿ]+)/.exec(text.slice(end))?.[1] ?? ""}`;
+  const words = beside.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase().split(" ");
+  const found = WEEKDAYS.findIndex((names) =>
+    names.split(" ").some((name) => words.some((word) => word.startsWith(name))),
+  );
+  return found < 0 ? null : found;
+}
+
+function isWeekdayOf(date: string, weekday: number | null): boolean {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() === weekday;
+}
+
+/** Not to come, the time zones of the world apart, and not long ago. */
+function isRecent(date: string, today: string): boolean {
+  const days = (Date.parse(today) - Date.parse(date)) / DAY_MS;
+  return days >= -1 && days <= RECENT_DAYS;
+}

@@ -1,0 +1,124 @@
+import { either, found, NO_YEAR, plain } from "./forms.ts";
+import type { Place, WrittenDate } from "./forms.ts";
+import { legible } from "./legible.ts";
+import { misreadDates } from "./misread.ts";
+import { monthOf } from "./month-names.ts";
+import { timeBehind, timesIn } from "./times.ts";
+import type { PrintedTime } from "./times.ts";
+
+/** A row made legible, with its times and what may be dates. */
+export interface DatedRow {
+  text: string;
+  times: readonly PrintedTime[];
+  dates: readonly WrittenDate[];
+}
+
+const NAME = String.raw`([A-Za-zÀ-ÿ]{3,16})`;
+const YEAR = String.raw`(20\d{2}(?!\d)|\d{2}${NO_YEAR})`;
+
+const NUMERIC = /(\d{1,2})\s?([-./'])\s?(\d{1,2})\s?([-./'])\s?(20\d{2}|\d{2})(?!\d)/g;
+const YEAR_FIRST = /(?<!\d)(20\d{2})([-./])\s?(\d{1,2})\2\s?(\d{1,2})(?!\d)/g;
+const DAY_NAMED = new RegExp(
+  String.raw`(?<!\d|\d[.,])(\d{1,2})(?:st|nd|rd|th|er|\.)?[-./,\s]{0,2}(?:(?:de|of)\s)?${NAME}[-./,'\s]{0,3}(?:(?:de|del|of)\s?)?${YEAR}`,
+  "gi",
+);
+const NAMED_FIRST = new RegExp(
+  String.raw`(?<![A-Za-zÀ-ÿ])${NAME}\.?[-/\s]{0,2}(\d{1,2})(?:st|nd|rd|th)?(\s?[,.'/-]{0,2}\s{0,2})(20\d{2}(?!\d)|(?<=[-/',]|, )\d{2}${NO_YEAR})`,
+  "gi",
+);
+const YEAR_NAMED = new RegExp(String.raw`(?<!\d)(20\d{2})[-./\s]{0,3}${NAME}[-./\s]{0,3}(\d{1,2})(?!\d)`, "g");
+/** `20251112`, `20251112143205`. */
+const FIGURES_YEAR_FIRST =
+  /(?<![\d.,])(20\d{2})(\d{2})(\d{2})(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)|(?!\d|[.,]\d))/g;
+
+/** `Date 121125`. */
+const LABELLED_FIGURES =
+  /(?<=(?:date|dato|data|dated|d[aá]tum|fecha|tarikh|tarih|tanggal|tgl|pvm|p(?:ä|a)iv|kelt|dnia|dne|time|hora|uhrzeit|ora|masa|\ble|\bdel|\bden)[^\d]{0,16})(\d{2})(\d{2})(20\d{2}|\d{2})(?!\d|[.,]\d)/gi;
+
+/** `121125 14:32`, where the time is blotted out already. */
+const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(\d{2})(?=\s{1,2}#{4})/g;
+
+/** `17/01/20184`: what follows was read into the year. */
+const OVERLONG = /(?<!\d|\d[.,/])(\d{1,2})([-./])(\d{1,2})\2(20\d{2})(?=\d{1,2}(?!\d))/g;
+
+/** Times and dates of one row. What can only be a date after something is put right is looked for where nothing else is one. */
+export function datesIn(row: string): DatedRow {
+  const text = legible(row);
+  const times = timesIn(text);
+  // The seconds of a time are no day: `17:37:48 07-05-26`.
+  const rest = times.reduce(
+    (left, { start, end }) => `${left.slice(0, start)}${"#".repeat(end - start)}${left.slice(end)}`,
+    text,
+  );
+  const whole = apart([...plainDates(rest), ...numericDates(rest)]);
+  const dates = whole.length > 0 ? whole : apart(misreadDates(rest));
+  // `12/11/2025 11.13.48`: points part a time's figures too.
+  const isTime = ({ start, end }: WrittenDate): boolean =>
+    dates.some(
+      (other) => other.end < start && start - other.end <= 2 && timeBehind(text.slice(other.end, end)) !== null,
+    );
+  return { text, times, dates: dates.filter((date) => !isTime(date)) };
+}
+
+/** Dates whose figures have one order only: with a named month, or beginning with a year of four figures. */
+function plainDates(text: string): WrittenDate[] {
+  return [
+    found(YEAR_FIRST, text, (place, [year, , month, day]) => plain(place, year!, month!, day!, 3)),
+    found(DAY_NAMED, text, (place, [day, name, year]) =>
+      plain(
+        place,
+        year!,
+        monthOf(name!),
+        day!,
+        year!.length === 4 ? 3 : shortNamed(text.slice(place.start, place.end)),
+      ),
+    ),
+    found(YEAR_NAMED, text, (place, [year, name, day]) => plain(place, year!, monthOf(name!), day!, 3)),
+    found(NAMED_FIRST, text, (place, [name, day, comma, year]) =>
+      // `25 MARS2021` has its day before.
+      /(?<!\d)\d{1,2}[-./,\s]{0,2}$/.test(text.slice(0, place.start)) && text[place.start + name!.length] === day![0]
+        ? null
+        : plain(place, year!, monthOf(name!), day!, year!.length === 4 ? 3 : comma === "," ? 0 : 1),
+    ),
+    found(FIGURES_YEAR_FIRST, text, (place, [year, month, day]) => plain(place, year!, month!, day!, 1)),
+  ].flat();
+}
+
+/** `12-NOV-25` is a date; `12 MAR 25` may be three things. */
+function shortNamed(written: string): number {
+  if (/^\d+[-/.']\D+[-/']\d+$/.test(written)) return 2;
+  return /\s/.test(written) ? 0 : 1;
+}
+
+function numericDates(text: string): WrittenDate[] {
+  return [
+    found(NUMERIC, text, (place, [a, before, b, after, year]) =>
+      isPartOfNumber(text, place, before!, after!, year!)
+        ? null
+        : either(place, a!, b!, year!, (year!.length === 4 ? 3 : 2) - (before === after ? 0 : 1)),
+    ),
+    found(LABELLED_FIGURES, text, (place, [a, b, year]) => either(place, a!, b!, year!, 1)),
+    found(FIGURES_TIMED, text, (place, [a, b, year]) => either(place, a!, b!, year!, -1)),
+    found(OVERLONG, text, (place, [a, , b, year]) => either(place, a!, b!, year!, 1)),
+  ].flat();
+}
+
+/** Telephone numbers, sort codes and versions have more of the same on either side. */
+function isPartOfNumber(text: string, { start, end }: Place, first: string, last: string, year: string): boolean {
+  const [before, behind] = [text.slice(0, start), text.slice(end)];
+  if (/\d[-.,/]?$/.test(before) && !/\d{4}-$/.test(before)) return true;
+  if (
+    /^(?!\/\d{2}[.:]\d)[./]\d|^,\d/.test(behind) ||
+    (year.length === 2 && behind.startsWith(last) && /^.\d/.test(behind))
+  )
+    return true;
+  return /[A-Za-z]\.?$/.test(before) && first === "." && /^\d\.\d\.|^\d\.\d\d\.\d\d$/.test(text.slice(start, end));
+}
+
+/** From left to right, of those that overlap the surest. */
+function apart(dates: readonly WrittenDate[]): WrittenDate[] {
+  const kept: WrittenDate[] = [];
+  for (const date of dates.toSorted((a, b) => b.certainty - a.certainty))
+    if (kept.every(({ start, end }) => date.end <= start || end <= date.start)) kept.push(date);
+  return kept.sort((a, b) => a.start - b.start);
+}

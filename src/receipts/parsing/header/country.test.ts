@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { originOf } from "./country.ts";
+
+test("a receipt's country and currency follow from what is printed", () => {
+  const printed: [string, string, string[]][] = [
+    ["NZ", "NZD", ["GST NO. 094-412-331", "TOTAL $38.23"]],
+    ["IN", "INR", ["GSTIN : 27AACCA8432H1ZQ", "Grand Total Rs.494.00"]],
+    ["ZA", "ZAR", ["VAT NO: 4760121113", "DUE VAT INCL R219.36"]],
+    ["PH", "PHP", ["VAT REG TIN 000-154-431-00015", "VATable Sales 460.49"]],
+    ["GB", "GBP", ["VAT Reg 403 3146 04", "TOTAL 9.55"]],
+    ["GB", "GBP", ["Tel 01943 607712", "TOTAL 16.40"]],
+    ["SG", "SGD", ["YA HUA PTE LTD", "TOTAL $49.70"]],
+    ["CA", "CAD", ["Hamilton, ON", "HST 13% $1.22", "Total $12.53"]],
+    ["AU", "AUD", ["ABN 88 000 014 675", "TOTAL $32.63"]],
+    ["AU", "AUD", ["Canberra ACT 2600", "TOTAL 36.35"]],
+    ["GB", "GBP", ["Bath BA1 2JN", "Clubcard points 3", "Sold under the Weights and Measures Act"]],
+    ["MY", "MYR", ["PETROL RON 95  20.00", "TOTAL RM 20.00", "Kuala Lumpur"]],
+    ["RO", "RON", ["TOTAL  95,40", "RON"]],
+    ["AU", "AUD", ["TAX INVOICE ABN 88 0O0 014 675", "TOTAL $36.35"]],
+    ["GB", "GBP", ["THE STALL", "TOTAL E9.20", "CASH E20.00"]],
+    ["IE", "EUR", ["Kenmare V93 X0X0", "AMOUNT DUE E85.42"]],
+    ["DE", "EUR", ["Inh. M. Yildiz", "Rechnung Nr. 1882", "Total E 33,00"]],
+    ["LT", "EUR", ["PVM moketojo kodas LT230335113", "Moketi 13,44"]],
+    ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
+  ];
+  for (const [country, currency, texts] of printed) assert.deepEqual(originOf(texts, null), { country, currency });
+});
+
+test("a chain's own country counts less than its neighbour's tax number", () => {
+  assert.equal(originOf(["VAT No IE 6331224K", "TOTAL €15.20"], "GB").country, "IE");
+  assert.equal(originOf(["Oshawa, ON L1H 7K5", "HST 13%", "TOTAL $41.16"], "US").country, "CA");
+  assert.equal(originOf(["TOTAL $41.16"], "AU").country, "AU");
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
+
+const dictionary = toMerchantDictionary(
+  readFileSync(new URL("../../../../reference/merchants.jsonl", import.meta.url), "utf8"),
+);
+
+describe("the declared merchant stands in the receipt's text", () => {
+  const named: [string, string[]][] = [
+    ["Tesco Stores Ltd", ["*** TESCO ***", "Kensington"]],
+    ["Green Valley Grocers", ["GREEN VALLEV GR0CERS LTD"]],
+    ["Super Seven Cash & Carry", ["SUPER SEVEN", "CASH & CARRY SDN BHD"]],
+    ["McDonald's", ["Gerbang Alaf Restaurants Sdn Bhd"]],
+    ["Lidl", ["LIDL", "Warburger Str."]],
+  ];
+  for (const [declared, texts] of named)
+    test(`${declared}: yes`, () => assert.equal(merchantNamedIn(texts, declared, dictionary), true));
+
+  const missing: [string, string[]][] = [
+    ["Tesco", ["SAINSBURY'S", "MILK 1.20"]],
+    ["Aldi", ["WALDINGER STR. 5"]],
+    ["Corner Bakery", ["CORNER SHOP", "BREAD 2.10"]],
+  ];
+  for (const [declared, texts] of missing)
+    test(`${declared}: no`, () => assert.equal(merchantNamedIn(texts, declared, dictionary), false));
+});
+
+test("each chain of the dictionary has a name, spellings and VAT ids of its own", () => {
+  const names = dictionary.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  const ids = dictionary.flatMap(({ vatIds }) => vatIds);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { spellings, country } of dictionary) {
+    assert.ok(spellings.length > 0);
+    assert.ok(country === null || /^[A-Z]{2}$/.test(country));
+  }
+});

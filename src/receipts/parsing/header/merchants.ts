@@ -1,0 +1,179 @@
+import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { headRows, nameInHead } from "./header-name.ts";
+import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
+import { foldForOcr, compactKey } from "../rows/labels.ts";
+import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
+import type { LetterSet } from "../rows/fuzzy-match.ts";
+
+/** What sort of business sold. */
+export type MerchantKind = "grocery" | "restaurant" | "online" | "other";
+
+/**
+ * A chain: its usual name, how its receipts spell it (company names too), and what else gives it away. `country` is null where it trades in several.
+ * VAT ids, with their country's letters, are only ones seen on the chain's own receipts; websites without `www.`.
+ */
+export interface ChainMerchant {
+  name: string;
+  spellings: readonly string[];
+  kind: MerchantKind;
+  country: string | null;
+  vatIds: readonly string[];
+  websites: readonly string[];
+}
+
+/** A spelling as it is looked for in rows that were changed likewise. */
+interface Spelling {
+  printed: string;
+  word: string;
+  wanted: string;
+  letterSet: LetterSet;
+}
+
+/** The chains known, as in reference/merchants.jsonl; operators may add their own. */
+export type MerchantDictionary = readonly (ChainMerchant & { readonly keys: readonly Spelling[] })[];
+
+/** The dictionary from the text of a file of one JSON object a line. Throws on a line that is none. */
+export function toMerchantDictionary(jsonLines: string): MerchantDictionary {
+  return jsonLines
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ChainMerchant)
+    .map((chain) => ({ ...chain, keys: chain.spellings.map(toSpelling) }));
+}
+
+function toSpelling(spelling: string): Spelling {
+  const wanted = compactKey(spelling);
+  return { printed: ` ${spelling} `, word: ` ${foldForOcr(spelling)} `, wanted, letterSet: lettersIn(wanted) };
+}
+
+/** Who sold. `printedName` as on the receipt, `tradingName` printed above that of the company, `chain` where the dictionary knows it, `rowIndex` of the name where it was printed. */
+export interface MerchantFinding {
+  printedName: string;
+  tradingName: string | null;
+  chain: ChainMerchant | null;
+  rowIndex: number | null;
+  score: number;
+}
+
+/** A declared name is found where this share of its letters stands in the text. */
+const FIT_MIN = 0.82;
+const WEB_ADDRESS = /www|http|@|\.com\b/i;
+/** What a shop says of itself at the end. */
+const FAREWELL = /\b(?:shopping|shopped|dining|thank you for|thanks for|visiting)\b/i;
+
+/** The merchant: by the dictionary (VAT id, website, name in the head, name elsewhere), else by the head of the receipt; null where neither names one. */
+export function findMerchant(
+  rows: readonly ReceiptRow[],
+  listStart: number,
+  dictionary: MerchantDictionary,
+): MerchantFinding | null {
+  const chain = chainIn(rows, listStart, dictionary);
+  const name = nameInHead(rows, listStart);
+  if (!chain) return name && { ...name, chain: null };
+  // A chain's licensee signs with a name of its own: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The usual name still tells the chain, unless it goes by another (`Super U`).
+  const isNamed = (text: string): boolean =>
+    chain.chain!.spellings.some((spelling) => compactKey(text).includes(compactKey(spelling)));
+  const isLicensee =
+    name?.isCompany === true &&
+    !isNamed(name.printedName) &&
+    chain.rowIndex !== null &&
+    compactKey(chain.printedName).includes(compactKey(chain.chain!.name));
+  return isLicensee ? { ...chain, printedName: name.printedName } : chain;
+}
+
+function chainIn(
+  rows: readonly ReceiptRow[],
+  listStart: number,
+  dictionary: MerchantDictionary,
+): MerchantFinding | null {
+  let best: MerchantFinding | null = null;
+  const consider = (finding: MerchantFinding): void => {
+    if (!best || finding.score > best.score) best = finding;
+  };
+  const headEnd = headRows(listStart);
+  const texts = rows.map(({ text }, index) => ({
+    // Far from the head a chain's name may be that of a product or a card, unless its company or its thanks stand there.
+    mayName: !WEB_ADDRESS.test(text) && (index < headEnd || hasLegalForm(text) || FAREWELL.test(text)),
+    text,
+    printed: ` ${text.toUpperCase()} `,
+    words: ` ${foldForOcr(text)} `,
+    letters: compactKey(text),
+    letterSet: lettersIn(compactKey(text)),
+    lower: text.replace(/\s/g, "").toLowerCase(),
+    figures: text.replace(/[\s.\-/]/g, "").replaceAll("O", "0"),
+    isInStreet: isStreet(text),
+  }));
+  for (const chain of dictionary) {
+    for (const [index, row] of texts.entries()) {
+      const { text, lower, figures } = row;
+      const isHead = index < headEnd;
+      for (const spelling of chain.keys) {
+        const strength = row.mayName ? spellingStrength(spelling, row) : 0;
+        if (strength === 0) continue;
+        const printedName = isHead ? printedPart(text) : chain.name;
+        consider({
+          printedName,
+          tradingName: null,
+          chain,
+          rowIndex: index,
+          // Of names within names the longest: REAL CANADIAN SUPERSTORE is no REAL.
+          score: (isHead ? 0.97 : 0.74) * strength - 0.002 * index + 0.001 * Math.min(20, spelling.wanted.length),
+        });
+      }
+      if (chain.vatIds.some((id) => figures.includes(id.slice(2))))
+        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: 0.93 });
+      if (chain.websites.some((site) => lower.includes(site))) {
+        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: 0.8 });
+      }
+    }
+  }
+  return best;
+}
+
+/** In a street's name (`Calle Real 7`, `3 place du Marché`) a chain is named only where the row begins with it. */
+function spellingStrength(
+  { printed, word, wanted, letterSet }: Spelling,
+  row: { printed: string; words: string; letters: string; letterSet: LetterSet; isInStreet: boolean },
+): number {
+  const { words, letters } = row;
+  const slack = Math.floor(wanted.length / 7);
+  if (isTooDifferent(row.letterSet, letterSet, slack)) return 0;
+  if (row.isInStreet && !letters.startsWith(wanted)) return 0;
+  // Two letters (`M&S`, `BP`) are a name only as they are printed.
+  if (wanted.length < 3) return row.printed.includes(printed) ? 1 : 0;
+  if (words.includes(word) || letters === wanted) return 1;
+  // A letter that is a word is too little to miss: CITY CENTER is no E CENTER.
+  if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
+  // Letters within other words are no name: SWC ENTERPRISE is no E CENTER.
+  const isThere = letters.includes(wanted) && wanted.length > 7;
+  const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack);
+  return isThere || isNear ? 0.92 : 0;
+}
+
+/** Whether the declared merchant's name stands in the receipt's text: letter for letter, nearly, or by the dictionary's other spellings; legal forms don't count. */
+export function merchantNamedIn(
+  texts: readonly string[],
+  declaredName: string,
+  dictionary: MerchantDictionary,
+): boolean {
+  const names = [declaredName, ...spellingsOf(declaredName, dictionary)]
+    .map(withoutLegalForm)
+    .filter((name) => compactKey(name).length >= 2);
+  const rows = texts.map((text) => ({ words: ` ${foldForOcr(text)} `, letters: compactKey(text) }));
+  return names.some((name) => {
+    const letters = compactKey(name);
+    return rows.some((row, index) => {
+      const joined = row.letters + (rows[index + 1]?.letters ?? "");
+      if (letters.length < 6) return row.words.includes(` ${foldForOcr(name)} `) || row.letters === letters;
+      return containsNearly(joined, letters, Math.floor(letters.length * (1 - FIT_MIN)));
+    });
+  });
+}
+
+function spellingsOf(declaredName: string, dictionary: MerchantDictionary): readonly string[] {
+  const letters = compactKey(withoutLegalForm(declaredName));
+  const chain = dictionary.find(({ name, spellings }) =>
+    [name, ...spellings].some((spelling) => compactKey(withoutLegalForm(spelling)) === letters),
+  );
+  return chain ? [chain.name, ...chain.spellings] : [];
+}

@@ -1,0 +1,129 @@
+import { findNumbers, withDigitsRestored } from "../rows/amounts.ts";
+import type { PrintedNumber } from "../rows/amounts.ts";
+
+/** What a quantity counts or weighs. */
+export type QuantityUnit = "piece" | "kg" | "g" | "l" | "ml" | "lb" | "oz";
+
+/** How many at what price: `thousandths` of a unit. `isChecked`: quantity × unit price gave the amount printed. */
+export interface Quantity {
+  thousandths: number;
+  unit: QuantityUnit;
+  unitPriceMinor: number | null;
+  isChecked: boolean;
+}
+
+const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
+  ["kg", /^\s?(?:kg|kilo|kilos)\b/i],
+  ["g", /^\s?(?:g|gr|gm)\b/i],
+  ["lb", /^\s?(?:lb|lbs|ib|1b)\b/i],
+  ["oz", /^\s?oz\b/i],
+  ["ml", /^\s?ml\b/i],
+  ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
+];
+/** `6x0,33l` is a crate. */
+const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
+const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
+const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)`;
+const UNIT = String.raw`${UNIT_WORD}?\.?`;
+const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
+const TIMES = new RegExp(
+  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
+  "i",
+);
+const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
+/** `2 AT 1 FOR 4.47`: the count, and the price of so many. */
+const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*1\s*F[O0]R\s*${PRICE}`, "i");
+const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
+
+/** Whether a row speaks of quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
+export function isQuantityText(text: string): boolean {
+  const readable = withDigitsRestored(text);
+  return (
+    TIMES.test(readable) ||
+    AT_FOR.test(readable) ||
+    PRICE_TIMES.test(readable) ||
+    AT_PRICE.test(readable) ||
+    /\d\s?kg\b.*\d[.,]\d\d/i.test(readable)
+  );
+}
+
+/**
+ * The quantity in the texts of one line. First any two figures whose product is the amount (of a weight, which was rounded, to a minor
+ * unit), whatever stands between them; else what is written as quantity × price; null where neither is there.
+ */
+export function findQuantity(texts: readonly string[], amountMinor: number | null): Quantity | null {
+  const amount = amountMinor === null ? null : Math.abs(amountMinor);
+  if (amount !== null) {
+    const checked = checkedQuantity(texts, amount);
+    if (checked) return checked;
+  }
+  for (const text of texts) {
+    const readable = withDigitsRestored(text);
+    const times = AT_FOR.exec(readable) ?? TIMES.exec(readable);
+    if (times) return { ...stated(readable, times.index, times[1]!, times[2]!), isChecked: false };
+    const reversed = PRICE_TIMES.exec(readable);
+    // `3,20 *2`: the amount itself and its tax mark.
+    const isAmountItself = reversed && Number(reversed[1]!.replace(/\D/g, "")) === amount;
+    if (reversed && !isAmountItself) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };
+  }
+  return null;
+}
+
+function checkedQuantity(texts: readonly string[], amount: number): Quantity | null {
+  const numbers = texts.flatMap((text) =>
+    findNumbers(text).map((number) => ({ ...number, text: withDigitsRestored(text) })),
+  );
+  let best: (Quantity & { rank: number }) | null = null;
+  for (const [i, price] of numbers.entries()) {
+    if (price.decimals < 2 || price.decimals > 4) continue;
+    for (const [j, count] of numbers.entries()) {
+      if (i === j || count.thousandths <= 0 || count.thousandths > 999_000) continue;
+      const isWhole = count.thousandths % 1000 === 0;
+      if (count.decimals === 0 && !isWhole) continue;
+      // Fuel is priced in tenths of a penny.
+      const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amount);
+      if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
+      // One times its own amount says nothing new unless both are printed beside the amount. The figure with a unit behind it is the count.
+      const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
+      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank;
+      if (best && best.rank >= rank) continue;
+      if (count.thousandths === 1000 && numbers.filter((n) => n.thousandths === price.thousandths).length < 2) continue;
+      best = {
+        thousandths: count.thousandths,
+        unit: unitOf(count.thousandths, unitAfter(count, count.text)),
+        unitPriceMinor: Math.round(price.thousandths / 10),
+        isChecked: true,
+        rank,
+      };
+    }
+  }
+  if (!best) return null;
+  const { rank: _, ...quantity } = best;
+  return quantity;
+}
+
+/** Whether a unit stands behind a figure (`2,00 st`, `0,850 kg`). */
+function isMeasured({ end, text }: PrintedNumber & { text: string }): boolean {
+  return MEASURE.test(text.slice(end));
+}
+
+function stated(text: string, index: number, count: string, price: string): Omit<Quantity, "isChecked"> {
+  const [quantity] = findNumbers(count);
+  const [unitPrice] = findNumbers(price);
+  const end = index + count.length;
+  return {
+    thousandths: quantity?.thousandths ?? 1000,
+    unit: unitOf(quantity?.thousandths ?? 1000, unitAfter({ end }, text)),
+    unitPriceMinor: unitPrice ? Math.round(unitPrice.thousandths / 10) : null,
+  };
+}
+
+/** Part of a piece is sold by weight: where no unit is printed beside it (it heads the column), kilograms. */
+function unitOf(thousandths: number, printed: QuantityUnit): QuantityUnit {
+  return printed === "piece" && thousandths % 1000 !== 0 ? "kg" : printed;
+}
+
+function unitAfter({ end }: Pick<PrintedNumber, "end">, text: string): QuantityUnit {
+  const rest = text.slice(end);
+  return UNIT_WORDS.find(([, pattern]) => pattern.test(rest))?.[0] ?? "piece";
+}

@@ -1,0 +1,57 @@
+/** The letters from A to Z that a text has, a bit each. */
+export type LetterSet = number;
+
+const CODE_OF_A = 65;
+
+/** Of a text of capital letters; other characters may not stand in it, but for spaces. */
+export function lettersIn(text: string): LetterSet {
+  let letters = 0;
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i) - CODE_OF_A;
+    if (letter >= 0) letters |= 1 << letter;
+  }
+  return letters;
+}
+
+/**
+ * Whether more letters of one text are missing in another than `slack`: then it cannot stand there with so few mistakes. Nearly all comparisons of a page with
+ * the words and names known end here, which makes them three times as fast.
+ */
+export function isTooDifferent(text: LetterSet, wanted: LetterSet, slack: number): boolean {
+  let missing = 0;
+  for (let rest = wanted & ~text; rest !== 0; rest &= rest - 1) missing++;
+  return missing > slack;
+}
+
+/** Whether whole words in a row make up `needle` with at most `slack` letters wrong, missing or too many. */
+export function containsFuzzyWord(words: readonly string[], needle: string, slack: number): boolean {
+  const wanted = lettersIn(needle);
+  return words.some((_, from) => {
+    let run = "";
+    let letters = 0;
+    for (let to = from; to < words.length && run.length < needle.length + slack; to++) {
+      run += words[to]!;
+      letters |= lettersIn(words[to]!);
+      if (Math.abs(run.length - needle.length) > slack) continue;
+      if (isTooDifferent(letters, wanted, slack) || isTooDifferent(wanted, letters, slack)) continue;
+      if (containsNearly(run, needle, slack) && containsNearly(needle, run, slack)) return true;
+    }
+    return false;
+  });
+}
+
+/** Whether `needle` stands in `text` with at most `slack` letters wrong, missing or too many (Sellers 1980). */
+export function containsNearly(text: string, needle: string, slack: number): boolean {
+  if (slack === 0) return text.includes(needle);
+  let column = Array.from({ length: needle.length + 1 }, (_, i) => i);
+  for (const letter of text) {
+    const next = [0];
+    for (let i = 1; i <= needle.length; i++) {
+      const change = column[i - 1]! + (needle[i - 1] === letter ? 0 : 1);
+      next.push(Math.min(change, column[i]! + 1, next[i - 1]! + 1));
+    }
+    if (next[needle.length]! <= slack) return true;
+    column = next;
+  }
+  return needle.length <= slack;
+}

@@ -1,0 +1,119 @@
+import { findAmounts } from "./amounts.ts";
+import type { PrintedAmount } from "./amounts.ts";
+import { labelsOf } from "./labels.ts";
+import type { Label } from "./labels.ts";
+import { isName, nameOn } from "../items/names.ts";
+import type { Row } from "./rows.ts";
+
+/** An amount with the place of its right edge on the page, in deskewed pixels. */
+export type PlacedAmount = PrintedAmount & { right: number };
+
+/** A row with what its figures and words say. */
+export type ReceiptRow = Row & { amounts: readonly PlacedAmount[]; labels: ReadonlySet<Label> };
+
+/** Letter and figure behind an amount, or lira. */
+const TAX_MARK = /^\s*(?:[A-Z]\d|TL)\s*$/;
+
+/** Rows with their amounts and labels found. */
+export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
+  const found = withAmountsBelow(rows).map((row) => {
+    const amounts = findAmounts(row.text).map((amount) => ({
+      ...amount,
+      right: xAt(row, endOfDigits(row.text, amount)),
+    }));
+    // The figures are taken out of the words: read as letters they would blur them. So would what stands behind them (`T1` as `TL`).
+    const words = amounts.reduceRight(
+      (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end).replace(TAX_MARK, "")}`,
+      row.text,
+    );
+    return { ...row, amounts, labels: labelsOf(words) };
+  });
+  return found.map((row, i) => {
+    const next = found[i + 1];
+    if (!next) return row;
+    if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
+    return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
+  });
+}
+
+/** Nothing but an amount. */
+const BARE_AMOUNT = /^\W{0,2}(?:EUR|CHF|RM|[€£$E])?\s?-?\d{1,6}[.,]\s?\d{2}\s?(?:EUR|CHF|[€E*])?$/i;
+/** Labels of amounts that are set large, on a row of their own below the word. */
+const LABELS_ABOVE: readonly Label[] = ["total", "subtotal", "cash", "card", "change"];
+
+/** `TOTALE COMPLESSIVO` over `11,35`: one row. Where several amounts follow, which is whose is not known. */
+function withAmountsBelow(rows: readonly Row[]): Row[] {
+  const isBareAmount = (row: Row | undefined): boolean => row !== undefined && BARE_AMOUNT.test(row.text);
+  const isLabel = (row: Row): boolean => {
+    if (/\d/.test(row.text)) return false;
+    const labels = labelsOf(row.text);
+    return LABELS_ABOVE.some((label) => labels.has(label)) && !labels.has("head") && !labels.has("note");
+  };
+  const labelsAbove = new Set(
+    rows.filter(
+      (row, i) => isBareAmount(rows[i + 1]) && !isBareAmount(rows[i + 2]) && !isBareAmount(row) && isLabel(row),
+    ),
+  );
+  return rows.flatMap((row, i) => {
+    if (i > 0 && labelsAbove.has(rows[i - 1]!)) return [];
+    const below = labelsAbove.has(row) ? rows[i + 1] : undefined;
+    return below ? [joined(row, below)] : [row];
+  });
+}
+
+function joined(row: Row, below: Row): Row {
+  return {
+    ...row,
+    cells: [...row.cells, ...below.cells],
+    text: `${row.text}  ${below.text}`,
+    right: below.right,
+    members: [...row.members, ...below.members],
+  };
+}
+
+/**
+ * `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next
+ * row's amount, and that row has no name of its own (`COFFEE  $3.15` over `TEA  $3.15` are two goods).
+ */
+function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
+  const [amount] = row.amounts;
+  const total = next.amounts.at(-1);
+  if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
+  const printed = /^[0689$€£(](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
+  if (!printed) return false;
+  const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
+  const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
+  return counts.some((count) => count * unitPriceMinor === total.minor);
+}
+
+/** A sign behind the amount hangs over the column: `1.50 CR`, `0,25-`. */
+function endOfDigits(text: string, { start, end }: PrintedAmount): number {
+  return start + text.slice(start, end).replace(/\D+$/, "").length;
+}
+
+/** `WHITE ONION  8.50` over `*2  17.00`: the `@` was not read at all. */
+function isBareUnitPrice({ amounts, text }: ReceiptRow, next: ReceiptRow): boolean {
+  const [amount] = amounts;
+  const total = next.amounts.at(-1);
+  if (!amount || !total || amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
+  const count = Number(/[*x×X]\s?(\d{1,3})\s+$/.exec(next.text.slice(0, total.start))?.[1] ?? 0);
+  return count > 1 && count * amount.minor === total.minor && text[amount.start - 1] === " ";
+}
+
+/** The row with an `@` at its amount, so many places before it. */
+function withUnitPrice(row: ReceiptRow, placesBefore: number): ReceiptRow {
+  const at = row.amounts[0]!.start - placesBefore;
+  const text = `${row.text.slice(0, at)}@${row.text.slice(at + 1)}`;
+  return { ...row, text, amounts: row.amounts.map((amount) => ({ ...amount, isUnitPrice: true })) };
+}
+
+/** Where on the page a place in a row's text stands; cells are joined by two spaces, letters are taken as equally wide. */
+function xAt(row: Row, index: number): number {
+  let start = 0;
+  for (const cell of row.cells) {
+    const end = start + cell.text.length;
+    if (index <= end) return cell.left + ((cell.right - cell.left) * Math.max(0, index - start)) / cell.text.length;
+    start = end + 2;
+  }
+  return row.right;
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
+
+describe("amounts that are printed without decimals", () => {
+  test("rupiah: thousands after a comma, a count and a price in columns of their own", () => {
+    const reading = readTyped(`
+     INDOMARET
+     JL. SUDIRMAN NO. 4 JAKARTA
+     12.05.24-19:20  2.0.18 441203
+     SARIMI AYAM         4   2,900   11,600
+     TEH BOTOL 450ML     1   5,500    5,500
+     DISKON                            -900
+     HARGA JUAL :                    17,100
+     VOUCHER DISC :                    -900
+     TOTAL :                         16,200
+     TUNAI :                         20,000
+     KEMBALI :                        3,800
+`);
+    assert.deepEqual([reading.currency, reading.totalMinor, reading.changeMinor], ["IDR", 1_620_000, 380_000]);
+    assert.deepEqual(brief(reading), ["SARIMI AYAM × 4 = 1160000", "TEH BOTOL 450ML = 550000", "DISKON = -90000"]);
+  });
+
+  test("dong: no minor unit, weights stay weights", () => {
+    const reading = readTyped(`
+     CUA HANG MINH CHAU
+     12 Hang Bai, Ha Noi
+     Ngay ban: 02/08/2024 18:22
+     Mat hang       Don gia   SL    T.Tien
+     Gao ST25 5kg   185.000    1   185.000
+     Thit heo       140.000  0,65   91.000
+     Tong cong                     276.000
+     Tien mat                      300.000
+     Tien thua                      24.000
+`);
+    assert.deepEqual([reading.currency, reading.totalMinor], ["VND", 276_000]);
+    assert.deepEqual(brief(reading), ["Gao ST25 5kg = 185000", "Thit heo × 0.65kg = 91000"]);
+  });
+
+  test("forints: thousands parted by spaces, hundreds bare, the sum rounded", () => {
+    const reading = readTyped(`
+     SARKI BOLT KFT
+     -----NYUGTA-----
+     C00 ROZSKENYER 500G           649
+     C00 SAJT TRAPPISTA          1 749
+     B00 ALMA
+        1,204 KG * 450             542
+     RESZOSSZEG:              2 940 Ft
+     KEREKITES:                   0 Ft
+     OSSZESEN:                2 940 Ft
+     BANKKARTYA               2 940 Ft
+     2024.03.29. 18:40
+`);
+    assert.deepEqual([reading.country, reading.totalMinor], ["HU", 294_000]);
+    assert.deepEqual(reading.lines.map(({ amountMinor }) => amountMinor), [64_900, 174_900, 54_200]); // prettier-ignore
+  });
+
+  test("dashes stand for decimals", () => {
+    const reading = readTyped(`
+     RESTAURANT BAEREN
+     3011 Bern  CHE-114.203.876
+     Tagesmenu              24.-
+     Mineral gross           9.50
+     TOTAL CHF              33.50
+`);
+    assert.deepEqual(brief(reading), ["Tagesmenu = 2400", "Mineral gross = 950"]);
+  });
+
+  test("a sign of the euro that was read as a digit makes no thousands", () => {
+    const reading = readTyped(`
+     BOULANGERIE PETIT
+     BAGUETTE          1,206
+     CROISSANT         2,406
+     TARTE            12,506
+     TOTAL            16,106
+`);
+    assert.equal(reading.totalMinor, 1610);
+  });
+
+  test("weights at the ends of rows make no page of thousands", () => {
+    const reading = readTyped(`
+     OBST & GEMUESE WINTER
+     AEPFEL           1,204
+       x 2,49          3,00
+     BIRNEN           2,016
+       x 1,99          4,01
+     SUMME EUR         7,01
+`);
+    assert.equal(reading.totalMinor, 701);
+  });
+});

@@ -1,0 +1,163 @@
+// The one place that knows everywhere a person's data stands: what an export must hold and an erasure must remove
+// (GDPR, articles 15, 17 and 20). test/privacy.test.ts searches every table for what is left.
+import type { Tx } from "../postgres/postgres.ts";
+import { int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import type { Statement } from "../postgres/statement.ts";
+
+const HOLD = statement(
+  "privacy.hold",
+  { id: uuid },
+  // Waits for submissions that are being accepted, and keeps new ones out until the erasure is done.
+  `SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE`,
+);
+
+/** What is exported, by the name of its part; every statement takes the user's id. */
+const PARTS: Readonly<Record<string, Statement>> = {
+  profile: statement(
+    "privacy.export-profile",
+    {
+      id: uuid,
+      email: text,
+      first_name: text,
+      last_name: text,
+      image_url: orNull(text),
+      country: orNull(text),
+      city: orNull(text),
+      postal_code: orNull(text),
+      created_at: timestamptz,
+      updated_at: timestamptz,
+    },
+    `SELECT id, email, first_name, last_name, image_url, country, city, postal_code, created_at, updated_at
+            FROM users WHERE id = $1`,
+  ),
+  balance: statement(
+    "privacy.export-balance",
+    { records: int8, lifetime_points: int8, available_points: int8, carbon_points: int8, green_products: int8 },
+    `SELECT records, lifetime_points, available_points, carbon_points, green_products
+            FROM balances WHERE user_id = $1`,
+  ),
+  consents: statement(
+    "privacy.export-consents",
+    { text_version: text, language: text, agreed_at: timestamptz, text: orNull(text) },
+    `SELECT consents.text_version, consents.language, agreed_at, text
+             FROM consents LEFT JOIN consent_texts ON digest = text_digest WHERE user_id = $1 ORDER BY agreed_at, id`,
+  ),
+  intakes: statement(
+    "privacy.export-intakes",
+    {
+      id: uuid,
+      source: text,
+      state: text,
+      submission: json<unknown>(),
+      details: orNull(json<unknown>()),
+      error_type: orNull(text),
+      error_message: orNull(text),
+      accepted_at: timestamptz,
+      finished_at: orNull(timestamptz),
+    },
+    `SELECT id, source, state, submission, details, error_type, error_message, accepted_at, finished_at
+            FROM intakes WHERE user_id = $1 ORDER BY id`,
+  ),
+  receipts: statement(
+    "privacy.export-receipts",
+    {
+      id: uuid,
+      reference: text,
+      source: text,
+      stage: text,
+      declared: json<unknown>(),
+      image_key: text,
+      error_code: orNull(text),
+      error_message: orNull(text),
+      accepted_at: timestamptz,
+      updated_at: timestamptz,
+      findings: orNull(json<unknown>()),
+    },
+    `SELECT id, reference, source, stage, declared, image_key, error_code, error_message, accepted_at, updated_at,
+                    (SELECT jsonb_object_agg(stage, found) FROM receipt_findings AS findings
+                     WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings
+             FROM receipts WHERE user_id = $1 ORDER BY id`,
+  ),
+  transactions: statement(
+    "privacy.export-transactions",
+    {
+      sequence: int8,
+      id: uuid,
+      source: text,
+      operation: int2,
+      status: int2,
+      total_points: int4,
+      health_points: int4,
+      carbon_points: int4,
+      co2e_mg: int8,
+      body: json<unknown>(),
+      rule: text,
+      created_at: timestamptz,
+    },
+    `SELECT sequence, id, source, operation, status, total_points, health_points, carbon_points, co2e_mg, body,
+                        rule, created_at
+                 FROM records WHERE user_id = $1 ORDER BY sequence`,
+  ),
+};
+
+/** What is removed or emptied, in the order that references between tables want. $1: the user's id. */
+const ERASURES = [
+  `DELETE FROM deliveries WHERE user_id = $1`,
+  `DELETE FROM events WHERE user_id = $1`,
+  `DELETE FROM consents WHERE user_id = $1`,
+  `DELETE FROM idempotency_keys WHERE user_id = $1`,
+  `DELETE FROM submission_references AS held USING intakes
+   WHERE intakes.user_id = $1 AND held.submission_id = intakes.id`,
+  `DELETE FROM submission_references AS held USING receipts
+   WHERE receipts.user_id = $1 AND held.submission_id = receipts.id`,
+  `DELETE FROM sessions USING receipts WHERE receipts.user_id = $1 AND sessions.receipt_id = receipts.id`,
+  `DELETE FROM sessions USING users WHERE users.id = $1 AND sessions.application_id = users.application_id
+     AND (request ->> 'userId' = users.id::text OR lower(trim(request ->> 'email')) = users.email)`,
+  `DELETE FROM receipt_findings WHERE user_id = $1`,
+  `DELETE FROM receipt_images WHERE user_id = $1`,
+  `DELETE FROM receipt_facts WHERE user_id = $1`,
+  `DELETE FROM receipt_likeness WHERE user_id = $1`,
+  `DELETE FROM receipts WHERE user_id = $1`,
+  `DELETE FROM intakes WHERE user_id = $1`,
+  // The numbers of the ledger stay; what was bought, where and under which reference goes.
+  `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1`,
+  `DELETE FROM user_emails WHERE user_id = $1`,
+].map((text, i) => statement(`privacy.erase-${i}`, {}, text));
+const ANONYMISE = statement(
+  "privacy.anonymise",
+  {},
+  `UPDATE users SET email = '', first_name = '', last_name = '', image_url = NULL, country = NULL, city = NULL,
+                postal_code = NULL, updated_at = $2, erased_at = $2
+         WHERE id = $1`,
+);
+const IMAGE_KEYS = statement(
+  "privacy.image-keys",
+  { imageKey: text },
+  `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
+);
+
+/** Locks a user's row until the tx ends; false when the user is unknown or erased. */
+export async function holdPerson(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.query(HOLD, [userId])).length > 0;
+}
+
+/** Everything stored about a user, part by part. The images lie under the `image_key` of each receipt. */
+export async function exportPerson(tx: Tx, userId: string): Promise<Record<string, object[]>> {
+  const parts: Record<string, object[]> = {};
+  for (const [part, read] of Object.entries(PARTS)) parts[part] = await tx.query(read, [userId]);
+  return parts;
+}
+
+/** Keys of the images of a user's receipts. */
+export async function imageKeysOf(tx: Tx, userId: string): Promise<string[]> {
+  return (await tx.query(IMAGE_KEYS, [userId])).map(({ imageKey }) => imageKey);
+}
+
+/**
+ * Removes a person: identity, submissions, receipts, events and sessions. The ledger's rows stay without content, under
+ * an id that means nobody, so that its sums still hold. The images are the caller's to remove, after the commit.
+ */
+export async function erasePerson(tx: Tx, userId: string, now: Date): Promise<void> {
+  for (const erase of ERASURES) await tx.query(erase, [userId]);
+  await tx.query(ANONYMISE, [userId, now]);
+}

@@ -1,0 +1,31 @@
+import type { Database } from "../../src/postgres/postgres.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseCommandLine } from "../../src/cli/parse.ts";
+import { readClientEnv, readEnv, toConfig } from "../../src/config.ts";
+
+/** Runs a command line of the operator on a database, in this process; gives what each print gave under --json. */
+export async function runCommand<Printed extends object>(
+  database: Database,
+  args: readonly string[],
+  settings: { env?: Record<string, string>; stopped?: AbortSignal; onPrint?: (value: object) => void } = {},
+): Promise<Printed[]> {
+  const { env = {}, stopped = new AbortController().signal, onPrint } = settings;
+  const line = parseCommandLine(COMMANDS, args);
+  if (line.kind === "help") throw new TypeError("help runs nothing");
+  const printed: object[] = [];
+  await line.command.run({
+    database,
+    config: toConfig(readEnv(env)),
+    // Later than all that a service in this process did: its clock and this one differ by a moment.
+    now: new Date(Date.now() + 1_000),
+    options: line.options,
+    print: (value) => {
+      printed.push(value);
+      onPrint?.(value);
+    },
+    tell: () => {},
+    client: readClientEnv(env),
+    stopped,
+  });
+  return printed as Printed[];
+}

@@ -1,0 +1,150 @@
+import { execFile, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** The service as people run it: a process with its bundled PostgreSQL under `dataDir`. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** What it wrote, for a failing test's message. */
+  output(): string;
+  /** Asks it to stop and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface ProcessSettings {
+  /** What the process is to do; "start", which is everything, without. */
+  role?: "start" | "serve" | "work";
+  dataDir: string;
+  port: number;
+  env?: Record<string, string>;
+}
+
+function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    TMPDIR: process.env["TMPDIR"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    WEBHOOK_ALLOW_NETS: "127.0.0.0/8",
+    ...env,
+  };
+}
+
+/** Starts `main.ts` and waits until it is ready, at most a minute. */
+export async function startProcess(settings: ProcessSettings): Promise<ServiceProcess> {
+  const child = spawnService(settings);
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)));
+  const url = `http://127.0.0.1:${settings.port}`;
+  const output = () => chunks.join("");
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+    const ready = await fetch(`${url}/health/ready`).catch(() => null);
+    if (ready?.ok) break;
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the service did not start:\n${output()}`);
+  }
+  return {
+    url,
+    child,
+    output,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      return child.exitCode;
+    },
+  };
+}
+
+/** Starts the service without waiting for anything. */
+export function spawnService(settings: ProcessSettings): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, "src/main.ts"), settings.role ?? "start"], {
+    env: environment(settings),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Runs a CLI command with --json and gives what it printed. Rejects when it exits with another code than 0. */
+export async function runCli<Answer>(settings: ProcessSettings, ...args: string[]): Promise<Answer> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "src/cli.ts"), ...args, "--json"], {
+    env: environment(settings),
+  });
+  return JSON.parse(stdout) as Answer;
+}
+
+/** Ends the service, its reading processes and its PostgreSQL at once, as a power cut would. */
+export async function killEverything({ child }: Pick<ServiceProcess, "child">, dataDir: string): Promise<void> {
+  const postmaster = postmasterPid(dataDir);
+  const pids = [
+    child.pid!,
+    ...descendants(child.pid!),
+    ...(postmaster ? [postmaster, ...descendants(postmaster)] : []),
+  ];
+  for (const pid of pids) kill(pid);
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
+
+/** The process id of the PostgreSQL that runs on a data folder, null when none is noted. */
+export function postmasterPid(dataDir: string): number | null {
+  try {
+    return Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n", 1)[0]);
+  } catch {
+    return null;
+  }
+}
+
+/** All processes below one, by /proc; none where there is no /proc. */
+export function descendants(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const entry of readProc()) {
+    children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry.pid]);
+  }
+  const below = (parent: number): number[] => (children.get(parent) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(pid);
+}
+
+function readProc(): { pid: number; parent: number }[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => {
+        try {
+          const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+          return [{ pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) }];
+        } catch {
+          return [];
+        }
+      });
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile, which is what was wanted.
+  }
+}
+
+/** A port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

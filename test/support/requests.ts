@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { PROBLEMS } from "../../src/problems.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+/** Requests as no well-behaved client makes them, and what is checked of their answers. */
+export interface Requests {
+  readonly service: TestService;
+  readonly client: Client;
+  readonly userId: string;
+  /** Sends exactly these bytes, with credentials. */
+  send(
+    path: string,
+    payload: string | Buffer,
+    contentType?: string,
+    more?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  ask(url: string, method?: InjectOptions["method"], headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  /** The body of a meal of the user, each with another reference. */
+  meal(over?: object): Record<string, unknown>;
+  /** Runs `work` and proves that it stored no intake. */
+  storingNothing(work: () => Promise<void>): Promise<void>;
+}
+
+export const JSON_TYPE = "application/json";
+
+/** A service with one application and one user. */
+export async function startRequests(): Promise<Requests> {
+  const service = await startService();
+  const client = await service.newClient();
+  const userId = await client.enrol();
+  let meals = 0;
+
+  const intakeCount = async (): Promise<number> => {
+    const text = "SELECT count(*)::float8 AS count FROM intakes";
+    return (await service.database.query<{ count: number }>({ name: "test.intakes", text }))[0]!.count;
+  };
+  return {
+    service,
+    client,
+    userId,
+    send: (path, payload, contentType = JSON_TYPE, more = {}) => {
+      const headers = { ...client.headers, "content-type": contentType, ...more };
+      return service.app.server.inject({ method: "POST", url: `${path}?api-version=1.0`, headers, payload });
+    },
+    ask: (url, method = "GET", headers = client.headers) => service.app.server.inject({ method, url, headers }),
+    meal: (over = {}) => ({
+      userId,
+      transactionId: `meal-${meals++}`,
+      mealName: "Banana",
+      imageUrl: "https://example.org/banana.jpg",
+      loggedAt: new Date().toISOString(),
+      mealType: "snack",
+      ...over,
+    }),
+    storingNothing: async (work) => {
+      const before = await intakeCount();
+      await work();
+      assert.equal(await intakeCount(), before, "nothing was stored");
+    },
+  };
+}
+
+/** Checks that an answer is a whole problem document of the catalogue, and gives it. */
+export function problemIn(answer: LightMyRequestResponse, ...statuses: number[]) {
+  assert.ok(statuses.includes(answer.statusCode), `${answer.statusCode} ${answer.body.slice(0, 300)}`);
+  assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
+  const problem = answer.json<Record<string, unknown> & { errors?: Record<string, string[]> }>();
+  const entry = Object.values(PROBLEMS).find(({ code }) => code === problem["code"]);
+  assert.ok(entry, `${String(problem["code"])} is in the catalogue`);
+  assert.deepEqual(
+    [problem["type"], problem["title"], problem["status"]],
+    [`http://rewards.test/problems/${entry.slug}`, entry.title, answer.statusCode],
+  );
+  for (const member of ["detail", "instance", "requestId"]) assert.equal(typeof problem[member], "string", member);
+  assert.equal(answer.headers["x-request-id"], problem["requestId"]);
+  assert.doesNotMatch(answer.body, /\bat .*\.[jt]s:\d|SELECT|INSERT|FST_|ajv/i, "no stack, SQL or library shows");
+  return problem;
+}

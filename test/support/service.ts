@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import type { Files } from "../../src/files.ts";
+import type { Database } from "../../src/postgres/postgres.ts";
+import { createApp } from "../../src/app.ts";
+import type { App } from "../../src/app.ts";
+import { insertApplication, installationKey } from "../../src/applications/store.ts";
+import { readEnv, toConfig } from "../../src/config.ts";
+import { uuidv7 } from "../../src/ids.ts";
+import { signingSecret } from "../../src/webhooks/sign.ts";
+import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
+import { newApplication } from "./applications.ts";
+import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
+import { createTestDatabase } from "./database.ts";
+import { startWebhookReceiver } from "./webhook-receiver.ts";
+import type { WebhookReceiver } from "./webhook-receiver.ts";
+
+const PUBLIC_URL = "http://rewards.test";
+
+/** The whole service on a private database, spoken to without a network; every answer is held to the document. */
+export interface TestService {
+  readonly app: App;
+  readonly database: Database;
+  /** Of the same database, for a connection beside the service's. */
+  readonly databaseUrl: string;
+  /** What the service takes for now; a test may move it. */
+  readonly clock: { ms: number };
+  newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
+  close(): Promise<void>;
+}
+
+/** An application's own view of the service: its credentials, its webhooks. */
+export interface Client {
+  readonly applicationId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly headers: Record<string, string>;
+  readonly webhookSecret: string;
+  /** Calls with credentials and api-version; `body` is sent as JSON. */
+  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<LightMyRequestResponse>;
+  /** Enrols a fresh user and gives its id. */
+  enrol(email?: string): Promise<string>;
+  /** Events received so far, parsed, in the order of arrival. */
+  events(): Event[];
+  /** Waits until `wanted` of the events is there; fails after ten seconds. */
+  until(wanted: (events: Event[]) => boolean): Promise<Event[]>;
+  readonly receiver: WebhookReceiver;
+}
+
+export type Event = Record<string, unknown> & { event?: string; eventType?: string };
+
+/** Starts the service with background work running; `env` adds to its settings. */
+export async function startService(
+  options: {
+    env?: Record<string, string>;
+    isWorking?: boolean;
+    files?: Files;
+  } = {},
+): Promise<TestService> {
+  const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
+  const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
+  const config = toConfig(readEnv(env));
+  const clock = { ms: Date.now() };
+  const startedAt = performance.now();
+  const app = await createApp({
+    config,
+    publicUrl: PUBLIC_URL,
+    database,
+    log: pino({ level: config.logLevel }),
+    isWorker: true,
+    // The test's clock, which still runs: what waits for a time to come would otherwise wait for ever.
+    now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
+    ...(options.files && { files: options.files }),
+  });
+  await app.server.ready();
+  const conformance = conformanceTo(documentAt(PUBLIC_URL));
+  checkAnswersOf(app.server, conformance);
+  if (options.isWorking ?? true) await app.startWork();
+  const receivers: WebhookReceiver[] = [];
+
+  return {
+    app,
+    database,
+    databaseUrl,
+    clock,
+    newClient: async (settings = {}) => {
+      const receiver = await startWebhookReceiver();
+      receivers.push(receiver);
+      const now = new Date();
+      const newId = () => uuidv7(now.getTime(), randomBytes(10));
+      const { application, clientSecret } = newApplication(newId(), settings);
+      const { id: applicationId, clientId } = application;
+      await insertApplication(database, application, now);
+      const endpointId = newId();
+      const endpoint = {
+        id: endpointId,
+        applicationId,
+        description: "",
+        eventTypes: null,
+        createdAt: now,
+        disabledAt: null,
+      };
+      await database.tx((tx) => addEndpoint(tx, { ...endpoint, url: `${receiver.url}/hook` }));
+      const webhookSecret = signingSecret(await installationKey(database), endpointId, 1);
+      return client(app, { applicationId, clientId, clientSecret, webhookSecret, receiver });
+    },
+    close: async () => {
+      await app.stop(5_000);
+      for (const receiver of receivers) await receiver.close();
+      for (const { body } of receivers.flatMap(({ received }) => received)) conformance.checkEvent(body);
+      await drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function client(
+  app: App,
+  base: Pick<Client, "applicationId" | "clientId" | "clientSecret" | "webhookSecret" | "receiver">,
+): Client {
+  const headers = { "x-client-id": base.clientId, "x-client-secret": base.clientSecret };
+  const events = () => base.receiver.received.map((received) => JSON.parse(received.body) as Event);
+  const call: Client["call"] = (method, path, body) =>
+    app.server.inject({
+      method,
+      url: path.includes("api-version") ? path : `${path}${path.includes("?") ? "&" : "?"}api-version=1.0`,
+      headers,
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+  return {
+    ...base,
+    headers,
+    call,
+    enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
+      const answer = await call("POST", "/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
+      return answer.json<{ user: { userID: string } }>().user.userID;
+    },
+    events,
+    until: async (wanted) => {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(10)) {
+        if (wanted(events())) return events();
+      }
+      throw new Error(`the awaited events did not come; there are: ${JSON.stringify(events().map(nameOf))}`);
+    },
+  };
+}
+
+/** The name of an event, whichever member holds it. */
+export function nameOf(event: Event): string {
+  return event.event ?? event.eventType ?? "";
+}

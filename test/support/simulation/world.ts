@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import type { Database, Tx } from "../../../src/postgres/postgres.ts";
+import { insertApplication } from "../../../src/applications/store.ts";
+import type { LookupItem } from "../../../src/foods/lookup/lookup.ts";
+import { createResolver } from "../../../src/foods/lookup/resolve.ts";
+import { lookUp, readCatalogue } from "../../../src/foods/store.ts";
+import { uuidv7 } from "../../../src/ids.ts";
+import type { Submission, SubmittedIngredient } from "../../../src/intakes/schema.ts";
+import { createIntakeStages } from "../../../src/intakes/score.task.ts";
+import type { IntakeStages } from "../../../src/intakes/score.task.ts";
+import { enrolUser } from "../../../src/users/store.ts";
+import { createOutbox } from "../../../src/webhooks/delivery.task.ts";
+import { newApplication } from "../applications.ts";
+import { silent } from "../database.ts";
+
+/** What a process throws that ended where it stands: whatever it would still have done is left undone. */
+export class Crash extends Error {
+  override readonly name = "Crash";
+}
+
+/** A submission that the simulated API answered with 202. */
+export interface Acknowledged {
+  readonly id: string;
+  readonly reference: string;
+}
+
+/** A job of the simulated queue, which keeps no order and gives jobs of crashed workers back. */
+export interface QueuedJob {
+  readonly data: object;
+  readonly attempt: number;
+}
+
+/** One application and its users in a database, processes that may end between any two statements, a queue and a clock. */
+export interface World {
+  readonly database: Database;
+  readonly applicationId: string;
+  readonly userIds: readonly string[];
+  readonly acknowledged: Acknowledged[];
+  readonly queue: QueuedJob[];
+  clockMs: number;
+  /** The stages of a fresh process that ends after so many steps of its database. `rating` is what it does first to rate. */
+  process(stepsUntilCrash: number, rating?: (asked: readonly LookupItem[]) => void): IntakeStages;
+  newId(): string;
+}
+
+export const USERS = 3;
+export const REFERENCES = 5;
+
+const catalogue = readCatalogue();
+const resolver = createResolver(catalogue);
+const MEAL_WINDOW_MS = 30 * 86_400_000;
+
+/** A world of its own in `database`, which several may share. */
+export async function createWorld(database: Database): Promise<World> {
+  const queue: QueuedJob[] = [];
+  const newId = () => uuidv7(world.clockMs, randomBytes(10));
+  const world: World = {
+    database,
+    applicationId: uuidv7(Date.now(), randomBytes(10)),
+    userIds: Array.from({ length: USERS }, () => uuidv7(Date.now(), randomBytes(10))),
+    acknowledged: [],
+    queue,
+    clockMs: Date.parse("2026-11-02T09:00:00Z"),
+    newId,
+    process: (stepsUntilCrash, rating = () => {}) => {
+      const mortal = ending(database, stepsUntilCrash);
+      return createIntakeStages({
+        database: mortal,
+        jobs: {
+          send: async (tx, _queue, data) => {
+            await tx.query({ name: "simulation.send", text: "SELECT 1" });
+            queue.push({ data, attempt: 1 });
+            return true;
+          },
+        },
+        raterFor: async (asked) => {
+          rating(asked);
+          const known = await lookUp(mortal, asked);
+          return (applicationId) => resolver.knowing(known, applicationId);
+        },
+        catalogueVersion: catalogue.version,
+        mealWindowMs: MEAL_WINDOW_MS,
+        now: () => new Date(world.clockMs),
+        newId,
+        outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {} }),
+        log: silent,
+      });
+    },
+  };
+  const now = new Date(world.clockMs);
+  await insertApplication(database, newApplication(world.applicationId).application, now);
+  for (const [i, id] of world.userIds.entries()) {
+    const enrollment = { email: `${i}-${id}@example.org`, firstName: "Ada", lastName: "Lovelace" };
+    await enrolUser(database, { id, applicationId: world.applicationId, enrollment, now });
+  }
+  return world;
+}
+
+export const APPLE: SubmittedIngredient = {
+  foodId: "simulated-apple",
+  name: "Apple",
+  imageUrl: "",
+  merchant: null,
+  weight: 150,
+  unit: "g",
+  quantity: 1,
+  amount: null,
+  currency: null,
+  nutrition: null,
+};
+
+/** A submission of one apple. */
+export function submissionOf(reference: string, at: Date): Submission {
+  return {
+    reference,
+    name: "Apple",
+    imageUrl: "https://example.org/apple.jpg",
+    loggedAt: at.toISOString(),
+    mealType: "",
+    country: "",
+    location: "",
+    merchant: null,
+    metadata: null,
+    ingredients: [APPLE],
+  };
+}
+
+/** The database of a process that ends after so many steps; each statement has a step before it and one after. */
+function ending(database: Database, steps: number): Database {
+  let left = steps;
+  const step = () => {
+    if (left <= 0) throw new Crash();
+    left--;
+  };
+  const within = (tx: Tx): Tx => ({
+    query: async (statement, values) => {
+      step();
+      const rows = await tx.query(statement, values);
+      step();
+      return rows;
+    },
+  });
+  return {
+    ...database,
+    ...within(database),
+    tx: async (work) => {
+      const result = await database.tx((tx) => work(within(tx)));
+      // After the commit, before anyone hears of it.
+      step();
+      return result;
+    },
+  };
+}
+
+/** Whether a promise was kept or its process ended; any other error is one. */
+export async function survived(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof Crash, `not a crash: ${String(error)}`);
+    return false;
+  }
+}
