@@ -36,8 +36,8 @@ answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url:
   });
   // Only the status routes would ask it, and nobody asks them here: it never connects.
   const database = openDatabase({ connection: {}, connectionsMax: 1, onError: () => {} });
-  const keptAnswers = { find: async () => null, keep: async () => true };
-  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
+  const storedResponses = { find: async () => null, keep: async () => true };
+  const idempotency = createIdempotency({ database, storedResponses, now, newId });
   apiScope(server, find, (scope) => intakeRoutes(scope, { database, accepting, idempotency, now, newId }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   return { url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` };

@@ -33,9 +33,9 @@ export async function measureHealth(
       subject.send({ kind: "meal", connections: CONNECTIONS, requestsMax: MEALS }).then(() => subject.settled()),
     ]);
     done.abort();
-    const answers = await probing;
-    slowest.push(Math.max(...answers));
-    all.push(...answers);
+    const responses = await probing;
+    slowest.push(Math.max(...responses));
+    all.push(...responses);
   }
   return [
     {
@@ -57,15 +57,15 @@ export async function measureHealth(
 /** Asks again and again until `done`, one question at a time; gives how long each answer took, in ms. */
 async function probe(url: string, done: AbortSignal): Promise<number[]> {
   const client = new Client(url);
-  const answers: number[] = [];
+  const responses: number[] = [];
   while (!done.aborted) {
     const askedMs = performance.now();
     const { statusCode, body } = await client.request({ method: "GET", path: "/health/live" });
     await body.dump();
     if (statusCode !== 200) throw new Error(`/health/live answered ${statusCode}`);
-    answers.push(performance.now() - askedMs);
+    responses.push(performance.now() - askedMs);
     await sleep(PAUSE_MS);
   }
   await client.close();
-  return answers;
+  return responses;
 }

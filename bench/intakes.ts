@@ -44,12 +44,12 @@ const FOODS = 50;
 /** How long a lone food takes: from sending the request until its end is told. */
 export async function measureIdle(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
   const waits: number[] = [];
-  const answers: number[] = [];
+  const responses: number[] = [];
   progress(`idle: ${FOODS} foods, one after the other`);
   for (let i = 0; i < FOODS; i++) {
     const sentMs = performance.timeOrigin + performance.now();
     const id = await subject.track(`idle-${i}`);
-    answers.push(performance.timeOrigin + performance.now() - sentMs);
+    responses.push(performance.timeOrigin + performance.now() - sentMs);
     waits.push((await subject.endOf(id)).atMs - sentMs);
     await subject.settled();
   }
@@ -59,7 +59,7 @@ export async function measureIdle(subject: Subject, { progress }: { progress: Pr
       value: median(waits),
       unit: "ms",
       aim: { below: 60 },
-      note: `median of ${FOODS}; slowest ${Math.max(...waits).toFixed(0)} ms; its 202 after ${median(answers).toFixed(1)} ms`,
+      note: `median of ${FOODS}; slowest ${Math.max(...waits).toFixed(0)} ms; its 202 after ${median(responses).toFixed(1)} ms`,
     },
   ];
 }

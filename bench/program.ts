@@ -32,10 +32,10 @@ export function startProgram<Request extends object, Reply>(file: string): Progr
 }
 
 /** The program's half: answers each request of its parent, in order, and ends with it. */
-export function answerParent(answer: (request: never) => object | Promise<object>): void {
+export function answerParent(response: (request: never) => object | Promise<object>): void {
   let last: Promise<unknown> = Promise.resolve();
   process.on("message", (request) => {
-    last = last.then(async () => process.send!(await answer(request as never)));
+    last = last.then(async () => process.send!(await response(request as never)));
   });
   process.on("disconnect", () => process.exit(0));
 }

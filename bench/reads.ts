@@ -42,8 +42,8 @@ export async function measureReads(
   const read = async (userId: string, query: string, matching: number): Promise<number> => {
     const startMs = performance.now();
     const url = `${subject.url}/users/${userId}/transactions?api-version=1.0&${query}`;
-    const answer = await fetch(url, { headers: subject.headers });
-    const list = (await answer.json()) as { transactions: object[]; count: number };
+    const response = await fetch(url, { headers: subject.headers });
+    const list = (await response.json()) as { transactions: object[]; count: number };
     const durationMs = performance.now() - startMs;
     if (list.transactions.length !== PAGE_SIZE || list.count !== matching) {
       throw new Error(`${query}: ${list.transactions.length} of ${list.count} instead of ${PAGE_SIZE} of ${matching}`);

@@ -100,13 +100,13 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     );
     const headers = headersOf({ clientId, clientSecret });
     const post = async (path: string, body: string | FormData, contentType?: string): Promise<unknown> => {
-      const answer = await fetch(`${service.url}${path}?api-version=1.0`, {
+      const response = await fetch(`${service.url}${path}?api-version=1.0`, {
         method: "POST",
         headers: contentType === undefined ? headers : { ...headers, "content-type": contentType },
         body,
       });
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-      return answer.json();
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      return response.json();
     };
     const userIds: string[] = [];
     for (let i = 0; i < USERS; i++) {

@@ -78,13 +78,13 @@ export async function measureWebhooks(
 
 function caller(subject: Subject, headers: Readonly<Record<string, string>>) {
   return async (path: string, body: object): Promise<unknown> => {
-    const answer = await fetch(`${subject.url}${path}?api-version=1.0`, {
+    const response = await fetch(`${subject.url}${path}?api-version=1.0`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
   };
 }
 

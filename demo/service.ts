@@ -65,9 +65,9 @@ export async function startService(dataDir: string): Promise<Service> {
     failed,
     ready: async () => {
       for (const deadline = Date.now() + READY_MS_MAX; Date.now() < deadline; await sleep(50)) {
-        const answer = await fetch(`${url}/health/ready`).catch(() => null);
-        await answer?.body?.cancel();
-        if (answer?.ok) return;
+        const response = await fetch(`${url}/health/ready`).catch(() => null);
+        await response?.body?.cancel();
+        if (response?.ok) return;
       }
       throw new Error(`The service was not ready within ${READY_MS_MAX / 1000} s.`);
     },

@@ -226,9 +226,9 @@ function check(receipt: ReceiptStatus, intakes: readonly IntakeStatus[], user: U
 }
 
 async function assertServed(page: string): Promise<void> {
-  const answer = await fetch(page);
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`A hosted page was answered by ${answer.status}.`);
+  const response = await fetch(page);
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`A hosted page was answered by ${response.status}.`);
 }
 
 /** The moment as the till prints it, in this machine's time zone: `YYYY-MM-DD` and `HH:MM`. */

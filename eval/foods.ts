@@ -55,7 +55,7 @@ console.log(
 );
 
 const sourceOf = (kind: string): NameSource => (kind.startsWith("ingredient") ? "meal" : "receipt");
-const answers = new Map<string, Answer[]>();
+const responses = new Map<string, Answer[]>();
 const microseconds: number[] = [];
 for (const label of labels) {
   if (label.kind === "usda-abbrev") continue; // its answers are USDA numbers, which the catalogue does not carry
@@ -63,19 +63,19 @@ for (const label of labels) {
   const begin = process.hrtime.bigint();
   const [first] = matcher.match(label.name, { source, limit: 1 });
   microseconds.push(Number(process.hrtime.bigint() - begin) / 1000);
-  answers.set(label.kind, [
-    ...(answers.get(label.kind) ?? []),
+  responses.set(label.kind, [
+    ...(responses.get(label.kind) ?? []),
     judge(label, first?.food ?? null, first?.confidence ?? 0),
   ]);
 }
 
-for (const [kind, given] of answers) {
+for (const [kind, given] of responses) {
   const answered = given.filter(({ confidence }) => confidence >= 0.5);
   const carbonKnown = given.filter(({ carbon }) => carbon !== null);
   const share = (part: Answer[], whole: Answer[]) =>
     `${((100 * part.length) / Math.max(1, whole.length)).toFixed(1)} %`;
-  const of = (list: Answer[], key: "right" | "carbon" | "health") => list.filter((answer) => answer[key] === true);
-  const known = (list: Answer[], key: "carbon" | "health") => list.filter((answer) => answer[key] !== null);
+  const of = (list: Answer[], key: "right" | "carbon" | "health") => list.filter((response) => response[key] === true);
+  const known = (list: Answer[], key: "carbon" | "health") => list.filter((response) => response[key] !== null);
   console.log(`\n${kind} (${given.length} names, read as ${sourceOf(kind)})`);
   console.log(
     `  top-1 ${share(of(given, "right"), given)}; answered ${share(answered, given)}, right of those ${share(of(answered, "right"), answered)}`,
@@ -93,7 +93,7 @@ for (const [kind, given] of answers) {
       );
 }
 
-const all = [...answers.values()].flat();
+const all = [...responses.values()].flat();
 printReliability(
   "receipt lines and ingredients labelled by hand",
   all.filter(({ label }) => label.kind.endsWith("hand")),
@@ -172,10 +172,10 @@ function scoreOwnNames(): void {
       .map((label) => {
         const source = label.kind === "ingredient" ? "meal" : "receipt";
         const [first] = matcher.match(label.name, { source, limit: 1 });
-        const answer = judge(label, first?.food ?? null, first?.confidence ?? 0);
-        const right = label.excluded === undefined ? answer.right : first?.food.kind === label.excluded;
+        const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
+        const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
         const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
-        return { ...answer, label, right, accepted: first?.accepted === true, rated };
+        return { ...response, label, right, accepted: first?.accepted === true, rated };
       });
     type OwnAnswer = (typeof given)[number];
     const percent = (part: OwnAnswer[], whole: OwnAnswer[]) =>
@@ -216,7 +216,7 @@ function scoreOwnNames(): void {
       }
     const things = given.filter(isThing);
     const nothing = given.filter(({ label }) => label.excluded === "none");
-    const share = (of: OwnAnswer[], is: (answer: OwnAnswer) => boolean) => `${percent(of.filter(is), of)} %`;
+    const share = (of: OwnAnswer[], is: (response: OwnAnswer) => boolean) => `${percent(of.filter(is), of)} %`;
     console.log(
       `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
     );
@@ -244,7 +244,7 @@ function printReliability(title: string, list: Answer[]): void {
     const to = RELIABILITY_FROM[index + 1] ?? 1.01;
     const bin = list.filter(({ confidence }) => confidence >= from && confidence < to);
     if (bin.length === 0) return;
-    const right = bin.filter((answer) => answer.right).length;
+    const right = bin.filter((response) => response.right).length;
     const mean = bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length;
     console.log(
       `  ${from.toFixed(2)}–${Math.min(1, to).toFixed(2)}  given ${(100 * mean).toFixed(0)} %  right ${((100 * right) / bin.length).toFixed(0)} %  of ${bin.length}`,

@@ -53,19 +53,19 @@ export function createCustomer(options: {
   const once = async (path: string, init: () => RequestInit): Promise<Answer | null> => {
     const addresses = urls();
     const url = `${addresses[turn++ % addresses.length]}${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       ...init(),
       signal: AbortSignal.timeout(ATTEMPT_MS),
     }).catch(() => null);
-    const body = await answer?.json().catch(() => null);
-    if (!answer || body === null || answer.status === 503 || answer.status === 429) return null;
-    if (answer.status >= 500) faults.push(`${path} answered ${answer.status}: ${JSON.stringify(body)}`);
-    return answer.status >= 500 ? null : { status: answer.status, body };
+    const body = await response?.json().catch(() => null);
+    if (!response || body === null || response.status === 503 || response.status === 429) return null;
+    if (response.status >= 500) faults.push(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
+    return response.status >= 500 ? null : { status: response.status, body };
   };
   const call = async (path: string, init = (): RequestInit => ({ headers })): Promise<Answer> => {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
-      const answer = await once(path, init);
-      if (answer) return answer;
+      const response = await once(path, init);
+      if (response) return response;
       assert.ok(Date.now() < deadline, `${path} was not answered for ${PATIENCE_MS / 1_000} seconds`);
     }
   };
@@ -102,17 +102,17 @@ export function createCustomer(options: {
         const path = source === "meal" ? "/track/meals" : "/track/food";
         const body = source === "meal" ? mealOf(userId, step) : foodOf(userId, step);
         const copies = Array.from({ length: step.copies }, () => post(path, body));
-        for (const answer of await Promise.all(copies)) noteAccepted(answer, source, reference);
+        for (const response of await Promise.all(copies)) noteAccepted(response, source, reference);
         return;
       }
       const { image, fields } = pictures[step.picture]!;
-      const answer = await call("/track/receipts", () => {
+      const response = await call("/track/receipts", () => {
         const form = new FormData();
         for (const [name, value] of Object.entries({ ...fields, userId })) form.set(name, value);
         form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
         return { method: "POST", headers, body: form };
       });
-      noteAccepted(answer, "receipt", fields["transactionId"]!);
+      noteAccepted(response, "receipt", fields["transactionId"]!);
     },
   };
 }

@@ -21,7 +21,7 @@ export async function strikeFirstStart(random: () => number, kills: number): Pro
     }
     const service = await startProcess(settings);
     const app = await runCli<{ clientId: string; clientSecret: string }>(settings, "app", "create", "--name", "First");
-    const answer = await fetch(`${service.url}/users/enroll?api-version=1.0`, {
+    const response = await fetch(`${service.url}/users/enroll?api-version=1.0`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -30,7 +30,7 @@ export async function strikeFirstStart(random: () => number, kills: number): Pro
       },
       body: JSON.stringify({ email: "ada@example.org", firstName: "Ada", lastName: "Lovelace" }),
     });
-    assert.ok(answer.ok, await answer.text());
+    assert.ok(response.ok, await response.text());
     assert.equal(await service.stop(), 0);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -138,8 +138,8 @@ async function ended(child: ChildProcess): Promise<void> {
 async function readyAgain(service: ServiceProcess): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     assert.equal(service.child.exitCode, null, "it outlives its PostgreSQL");
-    const answer = await fetch(`${service.url}/health/ready`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`${service.url}/health/ready`).catch(() => null);
+    if (response?.ok) return;
     assert.ok(Date.now() < deadline, "it was not ready again within a minute");
   }
 }

@@ -15,7 +15,8 @@ import { nameOf, startService } from "../test/support/service.ts";
 
 type Json = Record<string, unknown>;
 
-const EXAMPLE_USER = (users.getUserSummary.answers[200].examples[0].value as { user: { userID: string } }).user.userID;
+const EXAMPLE_USER = (users.getUserSummary.responses[200].examples[0].value as { user: { userID: string } }).user
+  .userID;
 const EXAMPLES = join(import.meta.dirname, "../src/openapi/examples");
 /** A Monday morning, half an hour after the breakfast of the examples. */
 const NOW = "2026-02-02T08:00:00Z";
@@ -30,9 +31,9 @@ try {
   const send = async (method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<Json> => {
     const url = `${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
     const payload = body === undefined ? {} : { payload: body as object };
-    const answer = await service.app.server.inject({ method, url, headers: client.headers, ...payload });
-    assert.ok(answer.statusCode < 300, `${method} ${path}: ${answer.statusCode} ${answer.body}`);
-    return answer.json<Json>();
+    const response = await service.app.server.inject({ method, url, headers: client.headers, ...payload });
+    assert.ok(response.statusCode < 300, `${method} ${path}: ${response.statusCode} ${response.body}`);
+    return response.json<Json>();
   };
   const exampleOf = ({ examples = [] }: Operation, index = 0): Json => ({
     ...(examples[index]?.value as Json),
@@ -69,13 +70,13 @@ try {
     for (const [name, value] of Object.entries({ ...fields, transactionId })) form.append(name, value);
     form.append("receiptImage", new Blob(["in place of it comes the sample"]), "receipt.jpg");
     const request = new Request("http://x", { method: "POST", body: form });
-    const answer = await service.app.server.inject({
+    const response = await service.app.server.inject({
       method: "POST",
       url: `/track/receipts?api-version=1.0&testBlobUri=sample:${outcome}`,
       headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
       payload: Buffer.from(await request.arrayBuffer()),
     });
-    const receipt = answer.json<{ receiptID: string }>();
+    const receipt = response.json<{ receiptID: string }>();
     const statusPath = `/track/receipts/${receipt.receiptID}/status`;
     for (;;) {
       const status = await send("GET", statusPath);
@@ -111,8 +112,8 @@ try {
 }
 
 /** Writes a file of examples: at an address that is kept for examples, about the user of the requests. */
-function write(file: string, answers: Json): void {
-  const json = JSON.stringify(answers, null, 2);
+function write(file: string, responses: Json): void {
+  const json = JSON.stringify(responses, null, 2);
   const text = json.replaceAll("http://rewards.test", "https://rewards.example.com").replaceAll(userId, EXAMPLE_USER);
   writeFileSync(join(EXAMPLES, file), `${text}\n`);
 }

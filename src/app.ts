@@ -30,7 +30,7 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { apiScope, createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
 import { KEPT_MS } from "./idempotency/key.ts";
-import * as keptAnswers from "./idempotency/store.ts";
+import * as storedResponses from "./idempotency/store.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/score.task.ts";
@@ -186,7 +186,7 @@ export async function createApp(options: {
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
   const failures = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
-  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
+  const idempotency = createIdempotency({ database, storedResponses, now, newId });
   metricsRoutes(server, { database, token: config.metricsToken, now });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   const sessionDeps = {
@@ -253,7 +253,7 @@ export async function createApp(options: {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
       await jobs.everyAsJob(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
-        await keptAnswers.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
+        await storedResponses.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
       });
       await jobs.everyAsJob(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);

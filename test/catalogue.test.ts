@@ -52,15 +52,15 @@ interface Shown {
 }
 
 async function match(name: string, query = "", asking: Client = client): Promise<Shown[]> {
-  const answer = await asking.call("GET", `/catalogue/match?name=${encodeURIComponent(name)}${query}`);
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json<{ candidates: Shown[] }>().candidates;
+  const response = await asking.call("GET", `/catalogue/match?name=${encodeURIComponent(name)}${query}`);
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json<{ candidates: Shown[] }>().candidates;
 }
 
 async function teach(body: object, asking: Client = client): Promise<{ id: string }> {
-  const answer = await asking.call("POST", "/catalogue/aliases", body);
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json<{ alias: { id: string } }>().alias;
+  const response = await asking.call("POST", "/catalogue/aliases", body);
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json<{ alias: { id: string } }>().alias;
 }
 
 function remove(id: string, asking: Client = client) {
@@ -72,8 +72,8 @@ function remove(id: string, asking: Client = client) {
 async function track(food: object): Promise<Record<string, unknown>> {
   const userId = await client.enrol();
   const reference = `catalogue-${userId}`;
-  const answer = await client.call("POST", "/track/food", { ...FOOD, ...food, userId, transactionId: reference });
-  assert.equal(answer.statusCode, 202, answer.body);
+  const response = await client.call("POST", "/track/food", { ...FOOD, ...food, userId, transactionId: reference });
+  assert.equal(response.statusCode, 202, response.body);
   const isFinal = (event: Record<string, unknown>) =>
     event["transactionId"] === reference && /completed|failed/.test(String(event["eventType"] ?? event["event"]));
   await client.until((events) => events.some(isFinal));
@@ -119,9 +119,9 @@ test("limit and source are taken at their word", async () => {
 
 test("a question that cannot be answered names each error", async () => {
   const errorsOf = async (query: string) => {
-    const answer = await client.call("GET", `/catalogue/match?${query}`);
-    assert.equal(answer.statusCode, 400);
-    return Object.keys(answer.json<{ errors: object }>().errors);
+    const response = await client.call("GET", `/catalogue/match?${query}`);
+    assert.equal(response.statusCode, 400);
+    return Object.keys(response.json<{ errors: object }>().errors);
   };
   assert.deepEqual(await errorsOf(""), ["name"]);
   assert.deepEqual(await errorsOf("name=%20"), ["name"]);
@@ -244,13 +244,13 @@ test("what was taught holds for the lines of a receipt of that merchant, and its
   const blank = sharp({ create: { width: 600, height: 800, channels: 3, background: "white" } });
   form.set("receiptImage", new Blob([new Uint8Array(await blank.jpeg().toBuffer())]), "receipt.jpg");
   const request = new Request("http://x", { method: "POST", body: form });
-  const answer = await service.app.server.inject({
+  const response = await service.app.server.inject({
     method: "POST",
     url: "/track/receipts?api-version=1.0&testBlobUri=sample:completed",
     headers: { ...shop.headers, "content-type": request.headers.get("content-type")! },
     payload: Buffer.from(await request.arrayBuffer()),
   });
-  assert.equal(answer.statusCode, 200, answer.body);
+  assert.equal(response.statusCode, 200, response.body);
   await shop.until((events) => events.some((event) => /receipt_(?:completed|failed)/.test(JSON.stringify(event))));
 
   const { transactions } = (await shop.call("GET", `/users/${userId}/transactions`)).json<{
@@ -309,16 +309,16 @@ test("what nothing answers to cannot be taught", async () => {
     [{ name: " ", foodId: "apple" }, "name"],
   ];
   for (const [body, field] of refused) {
-    const answer = await client.call("POST", "/catalogue/aliases", body);
-    assert.equal(answer.statusCode, 400);
-    assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [field]);
+    const response = await client.call("POST", "/catalogue/aliases", body);
+    assert.equal(response.statusCode, 400);
+    assert.deepEqual(Object.keys(response.json<{ errors: object }>().errors), [field]);
   }
 });
 
 async function teachWord(body: object, asking: Client = client) {
-  const answer = await asking.call("POST", "/catalogue/words", body);
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json<{ word: Record<string, string> }>().word;
+  const response = await asking.call("POST", "/catalogue/words", body);
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json<{ word: Record<string, string> }>().word;
 }
 
 /** The answer to what a name means, with what it was read as. */
@@ -389,8 +389,8 @@ test("own words are listed newest first, replaced, removed, and checked", async 
     [{ word: "abc", means: "m".repeat(256) }, "means"],
   ];
   for (const [body, field] of refused) {
-    const answer = await owner.call("POST", "/catalogue/words", body);
-    assert.equal(answer.statusCode, 400);
-    assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [field]);
+    const response = await owner.call("POST", "/catalogue/words", body);
+    assert.equal(response.statusCode, 400);
+    assert.deepEqual(Object.keys(response.json<{ errors: object }>().errors), [field]);
   }
 });

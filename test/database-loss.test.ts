@@ -32,12 +32,12 @@ test("when the database ends all connections under load, whatever was accepted i
   const sender = async (name: string) => {
     for (let i = 0; !isOver; i++) {
       const reference = `${name}-${i}`;
-      const answer = await client.call("POST", "/track/food", foodOf(userId, reference));
-      statuses.set(reference, answer.statusCode);
-      if (answer.statusCode !== 202) {
-        assert.equal(answer.statusCode, 503, answer.body);
-        assert.equal(answer.json().code, "Unavailable");
-        assert.ok(answer.headers["retry-after"]);
+      const response = await client.call("POST", "/track/food", foodOf(userId, reference));
+      statuses.set(reference, response.statusCode);
+      if (response.statusCode !== 202) {
+        assert.equal(response.statusCode, 503, response.body);
+        assert.equal(response.json().code, "Unavailable");
+        assert.ok(response.headers["retry-after"]);
       }
     }
   };

@@ -52,9 +52,9 @@ async function eat(client: Client, userId: string, reference: string, ingredient
   const about = { mealName: "Dinner", mealType: "dinner", imageUrl: "https://example.org/d.jpg" };
   const loggedAt = new Date(EVENING - MINUTE_MS).toISOString();
   const meal = { userId, transactionId: reference, ...about, loggedAt, ingredients };
-  const answer = await client.call("POST", "/track/meals", meal);
-  assert.equal(answer.statusCode, 202, answer.body);
-  return answer.json<{ id: string }>().id;
+  const response = await client.call("POST", "/track/meals", meal);
+  assert.equal(response.statusCode, 202, response.body);
+  return response.json<{ id: string }>().id;
 }
 
 /** Waits for the completion of each of the references; gives the events, in that order. */
@@ -66,9 +66,9 @@ async function completed(client: Client, ...references: string[]): Promise<Event
 }
 
 async function get<Body>(client: Client, path: string): Promise<Body> {
-  const answer = await client.call("GET", path);
-  assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json<Body>();
+  const response = await client.call("GET", path);
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json<Body>();
 }
 
 /** A user's points by reference, and as the balance says them. */

@@ -38,8 +38,8 @@ test("while the folder of images has no space uploads are told so, and meals and
       return service.app.server.inject({ method: "POST", url: "/track/receipts?api-version=1.0", headers, payload });
     };
     for (fullAt of ["receive", "put"] as const) {
-      const answer = await upload();
-      assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [507, "StorageFull"]);
+      const response = await upload();
+      assert.deepEqual([response.statusCode, response.json<{ code: string }>().code], [507, "StorageFull"]);
     }
     const kept = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     assert.deepEqual(kept, []);
@@ -54,8 +54,8 @@ test("while the folder of images has no space uploads are told so, and meals and
       ["/track/food", { ...food, userId, transactionId: "f", imageUrl, nutrition }],
       ["/track/meals", { ...meal, userId, transactionId: "m", imageUrl }],
     ] as const) {
-      const answer = await client.call("POST", path, body);
-      assert.equal(answer.statusCode, 202, answer.body);
+      const response = await client.call("POST", path, body);
+      assert.equal(response.statusCode, 202, response.body);
     }
     await client.until((events) => events.filter((event) => nameOf(event) === "intake.completed").length === 2);
 

@@ -17,7 +17,7 @@ const NUTRITION = { energyKcal: 232, proteinG: 18, carbsG: 40, fatG: 0.8, fiberG
 /** Scores a meal; gives its record as endpoint 10 shows it, and its explanation. */
 async function eat(ingredients: object[]): Promise<{ userId: string; record: Record; explanation: Explanation }> {
   const userId = await client.enrol();
-  const answer = await client.call("POST", "/track/meals", {
+  const response = await client.call("POST", "/track/meals", {
     userId,
     transactionId: `explained-${userId}`,
     mealName: "Stew",
@@ -26,7 +26,7 @@ async function eat(ingredients: object[]): Promise<{ userId: string; record: Rec
     loggedAt: new Date().toISOString(),
     ingredients,
   });
-  assert.equal(answer.statusCode, 202, answer.body);
+  assert.equal(response.statusCode, 202, response.body);
   await client.until((events) =>
     events.some((event) => event["transactionId"] === `explained-${userId}` && /completed/.test(JSON.stringify(event))),
   );

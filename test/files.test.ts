@@ -37,9 +37,9 @@ test("what is received is on disk as sent, with its length and hash", async () =
 
 test("one byte too many leaves nothing behind, and the rest of the stream is read away", async () => {
   const stream = new PassThrough();
-  const answer = files.receive(stream, { bytesMax: 10 });
+  const response = files.receive(stream, { bytesMax: 10 });
   stream.write(Buffer.alloc(11));
-  assert.deepEqual(await answer, { kind: "too_large" });
+  assert.deepEqual(await response, { kind: "too_large" });
   assert.deepEqual(temporaries(), []);
   for (let i = 0; i < 100; i++) stream.write(Buffer.alloc(10_000));
   stream.end();
@@ -56,10 +56,10 @@ test("a stream that breaks off leaves nothing behind and says why", async () => 
   );
   await assert.rejects(files.receive(breaking, { bytesMax: 10_000 }), /connection lost/);
   const aborted = new PassThrough();
-  const answer = files.receive(aborted, { bytesMax: 10_000 });
+  const response = files.receive(aborted, { bytesMax: 10_000 });
   aborted.write(Buffer.alloc(5_000));
   aborted.destroy();
-  await assert.rejects(answer, { code: "ERR_STREAM_PREMATURE_CLOSE" });
+  await assert.rejects(response, { code: "ERR_STREAM_PREMATURE_CLOSE" });
   assert.deepEqual(temporaries(), []);
 });
 
@@ -68,9 +68,9 @@ test("a stream that breaks off before its file is made leaves nothing behind eit
     // They hold every thread that could open the file.
     const busy = Array.from({ length: 4 }, () => hold("password", "salt", 5_000, 64, "sha512"));
     const breaking = new PassThrough();
-    const answer = files.receive(breaking, { bytesMax: 10_000 });
+    const response = files.receive(breaking, { bytesMax: 10_000 });
     setImmediate(() => breaking.destroy(new Error("connection lost")));
-    await assert.rejects(answer, /connection lost/);
+    await assert.rejects(response, /connection lost/);
     await Promise.all(busy);
     assert.deepEqual(temporaries(), []);
   }

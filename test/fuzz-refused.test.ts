@@ -63,16 +63,16 @@ async function rows(): Promise<Record<string, string>> {
 }
 
 /** A refusal as the interface has it; fails with the seed, by fast-check. */
-function isRefused(answer: LightMyRequestResponse, statuses: readonly number[] = [400]): void {
-  assert.ok(statuses.includes(answer.statusCode), `${answer.statusCode}: ${answer.body}`);
-  assert.equal(answer.headers["content-type"], "application/problem+json");
-  const problem = answer.json<Record<string, unknown>>();
-  assert.equal(problem["status"], answer.statusCode);
+function isRefused(response: LightMyRequestResponse, statuses: readonly number[] = [400]): void {
+  assert.ok(statuses.includes(response.statusCode), `${response.statusCode}: ${response.body}`);
+  assert.equal(response.headers["content-type"], "application/problem+json");
+  const problem = response.json<Record<string, unknown>>();
+  assert.equal(problem["status"], response.statusCode);
   for (const name of ["type", "title", "detail", "instance", "code", "requestId"]) {
-    assert.equal(typeof problem[name], "string", `${name} of ${answer.body}`);
+    assert.equal(typeof problem[name], "string", `${name} of ${response.body}`);
   }
   if (problem["code"] === "ValidationFailed") assert.ok(Object.keys(problem["errors"] as object).length > 0);
-  assert.doesNotMatch(answer.body, /\bSELECT\b|\bat \w+ \(|node_modules|\.ts:\d/);
+  assert.doesNotMatch(response.body, /\bSELECT\b|\bat \w+ \(|node_modules|\.ts:\d/);
 }
 
 async function leavesAllAsItWas(work: () => Promise<void>): Promise<void> {
@@ -453,8 +453,8 @@ test("every address that nearly fits is refused: its id, its parameters, its ver
       )
       .map((wrong) => `/users/${userId}/summary?${wrong}`);
     const refuses = async (url: string) => {
-      const answer = await service.app.server.inject({ method: "GET", url, headers: client.headers });
-      isRefused(answer, [400, 404, 414]);
+      const response = await service.app.server.inject({ method: "GET", url, headers: client.headers });
+      isRefused(response, [400, 404, 414]);
     };
     await fc.assert(fc.asyncProperty(fc.oneof(path, query, version), refuses), options);
     for (const method of ["PUT", "PATCH", "DELETE"] as const) {
@@ -506,12 +506,12 @@ test("headers that nearly fit are refused, or replaced where they only name the 
       fc.string({ unit: "binary-ascii" }).filter((id) => /^[\x20-\x7e]*$/.test(id)),
     );
     const hasId = async (given: string) => {
-      const answer = await send("POST /users/enroll", "{}", {
+      const response = await send("POST /users/enroll", "{}", {
         "content-type": "application/json",
         "x-request-id": given,
       });
-      isRefused(answer);
-      assert.match(String(answer.headers["x-request-id"]), /^[\w.:-]{1,100}$/);
+      isRefused(response);
+      assert.match(String(response.headers["x-request-id"]), /^[\w.:-]{1,100}$/);
     };
     await fc.assert(fc.asyncProperty(ids, hasId), { ...options, numRuns: RUNS / 3 });
   }));

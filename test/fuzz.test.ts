@@ -147,17 +147,17 @@ for (const [path, bodies] of Object.entries(BODIES)) {
         .replaceAll('"USER"', JSON.stringify(userId))
         .replaceAll('"NEW ADDRESS"', JSON.stringify(`${path.length}-${sent++}@example.org`));
       const headers = { ...client.headers, "content-type": "application/json" };
-      const answer = await service.app.server.inject({
+      const response = await service.app.server.inject({
         method: "POST",
         url: `${path}?api-version=1.0`,
         headers,
         payload,
       });
-      if (answer.statusCode < 300) taken += 1;
+      if (response.statusCode < 300) taken += 1;
       else {
-        assert.equal(answer.statusCode, 400, answer.body);
-        assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
-        const problem = answer.json();
+        assert.equal(response.statusCode, 400, response.body);
+        assert.match(String(response.headers["content-type"]), /^application\/problem\+json/);
+        const problem = response.json();
         assert.equal(problem.status, 400);
         if (problem.code === "ValidationFailed")
           assert.ok(Object.keys(problem.errors).length > 0, "some error is named");

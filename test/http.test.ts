@@ -13,13 +13,13 @@ after(() => requests.service.close());
 
 describe("the api-version", () => {
   const codeOf = async (query: string, headers = requests.client.headers) => {
-    const answer = await requests.service.app.server.inject({
+    const response = await requests.service.app.server.inject({
       method: "GET",
       url: `/users/${requests.userId}/summary${query}`,
       headers,
     });
-    assert.equal(answer.headers["api-supported-versions"], "1.0");
-    return answer.statusCode === 200 ? "ok" : problemIn(answer, 400)["code"];
+    assert.equal(response.headers["api-supported-versions"], "1.0");
+    return response.statusCode === 200 ? "ok" : problemIn(response, 400)["code"];
   };
 
   test("is 1.0, once, in the query, and nothing else", async () => {
@@ -97,9 +97,9 @@ describe("a path", () => {
   test("that exists says which methods it takes", async () => {
     const url = `/users/${requests.userId}/summary?api-version=1.0`;
     for (const method of ["PUT", "DELETE", "PATCH", "POST"] as const) {
-      const answer = await requests.ask(url, method);
-      problemIn(answer, 405);
-      assert.equal(answer.headers.allow, "GET, HEAD, OPTIONS");
+      const response = await requests.ask(url, method);
+      problemIn(response, 405);
+      assert.equal(response.headers.allow, "GET, HEAD, OPTIONS");
     }
     assert.equal((await requests.ask("/track/meals?api-version=1.0")).headers.allow, "POST, OPTIONS");
     problemIn(await requests.ask("/nowhere", "POST"), 404);
@@ -132,7 +132,7 @@ describe("every answer", () => {
   test("is for the caller alone: not cached, not sniffed, not for pages of other origins", async () => {
     const origin = { ...requests.client.headers, origin: "https://evil.example" };
     const preflight = { origin: "https://evil.example", "access-control-request-method": "POST" };
-    const answers = [
+    const responses = [
       await requests.ask(`/users/${requests.userId}/summary?api-version=1.0`, "GET", origin),
       await requests.ask("/users/x/summary?api-version=1.0", "GET", origin),
       await requests.ask(`/users/${requests.userId}/summary`, "GET", origin),
@@ -141,11 +141,11 @@ describe("every answer", () => {
       }),
       await requests.ask("/nowhere", "GET", origin),
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       assert.equal(headers["cache-control"], "no-store");
       assert.equal(headers["x-content-type-options"], "nosniff");
     }
-    for (const { headers } of [...answers, await requests.ask("/track/meals", "OPTIONS", preflight)]) {
+    for (const { headers } of [...responses, await requests.ask("/track/meals", "OPTIONS", preflight)]) {
       assert.deepEqual(
         Object.keys(headers).filter((name) => name.startsWith("access-control")),
         [],
@@ -183,14 +183,14 @@ describe("more work than may wait", () => {
     try {
       const crowded = await small.newClient();
       const user = await crowded.enrol();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => crowded.call("POST", "/track/meals", requests.meal({ userId: user }))),
       );
-      const refused = answers.filter((answer) => answer.statusCode !== 202);
+      const refused = responses.filter((response) => response.statusCode !== 202);
       assert.ok(refused.length > 0 && refused.length < 20);
-      for (const answer of refused) {
-        assert.equal(problemIn(answer, 503)["code"], "Unavailable");
-        assert.match(String(answer.headers["retry-after"]), /^\d+$/);
+      for (const response of refused) {
+        assert.equal(problemIn(response, 503)["code"], "Unavailable");
+        assert.match(String(response.headers["retry-after"]), /^\d+$/);
       }
       const count = { name: "test.intakes", text: "SELECT count(*)::float8 AS count FROM intakes" };
       assert.deepEqual(await small.database.query(count), [{ count: 20 - refused.length }]);

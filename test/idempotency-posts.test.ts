@@ -150,10 +150,10 @@ for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
     test("that comes eight times at once has one effect, and everyone its answer", async () => {
       const key = newKey();
       const before = await effects();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => send(`crowd-${key}`, key)));
-      assert.equal(new Set(answers.map(({ body }) => body)).size, 1, answers.map(({ body }) => body).join("\n"));
-      assert.ok(answers.every(({ statusCode }) => statusCode < 300));
-      assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => send(`crowd-${key}`, key)));
+      assert.equal(new Set(responses.map(({ body }) => body)).size, 1, responses.map(({ body }) => body).join("\n"));
+      assert.ok(responses.every(({ statusCode }) => statusCode < 300));
+      assert.equal(responses.filter((response) => !isReplayed(response)).length, 1);
       assert.equal(await effects(), before + one);
     });
   });

@@ -9,7 +9,7 @@ import { createIdempotency } from "../src/http/idempotency.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { apiScope, createServer } from "../src/http/server.ts";
 import { keyedRequest } from "../src/idempotency/key.ts";
-import * as keptAnswers from "../src/idempotency/store.ts";
+import * as storedResponses from "../src/idempotency/store.ts";
 import { erasePerson } from "../src/users/personal-data.store.ts";
 import { rotateWebhookSecret } from "../src/webhooks/endpoints/operations.ts";
 import { foodOf, isReplayed, postWithKey, refusedAs } from "./support/keyed-requests.ts";
@@ -57,8 +57,8 @@ test("the same key is another one at another address, and for another applicatio
   await post("/track/food", food(`scope-${key}`), key);
   refusedAs(await post("/catalogue/aliases", { name: "apple", foodId: "apple" }, key), 422, "IdempotencyKeyReused");
   const theirs = food(`scope-${key}`, { userId: await other.enrol() });
-  const answer = await post("/track/food", theirs, key, other.headers);
-  assert.deepEqual([answer.statusCode, isReplayed(answer)], [202, false]);
+  const response = await post("/track/food", theirs, key, other.headers);
+  assert.deepEqual([response.statusCode, isReplayed(response)], [202, false]);
 });
 
 test("the prefix /issuers, spaces in the JSON and null for what is left out make no other request", async () => {
@@ -75,9 +75,9 @@ test("the prefix /issuers, spaces in the JSON and null for what is left out make
 
 test("a key is 1 to 255 visible characters; anything else is named in the problem", async () => {
   for (const key of ["", " ", "a b", "ü", "x".repeat(256), "a, b"]) {
-    const answer = await post("/track/food", food("error"), key);
-    refusedAs(answer, 400, "ValidationFailed");
-    assert.deepEqual(Object.keys(answer.json().errors), ["Idempotency-Key"]);
+    const response = await post("/track/food", food("error"), key);
+    refusedAs(response, 400, "ValidationFailed");
+    assert.deepEqual(Object.keys(response.json().errors), ["Idempotency-Key"]);
   }
   assert.equal((await post("/track/food", food("long"), "~".repeat(255))).statusCode, 202);
 });
@@ -101,8 +101,8 @@ test("a lost answer that is asked for again earns once and ends once", async () 
       const headers = { ...app.headers, "idempotency-key": "lost" };
       const body = food("lost", { userId: user });
       const url = "/track/food?api-version=1.0";
-      const answer = await working.app.server.inject({ method: "POST", url, headers, payload: body });
-      return answer.json<{ trackId: string }>().trackId;
+      const response = await working.app.server.inject({ method: "POST", url, headers, payload: body });
+      return response.json<{ trackId: string }>().trackId;
     };
     const trackId = await send();
     const isEnd = (event: Record<string, unknown>) => /completed|failed/.test(nameOf(event));
@@ -129,10 +129,16 @@ test("a key that another process is just taking is waited for: its commit decide
     const key = newKey();
     const { keyHash } = keyedRequest({ applicationId: "", clientSecret: "", key, target: "", content: "" });
     const { applicationId } = client;
-    const taken = { keyHash, fingerprint: Buffer.alloc(32), status: 200, answer: Buffer.from("{}"), isSealed: false };
+    const taken = { keyHash, fingerprint: Buffer.alloc(32), status: 200, response: Buffer.from("{}"), isSealed: false };
     let waiting: Promise<LightMyRequestResponse>[] = [];
     const theirs = service.database.tx(async (tx) => {
-      await keptAnswers.keep(tx, { ...taken, applicationId, id: randomUUID(), userId: null, createdAt: new Date() });
+      await storedResponses.keep(tx, {
+        ...taken,
+        applicationId,
+        id: randomUUID(),
+        userId: null,
+        createdAt: new Date(),
+      });
       waiting = [post("/track/food", food(`wait-${key}`), key), post("/track/receipts/session", { userId }, key)];
       await lockWaits(2);
       if (outcome === "rollback") throw new Error("their process ends");
@@ -151,11 +157,11 @@ test("an effect whose answer cannot be kept did not happen, and the next attempt
   let isFailing = true;
   const idempotency = createIdempotency({
     database: service.database,
-    keptAnswers: {
-      find: keptAnswers.find,
+    storedResponses: {
+      find: storedResponses.find,
       keep: async (tx, kept) => {
         if (isFailing) throw new Error("the process ends between effect and answer");
-        return keptAnswers.keep(tx, kept);
+        return storedResponses.keep(tx, kept);
       },
     },
     now: () => new Date(),
@@ -170,20 +176,20 @@ test("an effect whose answer cannot be kept did not happen, and the next attempt
       scope.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), (request, reply) =>
         idempotency.once(request, reply, async (tx) => {
           await tx.query({ name: "test.effect", text: "INSERT INTO test_effects VALUES (now())" });
-          return { answer: { isDone: true }, userId: null };
+          return { response: { isDone: true }, userId: null };
         }),
       ),
   );
   const send = async () => {
     const headers = { ...client.headers, "idempotency-key": "effect" };
-    const answer = await server.inject({
+    const response = await server.inject({
       method: "POST",
       url: "/webhooks/endpoints/x/rotate-secret?api-version=1.0",
       headers,
       payload: {},
     });
     const counted = { name: "test.count-effects", text: "SELECT count(*)::float8 AS effects FROM test_effects" };
-    return [answer.statusCode, (await service.database.query<{ effects: number }>(counted))[0]!.effects];
+    return [response.statusCode, (await service.database.query<{ effects: number }>(counted))[0]!.effects];
   };
   assert.deepEqual(await send(), [500, 0]);
   isFailing = false;
@@ -194,14 +200,14 @@ test("an effect whose answer cannot be kept did not happen, and the next attempt
 test("a batch of many with and without keys stores each once", async () => {
   const before = await count("intakes");
   const key = newKey();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       i % 3 === 0
         ? client.call("POST", "/track/food", food(`mixed-${key}-${i}`))
         : post("/track/food", food(`mixed-${key}-${i % 6}`), `${key}-${i % 6}`),
     ),
   );
-  assert.ok(answers.every(({ statusCode }) => statusCode === 202));
+  assert.ok(responses.every(({ statusCode }) => statusCode === 202));
   // Twenty without a key, and of the keyed ones numbers 1, 2, 4 and 5.
   assert.equal(await count("intakes"), before + 20 + 4);
 });
@@ -212,9 +218,9 @@ test("an answer is kept for 24 hours and swept after", async () => {
   const now = service.clock.ms;
   const signal = new AbortController().signal;
   const hour = 3_600_000;
-  await keptAnswers.sweep(service.database, new Date(now - hour), signal);
+  await storedResponses.sweep(service.database, new Date(now - hour), signal);
   assert.ok(isReplayed(await post("/track/food", food(`kept-${key}`), key)));
-  assert.ok((await keptAnswers.sweep(service.database, new Date(now + hour), signal)) > 0);
+  assert.ok((await storedResponses.sweep(service.database, new Date(now + hour), signal)) > 0);
   assert.equal(await count("idempotency_keys"), 0);
   const again = await post("/track/food", food(`kept-${key}`), key);
   assert.deepEqual([again.statusCode, isReplayed(again)], [202, false]);
@@ -226,7 +232,7 @@ test("neither the key nor the answer can be read from the database", async () =>
   const token = new URL(redirectUrl).searchParams.get("sessionId")!;
   const [row] = await service.database.query<{ text: string }>({
     name: "test.kept-text",
-    text: `SELECT string_agg(encode(answer, 'escape') || encode(key_hash, 'escape'), ' ') AS text FROM idempotency_keys`,
+    text: `SELECT string_agg(encode(response, 'escape') || encode(key_hash, 'escape'), ' ') AS text FROM idempotency_keys`,
   });
   for (const secret of [token, "redirectUrl", "robin"]) assert.ok(!row!.text.includes(secret), secret);
 });
@@ -256,8 +262,8 @@ test("after the client secret was replaced an answer with a secret is lost, one 
     new Date(),
   );
   const headers = { ...owner.headers, "x-client-secret": "sec_new" };
-  const answer = await post("/track/food", body, foodKey, headers);
-  assert.deepEqual([answer.json(), isReplayed(answer)], [first.json(), true]);
+  const response = await post("/track/food", body, foodKey, headers);
+  assert.deepEqual([response.json(), isReplayed(response)], [first.json(), true]);
   const lost = await post("/track/receipts/session", { userId: body.userId }, sessionKey, headers);
   refusedAs(lost, 409, "IdempotencyAnswerLost");
   assert.equal(await count("intakes"), before);

@@ -365,11 +365,11 @@ test("just under 50 megapixels is accepted", async () => {
 
 test("twenty at once are all answered, a broken one among them", async () => {
   const photo = await noisy(600, 400).jpeg().toBuffer();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => normalised(index === 7 ? photo.subarray(0, photo.length / 2) : photo)),
   );
   assert.deepEqual(
-    answers.map(({ result }) => result.kind),
-    answers.map((_, index) => (index === 7 ? "unreadable" : "ok")),
+    responses.map(({ result }) => result.kind),
+    responses.map((_, index) => (index === 7 ? "unreadable" : "ok")),
   );
 });

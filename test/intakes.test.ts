@@ -48,9 +48,9 @@ async function toldOf(reference: string, count: number) {
 
 test("a meal is accepted, scored, credited and told of, field for field", async () => {
   const userId = await client.enrol();
-  const answer = await client.call("POST", "/track/meals", meal(userId, "meal-1"));
-  assert.equal(answer.statusCode, 202);
-  const { id, trackId, message } = answer.json<{ id: string; trackId: string; message: string }>();
+  const response = await client.call("POST", "/track/meals", meal(userId, "meal-1"));
+  assert.equal(response.statusCode, 202);
+  const { id, trackId, message } = response.json<{ id: string; trackId: string; message: string }>();
   assert.equal(id, trackId);
   assert.equal(typeof message, "string");
 

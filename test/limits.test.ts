@@ -97,8 +97,8 @@ describe("the limit of calls", () => {
 });
 
 describe("pages of other origins", () => {
-  const corsOf = (answer: LightMyRequestResponse) =>
-    Object.fromEntries(Object.entries(answer.headers).filter(([name]) => name.startsWith("access-control")));
+  const corsOf = (response: LightMyRequestResponse) =>
+    Object.fromEntries(Object.entries(response.headers).filter(([name]) => name.startsWith("access-control")));
   const ask = (origin: string | undefined, method: "GET" | "OPTIONS" = "GET", url = `/users/${userId}/summary`) =>
     service.app.server.inject({
       method,
@@ -114,14 +114,14 @@ describe("pages of other origins", () => {
     for (const name of ["content-type", "x-client-id", "x-client-secret", "idempotency-key"]) {
       assert.match(String(preflight.headers["access-control-allow-headers"]), new RegExp(`\\b${name}\\b`));
     }
-    for (const answer of [
+    for (const response of [
       await ask(SHOP),
       await ask(SHOP, "GET", "/users/nobody/summary"),
       await ask(SHOP, "GET", "/x"),
     ]) {
-      assert.equal(answer.headers["access-control-allow-origin"], SHOP);
-      assert.match(String(answer.headers["access-control-expose-headers"]), /x-request-id.*link.*retry-after/);
-      assert.equal(answer.headers["access-control-allow-credentials"], undefined);
+      assert.equal(response.headers["access-control-allow-origin"], SHOP);
+      assert.match(String(response.headers["access-control-expose-headers"]), /x-request-id.*link.*retry-after/);
+      assert.equal(response.headers["access-control-allow-credentials"], undefined);
     }
     assert.equal((await ask("http://localhost:3000")).headers["access-control-allow-origin"], "http://localhost:3000");
   });
@@ -130,9 +130,9 @@ describe("pages of other origins", () => {
     const strangers = ["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null", ""];
     for (const origin of [undefined, ...strangers, `${SHOP}:444`, SHOP.toUpperCase()]) {
       for (const method of ["GET", "OPTIONS"] as const) {
-        const answer = await ask(origin, method);
-        assert.deepEqual(corsOf(answer), {}, String(origin));
-        assert.equal(answer.headers.vary, "origin");
+        const response = await ask(origin, method);
+        assert.deepEqual(corsOf(response), {}, String(origin));
+        assert.equal(response.headers.vary, "origin");
       }
     }
   });
@@ -153,7 +153,7 @@ describe("pages of other origins", () => {
 test("what tells of people is never stored on the way: summary, list, status, session, problem", async () => {
   const meal = { userId, transactionId: "m", mealName: "Banana", imageUrl: "https://e.org/b.jpg", mealType: "snack" };
   const accepted = await client.call("POST", "/track/meals", { ...meal, loggedAt: new Date().toISOString() });
-  const answers = [
+  const responses = [
     accepted,
     await client.call("GET", `/users/${userId}/summary`),
     await client.call("GET", `/users/${userId}/transactions`),
@@ -164,5 +164,6 @@ test("what tells of people is never stored on the way: summary, list, status, se
     await client.call("POST", "/users/enroll", {}),
     await client.call("GET", "/nowhere"),
   ];
-  for (const { headers, statusCode } of answers) assert.equal(headers["cache-control"], "no-store", String(statusCode));
+  for (const { headers, statusCode } of responses)
+    assert.equal(headers["cache-control"], "no-store", String(statusCode));
 });

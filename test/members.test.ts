@@ -139,13 +139,13 @@ describe("a member", () => {
       availablePoints: 7,
       role: "admin",
     };
-    const answer = await requests.client.call("POST", "/users/enroll", {
+    const response = await requests.client.call("POST", "/users/enroll", {
       email: "extra@example.org",
       firstName: "A",
       lastName: "B",
       ...extra,
     });
-    const { user } = answer.json();
+    const { user } = response.json();
     assert.deepEqual([user.lifetimePoints, user.availablePoints, user.userID === "x"], [0, 0, false]);
     const accepted = await requests.client.call(
       "POST",
@@ -250,8 +250,10 @@ describe("a member", () => {
         country: text,
         metadata: { [text]: text },
       };
-      const answer = await requests.client.call("POST", "/track/meals", requests.meal({ ...over, ingredients }));
-      const { submission } = (await requests.client.call("GET", `/track/meals/${answer.json().trackId}/status`)).json();
+      const response = await requests.client.call("POST", "/track/meals", requests.meal({ ...over, ingredients }));
+      const { submission } = (
+        await requests.client.call("GET", `/track/meals/${response.json().trackId}/status`)
+      ).json();
       assert.deepEqual(
         [submission.reference, submission.name, submission.location, submission.country, submission.metadata],
         [over.transactionId, text, text, text, { [text]: text }],

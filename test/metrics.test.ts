@@ -17,10 +17,10 @@ after(() => service.close());
 
 async function gauges(): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${TOKEN}` };
-  const answer = await service.app.server.inject({ method: "GET", url: "/metrics", headers });
-  assert.equal(answer.statusCode, 200);
-  assert.match(String(answer.headers["content-type"]), /^text\/plain; version=0\.0\.4/);
-  const lines = answer.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const response = await service.app.server.inject({ method: "GET", url: "/metrics", headers });
+  assert.equal(response.statusCode, 200);
+  assert.match(String(response.headers["content-type"]), /^text\/plain; version=0\.0\.4/);
+  const lines = response.body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return Object.fromEntries(lines.map((line) => line.split(" ")).map(([name, value]) => [name, Number(value)]));
 }
 

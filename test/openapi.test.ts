@@ -27,9 +27,9 @@ let service: TestService;
 let document: OpenApiDocument;
 before(async () => {
   service = await startService({ isWorking: false });
-  const answer = await service.app.server.inject({ url: "/openapi.json" });
-  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-  document = answer.json<OpenApiDocument>();
+  const response = await service.app.server.inject({ url: "/openapi.json" });
+  assert.equal(response.headers["content-type"], "application/json; charset=utf-8");
+  document = response.json<OpenApiDocument>();
 });
 after(() => service.close());
 
@@ -64,7 +64,7 @@ describe("the document", () => {
 
   test("has every endpoint of the specification with every field, parameter and status", () => {
     for (const endpoint of SPEC_ENDPOINTS) {
-      const { method, path, status, answer } = endpoint;
+      const { method, path, status, response } = endpoint;
       const where = `${method} ${path}`;
       const { parameters, requestBody, responses } = operationAt(method, path);
       assert.ok(
@@ -78,7 +78,7 @@ describe("the document", () => {
         assertHas(schema, endpoint.body, `the body of ${where}`);
         assert.deepEqual(resolved(schema).required?.toSorted(), endpoint.required.split(" ").toSorted(), where);
       }
-      assertHas(responses[status]!.content["application/json"]!.schema, answer, `the answer of ${where}`);
+      assertHas(responses[status]!.content["application/json"]!.schema, response, `the answer of ${where}`);
       assert.ok(responses["401"], `${where} may be refused for its credentials`);
       for (const each of path.endsWith("/session") ? SPEC_STATUSES.session : SPEC_STATUSES.intake) {
         assert.ok(responses[each], `${where}: ${each}`);
@@ -121,7 +121,7 @@ describe("the document", () => {
     for (const operation of OPERATIONS) {
       const { responses } = operationAt(operation.method.toLowerCase(), operation.path.replaceAll(/:\w+/g, "{}"));
       for (const { status, code } of problemsOf(operation).map((name) => PROBLEMS[name])) {
-        if (operation.answers[status]) continue;
+        if (operation.responses[status]) continue;
         const { examples } = responses[status]!.content["application/problem+json"]!;
         assert.ok(examples[code], `${operation.id} shows ${code}`);
       }
@@ -214,12 +214,12 @@ describe("examples", () => {
     const client = await service.newClient({ isSandbox: true });
     const userId = await client.enrol();
     let sent = 0;
-    for (const { method, path, body, examples = [], answers } of OPERATIONS) {
+    for (const { method, path, body, examples = [], responses } of OPERATIONS) {
       // An id in the path is of something that is not there; an endpoint of an example is on no network of ours.
       if (!body || path.includes(":") || path.startsWith("/webhooks")) continue;
       for (const { value } of examples) {
         const example = value as Json;
-        const answer = await service.app.server.inject({
+        const response = await service.app.server.inject({
           method,
           url: `${path}?api-version=1.0`,
           headers: client.headers,
@@ -229,7 +229,10 @@ describe("examples", () => {
             ...("loggedAt" in example && { loggedAt: new Date(service.clock.ms).toISOString() }),
           },
         });
-        assert.ok(answers[answer.statusCode], `${method} ${path}: ${answer.statusCode} ${answer.body.slice(0, 300)}`);
+        assert.ok(
+          responses[response.statusCode],
+          `${method} ${path}: ${response.statusCode} ${response.body.slice(0, 300)}`,
+        );
         sent++;
       }
     }

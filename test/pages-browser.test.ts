@@ -64,8 +64,8 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
   test("an app's own scheme is followed after a form, which the page's policy would otherwise forbid", async () => {
     const { credentials } = await visits.pages.addApplication({ name: "An app" });
     const body = { ...ADA, redirectUri: "myapp://done" };
-    const answer = await visits.pages.call("/users/enroll/session", body, credentials);
-    const url = new URL(answer.json<{ redirectUrl: string }>().redirectUrl);
+    const response = await visits.pages.call("/users/enroll/session", body, credentials);
+    const url = new URL(response.json<{ redirectUrl: string }>().redirectUrl);
     const { context, end } = await visits.open("/health/none");
     // A page without intercepted requests: of those, Chromium doesn't tell where they were redirected to.
     await context.unrouteAll();

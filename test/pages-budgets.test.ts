@@ -47,8 +47,8 @@ suite("budgets of the hosted pages", { skip: browserMissing ?? false }, () => {
     return { visit, responses };
   }
   const sessionPath = async (path: string, body: object) => {
-    const answer = await visits.pages.call(path, { redirectUri: visits.backUrl, ...body });
-    const url = new URL(answer.json<{ redirectUrl: string }>().redirectUrl);
+    const response = await visits.pages.call(path, { redirectUri: visits.backUrl, ...body });
+    const url = new URL(response.json<{ redirectUrl: string }>().redirectUrl);
     return url.pathname + url.search;
   };
   const assertStill = async (visit: Visit) =>

@@ -14,9 +14,9 @@ after(() => pages.stop());
 
 /** The path and query of a session's page, on the server under test. */
 async function openSession(path: string, body: object, expectedStatus = 200) {
-  const answer = await pages.call(path, body);
-  assert.equal(answer.statusCode, expectedStatus, answer.body);
-  const { redirectUrl } = answer.json<{ redirectUrl: string }>();
+  const response = await pages.call(path, body);
+  assert.equal(response.statusCode, expectedStatus, response.body);
+  const { redirectUrl } = response.json<{ redirectUrl: string }>();
   const url = new URL(redirectUrl);
   return { redirectUrl, address: url.pathname + url.search, token: url.searchParams.get("sessionId") ?? "" };
 }
@@ -48,14 +48,14 @@ function sendPhoto(
   return to.server.inject({ method: "POST", url, headers, payload });
 }
 
-const statusesOf = (answers: { statusCode: number }[]) =>
-  answers.map((answer) => answer.statusCode).sort((a, b) => a - b);
+const statusesOf = (responses: { statusCode: number }[]) =>
+  responses.map((response) => response.statusCode).sort((a, b) => a - b);
 
 test("a session's address is the configured one, whatever host the request named", async () => {
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
   for (const prefix of ["", "/issuers"]) {
-    const answer = await pages.call(`${prefix}/users/enroll/session`, ADA, headers);
-    const body = answer.json<{ redirectUrl: string }>();
+    const response = await pages.call(`${prefix}/users/enroll/session`, ADA, headers);
+    const body = response.json<{ redirectUrl: string }>();
     assert.deepEqual(Object.keys(body), ["redirectUrl"]);
     assert.match(body.redirectUrl, /^https:\/\/pages\.example\/enroll\?sessionId=[\w-]{43}$/);
   }
@@ -64,12 +64,12 @@ test("a session's address is the configured one, whatever host the request named
 });
 
 test("a session request with several errors is told all of them at once", async () => {
-  const answer = await pages.call("/users/enroll/session", { lastName: " ", redirectUri: "javascript:alert(1)" });
-  assert.equal(answer.statusCode, 400);
-  assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
-  const { errors } = answer.json<{ errors: Record<string, string[]> }>();
+  const response = await pages.call("/users/enroll/session", { lastName: " ", redirectUri: "javascript:alert(1)" });
+  assert.equal(response.statusCode, 400);
+  assert.match(String(response.headers["content-type"]), /^application\/problem\+json/);
+  const { errors } = response.json<{ errors: Record<string, string[]> }>();
   assert.deepEqual(Object.keys(errors).sort(), ["email", "firstName", "lastName", "redirectUri"]);
-  assert.doesNotMatch(answer.body, /alert/);
+  assert.doesNotMatch(response.body, /alert/);
 });
 
 test("a receipt session checks the amount, the time, the locale and the user", async () => {
@@ -83,17 +83,17 @@ test("a receipt session checks the amount, the time, the locale and the user", a
     ["userId", "0198c0de-0000-7000-8000-000000000000"],
     ["userId", "' OR 1=1"],
   ] as const) {
-    const answer = await pages.call("/track/receipts/session", { userId: pages.userId, [member]: value });
-    assert.equal(answer.statusCode, 400, member);
-    assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), [member]);
+    const response = await pages.call("/track/receipts/session", { userId: pages.userId, [member]: value });
+    assert.equal(response.statusCode, 400, member);
+    assert.deepEqual(Object.keys(response.json<{ errors: object }>().errors), [member]);
   }
 });
 
 test("a session for another application's user is refused like one for a user who does not exist", async () => {
   const other = await pages.addApplication({ name: "Other" });
-  const answer = await pages.call("/track/receipts/session", { userId: pages.userId }, other.credentials);
-  assert.equal(answer.statusCode, 400);
-  assert.deepEqual(answer.json<{ errors: object }>().errors, { userId: ["names no enrolled user"] });
+  const response = await pages.call("/track/receipts/session", { userId: pages.userId }, other.credentials);
+  assert.equal(response.statusCode, 400);
+  assert.deepEqual(response.json<{ errors: object }>().errors, { userId: ["names no enrolled user"] });
 });
 
 test("only the hash of a token is stored", async () => {
@@ -139,9 +139,9 @@ test("a page cannot be framed, sniffed, cached or led astray, and its address is
 
 test("accepting enrols, keeps the consent, and leads back with the user", async () => {
   const { address, token } = await openEnrolment({ email: "Grace@Example.com", redirectUri: BACK });
-  const answer = await decide(address, "accept");
-  assert.equal(answer.statusCode, 303);
-  const back = new URL(String(answer.headers["location"]));
+  const response = await decide(address, "accept");
+  assert.equal(response.statusCode, 303);
+  const back = new URL(String(response.headers["location"]));
   assert.equal(back.origin + back.pathname, "https://app.example/back");
   assert.equal(back.hash, "#end");
   const userId = back.searchParams.get("userId");
@@ -169,9 +169,9 @@ test("nobody is enrolled before they accept, and nothing about them is kept when
   const email = "declines@example.com";
   const { address, token } = await openEnrolment({ email, redirectUri: BACK });
   await get(address);
-  const answer = await decide(address, "decline");
-  assert.equal(answer.statusCode, 303);
-  const back = new URL(String(answer.headers["location"]));
+  const response = await decide(address, "decline");
+  assert.equal(response.statusCode, 303);
+  const back = new URL(String(response.headers["location"]));
   assert.equal(back.searchParams.get("status"), "declined");
   assert.equal(back.searchParams.get("sessionId"), token);
   assert.equal(back.searchParams.get("userId"), null);
@@ -190,22 +190,22 @@ test("without a redirect the visit ends on a closing page; an application's defa
   const other = await pages.addApplication({ name: "Default", redirectUri: "defaultapp://home" });
   const opened = await pages.call("/users/enroll/session", ADA, other.credentials);
   const url = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
-  const answer = await decide(url.pathname + url.search, "accept");
-  assert.match(String(answer.headers["location"]), /^defaultapp:\/\/home\?status=completed&userId=/);
+  const response = await decide(url.pathname + url.search, "accept");
+  assert.match(String(response.headers["location"]), /^defaultapp:\/\/home\?status=completed&userId=/);
 });
 
 test("someone who is enrolled already is led back as the same user", async () => {
   const { address } = await openEnrolment({ email: "ADA@example.com", redirectUri: "myapp://x" });
-  const answer = await decide(address, "accept");
-  assert.equal(new URL(String(answer.headers["location"])).searchParams.get("userId"), pages.userId);
+  const response = await decide(address, "accept");
+  assert.equal(new URL(String(response.headers["location"])).searchParams.get("userId"), pages.userId);
 });
 
 test("an answer that is neither yes nor no shows the page again and uses nothing up", async () => {
   const { address } = await openEnrolment();
   for (const decision of ["", "perhaps", "accept%00"]) {
-    const answer = await decide(address, decision);
-    assert.equal(answer.statusCode, 400);
-    assert.match(answer.body, /role="alert"/);
+    const response = await decide(address, decision);
+    assert.equal(response.statusCode, 400);
+    assert.match(response.body, /role="alert"/);
   }
   assert.equal((await get(address)).statusCode, 200);
 });
@@ -213,9 +213,9 @@ test("an answer that is neither yes nor no shows the page again and uses nothing
 test("of five answers at once one counts", async () => {
   const { address } = await openEnrolment({ email: "race@example.com", redirectUri: "myapp://x" });
   const decisions = ["accept", "decline", "accept", "decline", "accept"];
-  const answers = await Promise.all(decisions.map((decision) => decide(address, decision)));
-  assert.deepEqual(statusesOf(answers), [303, 404, 404, 404, 404]);
-  const winner = answers.findIndex((answer) => answer.statusCode === 303);
+  const responses = await Promise.all(decisions.map((decision) => decide(address, decision)));
+  assert.deepEqual(statusesOf(responses), [303, 404, 404, 404, 404]);
+  const winner = responses.findIndex((response) => response.statusCode === 303);
   const users = await pages.database.pool.query("SELECT 1 FROM users WHERE email = 'race@example.com'");
   assert.equal(users.rowCount, decisions[winner] === "accept" ? 1 : 0);
 });
@@ -304,8 +304,8 @@ test("a photo that is sent becomes a receipt, with what the session says about i
     transactionTimestamp: "2026-11-20T10:00:00+05:30",
   });
   assert.equal((await get(address)).statusCode, 200);
-  const answer = await sendPhoto(address);
-  assert.equal(answer.statusCode, 200);
+  const response = await sendPhoto(address);
+  assert.equal(response.statusCode, 200);
   const accepted = pages.receipts.at(-1)!;
   assert.partialDeepStrictEqual(accepted, {
     userId: pages.userId,
@@ -317,7 +317,7 @@ test("a photo that is sent becomes a receipt, with what the session says about i
     bytes: JPEG,
   });
   const back = `https://app.example/back?state=1&amp;status=completed&amp;sessionId=${token}&amp;receiptId=${accepted.receiptId}#end`;
-  assert.ok(answer.body.includes(back));
+  assert.ok(response.body.includes(back));
   assert.equal((await get(address)).statusCode, 404);
   assert.equal((await sendPhoto(address)).statusCode, 404);
   assert.equal((await get(`/receipts/progress?sessionId=${token}`)).statusCode, 200);
@@ -332,25 +332,25 @@ test("without a transactionId the receipts choose the reference", async () => {
 test("of five photos at once one counts", async () => {
   const { address } = await openReceipt();
   const before = pages.receipts.length;
-  const answers = await Promise.all(Array.from({ length: 5 }, () => sendPhoto(address)));
-  assert.deepEqual(statusesOf(answers), [200, 404, 404, 404, 404]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => sendPhoto(address)));
+  assert.deepEqual(statusesOf(responses), [200, 404, 404, 404, 404]);
   assert.equal(pages.receipts.length, before + 1);
   assert.deepEqual(pages.temporaryFiles(), []);
 });
 
 test("a photo that cannot be taken is told beside the field, and the session can still be used", async () => {
   const { address } = await openReceipt();
-  const answers: [Promise<{ statusCode: number; body: string }>, number, RegExp][] = [
+  const responses: [Promise<{ statusCode: number; body: string }>, number, RegExp][] = [
     [sendPhoto(address, Buffer.alloc(0), ""), 400, /take or choose a photo/],
     [sendPhoto(address, Buffer.from("GIF89a")), 400, /JPEG or PNG picture/],
     [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large/],
     [decide(address, "accept"), 400, /Please send it again/],
   ];
-  for (const [answering, status, words] of answers) {
-    const answer = await answering;
-    assert.equal(answer.statusCode, status, answer.body);
-    assert.match(answer.body, words);
-    assert.match(answer.body, /aria-invalid="true"/);
+  for (const [answering, status, words] of responses) {
+    const response = await answering;
+    assert.equal(response.statusCode, status, response.body);
+    assert.match(response.body, words);
+    assert.match(response.body, /aria-invalid="true"/);
   }
   const cut = await pages.server.inject({
     method: "POST",
@@ -439,10 +439,10 @@ test("every type of a problem document leads to a page", async () => {
 test("what goes wrong on our side is told in a page without details, and no session id is logged", async () => {
   const { address, token } = await openEnrolment();
   await pages.database.pool.query("ALTER TABLE sessions RENAME TO gone");
-  const answer = await get(address);
+  const response = await get(address);
   await pages.database.pool.query("ALTER TABLE gone RENAME TO sessions");
-  assert.equal(answer.statusCode, 500);
-  assert.doesNotMatch(answer.body, /sessions|relation|SELECT/);
+  assert.equal(response.statusCode, 500);
+  assert.doesNotMatch(response.body, /sessions|relation|SELECT/);
   assert.ok(pages.logLines().some((line) => line.includes("page failed") && line.includes('"stack"')));
   assert.ok(pages.logLines().every((line) => !line.includes(token)));
 });
@@ -533,10 +533,10 @@ test("scripts are compressed, cached for ever, and found under their hash only",
   );
   assert.equal(scripts.length, 6);
   for (const script of scripts) {
-    const answer = await get(script, { "accept-encoding": "gzip, br" });
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.headers["content-encoding"], "br");
-    assert.match(String(answer.headers["cache-control"]), /immutable/);
+    const response = await get(script, { "accept-encoding": "gzip, br" });
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.headers["content-encoding"], "br");
+    assert.match(String(response.headers["cache-control"]), /immutable/);
     assert.match((await get(script)).body, /^\/\/ /);
   }
   assert.equal((await get("/assets/000000000000/receipt.js")).statusCode, 404);

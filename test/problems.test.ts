@@ -150,8 +150,8 @@ test("all errors of a body are told at once, by the path of each property", asyn
     loggedAt: "yesterday",
     ingredients: [{ name: "Oats" }, { foodId: "x", name: "Milk", weight: -1, nutrition: { fatG: "much" } }],
   };
-  const answer = await client.call("POST", "/track/meals", meal);
-  const { errors } = answer.json<{ errors: Record<string, string[]> }>();
+  const response = await client.call("POST", "/track/meals", meal);
+  const { errors } = response.json<{ errors: Record<string, string[]> }>();
   assert.deepEqual(Object.keys(errors).toSorted(), [
     "imageUrl",
     "ingredients[0].foodId",

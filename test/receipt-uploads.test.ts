@@ -43,10 +43,10 @@ async function refused(
   faultyFields: readonly string[] = [],
 ): Promise<ProblemBody> {
   const stored = service.storedFiles().length;
-  const answer = await upload();
-  assert.equal(answer.statusCode, status, answer.body);
-  assert.equal(answer.headers["content-type"], "application/problem+json");
-  const problem = answer.json<ProblemBody>();
+  const response = await upload();
+  assert.equal(response.statusCode, status, response.body);
+  assert.equal(response.headers["content-type"], "application/problem+json");
+  const problem = response.json<ProblemBody>();
   assert.deepEqual(Object.keys(problem.errors ?? {}).sort(), [...faultyFields].sort());
   assert.deepEqual(service.temporaryFiles(), []);
   assert.equal(service.storedFiles().length, stored);
@@ -178,13 +178,13 @@ test("who sends on after the refusal gets it", async () => {
     // Its own side stays open, as a browser's does: Node's server answers nobody who has closed theirs.
     socket.write(body);
     // Not as a stream: a line that was closed while it was written to is no error here, what came before is what counts.
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk: Buffer) => {
-      answer += chunk.toString();
+      response += chunk.toString();
     });
     await new Promise((closed) => socket.once("close", closed));
-    assert.match(answer, /^HTTP\/1\.1 413 /);
-    assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1);
+    assert.match(response, /^HTTP\/1\.1 413 /);
+    assert.equal(response.match(/HTTP\/1\.1/g)?.length, 1);
   }
   assert.deepEqual(service.temporaryFiles(), []);
 });
@@ -197,14 +197,14 @@ test("fields and file come in any order, and unknown fields are ignored", async 
     await picture(),
     Buffer.from(`\r\n${texts.join("")}--b--\r\n`),
   ]);
-  const answer = await service.server.inject({
+  const response = await service.server.inject({
     method: "POST",
     url: "/issuers/track/receipts?api-version=1.0",
     headers: { ...app.headers, "content-type": `multipart/form-data; boundary=b` },
     payload,
   });
-  assert.equal(answer.statusCode, 200, answer.body);
-  assert.deepEqual(Object.keys(answer.json<object>()), ["receiptID", "message"]);
+  assert.equal(response.statusCode, 200, response.body);
+  assert.deepEqual(Object.keys(response.json<object>()), ["receiptID", "message"]);
 });
 
 test("two thousand fields, or two files, are more than a form of ours has", async () => {
@@ -305,8 +305,8 @@ test("what is stored is upright and holds nothing of where it was taken", async 
   const id = await app.accepted({ fields: formFor(userId), image });
   const { blobUrl } = (await app.status(id)).receiptStatusDoc.uploadStateData;
   const { pathname, search } = new URL(blobUrl ?? assert.fail());
-  const answer = await service.server.inject({ url: pathname + search });
-  const { width, height, exif, format } = await sharp(answer.rawPayload).metadata();
+  const response = await service.server.inject({ url: pathname + search });
+  const { width, height, exif, format } = await sharp(response.rawPayload).metadata();
   assert.deepEqual({ width, height, exif, format }, { width: 30, height: 60, exif: undefined, format: "jpeg" });
 });
 
@@ -315,9 +315,9 @@ test("a link to an image holds five minutes, and only as it was made", async () 
   const { blobUrl } = (await app.status(id)).receiptStatusDoc.uploadStateData;
   const path = (blobUrl ?? assert.fail()).replace("http://rewards.test", "");
   const get = async (url: string) => service.server.inject({ url });
-  const answer = await get(path);
+  const response = await get(path);
   assert.deepEqual(
-    [answer.statusCode, answer.headers["content-type"], answer.headers["cache-control"]],
+    [response.statusCode, response.headers["content-type"], response.headers["cache-control"]],
     [200, "image/jpeg", "private, no-store"],
   );
   const other = await app.accepted({ fields: formFor(userId), image: await picture() });
@@ -341,15 +341,19 @@ test("another application's user cannot be sent for, nor its receipt seen, just 
   const statusOf = (name: string) =>
     service.server.inject({ url: `/track/receipts/${name}/status?api-version=1.0`, headers: other.headers });
   for (const name of [id, "01890a5d-ac96-774b-bcce-b302099a8057", "__proto__", "%00", "' OR '1'='1", "..%2f"]) {
-    const answer = await statusOf(name);
-    assert.equal(answer.statusCode, 404, name);
-    assert.equal(answer.json<ProblemBody>().code, "NotFound");
+    const response = await statusOf(name);
+    assert.equal(response.statusCode, 404, name);
+    assert.equal(response.json<ProblemBody>().code, "NotFound");
   }
 });
 
 test("without credentials or api-version nothing of the form is read", async () => {
-  const answer = await service.server.inject({ method: "POST", url: "/track/receipts?api-version=1.0", payload: "x" });
-  assert.equal(answer.statusCode, 401);
+  const response = await service.server.inject({
+    method: "POST",
+    url: "/track/receipts?api-version=1.0",
+    payload: "x",
+  });
+  assert.equal(response.statusCode, 401);
   const unversioned = await service.server.inject({ method: "POST", url: "/track/receipts", headers: app.headers });
   assert.equal(unversioned.json<ProblemBody>().code, "ApiVersionUnspecified");
 });
@@ -386,8 +390,8 @@ test("the name of an uploaded file names nothing, least of all a path", async ()
     ];
     const headers = { ...app.headers, "content-type": "multipart/form-data; boundary=b" };
     const request = { method: "POST", url: "/track/receipts?api-version=1.0", headers } as const;
-    const answer = await service.server.inject({ ...request, payload: Buffer.concat(payload) });
-    assert.equal(answer.statusCode, 200, answer.body);
+    const response = await service.server.inject({ ...request, payload: Buffer.concat(payload) });
+    assert.equal(response.statusCode, 200, response.body);
   }
   const around = [dirname(service.dir), dirname(dirname(service.dir)), service.dir, join(service.dir, "tmp")];
   for (const folder of around)
@@ -414,7 +418,7 @@ test("twenty uploads at once are all accepted", async () => {
     Array.from({ length: 20 }, async () => app.upload({ fields: formFor(userId), image: await picture() })),
   );
   assert.deepEqual(
-    uploads.map((answer) => answer.statusCode),
+    uploads.map((response) => response.statusCode),
     uploads.map(() => 200),
   );
   assert.deepEqual(service.temporaryFiles(), []);
@@ -425,9 +429,9 @@ test("while too many receipts wait uploads are told to come back, and nothing of
   service.limit({ waitingMax: 1 });
   try {
     const upload = async () => {
-      const answer = await app.upload({ fields: formFor(userId), image: await picture() });
-      assert.ok(Number(answer.headers["retry-after"]) > 0);
-      return answer;
+      const response = await app.upload({ fields: formFor(userId), image: await picture() });
+      assert.ok(Number(response.headers["retry-after"]) > 0);
+      return response;
     };
     assert.equal((await refused(upload, 503)).code, "Unavailable");
     service.limit({});

@@ -61,9 +61,9 @@ function onlyProblem({ text, tookMs }: { text: string; tookMs: number }, status:
 
 async function answersAtOnce(): Promise<void> {
   const start = performance.now();
-  const answer = await fetch(`http://127.0.0.1:${port}/here`);
-  assert.equal(answer.status, 200);
-  await answer.arrayBuffer();
+  const response = await fetch(`http://127.0.0.1:${port}/here`);
+  assert.equal(response.status, 200);
+  await response.arrayBuffer();
   assert.ok(performance.now() - start < 3_000);
 }
 
@@ -114,8 +114,8 @@ test("TRACE is not allowed and gives nothing of the request back", async () => {
 
 test("headers that drip are cut off", async () => {
   const drip = Array.from({ length: 8 }, (_, i) => [{ waitMs: 100 }, `x-${i}: 1\r\n`]).flat();
-  const answer = await converse("GET /here HTTP/1.1\r\nhost: x\r\n", ...drip);
-  assert.equal(onlyProblem(answer, 408)["code"], "RequestTimeout");
+  const response = await converse("GET /here HTTP/1.1\r\nhost: x\r\n", ...drip);
+  assert.equal(onlyProblem(response, 408)["code"], "RequestTimeout");
 });
 
 test("a body that drips, or never comes whole, is cut off with one answer", async () => {

@@ -18,8 +18,8 @@ after(() => service.close());
 test("an upload wants each of its fields, an amount of at least 0.01, and takes a JPEG as well as a PNG", async () => {
   const image = await picture();
   for (const name of ["userId", "transactionId", "amount", "merchantName", "transactionTimestamp"]) {
-    const answer = await app.upload({ fields: formFor(userId, { [name]: undefined }), image });
-    assert.deepEqual([answer.statusCode, Object.keys(answer.json<{ errors: object }>().errors)], [400, [name]]);
+    const response = await app.upload({ fields: formFor(userId, { [name]: undefined }), image });
+    assert.deepEqual([response.statusCode, Object.keys(response.json<{ errors: object }>().errors)], [400, [name]]);
   }
   const imageless = await app.upload({ fields: formFor(userId) });
   assert.deepEqual(Object.keys(imageless.json<{ errors: object }>().errors), ["receiptImage"]);
@@ -30,9 +30,9 @@ test("an upload wants each of its fields, an amount of at least 0.01, and takes 
       .jpeg()
       .toBuffer(),
   ]) {
-    const answer = await app.upload({ fields: formFor(userId, { amount: "0.01" }), image: of });
-    assert.equal(answer.statusCode, 200, answer.body);
-    const { receiptID, message, ...rest } = answer.json<Record<string, unknown>>();
+    const response = await app.upload({ fields: formFor(userId, { amount: "0.01" }), image: of });
+    assert.equal(response.statusCode, 200, response.body);
+    const { receiptID, message, ...rest } = response.json<Record<string, unknown>>();
     assert.deepEqual([typeof receiptID, typeof message, rest], ["string", "string", {}]);
   }
 });

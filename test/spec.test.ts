@@ -46,9 +46,9 @@ function food(over: object = {}): Record<string, unknown> {
 }
 
 async function accepted(path: string, body: object): Promise<string> {
-  const answer = await client.call("POST", path, body);
-  assert.equal(answer.statusCode, 202, answer.body);
-  return answer.json<{ trackId: string }>().trackId;
+  const response = await client.call("POST", path, body);
+  assert.equal(response.statusCode, 202, response.body);
+  return response.json<{ trackId: string }>().trackId;
 }
 
 /** The events of a submission once it has ended. */
@@ -61,9 +61,9 @@ async function storyOf(trackId: string): Promise<Event[]> {
 }
 
 async function errorsIn(path: string, body: object): Promise<string[]> {
-  const answer = await client.call("POST", path, body);
-  assert.equal(answer.statusCode, 400, answer.body);
-  return Object.keys(answer.json<{ errors: object }>().errors).sort();
+  const response = await client.call("POST", path, body);
+  assert.equal(response.statusCode, 400, response.body);
+  return Object.keys(response.json<{ errors: object }>().errors).sort();
 }
 
 function without(body: Record<string, unknown>, name: string): Record<string, unknown> {
@@ -95,10 +95,10 @@ test("all ten endpoints want an api-version and speak in problem documents, with
       assert.equal(unversioned.json<{ code: string }>().code, "ApiVersionUnspecified");
       const versioned = await ask("?api-version=1.0");
       assert.ok([400, 404, 415].includes(versioned.statusCode), `${url} ${versioned.statusCode}`);
-      for (const answer of [unversioned, versioned]) {
-        assert.equal(answer.headers["content-type"], "application/problem+json");
-        assert.equal(answer.headers["api-supported-versions"], "1.0");
-        assert.notEqual(answer.json<{ code: string }>().code, "MethodNotAllowed", `${url} takes ${method}`);
+      for (const response of [unversioned, versioned]) {
+        assert.equal(response.headers["content-type"], "application/problem+json");
+        assert.equal(response.headers["api-supported-versions"], "1.0");
+        assert.notEqual(response.json<{ code: string }>().code, "MethodNotAllowed", `${url} takes ${method}`);
         // Only a thing is missing, no route: an unknown path is told by the same code but names no method.
         const other = await service.app.server.inject({
           method: "PUT",
@@ -226,9 +226,9 @@ test("a session is answered with redirectUrl alone: the hosted page with a sessi
     ["/track/receipts/session", "/receipts", { userId }],
     ["/issuers/track/receipts/session", "/receipts", purchase],
   ] as const) {
-    const answer = await client.call("POST", path, body);
-    assert.equal(answer.statusCode, 200, answer.body);
-    const { redirectUrl, ...rest } = answer.json<{ redirectUrl: string }>();
+    const response = await client.call("POST", path, body);
+    assert.equal(response.statusCode, 200, response.body);
+    const { redirectUrl, ...rest } = response.json<{ redirectUrl: string }>();
     assert.deepEqual(rest, {});
     const url = new URL(redirectUrl);
     assert.deepEqual([url.pathname, [...url.searchParams.keys()]], [page, ["sessionId"]]);

@@ -38,8 +38,8 @@ function meal(userId: string, transactionId: string) {
 }
 
 /** A problem document without what differs from request to request. */
-function problem(answer: LightMyRequestResponse): object {
-  const { requestId, instance, ...rest } = answer.json<Record<string, unknown>>();
+function problem(response: LightMyRequestResponse): object {
+  const { requestId, instance, ...rest } = response.json<Record<string, unknown>>();
   assert.deepEqual([typeof requestId, typeof instance], ["string", "string"]);
   return rest;
 }
@@ -155,10 +155,10 @@ test("credentials that are missing, wrong, cut, crossed or elsewhere are one and
   const path = `/users/${userId}/summary?api-version=1.0`;
   const documents = [];
   for (const [name, headers] of Object.entries(credentials)) {
-    const answer = await service.app.server.inject({ method: "GET", url: path, headers });
-    assert.equal(answer.statusCode, 401, name);
-    assert.match(String(answer.headers["www-authenticate"]), /^\w+ realm="/);
-    documents.push(problem(answer));
+    const response = await service.app.server.inject({ method: "GET", url: path, headers });
+    assert.equal(response.statusCode, 401, name);
+    assert.match(String(response.headers["www-authenticate"]), /^\w+ realm="/);
+    documents.push(problem(response));
   }
   const url = `${path}&x-client-id=${clientId}&x-client-secret=${clientSecret}`;
   documents.push(problem(await service.app.server.inject({ method: "GET", url })));
@@ -182,8 +182,8 @@ test("every endpoint wants credentials, before it looks at anything else", async
   ];
   for (const [method, path] of endpoints) {
     for (const prefix of ["", "/issuers"]) {
-      const answer = await service.app.server.inject({ method, url: `${prefix}${path}?api-version=1.0` });
-      assert.equal(answer.statusCode, 401, `${method} ${prefix}${path}`);
+      const response = await service.app.server.inject({ method, url: `${prefix}${path}?api-version=1.0` });
+      assert.equal(response.statusCode, 401, `${method} ${prefix}${path}`);
     }
   }
 });

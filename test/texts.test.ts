@@ -36,15 +36,15 @@ test("any text in any member of a food comes back byte for byte: in events, stat
   for (const text of TEXTS) {
     const merchant = { name: text, logo: text, website: text, domain: text, country: text };
     const known = { foodId: "apple", name: "Apple", weight: 150, unit: "g", nutrition: { energyKcal: 80 } };
-    const answer = await client.call("POST", "/track/food", {
+    const response = await client.call("POST", "/track/food", {
       userId,
       logId: text,
       ...known,
       imageUrl: text,
       merchant,
     });
-    assert.equal(answer.statusCode, 202, answer.body);
-    const { trackId } = answer.json<{ trackId: string }>();
+    assert.equal(response.statusCode, 202, response.body);
+    const { trackId } = response.json<{ trackId: string }>();
     for (const event of await storyOf(trackId)) assert.equal(event["transactionId"], text);
     const { submission } = (await client.call("GET", `/track/food/${trackId}/status`)).json();
     assert.deepEqual([submission.reference, submission.imageUrl, submission.merchant], [text, text, merchant]);
@@ -63,9 +63,9 @@ test("any text in a meal comes back byte for byte, beside what is rated", async 
     ];
     const more = { imageUrl: text, country: text, location: text, metadata: { [text]: text }, ingredients };
     const meal = { userId, transactionId: `meal ${text}`, mealName: text, loggedAt: new Date().toISOString(), ...more };
-    const answer = await client.call("POST", "/track/meals", { ...meal, mealType: "lunch" });
-    assert.equal(answer.statusCode, 202, answer.body);
-    const [received, scored] = await storyOf(answer.json<{ trackId: string }>().trackId);
+    const response = await client.call("POST", "/track/meals", { ...meal, mealType: "lunch" });
+    assert.equal(response.statusCode, 202, response.body);
+    const [received, scored] = await storyOf(response.json<{ trackId: string }>().trackId);
     assert.deepEqual([received!["country"], scored!["name"], scored!["imageUrl"]], [text, text, text]);
     const { transactions } = (await client.call("GET", `/users/${userId}/transactions?First=true`)).json();
     const { transaction } = transactions[0];
@@ -111,8 +111,8 @@ test("a meal's window is counted on instants, whatever zone its time is written 
         imageUrl: "x",
         mealType: "snack",
       };
-      const answer = await client.call("POST", "/track/meals", { ...meal, loggedAt: inZone(ms, hours) });
-      const story = await storyOf(answer.json<{ trackId: string }>().trackId);
+      const response = await client.call("POST", "/track/meals", { ...meal, loggedAt: inZone(ms, hours) });
+      const story = await storyOf(response.json<{ trackId: string }>().trackId);
       assert.equal(story[0]!["loggedAt"], new Date(ms).toISOString());
       assert.equal(story.at(-1)!["errorType"], errorType);
     }

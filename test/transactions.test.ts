@@ -79,9 +79,9 @@ async function track(transactionId: string, user: string): Promise<void> {
 }
 
 async function list(query = ""): Promise<List & { references: string[] }> {
-  const answer = await client.call("GET", `/users/${userId}/transactions${query}`);
-  assert.equal(answer.statusCode, 200, answer.body);
-  const body = answer.json<List>();
+  const response = await client.call("GET", `/users/${userId}/transactions${query}`);
+  assert.equal(response.statusCode, 200, response.body);
+  const body = response.json<List>();
   assert.deepEqual(Object.keys(body), ["transactions", "count"]);
   return { ...body, references: body.transactions.map((record) => record.transaction.externalTransactionID) };
 }
@@ -120,8 +120,8 @@ test("0 is the default, and a size beyond the maximum is cut to it", async () =>
 
 test("a parameter that is given twice is refused, also when its letter case differs", async () => {
   for (const query of ["page=1&page=2", "page=1&Page=2", "First=true&first=false"]) {
-    const answer = await client.call("GET", `/users/${userId}/transactions?${query}`);
-    assert.equal(answer.statusCode, 400, query);
+    const response = await client.call("GET", `/users/${userId}/transactions?${query}`);
+    assert.equal(response.statusCode, 400, query);
   }
 });
 
@@ -174,8 +174,8 @@ test("a timeframe is of the time of booking, in UTC, from Monday", async () => {
 });
 
 /** The links of an answer by their relation. */
-function linksOf(answer: LightMyRequestResponse): Record<string, string> {
-  const header = String(answer.headers.link ?? "");
+function linksOf(response: LightMyRequestResponse): Record<string, string> {
+  const header = String(response.headers.link ?? "");
   return Object.fromEntries([...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map((match) => [match[2]!, match[1]!]));
 }
 
@@ -187,9 +187,9 @@ test("following the links from first to last shows every record once, also at /i
     const seen: string[] = [];
     let next: string | undefined = start;
     while (next !== undefined) {
-      const answer: LightMyRequestResponse = await client.call("GET", next);
-      seen.push(...answer.json<List>().transactions.map((record) => record.transaction.externalTransactionID));
-      const link: string | undefined = linksOf(answer)["next"];
+      const response: LightMyRequestResponse = await client.call("GET", next);
+      seen.push(...response.json<List>().transactions.map((record) => record.transaction.externalTransactionID));
+      const link: string | undefined = linksOf(response)["next"];
       assert.ok(link === undefined || link.startsWith("http://rewards.test/"), link ?? "");
       next = link?.slice("http://rewards.test".length);
     }
@@ -201,12 +201,12 @@ test("All gives 5,000 at most, in one JSON document, and leads on from there", a
   const user = await client.enrol();
   const until = new Date(NOW);
   await service.database.tx((tx) => fillLedger(tx, { userId: user, likeUserId: userId, count: 5_150, until }));
-  const answer = await client.call("GET", `/users/${user}/transactions?All=true`);
-  const { transactions, count } = answer.json<List>();
+  const response = await client.call("GET", `/users/${user}/transactions?All=true`);
+  const { transactions, count } = response.json<List>();
   assert.deepEqual([transactions.length, count], [5_000, 5_150]);
-  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-  assert.deepEqual(Object.keys(linksOf(answer)), ["next"]);
-  const rest = await client.call("GET", linksOf(answer)["next"]!.slice("http://rewards.test".length));
+  assert.equal(response.headers["content-type"], "application/json; charset=utf-8");
+  assert.deepEqual(Object.keys(linksOf(response)), ["next"]);
+  const rest = await client.call("GET", linksOf(response)["next"]!.slice("http://rewards.test".length));
   const ids = [...transactions, ...rest.json<List>().transactions].map(({ id }) => id);
   assert.deepEqual([ids.length, ids], [5_100, ids.toSorted().toReversed()]);
   assert.equal(new Set(ids).size, 5_100);
@@ -237,9 +237,9 @@ test("pages of one list hold while records are booked, and an erasure leaves no 
 
 test("a query that is wrong is refused with each parameter named", async () => {
   const errorsOf = async (query: string) => {
-    const answer = await client.call("GET", `/users/${userId}/transactions?${query}`);
-    assert.equal(answer.statusCode, 400, query);
-    return Object.keys(answer.json().errors);
+    const response = await client.call("GET", `/users/${userId}/transactions?${query}`);
+    assert.equal(response.statusCode, 400, query);
+    return Object.keys(response.json().errors);
   };
   for (const value of [
     "-1",
@@ -291,16 +291,16 @@ test("a query that is wrong is refused with each parameter named", async () => {
 
 test("the detail is the record of the list, every member present with its type", async () => {
   const [listed] = (await list("?First=true")).transactions;
-  const answer = await client.call("GET", `/users/${userId}/transactions/${listed!.id}`);
-  assert.deepEqual(answer.json(), { transaction: listed });
+  const response = await client.call("GET", `/users/${userId}/transactions/${listed!.id}`);
+  assert.deepEqual(response.json(), { transaction: listed });
   assert.deepEqual(shapeOf(listed), RECORD);
 });
 
 test("the list is not held up or changed by a record that comes meanwhile", async () => {
   const other = await client.enrol();
   await track("between-1", other);
-  const [answer] = await Promise.all([list("?pageSize=8"), track("between-2", other)]);
-  assert.deepEqual(answer.references, NEWEST_FIRST);
+  const [response] = await Promise.all([list("?pageSize=8"), track("between-2", other)]);
+  assert.deepEqual(response.references, NEWEST_FIRST);
 });
 
 test("records stay in order when the clock goes back", async () => {
@@ -321,7 +321,7 @@ test("records stay in order when the clock goes back", async () => {
 test("what is sent again after it was completed ends as a duplicate, and books nothing more", async () => {
   const user = await client.enrol();
   await track("twice", user);
-  const summary = () => client.call("GET", `/users/${user}/summary`).then((answer) => answer.json());
+  const summary = () => client.call("GET", `/users/${user}/summary`).then((response) => response.json());
   const before = await summary();
   // As a client does whose first answer was lost: the very same once more.
   const again = await client.call("POST", "/track/food", food("twice", user));

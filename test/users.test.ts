@@ -15,15 +15,15 @@ const ADA = { email: "ada@example.org", firstName: "Ada", lastName: "Lovelace" }
 const enrol = (over: object = {}) => client.call("POST", "/users/enroll", { ...ADA, ...over });
 
 test("a new user has every member of the interface and zero in every count", async () => {
-  const answer = await enrol({
+  const response = await enrol({
     imageUrl: "https://example.org/a.png",
     country: "GB",
     city: "London",
     postalCode: "W1",
   });
-  assert.equal(answer.statusCode, 200);
-  assert.match(String(answer.headers["content-type"]), /^application\/json/);
-  const body = answer.json();
+  assert.equal(response.statusCode, 200);
+  assert.match(String(response.headers["content-type"]), /^application\/json/);
+  const body = response.json();
   assert.deepEqual(Object.keys(body), ["user"]);
   const { userID, createdAt, updatedAt, ...rest } = body.user;
   assert.deepEqual(rest, {
@@ -55,9 +55,9 @@ test("an address enrols once, however it is written, and stays as it was", async
 });
 
 test("twenty enrolments of one address at once are one user", async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => enrol({ email: "once@example.org" })));
-  assert.deepEqual(new Set(answers.map((answer) => answer.statusCode)), new Set([200]));
-  assert.equal(new Set(answers.map((answer) => answer.json().user.userID)).size, 1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => enrol({ email: "once@example.org" })));
+  assert.deepEqual(new Set(responses.map((response) => response.statusCode)), new Set([200]));
+  assert.equal(new Set(responses.map((response) => response.json().user.userID)).size, 1);
 });
 
 test("what is no e-mail address is named, what is one is taken", async () => {
@@ -73,9 +73,9 @@ test("what is no e-mail address is named, what is one is taken", async () => {
     "<a@b.org>",
   ];
   for (const email of [...wrong, "a\u0007@example.org", "a\r\nBcc: x@example.org", `${"a".repeat(250)}@example.org`]) {
-    const answer = await enrol({ email });
-    assert.equal(answer.statusCode, 400, email);
-    assert.deepEqual(Object.keys(answer.json().errors), ["email"]);
+    const response = await enrol({ email });
+    assert.equal(response.statusCode, 400, email);
+    assert.deepEqual(Object.keys(response.json().errors), ["email"]);
   }
   for (const email of ["a+b@example.org", "o'neil@example.co.uk", "用户@例子.广告", "x@localhost"]) {
     assert.equal((await enrol({ email })).statusCode, 200, email);
@@ -85,8 +85,8 @@ test("what is no e-mail address is named, what is one is taken", async () => {
 test("the specification's members have their types and lengths", async () => {
   for (const member of ["firstName", "lastName"]) {
     for (const value of ["", " \t", null, 5, "x".repeat(256)]) {
-      const answer = await enrol({ [member]: value });
-      assert.deepEqual([answer.statusCode, Object.keys(answer.json().errors)], [400, [member]]);
+      const response = await enrol({ [member]: value });
+      assert.deepEqual([response.statusCode, Object.keys(response.json().errors)], [400, [member]]);
     }
   }
   for (const member of ["country", "city", "postalCode"]) {

@@ -64,9 +64,9 @@ async function forward(url: string, { id, body }: StoredEvent, secret: string, t
   const tookMs = () => Math.round(performance.now() - startedAt);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
-    await answer.body?.cancel();
-    return { status: answer.status, error: null, durationMs: tookMs() };
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    await response.body?.cancel();
+    return { status: response.status, error: null, durationMs: tookMs() };
   } catch (error) {
     const { cause, message } = error as Error;
     const because = (cause as { code?: string } | undefined)?.code ?? message;

@@ -58,7 +58,7 @@ export function foodRoutes(
     return idempotency.once(request, reply, async (tx) => {
       const isThere = await saveAlias(tx, request.application.id, alias);
       if (!isThere) throw new Problem("validation", { errors: missingTarget(alias) });
-      return { answer: { alias: presentAlias(alias) }, userId: null };
+      return { response: { alias: presentAlias(alias) }, userId: null };
     });
   });
 
@@ -80,7 +80,7 @@ export function foodRoutes(
     const { word } = taught;
     return idempotency.once(request, reply, async (tx) => {
       await saveWord(tx, request.application.id, word);
-      return { answer: { word: presentCustomWord(word) }, userId: null };
+      return { response: { word: presentCustomWord(word) }, userId: null };
     });
   });
 

@@ -3,7 +3,7 @@ import type { Static, TSchema } from "@fastify/type-provider-typebox";
 import { count, instant, nullable, oneOf, pathId, rating, text } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
-import answers from "../openapi/examples/foods.json" with { type: "json" };
+import responses from "../openapi/examples/foods.json" with { type: "json" };
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });
 
@@ -109,7 +109,7 @@ export const matchName = operation({
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "How many at most." })),
   }),
-  answers: ok(
+  responses: ok(
     "The candidates.",
     Type.Object(
       {
@@ -118,7 +118,7 @@ export const matchName = operation({
       },
       { title: "Candidates", description: "What a name may mean." },
     ),
-    answers.matchName,
+    responses.matchName,
   ),
 });
 
@@ -137,10 +137,10 @@ export const teachAlias = operation({
     { summary: "A food", value: { name: "GRK YOG 0%", foodId: "greek-yogurt" } },
     { summary: "At one merchant", value: { name: "BANANAS LSE", merchantName: "Larkmeadow Market", foodId: "banana" } },
   ],
-  answers: ok(
+  responses: ok(
     "The alias.",
     Type.Object({ alias: Alias }, { title: "AliasAnswer", description: "One alias." }),
-    answers.teachAlias,
+    responses.teachAlias,
   ),
 });
 
@@ -153,13 +153,13 @@ export const listAliases = operation({
   summary: "List what names mean",
   description: "All names that your application has taught, the newest first.",
   query: pageQuery,
-  answers: okPage(
+  responses: okPage(
     "A page of aliases.",
     Type.Object(
       { aliases: Type.Array(Alias, { description: "The newest first." }), count: count("How many there are in all.") },
       { title: "AliasList", description: "A page of aliases." },
     ),
-    answers.listAliases,
+    responses.listAliases,
   ),
 });
 
@@ -172,7 +172,7 @@ export const removeAlias = operation({
   summary: "Forget a name",
   description: "The name means again what the catalogue says.",
   params: pathId("The alias's id."),
-  answers: ok("It is gone.", Removed, answers.removed),
+  responses: ok("It is gone.", Removed, responses.removed),
 });
 
 /** POST /catalogue/words */
@@ -190,10 +190,10 @@ export const teachWord = operation({
     { summary: "An abbreviation", value: { word: "grk", means: "greek" } },
     { summary: "A word that says nothing", value: { word: "larkm", means: "" } },
   ],
-  answers: ok(
+  responses: ok(
     "The word.",
     Type.Object({ word: Word }, { title: "WordAnswer", description: "One word." }),
-    answers.teachWord,
+    responses.teachWord,
   ),
 });
 
@@ -206,13 +206,13 @@ export const listWords = operation({
   summary: "List the words",
   description: "All words that your application has taught, the newest first.",
   query: pageQuery,
-  answers: okPage(
+  responses: okPage(
     "A page of words.",
     Type.Object(
       { words: Type.Array(Word, { description: "The newest first." }), count: count("How many there are in all.") },
       { title: "WordList", description: "A page of words." },
     ),
-    answers.listWords,
+    responses.listWords,
   ),
 });
 
@@ -225,5 +225,5 @@ export const removeWord = operation({
   summary: "Forget a word",
   description: "The word is read again as it stands.",
   params: pathId("The word's id."),
-  answers: ok("It is gone.", Removed, answers.removed),
+  responses: ok("It is gone.", Removed, responses.removed),
 });

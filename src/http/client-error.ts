@@ -4,7 +4,7 @@ import { PROBLEMS } from "../problems.ts";
 import type { ProblemName } from "../problems.ts";
 
 /** What Node's HTTP parser refuses never becomes a request; it still gets a problem document, and the line is closed. */
-export function answerUnreadable(
+export function handleClientError(
   error: Error & { code?: string },
   socket: Socket,
   publicUrl: string,

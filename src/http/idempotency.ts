@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { IV_BYTES, KeyTaken, keyError, keyedRequest, seal, unseal } from "../idempotency/key.ts";
 import type { KeyedRequest } from "../idempotency/key.ts";
-import type { KeptAnswer, NewKeptAnswer } from "../idempotency/store.ts";
+import type { StoredResponse, NewStoredResponse } from "../idempotency/store.ts";
 import { Problem } from "../problems.ts";
 
 const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
 const REPLAYED_HEADER = "idempotency-replayed";
 
 /** Where answers are kept; see `idempotency/store.ts`. */
-export interface KeptAnswers {
-  find(tx: Tx, keyed: KeyedRequest): Promise<KeptAnswer | null>;
-  keep(tx: Tx, kept: NewKeptAnswer): Promise<boolean>;
+export interface StoredResponses {
+  find(tx: Tx, keyed: KeyedRequest): Promise<StoredResponse | null>;
+  keep(tx: Tx, kept: NewStoredResponse): Promise<boolean>;
 }
 
 /** What a piece of work gives: its answer, and of which user that tells. */
 export interface Done<Answer> {
-  readonly answer: Answer;
+  readonly response: Answer;
   readonly userId: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Idempotency {
   /** The same where the key was found taken, so that there is an answer. */
   replayTaken<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer>;
   /** An answer that holds no secret and nothing about a person, in the form that is stored. */
-  kept(keyed: KeyedRequest, status: number, answer: object): KeptAnswer;
+  kept(keyed: KeyedRequest, status: number, response: object): StoredResponse;
   /** Keeps such an answer in the tx of what it tells. Throws KeyTaken, which must undo that tx. */
   keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<void>;
   /**
@@ -47,35 +47,35 @@ export interface Idempotency {
 /** Makes it of where answers are kept. */
 export function createIdempotency(deps: {
   database: Database;
-  keptAnswers: KeptAnswers;
+  storedResponses: StoredResponses;
   now: () => Date;
   newId: () => string;
 }): Idempotency {
-  const { database, keptAnswers, now, newId } = deps;
+  const { database, storedResponses, now, newId } = deps;
 
-  const store = async (tx: Tx, { applicationId }: KeyedRequest, answer: KeptAnswer, userId: string | null) => {
-    const row = { ...answer, id: newId(), applicationId, userId, createdAt: now() };
-    if (!(await keptAnswers.keep(tx, row))) throw new KeyTaken();
+  const store = async (tx: Tx, { applicationId }: KeyedRequest, response: StoredResponse, userId: string | null) => {
+    const row = { ...response, id: newId(), applicationId, userId, createdAt: now() };
+    if (!(await storedResponses.keep(tx, row))) throw new KeyTaken();
   };
 
-  const keep: Idempotency["keep"] = (tx, keyed, status, { answer, userId }) =>
-    store(tx, keyed, kept(keyed, status, answer), userId);
+  const keep: Idempotency["keep"] = (tx, keyed, status, { response, userId }) =>
+    store(tx, keyed, kept(keyed, status, response), userId);
 
   const replay = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null> => {
-    const found = await keptAnswers.find(database, keyed);
+    const found = await storedResponses.find(database, keyed);
     if (!found) return null;
     if (!timingSafeEqual(found.fingerprint, keyed.fingerprint)) throw new Problem("idempotencyKeyReused");
-    const answer = found.isSealed ? unseal(found.answer, keyed.secret) : found.answer.toString("utf8");
-    if (answer === null) throw new Problem("idempotencyAnswerLost");
+    const response = found.isSealed ? unseal(found.response, keyed.secret) : found.response.toString("utf8");
+    if (response === null) throw new Problem("idempotencyAnswerLost");
     reply.code(found.status).header(REPLAYED_HEADER, "true");
-    return JSON.parse(answer) as Answer;
+    return JSON.parse(response) as Answer;
   };
 
   const replayTaken = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer> => {
-    const answer = await replay<Answer>(keyed, reply);
+    const response = await replay<Answer>(keyed, reply);
     // Swept, or its user erased, in this very moment.
-    if (answer === null) throw new Problem("unavailable", { retryAfterSeconds: 1 });
-    return answer;
+    if (response === null) throw new Problem("unavailable", { retryAfterSeconds: 1 });
+    return response;
   };
 
   const once: Idempotency["once"] = async <Answer extends object>(
@@ -84,14 +84,14 @@ export function createIdempotency(deps: {
     work: (tx: Tx) => Promise<Done<Answer>>,
   ): Promise<Answer> => {
     const keyed = keyedBy(request);
-    if (!keyed) return (await database.tx(work)).answer;
+    if (!keyed) return (await database.tx(work)).response;
     const before = await replay<Answer>(keyed, reply);
     if (before !== null) return before;
     try {
       return await database.tx(async (tx) => {
         const done = await work(tx);
-        await store(tx, keyed, sealed(keyed, 200, done.answer), done.userId);
-        return done.answer;
+        await store(tx, keyed, sealed(keyed, 200, done.response), done.userId);
+        return done.response;
       });
     } catch (error) {
       if (error instanceof KeyTaken) return replayTaken<Answer>(keyed, reply);
@@ -102,13 +102,13 @@ export function createIdempotency(deps: {
   return { keyed: keyedBy, replay, replayTaken, kept, keep, once };
 }
 
-function kept({ keyHash, fingerprint }: KeyedRequest, status: number, answer: object): KeptAnswer {
-  return { keyHash, fingerprint, status, answer: Buffer.from(JSON.stringify(answer)), isSealed: false };
+function kept({ keyHash, fingerprint }: KeyedRequest, status: number, response: object): StoredResponse {
+  return { keyHash, fingerprint, status, response: Buffer.from(JSON.stringify(response)), isSealed: false };
 }
 
-function sealed({ keyHash, fingerprint, secret }: KeyedRequest, status: number, answer: object): KeptAnswer {
-  const bytes = seal(JSON.stringify(answer), secret, randomBytes(IV_BYTES));
-  return { keyHash, fingerprint, status, answer: bytes, isSealed: true };
+function sealed({ keyHash, fingerprint, secret }: KeyedRequest, status: number, response: object): StoredResponse {
+  const bytes = seal(JSON.stringify(response), secret, randomBytes(IV_BYTES));
+  return { keyHash, fingerprint, status, response: bytes, isSealed: true };
 }
 
 function keyedBy(request: FastifyRequest, content?: string): KeyedRequest | null {

@@ -26,7 +26,7 @@ export interface Operation {
   /** Of the body or form. */
   readonly examples?: readonly Example[];
   /** What it answers when all is well, by status. */
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly responses: Readonly<Record<number, Answer>>;
   /** Problems beyond those that follow from what it takes; see `problemsOf`. */
   readonly problems?: readonly ProblemName[];
   /** Wants neither credentials nor an api-version, and has no twin below /issuers. */

@@ -13,7 +13,7 @@ import { isEmail, parseInstant } from "./formats.ts";
 import { handleNotFound } from "./not-found.ts";
 import { problemOf, sendProblem } from "./problems.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { answerUnreadable } from "./client-error.ts";
+import { handleClientError } from "./client-error.ts";
 import { errorsOf } from "./validation.ts";
 import { API_VERSIONS, readApiVersion } from "./version.ts";
 import type { ApiVersion } from "./version.ts";
@@ -107,7 +107,7 @@ export function createServer(options: ServerOptions): Server {
       },
     },
     schemaErrorFormatter: (errors, part) => new Problem("validation", { errors: errorsOf(errors, part) }),
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, publicUrl, newRequestId(), supported),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, publicUrl, newRequestId(), supported),
     // A path that cannot be decoded, or with an id beyond all length, meets no hook and no route.
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply, supported);

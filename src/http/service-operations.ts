@@ -11,7 +11,7 @@ export const getLiveness = operation({
   summary: "Is the process alive",
   description: "Answers as long as the process does. For whatever restarts it.",
   isOpen: true,
-  answers: {
+  responses: {
     200: {
       description: "It is.",
       schema: Type.Object(
@@ -37,7 +37,7 @@ export const getReadiness = operation({
   summary: "Can the service serve",
   description: "Whether the service has its database and is not stopping. For load balancers.",
   isOpen: true,
-  answers: {
+  responses: {
     200: { description: "It can.", schema: Readiness, examples: [{ summary: "Ready", value: { status: "ready" } }] },
     503: {
       description: "Not now.",
@@ -56,7 +56,7 @@ export const getOpenApi = operation({
   summary: "Read this document",
   description: "This description of the interface, in OpenAPI 3.1. `/docs` shows it to people.",
   isOpen: true,
-  answers: {
+  responses: {
     200: {
       description: "The document.",
       headers: {

@@ -47,9 +47,9 @@ export function keyedRequest(request: {
 }
 
 /** Encrypts an answer (AES-256-GCM). `iv` is 12 random bytes, used for nothing else. */
-export function seal(answer: string, secret: string, iv: Uint8Array): Buffer {
+export function seal(response: string, secret: string, iv: Uint8Array): Buffer {
   const cipher = createCipheriv("aes-256-gcm", sealingKey(secret), iv);
-  const sealed = [iv, cipher.update(answer, "utf8"), cipher.final()];
+  const sealed = [iv, cipher.update(response, "utf8"), cipher.final()];
   return Buffer.concat([...sealed, cipher.getAuthTag()]);
 }
 

@@ -1,6 +1,6 @@
 import { pathId } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
-import answers from "../openapi/examples/intakes.json" with { type: "json" };
+import responses from "../openapi/examples/intakes.json" with { type: "json" };
 import { Accepted, FoodBody, MealBody } from "./schema.ts";
 import { IntakeStatus } from "./status-schema.ts";
 
@@ -51,11 +51,11 @@ export const trackMeal = operation({
       },
     },
   ],
-  answers: {
+  responses: {
     202: {
       description: "The meal is stored and will be scored.",
       schema: Accepted,
-      examples: [{ summary: "Accepted", value: answers.trackMeal }],
+      examples: [{ summary: "Accepted", value: responses.trackMeal }],
     },
   },
 });
@@ -87,16 +87,16 @@ export const trackFood = operation({
       },
     },
   ],
-  answers: {
+  responses: {
     202: {
       description: "The food is stored and will be scored.",
       schema: Accepted,
-      examples: [{ summary: "Accepted", value: answers.trackFood }],
+      examples: [{ summary: "Accepted", value: responses.trackFood }],
     },
   },
 });
 
-const statusAnswers = (which: "meal" | "food") =>
+const statusResponses = (which: "meal" | "food") =>
   ({
     200: {
       description: `The ${which}, as far as it is.`,
@@ -104,10 +104,10 @@ const statusAnswers = (which: "meal" | "food") =>
       examples:
         which === "meal"
           ? [
-              { summary: "Completed", value: answers.getMealStatus },
-              { summary: "Failed", value: answers.failedMealStatus },
+              { summary: "Completed", value: responses.getMealStatus },
+              { summary: "Failed", value: responses.failedMealStatus },
             ]
-          : [{ summary: "Completed", value: answers.getFoodStatus }],
+          : [{ summary: "Completed", value: responses.getFoodStatus }],
     },
   }) as const;
 
@@ -120,7 +120,7 @@ export const getMealStatus = operation({
   summary: "See how far a meal is",
   description: "What was sent, and what scoring and crediting found. Webhooks tell the same without asking.",
   params: pathId("The meal's id, as its acceptance answered it."),
-  answers: statusAnswers("meal"),
+  responses: statusResponses("meal"),
 });
 
 /** GET /track/food/{id}/status */
@@ -132,5 +132,5 @@ export const getFoodStatus = operation({
   summary: "See how far a food is",
   description: "What was sent, and what scoring and crediting found. Webhooks tell the same without asking.",
   params: pathId("The food's id, as its acceptance answered it."),
-  answers: statusAnswers("food"),
+  responses: statusResponses("food"),
 });

@@ -40,14 +40,14 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     const keyed = idempotency.keyed(request);
     if ("errors" in submission) throw new Problem("validation", { errors: submission.errors });
     const id = newId();
-    const answer = { id, trackId: id, message };
-    const key = keyed && idempotency.kept(keyed, 202, answer);
+    const response = { id, trackId: id, message };
+    const key = keyed && idempotency.kept(keyed, 202, response);
     const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
     const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseAtTheBound) : "unknown_user";
     if (arrived === "unknown_user") throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
     if (arrived === "key_taken") return idempotency.replayTaken<Accepted>(keyed!, reply);
     void reply.code(202);
-    return answer;
+    return response;
   };
 
   // The schema cannot say "one of two names" in words of ours, so a body that breaks it is refused here, with that error.

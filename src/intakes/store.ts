@@ -1,6 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
-import type { KeptAnswer } from "../idempotency/store.ts";
+import type { StoredResponse } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType, NewEvent } from "../webhooks/event.ts";
 import { outboxInserts } from "../webhooks/store.ts";
@@ -46,7 +46,7 @@ const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", sou
 
 /** A meal or food as it is accepted, with what is kept of its Idempotency-Key. */
 export interface Arrival extends NewIntake {
-  key: KeptAnswer | null;
+  key: StoredResponse | null;
 }
 
 /** `key_taken`: another request had its Idempotency-Key first, and nothing was stored. */
@@ -90,14 +90,14 @@ const ACCEPT_KEYED = statement(
   // A text of its own, so that batches without any key pay nothing. Keys before references, each in their order.
   `WITH sent AS (
            SELECT * FROM unnest(${SENT_ARRAYS}, $13::bytea[], $14::bytea[], $15::smallint[], $16::bytea[], $17::boolean[])
-             AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, answer, is_sealed)
+             AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, response, is_sealed)
          ), known AS (
            SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
                 AND users.erased_at IS NULL
          ), keyed AS (
-           INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, answer, is_sealed, user_id,
+           INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id,
                                          created_at)
-           SELECT application_id, key_hash, id, fingerprint, status, answer, is_sealed, user_id, accepted_at
+           SELECT application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id, accepted_at
            FROM known WHERE key_hash IS NOT NULL ORDER BY application_id, key_hash, id
            ON CONFLICT DO NOTHING RETURNING id
          ), fresh AS (
@@ -198,7 +198,7 @@ export async function acceptIntakes(
       arrivals.map(({ key }) => key?.keyHash ?? null),
       arrivals.map(({ key }) => key?.fingerprint ?? null),
       arrivals.map(({ key }) => key?.status ?? null),
-      arrivals.map(({ key }) => key?.answer ?? null),
+      arrivals.map(({ key }) => key?.response ?? null),
       arrivals.map(({ key }) => key?.isSealed ?? null),
     );
   }

@@ -2,7 +2,7 @@ import type { Answer, Example, Operation } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
 import type { ApiVersion } from "../http/version.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
-import { commonHeaders, problemAnswers, problemExamples } from "./problem-responses.ts";
+import { commonHeaders, problemResponses, problemExamples } from "./problem-responses.ts";
 import { createComponents } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
 import { HEADERS, SECURITY_SCHEMES, SIGNATURE_HEADERS, parameters } from "./shared-parts.ts";
@@ -90,19 +90,19 @@ function operationObject(operation: Operation, version: ApiVersion, components: 
     ...(body && { requestBody: body }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [
+        Object.entries(operation.responses).map(([status, response]) => [
           status,
-          answerObject(answer, components, operation),
+          answerObject(response, components, operation),
         ]),
       ),
-      ...withoutAnswers(problemAnswers(operation, problem), operation),
+      ...withoutResponses(problemResponses(operation, problem), operation),
     },
   };
 }
 
 /** A status that an operation uses for an answer of its own (503 of readiness) is no problem of it. */
-function withoutAnswers(problems: Json, { answers }: Operation): Json {
-  return Object.fromEntries(Object.entries(problems).filter(([status]) => !(status in answers)));
+function withoutResponses(problems: Json, { responses }: Operation): Json {
+  return Object.fromEntries(Object.entries(problems).filter(([status]) => !(status in responses)));
 }
 
 function membersAs(place: "path" | "query", schema: Operation["params"], components: Components): Json[] {
@@ -128,8 +128,8 @@ function requestBody({ method, body, form, examples }: Operation, components: Co
   };
 }
 
-function answerObject(answer: Answer, components: Components, operation: Operation): Json {
-  const { description, schema, examples, headers = {}, mediaType = "application/json" } = answer;
+function answerObject(response: Answer, components: Components, operation: Operation): Json {
+  const { description, schema, examples, headers = {}, mediaType = "application/json" } = response;
   return {
     description,
     headers: {

@@ -25,7 +25,7 @@ export function problemsOf(operation: Operation): ProblemName[] {
 }
 
 /** The answers of an operation that are problems, by status, each with an example of every problem it may be. */
-export function problemAnswers(operation: Operation, problemRef: object): Record<string, object> {
+export function problemResponses(operation: Operation, problemRef: object): Record<string, object> {
   const byStatus = Map.groupBy(problemsOf(operation), (name) => PROBLEMS[name].status);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => {

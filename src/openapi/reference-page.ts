@@ -124,7 +124,7 @@ export function referencePage(reference: Reference): Html {
 }
 
 function operationSection(operation: Operation, { publicUrl, document }: Reference): Html {
-  const { id, method, path, summary, description, params, query, body, form, answers, deprecation } = operation;
+  const { id, method, path, summary, description, params, query, body, form, responses, deprecation } = operation;
   const address = path.replaceAll(/:(\w+)/g, "{$1}");
   const parameters = [...membersOf(params, "path"), ...membersOf(query, "query")];
   const problems = problemsOf(operation).map((name) => PROBLEMS[name]);
@@ -156,10 +156,12 @@ function operationSection(operation: Operation, { publicUrl, document }: Referen
     <h4>Example</h4>
     ${codeBlock(curlOf(operation, publicUrl))} ${(operation.examples ?? []).slice(1).map(exampleDetails)}
     <h4>Answers</h4>
-    ${Object.entries(answers).map(
-      ([status, answer]) =>
-        html`<p><strong>${status}</strong> ${inline(answer.description)} ${typeOf(titled(answer.schema as Schema))}</p>
-          ${answer.examples.map(exampleDetails)}`,
+    ${Object.entries(responses).map(
+      ([status, response]) =>
+        html`<p>
+            <strong>${status}</strong> ${inline(response.description)} ${typeOf(titled(response.schema as Schema))}
+          </p>
+          ${response.examples.map(exampleDetails)}`,
     )}
     <details>
       <summary>Problems it may answer</summary>

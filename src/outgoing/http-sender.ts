@@ -138,16 +138,16 @@ export function createHttpSender(options: {
       signal.addEventListener("abort", cutOff, { once: true });
       if (signal.aborted) cutOff();
       try {
-        const answer = await request(url, {
+        const response = await request(url, {
           dispatcher: agent,
           method: "POST",
           headers,
           body,
           signal: exchange.signal,
         });
-        const retryAfterSeconds = parseRetryAfter(answer.headers["retry-after"], now());
-        const head = await readHead(answer.body);
-        return { kind: "answered", status: answer.statusCode, durationMs: durationMs(), retryAfterSeconds, head };
+        const retryAfterSeconds = parseRetryAfter(response.headers["retry-after"], now());
+        const head = await readHead(response.body);
+        return { kind: "answered", status: response.statusCode, durationMs: durationMs(), retryAfterSeconds, head };
       } catch (error) {
         if (isLate) return { kind: "timeout", durationMs: durationMs(), message: `no answer in ${timeoutMs} ms` };
         const kind = error instanceof RefusedAddress ? "refused_address" : "network";
@@ -158,11 +158,11 @@ export function createHttpSender(options: {
       }
     },
     isRefused: (url) =>
-      new Promise((answer) => {
+      new Promise((resolve) => {
         const target = new URL(url);
-        if (isIP(target.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return answer(false);
+        if (isIP(target.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return resolve(false);
         allowedLookup(targetOf(target))(target.hostname, { all: true }, (error) =>
-          answer(error instanceof RefusedAddress),
+          resolve(error instanceof RefusedAddress),
         );
       }),
     close: () => {

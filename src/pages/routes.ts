@@ -42,7 +42,7 @@ export function pageScope(
       const language = languageFor({ chosen, session, accepted: request.headers["accept-language"] });
       return { assets, basePath, language };
     };
-    answerErrorsAsPages(scope, frameOf);
+    handleErrorsAsPages(scope, frameOf);
     addRoutes(scope, frameOf);
   });
 }
@@ -69,7 +69,7 @@ function assetRoutes(scope: Server, basePath: string): Assets {
 }
 
 /** What goes wrong below a page is told in a page, unless the client asks for JSON: then in a problem document. */
-function answerErrorsAsPages(scope: Server, frameOf: FrameOf): void {
+function handleErrorsAsPages(scope: Server, frameOf: FrameOf): void {
   scope.setErrorHandler((error, request, reply) => {
     reply.header("cache-control", "no-store");
     // To the handler of the server, which answers with a problem document.

@@ -2,7 +2,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import { count, pathId } from "../http/members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
-import answers from "../openapi/examples/points.json" with { type: "json" };
+import responses from "../openapi/examples/points.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
 import { TransactionRecord } from "./schema.ts";
 
@@ -23,7 +23,7 @@ export const listTransactions = operation({
     "previous, next and last page.",
   params: pathId("The user's id."),
   query: pageQuery,
-  answers: {
+  responses: {
     200: {
       description: "A page of records.",
       schema: Type.Object(
@@ -33,7 +33,7 @@ export const listTransactions = operation({
         },
         { title: "TransactionList", description: "A page of records." },
       ),
-      examples: [{ summary: "The only record", value: answers.listTransactions }],
+      examples: [{ summary: "The only record", value: responses.listTransactions }],
       headers: PAGE_HEADERS,
     },
   },
@@ -48,14 +48,14 @@ export const getTransaction = operation({
   summary: "Read a transaction",
   description: "One record with its items, their ratings and their points.",
   params: recordPath,
-  answers: {
+  responses: {
     200: {
       description: "The record.",
       schema: Type.Object(
         { transaction: TransactionRecord },
         { title: "TransactionAnswer", description: "One record." },
       ),
-      examples: [{ summary: "A breakfast", value: answers.getTransaction }],
+      examples: [{ summary: "A breakfast", value: responses.getTransaction }],
     },
   },
 });
@@ -72,14 +72,14 @@ export const explainTransaction = operation({
     "with their sources, and the arithmetic of its points, each step in figures and in words. It tells what held when the " +
     "record was booked, also when foods and rules have moved on.",
   params: recordPath,
-  answers: {
+  responses: {
     200: {
       description: "The explanation.",
       schema: Type.Object(
         { explanation: Explanation },
         { title: "ExplanationAnswer", description: "One explanation." },
       ),
-      examples: [{ summary: "A breakfast", value: answers.explainTransaction }],
+      examples: [{ summary: "A breakfast", value: responses.explainTransaction }],
     },
   },
 });

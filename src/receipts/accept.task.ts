@@ -56,7 +56,7 @@ export interface ReceiptInput {
   /** Called inside the tx that accepts; false rolls it back. */
   readonly completeSession?: (tx: Tx, receiptId: string) => Promise<boolean>;
   /** Called inside that tx at its end, to keep the answer of a request's Idempotency-Key. */
-  readonly keepAnswer?: (tx: Tx, receiptId: string) => Promise<void>;
+  readonly storeResponse?: (tx: Tx, receiptId: string) => Promise<void>;
 }
 
 /** What became of it. */
@@ -112,7 +112,7 @@ export function createAcceptance(deps: AcceptanceDeps): AcceptReceipt {
     const event = uploadedEvent(receipt, acceptedAt);
     await deps.publish(tx, [newEvent(newId(), { applicationId, userId, subject: id }, event, acceptedAt)]);
     await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
-    await input.keepAnswer?.(tx, id);
+    await input.storeResponse?.(tx, id);
   };
 
   return async (input) => {

@@ -96,8 +96,8 @@ export function receiptRoutes(server: Server, deps: ReceiptRouteDeps): void {
         receiptSource: "api",
         ...(blob.kind === "sample" && { sample: blob.outcome }),
         ...(keyed && {
-          keepAnswer: (tx: Tx, receiptId: string) =>
-            idempotency.keep(tx, keyed, 200, { answer: uploadedBody(receiptId), userId }),
+          storeResponse: (tx: Tx, receiptId: string) =>
+            idempotency.keep(tx, keyed, 200, { response: uploadedBody(receiptId), userId }),
         }),
       });
       if (outcome.kind === "key_taken") return await idempotency.replayTaken<UploadedBody>(keyed!, reply);

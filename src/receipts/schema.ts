@@ -3,7 +3,7 @@ import { instant, nullable, oneOf, pathId, text, money } from "../http/members.t
 import { operation } from "../http/operation.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
-import answers from "../openapi/examples/receipts.json" with { type: "json" };
+import responses from "../openapi/examples/receipts.json" with { type: "json" };
 import { STAGES } from "./receipt.ts";
 import { uploadMembers } from "./upload-schema.ts";
 
@@ -20,7 +20,7 @@ const UploadForm = Type.Object(
   { title: "ReceiptUpload", description: "A photo of a receipt, and what you know of the purchase. In any order." },
 );
 
-const UploadAnswer = Type.Object(
+const UploadResponse = Type.Object(
   { receiptID: text("The receipt's id: its events and its status go by it."), message: text("For people.") },
   { title: "ReceiptAccepted", description: "The image is stored and will be read." },
 );
@@ -181,11 +181,11 @@ export const uploadReceipt = operation({
       },
     },
   ],
-  answers: {
+  responses: {
     200: {
       description: "The image is stored and will be read.",
-      schema: UploadAnswer,
-      examples: [{ summary: "Accepted", value: answers.uploadReceipt }],
+      schema: UploadResponse,
+      examples: [{ summary: "Accepted", value: responses.uploadReceipt }],
     },
   },
   problems: ["storageFull"],
@@ -202,13 +202,13 @@ export const getReceiptStatus = operation({
     "The stage that a receipt has reached and what each finished stage found, also after a failure. Webhooks tell the same " +
     "without asking.",
   params: pathId("The receipt's id, as the upload answered it."),
-  answers: {
+  responses: {
     200: {
       description: "The receipt, as far as it is.",
       schema: ReceiptStatus,
       examples: [
-        { summary: "Completed", value: answers.getReceiptStatus },
-        { summary: "Failed", value: answers.failedReceiptStatus },
+        { summary: "Completed", value: responses.getReceiptStatus },
+        { summary: "Failed", value: responses.failedReceiptStatus },
       ],
     },
   },

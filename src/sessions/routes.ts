@@ -45,7 +45,7 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
     return idempotency.once(request, reply, async (tx) => {
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body) });
-      return { answer: { redirectUrl: sessionUrl(hostedPagesUrl, "enrolment", token) }, userId: null };
+      return { response: { redirectUrl: sessionUrl(hostedPagesUrl, "enrolment", token) }, userId: null };
     });
   });
 
@@ -57,7 +57,7 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
       const { id: userId } = await userInBody(tx, application.id, body.userId);
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "receipt", request: receiptRequestOf(body) });
-      return { answer: { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) }, userId };
+      return { response: { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) }, userId };
     });
   });
 }

@@ -57,7 +57,7 @@ export const Session = Type.Object(
 const AFTERWARDS =
   "The page is open for 30 minutes (a setting of the service) and can be completed once; afterwards it answers 404.";
 
-const sessionAnswer = (page: string) =>
+const sessionResponse = (page: string) =>
   ({
     200: {
       description: "Where to lead the user.",
@@ -91,7 +91,7 @@ export const openEnrolmentSession = operation({
       value: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace", redirectUri: "myapp://joined" },
     },
   ],
-  answers: sessionAnswer("enroll"),
+  responses: sessionResponse("enroll"),
 });
 
 /** POST /track/receipts/session */
@@ -119,5 +119,5 @@ export const openReceiptSession = operation({
       },
     },
   ],
-  answers: sessionAnswer("receipts"),
+  responses: sessionResponse("receipts"),
 });

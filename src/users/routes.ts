@@ -20,7 +20,7 @@ export function userRoutes(server: Server, { database, idempotency, now, newId }
     const applicationId = request.application.id;
     return idempotency.once(request, reply, async (tx) => {
       const user = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
-      return { answer: { user: presentUser(user) }, userId: user.id };
+      return { response: { user: presentUser(user) }, userId: user.id };
     });
   });
 

@@ -41,7 +41,7 @@ export const User = Type.Object(
 );
 
 /** The User as it is answered, in its wrapper. */
-export const UserAnswer = Type.Object({ user: User }, { title: "UserAnswer", description: "One user." });
+export const UserResponse = Type.Object({ user: User }, { title: "UserAnswer", description: "One user." });
 
 const NEW_USER = {
   user: {
@@ -96,8 +96,8 @@ export const enrollUser = operation({
       },
     },
   ],
-  answers: {
-    200: { description: "The user.", schema: UserAnswer, examples: [{ summary: "A new user", value: NEW_USER }] },
+  responses: {
+    200: { description: "The user.", schema: UserResponse, examples: [{ summary: "A new user", value: NEW_USER }] },
   },
 });
 
@@ -110,10 +110,10 @@ export const getUserSummary = operation({
   summary: "Read a user's balance",
   description: "The user with the points earned so far. The figures move in the moment in which a record is credited.",
   params: pathId("The user's id, as enrolment answered it."),
-  answers: {
+  responses: {
     200: {
       description: "The user.",
-      schema: UserAnswer,
+      schema: UserResponse,
       examples: [{ summary: "A user who earned", value: EARNING_USER }],
     },
   },

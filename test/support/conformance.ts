@@ -23,10 +23,10 @@ export function documentAt(publicUrl: string): OpenApiDocument {
 
 /** Whether answers and events are what the document says, with nothing beside it: each function throws where not. */
 export interface Conformance {
-  checkAnswer(
+  checkResponse(
     method: string,
     url: string,
-    answer: Pick<LightMyRequestResponse, "statusCode" | "headers" | "body">,
+    response: Pick<LightMyRequestResponse, "statusCode" | "headers" | "body">,
   ): void;
   checkEvent(body: string): void;
   /** A value by a schema of the document, by the JSON pointer to it; null, or what is wrong. */
@@ -57,7 +57,7 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
 
   return {
     errorOf,
-    checkAnswer: (method, url, { statusCode, headers, body }) => {
+    checkResponse: (method, url, { statusCode, headers, body }) => {
       const path = url.split("?", 1)[0]!;
       const mediaType = (headers["content-type"] ?? "").split(";", 1)[0]!;
       const operation = operations.find((each) => each.method === method && each.path.test(path));
@@ -109,13 +109,13 @@ function isSchemaWithMembers(value: Json): boolean {
 }
 
 /** Holds every answer that a test gets from this server to the document. */
-export function checkAnswersOf(server: Pick<Server, "inject">, { checkAnswer }: Conformance): void {
+export function checkResponsesOf(server: Pick<Server, "inject">, { checkResponse }: Conformance): void {
   const inject = server.inject.bind(server);
   const checked = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
-    const answer = await inject(options);
+    const response = await inject(options);
     const { method = "GET", url } = typeof options === "string" ? { url: options } : options;
-    if (typeof url === "string" && method !== "HEAD") checkAnswer(method, url, answer);
-    return answer;
+    if (typeof url === "string" && method !== "HEAD") checkResponse(method, url, response);
+    return response;
   };
   server.inject = checked as typeof server.inject;
 }

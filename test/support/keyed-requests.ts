@@ -34,10 +34,10 @@ export function postWithKey(
   });
 }
 
-export function isReplayed(answer: LightMyRequestResponse): boolean {
-  return answer.headers["idempotency-replayed"] === "true";
+export function isReplayed(response: LightMyRequestResponse): boolean {
+  return response.headers["idempotency-replayed"] === "true";
 }
 
-export function refusedAs(answer: LightMyRequestResponse, status: number, code: string): void {
-  assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [status, code], answer.body);
+export function refusedAs(response: LightMyRequestResponse, status: number, code: string): void {
+  assert.deepEqual([response.statusCode, response.json<{ code: string }>().code], [status, code], response.body);
 }

@@ -10,7 +10,7 @@ import type { Database } from "../../src/postgres/postgres.ts";
 import { findApplicationByClientId, insertApplication, setSuspended } from "../../src/applications/store.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";
-import * as keptAnswers from "../../src/idempotency/store.ts";
+import * as storedResponses from "../../src/idempotency/store.ts";
 import type { Server } from "../../src/http/server.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import { enrolmentPageRoutes } from "../../src/pages/enrolment/routes.ts";
@@ -101,7 +101,7 @@ export async function startPages(
   const sessionTtlSeconds = 1800;
   const sessionDeps = { newTokenBytes: () => randomBytes(32), hostedPagesUrl, sessionTtlSeconds };
   const imageBytesMax = 1024 * 1024;
-  const idempotency = createIdempotency({ database, keptAnswers, now, newId });
+  const idempotency = createIdempotency({ database, storedResponses, now, newId });
   const server = createServer({ log, publicUrl: "https://api.example", newRequestId: newId });
   apiScope(
     server,

@@ -86,8 +86,8 @@ export async function startVisits(options: { areSamplesAllowed?: boolean } = {})
     return { page, context, devtools, hasScript: contextOptions.javaScriptEnabled ?? true, end };
   };
   const session = async (path: string, body: object, contextOptions?: BrowserContextOptions) => {
-    const answer = await pages.call(path, { redirectUri: backUrl, ...body });
-    const url = new URL(answer.json<{ redirectUrl: string }>().redirectUrl);
+    const response = await pages.call(path, { redirectUri: backUrl, ...body });
+    const url = new URL(response.json<{ redirectUrl: string }>().redirectUrl);
     return open(url.pathname + url.search, contextOptions);
   };
 

@@ -17,7 +17,7 @@ import { parseCatalogue } from "../../src/foods/catalogue/catalogue.ts";
 import { createRater } from "../../src/foods/rating/rate.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";
-import * as keptAnswers from "../../src/idempotency/store.ts";
+import * as storedResponses from "../../src/idempotency/store.ts";
 import type { Server } from "../../src/http/server.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import type { ExcludedItem, Item } from "../../src/points/schema.ts";
@@ -34,7 +34,7 @@ import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/store.ts";
 import { newApplication } from "./applications.ts";
-import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
+import { checkResponsesOf, conformanceTo, documentAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
 
 const DATA = join(import.meta.dirname, "../../reference");
@@ -181,7 +181,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     (scope) =>
       receiptRoutes(scope, {
         ...shared,
-        idempotency: createIdempotency({ database, keptAnswers, now, newId }),
+        idempotency: createIdempotency({ database, storedResponses, now, newId }),
         accept,
         status: createReceiptStatus(shared),
         sampleImage,
@@ -194,7 +194,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   );
   blobRoutes(server, shared);
   await server.ready();
-  checkAnswersOf(server, conformanceTo(documentAt("http://rewards.test")));
+  checkResponsesOf(server, conformanceTo(documentAt("http://rewards.test")));
 
   const underTest: ReceiptsUnderTest = {
     server,
@@ -273,15 +273,15 @@ function client(
     },
     upload,
     accepted: async (form, query) => {
-      const answer = await upload(form, query);
-      if (answer.statusCode !== 200) throw new Error(answer.body);
-      return answer.json<{ receiptID: string }>().receiptID;
+      const response = await upload(form, query);
+      if (response.statusCode !== 200) throw new Error(response.body);
+      return response.json<{ receiptID: string }>().receiptID;
     },
     status: async (id) => {
       const url = `/track/receipts/${id}/status?api-version=1.0`;
-      const answer = await server.inject({ url, headers });
-      if (answer.statusCode !== 200) throw new Error(answer.body);
-      return answer.json<Status>();
+      const response = await server.inject({ url, headers });
+      if (response.statusCode !== 200) throw new Error(response.body);
+      return response.json<Status>();
     },
   };
 }

@@ -63,18 +63,18 @@ export async function startRequests(): Promise<Requests> {
 }
 
 /** Checks that an answer is a whole problem document of the catalogue, and gives it. */
-export function problemIn(answer: LightMyRequestResponse, ...statuses: number[]) {
-  assert.ok(statuses.includes(answer.statusCode), `${answer.statusCode} ${answer.body.slice(0, 300)}`);
-  assert.match(String(answer.headers["content-type"]), /^application\/problem\+json/);
-  const problem = answer.json<Record<string, unknown> & { errors?: Record<string, string[]> }>();
+export function problemIn(response: LightMyRequestResponse, ...statuses: number[]) {
+  assert.ok(statuses.includes(response.statusCode), `${response.statusCode} ${response.body.slice(0, 300)}`);
+  assert.match(String(response.headers["content-type"]), /^application\/problem\+json/);
+  const problem = response.json<Record<string, unknown> & { errors?: Record<string, string[]> }>();
   const entry = Object.values(PROBLEMS).find(({ code }) => code === problem["code"]);
   assert.ok(entry, `${String(problem["code"])} is in the catalogue`);
   assert.deepEqual(
     [problem["type"], problem["title"], problem["status"]],
-    [`http://rewards.test/problems/${entry.slug}`, entry.title, answer.statusCode],
+    [`http://rewards.test/problems/${entry.slug}`, entry.title, response.statusCode],
   );
   for (const member of ["detail", "instance", "requestId"]) assert.equal(typeof problem[member], "string", member);
-  assert.equal(answer.headers["x-request-id"], problem["requestId"]);
-  assert.doesNotMatch(answer.body, /\bat .*\.[jt]s:\d|SELECT|INSERT|FST_|ajv/i, "no stack, SQL or library shows");
+  assert.equal(response.headers["x-request-id"], problem["requestId"]);
+  assert.doesNotMatch(response.body, /\bat .*\.[jt]s:\d|SELECT|INSERT|FST_|ajv/i, "no stack, SQL or library shows");
   return problem;
 }

@@ -15,7 +15,7 @@ import { uuidv7 } from "../../src/ids.ts";
 import { signingSecret } from "../../src/webhooks/sign.ts";
 import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newApplication } from "./applications.ts";
-import { checkAnswersOf, conformanceTo, documentAt } from "./conformance.ts";
+import { checkResponsesOf, conformanceTo, documentAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
@@ -80,7 +80,7 @@ export async function startService(
   });
   await app.server.ready();
   const conformance = conformanceTo(documentAt(PUBLIC_URL));
-  checkAnswersOf(app.server, conformance);
+  checkResponsesOf(app.server, conformance);
   if (options.isWorking ?? true) await app.startWork();
   const receivers: WebhookReceiver[] = [];
 
@@ -138,8 +138,8 @@ function client(
     headers,
     call,
     enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
-      const answer = await call("POST", "/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
-      return answer.json<{ user: { userID: string } }>().user.userID;
+      const response = await call("POST", "/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
+      return response.json<{ user: { userID: string } }>().user.userID;
     },
     events,
     until: async (wanted) => {

@@ -17,7 +17,7 @@ export const SPEC_ENDPOINTS = [
     status: "200",
     body: ENROLLMENT,
     required: "email firstName lastName",
-    answer: "user",
+    response: "user",
   },
   {
     method: "post",
@@ -25,7 +25,7 @@ export const SPEC_ENDPOINTS = [
     status: "200",
     body: `${ENROLLMENT} redirectUri`,
     required: "email firstName lastName",
-    answer: "redirectUrl",
+    response: "redirectUrl",
   },
   {
     method: "post",
@@ -33,7 +33,7 @@ export const SPEC_ENDPOINTS = [
     status: "200",
     body: "userId transactionId amount merchantName redirectUri transactionTimestamp",
     required: "userId",
-    answer: "redirectUrl",
+    response: "redirectUrl",
   },
   {
     method: "post",
@@ -42,16 +42,16 @@ export const SPEC_ENDPOINTS = [
     query: "testBlobUri",
     body: "userId transactionId amount merchantName receiptImage transactionTimestamp",
     required: "userId transactionId amount merchantName receiptImage transactionTimestamp",
-    answer: "receiptID message",
+    response: "receiptID message",
   },
-  { method: "get", path: "/track/receipts/{}/status", status: "200", answer: "status receiptID receiptStatusDoc" },
+  { method: "get", path: "/track/receipts/{}/status", status: "200", response: "status receiptID receiptStatusDoc" },
   {
     method: "post",
     path: "/track/meals",
     status: "202",
     body: "userId logId transactionId mealName imageUrl loggedAt mealType country location metadata ingredients",
     required: "userId mealName imageUrl loggedAt mealType",
-    answer: "id trackId message",
+    response: "id trackId message",
   },
   {
     method: "post",
@@ -59,17 +59,17 @@ export const SPEC_ENDPOINTS = [
     status: "202",
     body: "userId logId transactionId foodId name imageUrl merchant weight unit nutrition quantity amount currency",
     required: "userId foodId name imageUrl merchant weight unit nutrition",
-    answer: "id trackId message",
+    response: "id trackId message",
   },
-  { method: "get", path: "/users/{}/summary", status: "200", answer: "user" },
+  { method: "get", path: "/users/{}/summary", status: "200", response: "user" },
   {
     method: "get",
     path: "/users/{}/transactions",
     status: "200",
     query: "pageSize page First All timeframe",
-    answer: "transactions count",
+    response: "transactions count",
   },
-  { method: "get", path: "/users/{}/transactions/{}", status: "200", answer: "transaction" },
+  { method: "get", path: "/users/{}/transactions/{}", status: "200", response: "transaction" },
 ] as const;
 
 /** The members of its resources, by the name of the document's schema. */

@@ -51,7 +51,7 @@ export const createWebhookEndpoint = operation({
       value: { url: ENDPOINT.url, events: ENDPOINT.events, description: ENDPOINT.description, disabled: true },
     },
   ],
-  answers: {
+  responses: {
     200: {
       description: "The endpoint with its secret.",
       schema: EndpointWithSecret,
@@ -68,7 +68,7 @@ export const listWebhookEndpoints = operation({
   tag: "Webhook endpoints",
   summary: "List endpoints",
   description: "All endpoints of your application, with what is wrong with them, and without their secrets.",
-  answers: {
+  responses: {
     200: {
       description: "The endpoints.",
       schema: EndpointList,
@@ -86,7 +86,7 @@ export const getWebhookEndpoint = operation({
   summary: "Read one endpoint",
   description: "The endpoint with what is wrong with it: `failingSince`, `disabledAt` and `disabledReason`.",
   params: endpointInPath,
-  answers: oneEndpoint("In order", ENDPOINT),
+  responses: oneEndpoint("In order", ENDPOINT),
 });
 
 /** PATCH /webhooks/endpoints/{id} */
@@ -106,7 +106,7 @@ export const changeWebhookEndpoint = operation({
     { summary: "Enable", value: { disabled: false } },
     { summary: "Move, and ask for every event", value: { url: "https://example.com/hooks/new", events: null } },
   ],
-  answers: oneEndpoint("Enabled", ENDPOINT),
+  responses: oneEndpoint("Enabled", ENDPOINT),
 });
 
 /** DELETE /webhooks/endpoints/{id} */
@@ -119,7 +119,7 @@ export const deleteWebhookEndpoint = operation({
   description:
     "Within half a minute nothing more is sent there; what waited for it is dropped, and its deliveries leave the log.",
   params: endpointInPath,
-  answers: {
+  responses: {
     200: {
       description: "The id of the endpoint that was removed.",
       schema: RemovedEndpoint,
@@ -140,7 +140,7 @@ export const rotateWebhookSecret = operation({
     "delivery carries two signatures, of the new secret and of the one before, so that you can change yours without " +
     "refusing anything. Rotating twice within that time ends the oldest secret at once. No body.",
   params: endpointInPath,
-  answers: {
+  responses: {
     200: {
       description: "The endpoint with its new secret.",
       schema: EndpointWithSecret,
@@ -163,7 +163,7 @@ export const testWebhookEndpoint = operation({
     "chose: signed, retried and logged like any other. Look it up by the id of this answer. To a disabled endpoint it " +
     "goes once that is enabled. No body.",
   params: endpointInPath,
-  answers: {
+  responses: {
     200: {
       description: "The delivery, which is still to be made.",
       schema: DeliveryEntry,
@@ -191,7 +191,7 @@ export const replayWebhooks = operation({
     { summary: "Everything since yesterday noon", value: { since: "2026-01-30T12:00:00Z" } },
     { summary: "All that failed", value: { only: "failed" } },
   ],
-  answers: {
+  responses: {
     200: {
       description: "How much will be sent.",
       schema: Replayed,

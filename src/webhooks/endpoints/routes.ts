@@ -96,7 +96,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
           disabledAt: disabled ? createdAt : null,
         });
         if (!endpoint) throw urlError(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
-        return { answer: withSecret(endpoint), userId: null };
+        return { response: withSecret(endpoint), userId: null };
       });
     },
   );
@@ -142,7 +142,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     const { id } = await endpointInPath(request.application.id, request.params.id);
     return idempotency.once(request, reply, async (tx) => {
       const rotated = found(await rotateSecret(tx, id, new Date(now().getTime() + previousSecretMs)));
-      return { answer: withSecret(rotated), userId: null };
+      return { response: withSecret(rotated), userId: null };
     });
   });
 
@@ -153,7 +153,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
       await appendTest(tx, event, endpointId);
       await hint(tx);
       const entry = found(await findEntry(tx, applicationId, { eventId: event.id, endpointId }));
-      return { answer: presentEntry(entry), userId: null };
+      return { response: presentEntry(entry), userId: null };
     });
   });
 
@@ -168,7 +168,7 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
     return idempotency.once(request, reply, async (tx) => {
       const { replayed, nextSince } = await replay(tx, endpoint, { ...asked, now: now() });
       await hint(tx);
-      return { answer: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
+      return { response: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
     });
   });
 }

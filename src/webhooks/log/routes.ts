@@ -56,7 +56,7 @@ export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): v
       await retryEntry(tx, application.id, key, now());
       await hint(tx);
       const { entry } = await entryInPath(tx, application.id, params.id);
-      return { answer: presentEntry(entry), userId: null };
+      return { response: presentEntry(entry), userId: null };
     });
   });
 }

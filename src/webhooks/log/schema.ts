@@ -76,7 +76,7 @@ export const listWebhookDeliveries = operation({
       }),
     ),
   }),
-  answers: {
+  responses: {
     200: {
       description: "A page of the log.",
       schema: Type.Object(
@@ -103,7 +103,7 @@ export const getWebhookDelivery = operation({
   summary: "Read one delivery",
   description: "One event on its way to one endpoint, with every attempt.",
   params: deliveryInPath,
-  answers: {
+  responses: {
     200: {
       description: "The delivery.",
       schema: DeliveryEntry,
@@ -123,7 +123,7 @@ export const retryWebhookDelivery = operation({
     "Has this event sent to its endpoint now, also when it was delivered before, with the id and body it had and with " +
     "all attempts of the schedule anew. No body.",
   params: deliveryInPath,
-  answers: {
+  responses: {
     200: {
       description: "The delivery, due now.",
       schema: DeliveryEntry,
