@@ -252,7 +252,7 @@ test("a long sweep runs in one process at a time, and no tx is open meanwhile; a
 
 test("the sweep of a killed process is anyone's", async (t) => {
   const { jobs, url } = await openQueues(t);
-  const child = fork(new URL("jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });
+  const child = fork(new URL("support/jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
   await once(child, "message"); // it is at it, and would be for ever
   child.kill("SIGKILL");
