@@ -10,7 +10,7 @@ import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { fileKey } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
-import { createImageField } from "../src/receipts/image-uploads.task.ts";
+import { createImageField } from "../src/receipts/image-field.task.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
@@ -426,7 +426,7 @@ test("twenty uploads at once are all accepted", async () => {
 
 test("while too many receipts wait uploads are told to come back, and nothing of them is stored", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  service.limit({ waitingMax: 1 });
+  service.limit({ pendingMax: 1 });
   try {
     const upload = async () => {
       const response = await app.upload({ fields: formFor(userId), image: await picture() });

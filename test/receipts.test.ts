@@ -265,10 +265,10 @@ test("a receipt whose reading is cut off by the stop of its process is handed ba
         });
       };
     });
-    const handedBack = assert.rejects(service.runJob({ id }), OcrFailure);
+    const handedBack = assert.rejects(service.process(id), OcrFailure);
     await reading;
     stop();
-    await service.idle(60_000);
+    await service.stop();
     assert.deepEqual(await service.database.query(attempts, [id]), [{ attempts: 0 }]);
     await handedBack;
   }

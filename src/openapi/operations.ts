@@ -3,7 +3,7 @@ import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
 import * as intakes from "../intakes/operations.ts";
 import * as points from "../points/operations.ts";
-import * as receipts from "../receipts/schema.ts";
+import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/schema.ts";
 import * as users from "../users/schema.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";

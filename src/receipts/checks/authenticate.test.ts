@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fingerprint, closestMatch } from "../duplicates/duplicate-checks.ts";
+import { purchaseFingerprint, closestMatch } from "../duplicates/duplicate-checks.ts";
 import { authenticate, isAmountPrinted } from "./authenticate.ts";
 import type { Evidence } from "./authenticate.ts";
 import { nameEvidence } from "./name.ts";
@@ -64,12 +64,12 @@ function merchantOf(isNamed: boolean, wordShare: number | null): [string | undef
   return verdict("merchant_as_declared", { name: { isNamed, wordShare } });
 }
 
-/** The fingerprint of a purchase in hex; undefined when there is none. */
+/** The purchaseFingerprint of a purchase in hex; undefined when there is none. */
 function printOf(
   changes: Partial<ReceiptReading>,
   { name = "Larkmeadow", declared = DECLARED } = {},
 ): string | undefined {
-  return fingerprint(name, { ...READING, ...changes }, declared)?.toString("hex");
+  return purchaseFingerprint(name, { ...READING, ...changes }, declared)?.toString("hex");
 }
 
 test("a receipt that says what was declared passes every check", () => {

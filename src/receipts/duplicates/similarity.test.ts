@@ -3,8 +3,9 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { aligned, placesOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
-import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./likeness.ts";
-import type { PlaceResemblance } from "./likeness.ts";
+import { printKeys, purchaseKeys } from "./keys.ts";
+import { placesToCompare, similarityOf } from "./similarity.ts";
+import type { PlaceSimilarity } from "./similarity.ts";
 import type { OcrPage, TextBox } from "../../ocr/page.ts";
 
 const ROWS = [
@@ -46,37 +47,37 @@ function placesBetween(one: OcrPage, other: OcrPage): Place[] {
   return placesToCompare(placesOf(one, other, alignment));
 }
 
-const ALIKE: PlaceResemblance = { whole: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
+const ALIKE: PlaceSimilarity = { whole: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
 
 /** Judges two pages whose pictures are alike but at the places where the readings differ. */
 function judgedWith(
   other: readonly string[],
-  disputed: Partial<PlaceResemblance>,
-  alike: Partial<PlaceResemblance> = {},
+  disputed: Partial<PlaceSimilarity>,
+  alike: Partial<PlaceSimilarity> = {},
 ) {
   const places = placesBetween(page(ROWS), page(other));
-  const resemblances = places.map(({ isSameText }) => ({ ...ALIKE, ...(isSameText ? alike : disputed) }));
-  return judged(places, resemblances).kind;
+  const similarities = places.map(({ isSameText }) => ({ ...ALIKE, ...(isSameText ? alike : disputed) }));
+  return similarityOf(places, similarities).kind;
 }
 
 test("the keys are those of the figures, whatever else is read, however their digits are set apart", () => {
-  const keys = likenessKeys(page(ROWS));
+  const keys = printKeys(page(ROWS));
   assert.equal(keys.length, 24);
-  assert.deepEqual(likenessKeys(page(changed("MILK", "MI1K"))), keys);
-  assert.deepEqual(likenessKeys(page(changed("10:41", "10 41").toReversed())), keys);
+  assert.deepEqual(printKeys(page(changed("MILK", "MI1K"))), keys);
+  assert.deepEqual(printKeys(page(changed("10:41", "10 41").toReversed())), keys);
   assert.ok(keys.every((key) => BigInt.asIntN(64, BigInt(key)).toString() === key));
 });
 
 test("one figure misread leaves keys in common, other figures leave none", () => {
   const many = Array.from({ length: 30 }, (_, i) => String(1000 + 37 * i));
   const shared = (other: readonly string[]) =>
-    likenessKeys(page(other)).filter((key) => likenessKeys(page(many)).includes(key)).length;
+    printKeys(page(other)).filter((key) => printKeys(page(many)).includes(key)).length;
   assert.ok(shared(many.with(3, "9999")) >= 3);
   assert.equal(shared(many.map((figure) => `8${figure}`)), 0);
 });
 
 test("too few figures have no keys: everything would be found by them", () => {
-  assert.deepEqual(likenessKeys(page(["TOTAL 7.10", "THANK YOU"])), []);
+  assert.deepEqual(printKeys(page(["TOTAL 7.10", "THANK YOU"])), []);
 });
 
 test("a page is laid on its scaled and moved copy, and on nothing that shares too few texts", () => {
@@ -136,15 +137,15 @@ test("receipts of one purchase have keys in common: total and day, total and min
 test("another photo of the paper has another geometry, and there the reading of digits is believed", () => {
   const places = placesBetween(page(ROWS), page(ROWS));
   const bent = places.map((_, i) => ({ ...ALIKE, aside: { x: 0, y: i % 4 < 2 ? 0.06 : -0.06 } }));
-  assert.equal(judged(places, bent).kind, "same_print");
+  assert.equal(similarityOf(places, bent).kind, "same_print");
   const others = placesBetween(page(ROWS), page(changed("10:41", "10:47")));
-  assert.equal(judged(others, bent.slice(0, others.length)).kind, "different");
+  assert.equal(similarityOf(others, bent.slice(0, others.length)).kind, "different");
 });
 
 test("pictures that show nothing, or not the same, are different however alike they are read", () => {
   const places = placesBetween(page(ROWS), page(ROWS));
   assert.equal(
-    judged(
+    similarityOf(
       places,
       places.map(() => null),
     ).kind,
