@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import type { Database } from "./postgres/postgres.ts";
 import type { Jobs, QueueOptions } from "./queue/jobs.ts";
 
-/** What a domain gives to the app: its routes, its background work and its stop. A member that it doesn't need is absent. */
+/** A domain as the app sees it: its routes, background work and stop. A member that it doesn't need is absent. */
 export interface Module {
   /** Its queues by name. They are declared before anything is sent to them. */
   readonly queues?: Readonly<Record<string, QueueOptions>>;
@@ -21,7 +21,7 @@ export interface Module {
   stop?(graceMs: number): Promise<void>;
 }
 
-/** What the app gives to every domain. */
+/** The parts of the app that domains are built on. */
 export interface Platform {
   readonly config: Config;
   /** The configured public address, without a slash at its end. */

@@ -10,20 +10,20 @@ export const uploadReceipt = operation({
   method: "POST",
   path: "/track/receipts",
   tag: "Receipts",
-  summary: "Hand in a receipt",
+  summary: "Submit a receipt",
   description:
-    "Hands in a photo of a till receipt. The answer comes when the image is safely stored; it is then read, its lines are " +
-    "matched to foods, it is checked and credited, mostly within seconds. Each step is told by webhook " +
+    "Submits a photo of a till receipt. The response is sent when the image is safely stored. The receipt is then read, its " +
+    "lines are matched to foods, it is checked and credited, mostly within seconds. Each step is sent by webhook " +
     "(`receipt_uploaded`, `receipt_extracted`, `receipt_validated`, then `receipt_completed` or `receipt_failed`, and " +
-    "`rewards.awarded`) and stands in its status.\n\nA reference or picture that was handed in before is accepted and then " +
-    "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is turned upright and freed of its metadata before it is kept.",
+    "`rewards.awarded`) and is shown in its status.\n\nA reference or picture that was submitted before is accepted and then " +
+    "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is rotated upright and stripped of its metadata before it is stored.",
   query: Type.Object({
     testBlobUri: Type.Optional(
       Type.String({
         description:
-          "Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends " +
-          "so (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
-          "`sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched where the operator " +
+          "Sandbox applications only: uses this image in place of the uploaded one. `sample:<outcome>` draws one with this " +
+          "outcome (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
+          "`sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched if the operator " +
           "allows its host.",
       }),
     ),
@@ -58,14 +58,14 @@ export const getReceiptStatus = operation({
   method: "GET",
   path: "/track/receipts/:id/status",
   tag: "Receipts",
-  summary: "See how far a receipt is",
+  summary: "Get the status of a receipt",
   description:
-    "The stage that a receipt has reached and what each finished stage found, also after a failure. Webhooks tell the same " +
-    "without asking.",
-  params: pathId("The receipt's id, as the upload answered it."),
+    "The last finished stage of a receipt and the findings of each finished stage, also after a failure. Webhooks send the " +
+    "same without polling.",
+  params: pathId("The receipt's id, as the upload returned it."),
   responses: {
     200: {
-      description: "The receipt, as far as it is.",
+      description: "The receipt with its finished stages.",
       schema: ReceiptStatus,
       examples: [
         { summary: "Completed", value: responses.getReceiptStatus },

@@ -20,7 +20,7 @@ export function rejectionOf(checks: readonly Check[], closest: DuplicateMatch | 
   return beyondLimits ? failure("NOT_AUTHENTIC", beyondLimits.reason) : null;
 }
 
-/** Returns why an upload is rejected before OCR: its reference or its image belongs to another receipt. Null: neither. */
+/** Returns the failure of an upload whose reference or image belongs to another receipt; null: neither does. */
 export function uploadRejection(
   receipt: Receipt,
   { isReferenceTaken, imageTakenByUser }: ClaimConflicts,

@@ -12,32 +12,32 @@ export const UploadForm = Type.Object(
     receiptImage: Type.String({
       contentMediaType: "image/jpeg",
       description:
-        "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, in which iPhones keep photos, has to be " +
-        "converted before: iOS does so where a file field accepts `image/jpeg`.",
+        "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, the format of iPhones, has to be " +
+        "converted before. iOS does so if a file field accepts `image/jpeg`.",
     }),
   },
-  { title: "ReceiptUpload", description: "A photo of a receipt, and what you know of the purchase. In any order." },
+  { title: "ReceiptUpload", description: "A photo of a receipt, and the purchase as you know it. In any order." },
 );
 
 /** The response to an upload. */
 export const UploadResponse = Type.Object(
-  { receiptID: text("The receipt's id: its events and its status go by it."), message: text("For people.") },
+  { receiptID: text("The receipt's id, for its events and its status."), message: text("For people.") },
   { title: "ReceiptAccepted", description: "The image is stored and will be read." },
 );
 
 const stateMembers = (stage: string) => ({
-  stateType: Type.Literal(stage, { description: "Which stage this is." }),
+  stateType: Type.Literal(stage, { description: "The name of the stage." }),
   receiptID: text("The receipt's id."),
-  userID: text("Whose it is."),
-  createdAt: instant("When this stage finished."),
-  errorMessage: text("Why the receipt failed, where it failed after this stage; else empty."),
-  receiptSource: oneOf(["api", "hosted_page"], "How the receipt came in."),
+  userID: text("The user's id."),
+  createdAt: instant("When the stage finished."),
+  errorMessage: text("Why the receipt failed, if it failed after this stage; else empty."),
+  receiptSource: oneOf(["api", "hosted_page"], "How the receipt was submitted."),
 });
 
 const UploadState = Type.Object(
   {
     ...stateMembers("Uploaded"),
-    blobUrl: nullable(text("A link to the stored image that is good for 5 minutes; null where the image is gone.")),
+    blobUrl: nullable(text("A link to the stored image, valid for 5 minutes; null if the image was deleted.")),
     blobName: text("The image's name in the store."),
   },
   { title: "UploadState", description: "The image was received and stored." },
@@ -52,14 +52,18 @@ const MatchedItem = Type.Object(
   {
     id: text("The item's own id, the same in the record."),
     name: text("As printed."),
-    cleanedName: text("In a form that people like to read."),
+    cleanedName: text("In a form for display."),
     qty: Type.Number({ description: "Pieces, or kilograms or litres." }),
     totalPrice: money("Of the line."),
-    matchedIngredientName: text("The food that it was taken for; empty where there is none."),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: "How sure that is; 0 of what earns nothing." }),
+    matchedIngredientName: text("The food that the line was matched to; empty if there is none."),
+    confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "Confidence of the match; 0 if the line earns nothing.",
+    }),
     exclusionReason: nullable(exclusionReason),
   },
-  { title: "MatchedItem", description: "A line of the receipt and the food that it is." },
+  { title: "MatchedItem", description: "A line of the receipt and its food." },
 );
 
 const EnrichState = Type.Object(
@@ -69,16 +73,16 @@ const EnrichState = Type.Object(
     businessID: text("The same as an id."),
     currency: text("ISO 4217 code."),
     currencyAssumed: Type.Boolean({ description: "The receipt shows neither a currency nor a country." }),
-    items: Type.Array(MatchedItem, { description: "Its lines." }),
+    items: Type.Array(MatchedItem, { description: "The lines of the receipt." }),
   },
   { title: "EnrichState", description: "The lines were matched to foods." },
 );
 
-const checks = Type.Array(ReceiptCheck, { description: "What was checked, and how it came out." });
+const checks = Type.Array(ReceiptCheck, { description: "The checks and their results." });
 
 const ValidatedState = Type.Object(
   { ...stateMembers("Validated"), checks },
-  { title: "ValidatedState", description: "The receipt was found genuine." },
+  { title: "ValidatedState", description: "The receipt has passed every check." },
 );
 
 const Totals = Type.Object(receiptTotals, { title: "ReceiptTotals", description: "The sums of a receipt." });
@@ -86,8 +90,8 @@ const Totals = Type.Object(receiptTotals, { title: "ReceiptTotals", description:
 const ScoredState = Type.Object(
   {
     ...stateMembers("Scored"),
-    items: Type.Array(Item, { description: "What counts." }),
-    excludedItems: Type.Array(ExcludedItem, { description: "What earns nothing, and why." }),
+    items: Type.Array(Item, { description: "The lines that earn points." }),
+    excludedItems: Type.Array(ExcludedItem, { description: "The lines that earn nothing, and why." }),
     totals: Totals,
   },
   { title: "ScoredState", description: "The points were counted." },
@@ -96,7 +100,7 @@ const ScoredState = Type.Object(
 const CompletedState = Type.Object(
   {
     ...stateMembers("Completed"),
-    transactionID: text("The record's id, by which its detail is read."),
+    transactionID: text("The id of the record, for reading its details."),
     ...receiptTotals,
   },
   { title: "CompletedState", description: "The points were credited." },
@@ -113,7 +117,7 @@ const StatusDocument = Type.Object(
       type: "integer",
       description: `The stage as a number: ${STAGES.map((stage, i) => `${i} = ${stage}`).join(", ")}, 6 = Failed.`,
     }),
-    lastUpdated: instant("When it last moved on."),
+    lastUpdated: instant("When the status last changed."),
     uploadStateData: UploadState,
     extractedStateData: Type.Optional(ExtractedState),
     enrichStateData: Type.Optional(EnrichState),
@@ -124,7 +128,7 @@ const StatusDocument = Type.Object(
   },
   {
     title: "ReceiptStatusDoc",
-    description: "What each finished stage found; a stage that has not finished is absent.",
+    description: "The findings of each finished stage. A stage that has not finished is absent.",
   },
 );
 
@@ -133,12 +137,12 @@ export const ReceiptStatus = Type.Object(
   {
     status: oneOf([...STAGES, "Failed"], "The last stage that finished, or Failed."),
     receiptID: text("The receipt's id."),
-    transactionId: text("Your own reference; the receipt's id where you gave none."),
-    userId: text("Whose it is."),
-    lastUpdated: instant("When it last moved on."),
+    transactionId: text("Your own reference; the receipt's id if you gave none."),
+    userId: text("The user's id."),
+    lastUpdated: instant("When the status last changed."),
     errorCode: nullable(receiptErrorCode),
-    errorMessage: nullable(text("Why it failed, for people; null where it has not.")),
+    errorMessage: nullable(text("Why the receipt failed, for people; null if it has not.")),
     receiptStatusDoc: StatusDocument,
   },
-  { title: "ReceiptStatus", description: "A receipt on its way." },
+  { title: "ReceiptStatus", description: "The status of a receipt." },
 );

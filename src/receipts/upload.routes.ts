@@ -153,7 +153,7 @@ function contentOf(fields: FormFields, file: Received | null): string {
   return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
 }
 
-/** Returns the errors of the uploaded image by its size and its header; none if `found` has one of the image already. */
+/** Returns the errors of the uploaded image by its size and header; none if `found` has one of the image already. */
 async function imageErrors(limits: UploadLimits, file: Received | null, found: Errors): Promise<Errors> {
   const { imageBytesMax, imagePixelsMax } = limits;
   if (IMAGE_FIELD in found) return {};

@@ -42,7 +42,7 @@ export interface PagesUnderTest {
   readonly imageBytesMax: number;
   now(): Date;
   advance(seconds: number): void;
-  /** Calls the API: a POST when there is a body. */
+  /** Calls the API: a POST if there is a body. */
   call(path: string, body?: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   addApplication(settings: Partial<Settings>): Promise<ApplicationUnderTest>;
   /** Sets the state of a receipt, with the findings up to it. */
@@ -170,7 +170,7 @@ function fakeReceipts(database: Database, newId: () => string) {
   return { receipts, pageReceipts, move };
 }
 
-/** The status document of a till receipt of three lines, as far as it is known in a state. */
+/** The status document of a till receipt of three lines, with the findings up to a state. */
 function statusDocument(status: Status, errorCode: string | null): ReceiptStatus {
   const isKnown = (stage: Stage) =>
     status === "Completed" || STAGES.indexOf(stage) <= (status === "Failed" ? 1 : STAGES.indexOf(status));

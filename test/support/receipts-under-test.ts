@@ -70,7 +70,7 @@ export interface ReceiptsUnderTest {
   sweep(): Promise<void>;
   sweepImages(): Promise<number>;
   client(isSandbox?: boolean): Promise<TestClient>;
-  /** Types of the events of a receipt, in order. */
+  /** Returns the events of a receipt, in order. */
   eventsOf(id: string): Promise<Record<string, unknown>[]>;
   temporaryFiles(): string[];
   storedFiles(): string[];
@@ -81,9 +81,9 @@ export interface TestClient {
   readonly application: Application;
   readonly headers: Record<string, string>;
   enrol(): Promise<string>;
-  /** Uploads; a member of `fields` is one field, or several. */
+  /** Uploads a form; a member of `fields` is one field, or several. */
   upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
-  /** Uploads what is expected to be accepted; gives the receipt's id. */
+  /** Uploads a form that is expected to be accepted; returns the receipt's id. */
   accepted(form: Form, query?: string): Promise<string>;
   status(id: string): Promise<Status>;
 }
@@ -196,7 +196,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   return underTest;
 }
 
-/** Jobs without a queue: notes the sent ones, and gives the handlers of queues and sweeps by their names. */
+/** Jobs without a queue: records the sent ones, and the handlers of queues and sweeps by name. */
 function fakeJobs() {
   const hinted: string[] = [];
   const handlers = new Map<string, JobHandler>();
@@ -285,7 +285,7 @@ function dataFile(name: string): string {
   return readFileSync(join(DATA, name), "utf8");
 }
 
-/** A till receipt as its rows of print. Totals 7.40. */
+/** The printed rows of a till receipt. The total is 7.40. */
 export const GROCERIES = [
   "        LARKMEADOW MARKET",
   "        14 Harbour Lane",
@@ -303,7 +303,7 @@ export const GROCERIES = [
 
 let references = 0;
 
-/** A complete form that GROCERIES does not contradict; a change of undefined leaves a field out. */
+/** Returns a complete form that agrees with GROCERIES. A change of undefined leaves a field out. */
 export function formFor(userId: string, changes: Record<string, string | string[] | undefined> = {}): Form["fields"] {
   const fields = {
     userId,
@@ -318,7 +318,7 @@ export function formFor(userId: string, changes: Record<string, string | string[
 
 let pictures = 0;
 
-/** A small PNG, no two alike. */
+/** Draws a small PNG; each has other bytes. */
 export function picture(): Promise<Buffer> {
   pictures++;
   const background = { r: pictures % 256, g: Math.floor(pictures / 256), b: 7 };
@@ -330,7 +330,7 @@ export function picture(): Promise<Buffer> {
 const COLUMN_PX = 12;
 const ROW_PX = 30;
 
-/** What the OCR would see of rows of print: each piece of text between two gaps is a box. */
+/** Returns the OCR's page of printed rows: each piece of text between two gaps is a box. */
 export function pageOf(rows: readonly string[]): OcrPage {
   const boxes = rows.flatMap((row, i) =>
     [...row.matchAll(/\S+(?: \S+)*/g)].map((match): TextBox => {

@@ -7,11 +7,11 @@ import { lettersOf } from "./alignment.ts";
 
 /**
  * Returns the keys that receipts with nearly the same figures share, as decimal 64-bit integers; none if there are too
- * few figures. The keys are a MinHash (Broder 1997) of the figures, cut into bands. Two receipts with a share s of their
- * figures in common share a key with probability 1 - (1 - s^4)^12 (1 - s^3)^12: 99.9 % at 0.7, 91 % at 0.5, 11 % at
- * 0.2, the usual share of two receipts of one shop on one day. The OCR rotates a page upright and reads it at any size,
- * light and compression, so a rotated, brightened or recompressed photo has nearly the same figures. A crop may remove
- * half of them.
+ * few figures. The keys are a MinHash (Broder 1997) of the figures, cut into bands. Two receipts with a share s of
+ * their figures in common share a key with probability 1 - (1 - s^4)^12 (1 - s^3)^12: 99.9 % at 0.7, 91 % at 0.5,
+ * 11 % at 0.2, the usual share of two receipts of one shop on one day. The OCR rotates a page upright and reads it at
+ * any size, light and compression, so a rotated, brightened or recompressed photo has nearly the same figures. A crop
+ * may remove half of them.
  */
 export function printKeys(page: Pick<OcrPage, "boxes">): string[] {
   const figures = figuresOf(page);

@@ -36,7 +36,7 @@ export async function extract(deps: StageDeps, receipt: Receipt): Promise<NextRe
   );
 }
 
-/** Claims the reference and the image, or fails the receipt if another one has them. False: there is nothing to read. */
+/** Claims the reference and the image. Fails the receipt if another one has them. False: nothing to read. */
 function claim(deps: StageDeps, receipt: Receipt): Promise<boolean> {
   return deps.database.tx(async (tx) => {
     const locked = await lockReceipt(tx, receipt.id, "Uploaded");
