@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly now?: () => Date;
   /** Storage of images; the default is below DATA_DIR. */
   readonly files?: Files;
-  /** Receipts as the hosted page sees them; the default are the service's own. */
+  /** Replaces parts of the receipts' module for the hosted page, in tests. */
   readonly pageReceipts?: Partial<PageReceipts>;
 }
 
@@ -105,11 +105,7 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
     rating,
     publish: outbox.append,
   });
-  const { imageField, accept: acceptReceipt, readStatus: receiptStatus } = receipts;
-  const pages = createPages(platform, {
-    receipts: { imageField, acceptReceipt, receiptStatus, ...pageReceipts },
-    sessions,
-  });
+  const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
   return [
     createUsers(platform),
     receipts,

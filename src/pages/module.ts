@@ -7,8 +7,12 @@ import type { ReceiptPageDeps } from "./receipt/routes.ts";
 import { pageScope } from "./routes.ts";
 import { servicePageRoutes } from "./service/routes.ts";
 
-/** What the page of a receipt needs of the receipts' module. */
-export type PageReceipts = Pick<ReceiptPageDeps, "imageField" | "acceptReceipt" | "receiptStatus">;
+/** The part of the receipts' module that the page of a receipt uses. */
+export interface PageReceipts {
+  readonly imageField: ReceiptPageDeps["imageField"];
+  readonly accept: ReceiptPageDeps["acceptReceipt"];
+  readonly readStatus: ReceiptPageDeps["receiptStatus"];
+}
 
 /** Creates the module of the hosted pages and of the service's own pages. */
 export function createPages(
@@ -16,11 +20,12 @@ export function createPages(
   { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
 ): Module {
   const { areSamplesAllowed } = platform.config;
+  const { imageField, accept: acceptReceipt, readStatus: receiptStatus } = receipts;
   return {
     routes: (server) =>
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
         enrolmentPageRoutes(scope, platform, frameOf);
-        receiptPageRoutes(scope, { ...platform, ...receipts }, frameOf);
+        receiptPageRoutes(scope, { ...platform, imageField, acceptReceipt, receiptStatus }, frameOf);
         const service = { version: packageJson.version, areSamplesAllowed, ...sessions.opening };
         servicePageRoutes(scope, { ...platform, ...service }, frameOf);
       }),

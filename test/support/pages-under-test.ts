@@ -96,17 +96,8 @@ export async function startPages(
   });
   const { server } = app;
 
-  const addApplication = async (settings: Partial<Settings>): Promise<ApplicationUnderTest> => {
-    const { application, clientSecret } = newApplication(newId(), settings);
-    const { clientId } = application;
-    await insertApplication(database, application, now());
-    return {
-      credentials: { "x-client-id": clientId, "x-client-secret": clientSecret },
-      suspend: async () => {
-        await setSuspended(database, clientId, now(), now());
-      },
-    };
-  };
+  const addApplication: PagesUnderTest["addApplication"] = (settings) =>
+    applicationUnderTest(database, newApplication(newId(), settings), now);
   const own = await addApplication({
     name: "Green Basket",
     isSandbox: true,
@@ -145,12 +136,27 @@ export async function startPages(
   };
 }
 
+async function applicationUnderTest(
+  database: Database,
+  { application, clientSecret }: ReturnType<typeof newApplication>,
+  now: () => Date,
+): Promise<ApplicationUnderTest> {
+  const { clientId } = application;
+  await insertApplication(database, application, now());
+  return {
+    credentials: { "x-client-id": clientId, "x-client-secret": clientSecret },
+    suspend: async () => {
+      await setSuspended(database, clientId, now(), now());
+    },
+  };
+}
+
 /** Receipts without OCR and stages: accepted as they are, and advanced by the test alone. */
 function fakeReceipts(database: Database, newId: () => string) {
   const receipts: SubmittedReceipt[] = [];
   const statuses = new Map<string, ReceiptStatus>();
-  const pageReceipts: Pick<PageReceipts, "acceptReceipt" | "receiptStatus"> = {
-    acceptReceipt: async ({ completeSession, image, ...rest }) => {
+  const pageReceipts: Pick<PageReceipts, "accept" | "readStatus"> = {
+    accept: async ({ completeSession, image, ...rest }) => {
       const bytes = readFileSync(image.path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
         return { kind: "rejected", problem: new Problem("validation", { errors: { receiptImage: ["is no image"] } }) };
@@ -162,7 +168,7 @@ function fakeReceipts(database: Database, newId: () => string) {
       statuses.set(receiptId, statusDocument("Uploaded", null));
       return { kind: "accepted", receiptId };
     },
-    receiptStatus: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
+    readStatus: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
   };
   const move: PagesUnderTest["move"] = (receiptId, status, errorCode) => {
     statuses.set(receiptId, statusDocument(status, errorCode ?? null));

@@ -22,6 +22,7 @@ import type { Server } from "../../src/http/server.ts";
 import { createIdempotencyKeys } from "../../src/idempotency/module.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import type { ExcludedItem, Item } from "../../src/points/schema.ts";
+import type { Module } from "../../src/module.ts";
 import type { OcrImage } from "../../src/ocr/ocr.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
 import { createReceipts } from "../../src/receipts/module.ts";
@@ -115,14 +116,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const testDatabase = await createTestDatabase({ connectionsMax: 8 });
   const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
-  const disk = createFiles({ dir });
-  const files: Files = {
-    ...disk,
-    put: async (key, path) => {
-      if (underTest.isDiskFull) throw new StorageFull("full");
-      await disk.put(key, path);
-    },
-  };
+  const files = fillableFiles(dir, () => underTest.isDiskFull);
   const clock = { now: NOW };
   const now = () => clock.now;
   const newId = () => uuidv7(clock.now.getTime(), randomBytes(10));
@@ -152,15 +146,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
   );
   await receipts.startWork!(jobs);
-  const server = createServer({ log: pino({ level: "silent" }), publicUrl: PUBLIC_URL, newRequestId: newId });
-  apiScope(
-    server,
-    (clientId) => findApplicationByClientId(database, clientId),
-    (scope) => receipts.apiRoutes!(scope),
-  );
-  receipts.routes!(server);
-  await server.ready();
-  checkResponsesOf(server, conformanceTo(documentAt(PUBLIC_URL)));
+  const server = await serve(receipts, database, newId);
 
   const underTest: ReceiptsUnderTest = {
     server,
@@ -194,6 +180,32 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
   };
   return underTest;
+}
+
+/** Files on a disk that is full while `isFull` says so. */
+function fillableFiles(dir: string, isFull: () => boolean): Files {
+  const disk = createFiles({ dir });
+  return {
+    ...disk,
+    put: async (key, path) => {
+      if (isFull()) throw new StorageFull("full");
+      await disk.put(key, path);
+    },
+  };
+}
+
+/** Starts a server with the routes of one module. Its responses are held to the OpenAPI document. */
+async function serve(module: Module, database: Database, newId: () => string): Promise<Server> {
+  const server = createServer({ log: pino({ level: "silent" }), publicUrl: PUBLIC_URL, newRequestId: newId });
+  apiScope(
+    server,
+    (clientId) => findApplicationByClientId(database, clientId),
+    (scope) => module.apiRoutes!(scope),
+  );
+  module.routes!(server);
+  await server.ready();
+  checkResponsesOf(server, conformanceTo(documentAt(PUBLIC_URL)));
+  return server;
 }
 
 /** Jobs without a queue: records the sent ones, and the handlers of queues and sweeps by name. */
