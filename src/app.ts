@@ -82,7 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     startWork: async () => {
       for (const module of modules) await module.startWork?.(jobs);
     },
-    // In this order: requests, what they began, jobs, what those began.
+    // In this order: requests, the work that they began, jobs, the work that those began.
     stop: async (graceMs) => {
       isStopping = true;
       await server.close();

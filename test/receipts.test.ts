@@ -75,7 +75,7 @@ test("a photo of a till receipt becomes rated items, points and events", async (
   service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
   const sandboxUser = await sandbox.enrol();
   const id = await sandbox.accepted({ fields: formFor(sandboxUser) }, "&testBlobUri=sample:completed");
-  assert.ok(service.hinted.includes(id));
+  assert.ok(service.sentJobs.includes(id));
   assert.equal((await sandbox.status(id)).receiptStatusDoc.status, 0);
 
   await service.process(id);
@@ -279,15 +279,15 @@ test("a receipt whose OCR is interrupted by a stop is returned to the queue, and
 
 test("an unfinished receipt gets another job", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  const hints = () => service.hinted.filter((hinted) => hinted === id).length;
+  const jobs = () => service.sentJobs.filter((sent) => sent === id).length;
   await service.sweep();
-  assert.equal(hints(), 1);
+  assert.equal(jobs(), 1);
   service.clock.now = new Date(NOW.getTime() + 60_000);
   await service.sweep();
-  assert.equal(hints(), 2);
+  assert.equal(jobs(), 2);
   await service.process(id);
   await service.sweep();
-  assert.equal(hints(), 2);
+  assert.equal(jobs(), 2);
 });
 
 test("a repeated reference is ALREADY_EXISTS, also of another user, but not in another application", async () => {

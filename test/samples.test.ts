@@ -22,16 +22,16 @@ after(async () => {
   await ocr.close();
 });
 
-interface HandedIn {
+interface SubmittedSample {
   readonly ending: string;
   /** Null: nothing was read. */
   readonly page: OcrPage | null;
 }
 
 /** Submits a sample. It is read by the OCR unless a page is given. */
-async function handIn(outcome: SampleOutcome, amount: string, known?: OcrPage | null): Promise<HandedIn> {
+async function submit(outcome: SampleOutcome, amount: string, given?: OcrPage | null): Promise<SubmittedSample> {
   let page: OcrPage | null = null;
-  service.read = async (imageKey) => (page = known ?? (await ocr.read({ path: service.files.pathOf(imageKey) })));
+  service.read = async (imageKey) => (page = given ?? (await ocr.read({ path: service.files.pathOf(imageKey) })));
   const fields = formFor(await sandbox.enrol(), { amount });
   const id = await sandbox.accepted({ fields }, `&testBlobUri=sample:${outcome}`);
   await service.process(id);
@@ -39,13 +39,13 @@ async function handIn(outcome: SampleOutcome, amount: string, known?: OcrPage | 
   return { ending: errorCode ?? status, page };
 }
 
-const firsts = new Map<SampleOutcome, HandedIn>();
+const firsts = new Map<SampleOutcome, SubmittedSample>();
 
 /** Each outcome is submitted once for all tests: drawing and reading its photo takes two seconds. */
-async function first(outcome: SampleOutcome): Promise<HandedIn> {
-  const handedIn = firsts.get(outcome) ?? (await handIn(outcome, "7.40"));
-  firsts.set(outcome, handedIn);
-  return handedIn;
+async function first(outcome: SampleOutcome): Promise<SubmittedSample> {
+  const submitted = firsts.get(outcome) ?? (await submit(outcome, "7.40"));
+  firsts.set(outcome, submitted);
+  return submitted;
 }
 
 async function readingOf(outcome: SampleOutcome) {
@@ -93,5 +93,5 @@ test("each sample of the sandbox ends with the outcome in its name", async () =>
 
 test("a sample may be sent any number of times, and is not compared with the declared purchase", async () => {
   const { ending, page } = await first("completed");
-  assert.deepEqual([ending, (await handIn("completed", "999", page)).ending], ["Completed", "Completed"]);
+  assert.deepEqual([ending, (await submit("completed", "999", page)).ending], ["Completed", "Completed"]);
 });

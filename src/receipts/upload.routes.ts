@@ -31,7 +31,7 @@ export interface UploadRouteDeps {
   readonly limits: UploadLimits;
   readonly idempotency: Idempotency;
   readonly accept: AcceptReceipt;
-  /** Draws a sample as a phone takes it. Another seed gives other bytes. */
+  /** Draws the photo of a sample. Another seed gives other bytes. */
   readonly sampleImage: (outcome: SampleOutcome, seed: number) => Promise<Buffer>;
   /** Fetches an image for a sandbox application; null: there is none. */
   readonly fetchImage: (url: string) => Promise<Readable | null>;
@@ -40,7 +40,7 @@ export interface UploadRouteDeps {
 
 type ReceivedImage = Extract<Received, { kind: "ok" }>;
 
-/** A valid upload: its form, and its image or what to take in place of it. */
+/** A valid upload: its form, and its image or the test image that replaces it. */
 interface ReadUpload {
   readonly upload: Upload;
   readonly image: ReceivedImage | Exclude<TestBlob, { kind: "none" | "error" }>;

@@ -53,7 +53,7 @@ export interface ReceiptsUnderTest {
   readonly accept: AcceptReceipt;
   readonly clock: { now: Date };
   /** Receipt ids of the sent jobs. */
-  readonly hinted: string[];
+  readonly sentJobs: string[];
   /** Reads the next images, in place of the OCR. */
   read: (imageKey: string) => Promise<OcrPage>;
   isDiskFull: boolean;
@@ -120,7 +120,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const clock = { now: NOW };
   const now = () => clock.now;
   const newId = () => uuidv7(clock.now.getTime(), randomBytes(10));
-  const { jobs, hinted, handlers } = fakeJobs();
+  const { jobs, sentJobs, handlers } = fakeJobs();
   const { idempotency } = createIdempotencyKeys({ database, now, newId });
   const limits = { ...NO_LIMITS, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
   const config = toConfig(readEnv({ TEST_BLOB_HOSTS: "images.example.org" }));
@@ -155,7 +155,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     dir,
     accept: receipts.accept,
     clock,
-    hinted,
+    sentJobs,
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
     isDiskFull: false,
@@ -210,18 +210,18 @@ async function serve(module: Module, database: Database, newId: () => string): P
 
 /** Jobs without a queue: records the sent ones, and the handlers of queues and sweeps by name. */
 function fakeJobs() {
-  const hinted: string[] = [];
+  const sentJobs: string[] = [];
   const handlers = new Map<string, JobHandler>();
   const jobs: Pick<Jobs, "send" | "work" | "every" | "everyAsJob"> = {
     send: async (_tx, _queue, data) => {
-      hinted.push((data as { id: string }).id);
+      sentJobs.push((data as { id: string }).id);
       return true;
     },
     work: async (queue, _options, handler) => void handlers.set(queue, handler),
     every: (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
     everyAsJob: async (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
   };
-  return { jobs: jobs as Jobs, hinted, handlers };
+  return { jobs: jobs as Jobs, sentJobs, handlers };
 }
 
 /** Rates by the shipped catalogue alone, without an application's own foods. */

@@ -32,7 +32,7 @@ export interface AcceptDeps {
   readonly examineImage: (inputPath: string, outputPath: string, limits: ImageLimits) => Promise<Examined>;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** Writes events to the outbox, with the hint that they are due. */
+  /** Writes events to the outbox, with a job for their delivery. */
   readonly publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
   readonly limits: UploadLimits;
 }

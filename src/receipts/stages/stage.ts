@@ -1,4 +1,4 @@
-// What all stages of a receipt share: their dependencies, and the tx that ends a stage.
+// The common parts of the stages: their dependencies, and the tx that ends a stage.
 import type { RaterFor } from "../../foods/lookup/resolve.ts";
 import type { Log } from "../../log.ts";
 import type { OcrPage } from "../../ocr/page.ts";
@@ -26,7 +26,7 @@ export interface StageDeps {
   readonly catalogueVersion: string;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** Writes events to the outbox, with the hint that they are due. */
+  /** Writes events to the outbox, with a job for their delivery. */
   readonly publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
   readonly log: Log;
 }
