@@ -8,8 +8,9 @@ import { comparePictures } from "../src/images/compare/features.ts";
 import { normaliseImage } from "../src/images/images.ts";
 import { createOcr } from "../src/ocr/ocr.ts";
 import { aligned, heightOf, medianOf, placesOf } from "../src/receipts/duplicates/alignment.ts";
-import { judged, likenessKeys, placesToCompare, purchaseKeys } from "../src/receipts/duplicates/likeness.ts";
-import type { Likeness } from "../src/receipts/duplicates/likeness.ts";
+import { printKeys, purchaseKeys } from "../src/receipts/duplicates/keys.ts";
+import { placesToCompare, similarityOf } from "../src/receipts/duplicates/similarity.ts";
+import type { Similarity } from "../src/receipts/duplicates/similarity.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import type { OcrPage } from "../src/ocr/page.ts";
 import { dictionary } from "../test/support/typed-receipt.ts";
@@ -51,7 +52,7 @@ async function read(name: string, picture: Buffer): Promise<Read | null> {
     name,
     path: stored,
     page,
-    keys: new Set([...likenessKeys(page), ...purchaseKeys(parseReceipt(page, dictionary), page)]),
+    keys: new Set([...printKeys(page), ...purchaseKeys(parseReceipt(page, dictionary), page)]),
   };
 }
 
@@ -61,7 +62,7 @@ function readOrAgain(stored: string): Promise<OcrPage> {
 }
 
 /** As the service judges two receipts, with the number of keys by which one finds the other. */
-async function compare(one: Read, other: Read): Promise<Likeness & { shared: number }> {
+async function compare(one: Read, other: Read): Promise<Similarity & { shared: number }> {
   const shared = [...one.keys].filter((key) => other.keys.has(key)).length;
   const alignment = aligned(one.page, other.page);
   const places = alignment ? placesToCompare(placesOf(one.page, other.page, alignment)) : [];
@@ -72,7 +73,7 @@ async function compare(one: Read, other: Read): Promise<Likeness & { shared: num
     alignment.map,
     places.map(({ polygon }) => polygon),
   );
-  return { ...judged(places, found), shared };
+  return { ...similarityOf(places, found), shared };
 }
 
 function view({ path: file, page }: Read) {

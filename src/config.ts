@@ -118,8 +118,8 @@ export interface Config {
   /** Whether anyone may open sample sessions from the landing page. */
   readonly areSamplesAllowed: boolean;
   readonly mealWindowDays: number;
-  readonly intakesWaitingMax: number;
-  readonly receiptsWaitingMax: number;
+  readonly intakesPendingMax: number;
+  readonly receiptsPendingMax: number;
   /** 0: no limit. */
   readonly receiptsPerUserPerDay: number;
   /** 0: no limit. */
@@ -223,8 +223,8 @@ export function toConfig(env: Env): Config {
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, DAY_SECONDS),
     areSamplesAllowed: samplePages === "auto" ? addresses.every(isOwnMachine) : samplePages === "true",
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
-    intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
-    receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
+    intakesPendingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
+    receiptsPendingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),

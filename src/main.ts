@@ -13,7 +13,7 @@ import { connect, migrateAll } from "./database.ts";
 const ROLES = ["start", "serve", "work", "migrate"] as const;
 type Role = (typeof ROLES)[number];
 
-/** Of the 15 seconds a stop may take: the rest is for the bundled PostgreSQL. */
+/** A stop may take 15 seconds; the rest is for the bundled PostgreSQL. */
 const DRAIN_MS = 6_000;
 const STOP_MS_MAX = 14_500;
 
@@ -22,16 +22,16 @@ async function main(role: Role): Promise<void> {
   const log = pino({
     level: config.logLevel,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Of an error what helps to find it, and nothing else that hangs on it: PostgreSQL's hold the whole connection.
+    // Only these members of an error are logged: those of PostgreSQL have the whole connection.
     serializers: { err: errorForLog, req: () => undefined },
   });
   if (config.database.kind === "embedded" && (role === "serve" || role === "work")) {
     throw new EmbeddedError(
-      `"${role}" is one of several processes and needs a DATABASE_URL that all of them reach; "npm start" runs everything in one.`,
+      `"${role}" is one of several processes and needs a DATABASE_URL that they all can reach; "npm start" runs everything in one.`,
     );
   }
   const stopped = new AbortController();
-  // The signal may come twice, or to the whole process group: the first one counts.
+  // The signal may come twice, or to the whole process group; only the first one counts.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stopped.abort());
 
   const { database, close } = await connect(config, role === "start" ? "service" : "command that may create", log);
@@ -43,7 +43,7 @@ async function main(role: Role): Promise<void> {
   }
 }
 
-/** Serves and works until the signal. */
+/** Serves requests, runs background work, or both, until the signal. */
 async function run(
   role: Exclude<Role, "migrate">,
   config: Config,
@@ -67,7 +67,7 @@ async function run(
       log.info("background work has started");
     }
     if (!stopped.aborted) await new Promise((done) => stopped.addEventListener("abort", done));
-    log.info("stopping: finishing or handing back what is in hand");
+    log.info("stopping: finishing or returning the work in progress");
     setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
   } finally {
     await app.stop(DRAIN_MS);
@@ -75,7 +75,7 @@ async function run(
   log.info("stopped");
 }
 
-/** The service cannot listen at its address; the message is for the operator. */
+/** The service cannot listen at its address. The message is for the operator. */
 class ListenError extends Error {}
 
 const LISTEN_REASONS: Record<string, string> = {
@@ -84,7 +84,7 @@ const LISTEN_REASONS: Record<string, string> = {
   EACCES: "this user may not use that port. Set PORT to one above 1023.",
 };
 
-/** What the operator can do something about becomes a line of its own; anything else stays as it is. */
+/** Returns an error with a message for the operator if the operator can fix it; else the error itself. */
 function listenError(error: unknown, address: string): unknown {
   const reason = LISTEN_REASONS[String((error as { code?: unknown }).code)];
   return reason === undefined ? error : new ListenError(`Cannot listen on ${address}: ${reason}`);
@@ -107,7 +107,7 @@ function freePort(host: string): Promise<number> {
   });
 }
 
-/** Without its reason the operator would guess; without the address, since it may hold a password. */
+/** Has the reason, for the operator, but not the address, which may have a password. */
 const UNREACHABLE =
   "PostgreSQL cannot be reached at DATABASE_URL, or ends connections: nothing was started. Check the address, and that it runs.";
 

@@ -23,7 +23,7 @@ before(async () => {
   service = await startReceipts();
 });
 beforeEach(async () => {
-  // A tenant of its own for each test: what one holds is nothing to another.
+  // An application of its own for each test, so that tests find no duplicates of each other.
   app = await service.client();
   service.limit({});
   service.read = readOnce;
@@ -36,7 +36,7 @@ after(async () => {
 const photoOfShop3 = photoOf(SHOPS[3]!, 7);
 const pages = new Map<string, Promise<OcrPage>>();
 
-/** Reads a stored picture, the same one only once. */
+/** Reads a stored picture. The same bytes are read only once. */
 async function readOnce(imageKey: string): Promise<OcrPage> {
   const bytes = await readFile(service.files.pathOf(imageKey));
   const hash = createHash("sha256").update(bytes).digest("hex");
@@ -45,8 +45,8 @@ async function readOnce(imageKey: string): Promise<OcrPage> {
   return page;
 }
 
-/** Hands in a picture of a receipt, declared as it is, and gives how it ended and how its picture was judged. */
-async function handIn(image: Buffer, receipt: SampleReceipt, { client = app, userId = "" } = {}) {
+/** Submits a picture of a receipt with its true declaration, and returns its end and the outcome of its picture. */
+async function submit(image: Buffer, receipt: SampleReceipt, { client = app, userId = "" } = {}) {
   const fields = formFor(userId || (await client.enrol()), {
     merchantName: receipt.merchant!.name,
     amount: (totalMinorOf(receipt) / 100).toFixed(2),
@@ -59,13 +59,13 @@ async function handIn(image: Buffer, receipt: SampleReceipt, { client = app, use
   return { id, ending: errorCode ?? status, picture: checks.find(({ name }) => name === "picture_is_new")?.outcome };
 }
 
-test("every alteration of a photo is known to be that photo again, whoever hands it in", async () => {
+test("every alteration of a photo is recognised as a copy, for any user", async () => {
   const receipt = SHOPS[3]!;
   const photo = await photoOfShop3;
-  assert.equal((await handIn(photo, receipt)).ending, "Completed");
+  assert.equal((await submit(photo, receipt)).ending, "Completed");
   const endings = await Promise.all(
     Object.entries(ALTERATIONS).map(async ([name, alter]) => {
-      const { ending, picture: outcome } = await handIn(await alter(photo), receipt);
+      const { ending, picture: outcome } = await submit(await alter(photo), receipt);
       return [name, ending, outcome];
     }),
   );
@@ -75,10 +75,10 @@ test("every alteration of a photo is known to be that photo again, whoever hands
   );
 });
 
-test("a copy of which little more can be read than day, time and total is known by them", async () => {
+test("a copy with little more legible than day, time and total is recognised by them", async () => {
   const receipt = SHOPS[3]!;
   const photo = await photoOfShop3;
-  assert.equal((await handIn(photo, receipt)).ending, "Completed");
+  assert.equal((await submit(photo, receipt)).ending, "Completed");
   const copy = await ALTERATIONS["at JPEG quality 40"]!(photo);
   const amounts = [totalMinorOf(receipt), receipt.lines[0]!.amountMinor].map((minor) => (minor / 100).toFixed(2));
   const isLegible = (text: string) => !/\d{2}/.test(text) || [":", ...amounts].some((piece) => text.includes(piece));
@@ -86,16 +86,16 @@ test("a copy of which little more can be read than day, time and total is known 
     const page = await readOnce(imageKey);
     return { ...page, boxes: page.boxes.filter(({ text }) => isLegible(text)) };
   };
-  const { ending, picture: outcome } = await handIn(copy, receipt);
+  const { ending, picture: outcome } = await submit(copy, receipt);
   assert.deepEqual([ending, outcome], ["NOT_AUTHENTIC", "failed"]);
 });
 
-test("different receipts of one shop on one day are different, photographed by one hand on one table", async () => {
+test("different receipts of one shop on one day are different, also on photos with the same angle and table", async () => {
   const receipts = receiptsOfOneDay(4);
   const userId = await app.enrol();
   const endings = await Promise.all(
     receipts.map(async (receipt) => {
-      const { ending, picture: outcome } = await handIn(await photoOf(receipt, 3), receipt, { userId });
+      const { ending, picture: outcome } = await submit(await photoOf(receipt, 3), receipt, { userId });
       return [receipt.receiptNumber, ending, outcome];
     }),
   );
@@ -105,32 +105,32 @@ test("different receipts of one shop on one day are different, photographed by o
   );
 });
 
-test("another photo of a receipt is its user's purchase again, and no stranger's; to another application it is new", async () => {
+test("another photo of a receipt is a duplicate purchase for its user and not authentic for another; new in another application", async () => {
   const receipt = SHOPS[1]!;
   const userId = await app.enrol();
   const photo = await photoOf(receipt, 7);
-  assert.equal((await handIn(photo, receipt, { userId })).ending, "Completed");
+  assert.equal((await submit(photo, receipt, { userId })).ending, "Completed");
   const again = await photoOf(receipt, 99);
-  assert.equal((await handIn(again, receipt, { userId })).ending, "ALREADY_EXISTS");
-  assert.equal((await handIn(again, receipt)).ending, "NOT_AUTHENTIC");
+  assert.equal((await submit(again, receipt, { userId })).ending, "ALREADY_EXISTS");
+  assert.equal((await submit(again, receipt)).ending, "NOT_AUTHENTIC");
   const other = await service.client();
-  assert.equal((await handIn(again, receipt, { client: other })).ending, "Completed");
+  assert.equal((await submit(again, receipt, { client: other })).ending, "Completed");
 });
 
-test("of two copies at once one is completed, and a receipt that failed keeps nothing from others", async () => {
+test("one of two simultaneous copies is completed, and a failed receipt has no claims", async () => {
   const photo = await photoOfShop3;
   const wrong = { ...SHOPS[3]!, date: "2026-10-01" };
-  assert.equal((await handIn(photo, wrong)).ending, "NOT_AUTHENTIC");
+  assert.equal((await submit(photo, wrong)).ending, "NOT_AUTHENTIC");
   const copies = [
     photo,
     await ALTERATIONS["at JPEG quality 40"]!(photo),
     await ALTERATIONS["darkened by 20 %"]!(photo),
   ];
-  const endings = await Promise.all(copies.map((copy) => handIn(copy, SHOPS[3]!)));
+  const endings = await Promise.all(copies.map((copy) => submit(copy, SHOPS[3]!)));
   assert.deepEqual(endings.map(({ ending }) => ending).sort(), ["Completed", "NOT_AUTHENTIC", "NOT_AUTHENTIC"]);
 });
 
-test("a user who hands in more receipts within a day than are allowed is refused, on the next day no more", async () => {
+test("a user's receipts above the daily limit are rejected, and accepted again on the next day", async () => {
   service.limit({ perUserPerDayMax: 2 });
   const userId = await app.enrol();
   const day = async (): Promise<string[]> => {

@@ -9,7 +9,7 @@ import { appendEvents } from "../src/webhooks/store.ts";
 import { silent } from "./support/database.ts";
 import { startService } from "./support/service.ts";
 
-test("an intake that cannot be scored ends as INTERNAL_ERROR, and holds up no other", async () => {
+test("an intake that cannot be scored ends as INTERNAL_ERROR, and doesn't delay others", async () => {
   const service = await startService({ isWorking: false });
   const client = await service.newClient();
   const userId = await client.enrol();
@@ -30,7 +30,7 @@ test("an intake that cannot be scored ends as INTERNAL_ERROR, and holds up no ot
     jobs: { send: async () => true },
     raterFor: async () => () => ({
       rate: (input, source) => {
-        if (input.name === "Poison") throw new Error("a error of ours");
+        if (input.name === "Poison") throw new Error("an error of the service");
         return rater.rate(input, source);
       },
     }),

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ageCheck } from "../src/receipts/checks/age.ts";
-import { paceCheck, pictureCheck, uniquenessCheck } from "../src/receipts/duplicates/duplicate-checks.ts";
+import { paceCheck } from "../src/receipts/checks/pace.ts";
+import { pictureCheck, purchaseCheck } from "../src/receipts/duplicates/duplicate-checks.ts";
 import { CHECK_THRESHOLDS, authenticate } from "../src/receipts/checks/authenticate.ts";
-import { LIKENESS_THRESHOLDS } from "../src/receipts/duplicates/likeness.ts";
+import { SIMILARITY_THRESHOLDS } from "../src/receipts/duplicates/similarity.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import { GROCERIES, pageOf } from "./support/receipts-under-test.ts";
 
@@ -26,7 +27,7 @@ function table(heading: string): string[][] {
 }
 
 test("the documented thresholds are the constants", () => {
-  const constants = Object.entries({ ...CHECK_THRESHOLDS, ...LIKENESS_THRESHOLDS });
+  const constants = Object.entries({ ...CHECK_THRESHOLDS, ...SIMILARITY_THRESHOLDS });
   assert.deepEqual(
     table("Thresholds").map(([name, value]) => [name, Number(value)]),
     constants,
@@ -47,7 +48,7 @@ test("the documented checks are those a receipt goes through", () => {
     traces: null,
   });
   const age = ageCheck({ declared, date: null, acceptedAt }, 0);
-  const others = [pictureCheck(false, null), uniquenessCheck(null), paceCheck(0, 0), age];
+  const others = [pictureCheck(false, null), purchaseCheck(null), paceCheck(0, 0), age];
   const names = [...checks, ...others].map(({ name }) => name);
   assert.deepEqual(
     table("Checks").map(([name]) => name),

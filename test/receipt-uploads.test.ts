@@ -10,7 +10,7 @@ import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { fileKey } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
-import { createImageField } from "../src/receipts/image-uploads.task.ts";
+import { createImageField } from "../src/receipts/image-field.task.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
@@ -36,7 +36,7 @@ interface ProblemBody {
   errors?: Record<string, string[]>;
 }
 
-/** Asserts a refusal that leaves nothing behind: no temporary file, no stored one, no receipt. */
+/** Asserts a rejection that leaves nothing behind: no temporary file, no stored one, no receipt. */
 async function refused(
   upload: () => Promise<LightMyRequestResponse>,
   status: number,
@@ -57,7 +57,7 @@ async function withImage(image: Buffer, status: number, faultyFields: readonly s
   return refused(() => app.upload({ fields: formFor(userId), image }), status, faultyFields);
 }
 
-/** A body of parts as given, for what no client library writes. */
+/** A body of the given parts, for bodies that no client library writes. */
 function send(parts: readonly string[], end = "--b--\r\n", contentType = "multipart/form-data; boundary=b") {
   return service.server.inject({
     method: "POST",
@@ -78,7 +78,7 @@ function textPart(name: string, value: string): string {
 
 const FILE_PART = 'content-disposition: form-data; name="receiptImage"; filename="r.jpg"\r\n\r\nbytes';
 
-test("every fault of a form is named at once, and the unknown user and the image among them", async () => {
+test("every error of a form is reported at once, also the unknown user and the image", async () => {
   const fields = { userId: "01890a5d-ac96-774b-bcce-b302099a8057", amount: "1e400", transactionTimestamp: "yesterday" };
   const problem = await refused(() => app.upload({ fields, image: Buffer.from("GIF89a") }), 400, [
     "userId",
@@ -110,7 +110,7 @@ test("an amount is a number of at least 0.01", async () => {
   }
 });
 
-test("a time has a zone and is one that exists", async () => {
+test("a time has a zone and exists", async () => {
   for (const transactionTimestamp of [
     "2026-10-24T10:41:00",
     "2025-02-29T00:00:00Z",
@@ -125,7 +125,7 @@ test("a time has a zone and is one that exists", async () => {
   }
 });
 
-test("a field given twice, too long, or with what cannot be stored is a fault of that field", async () => {
+test("a field that is given twice, too long or cannot be stored is an error of that field", async () => {
   const image = await picture();
   const faulty = [
     { transactionId: ["a", "b"] },
@@ -143,7 +143,7 @@ test("a field given twice, too long, or with what cannot be stored is a fault of
   await app.accepted({ fields: formFor(userId, { merchantName: "🍏".repeat(255) }), image });
 });
 
-test("what a part that calls itself JSON holds and cannot be stored is a fault of its field", async () => {
+test("a value that cannot be stored is an error of its field, also in a part with the type of JSON", async () => {
   for (const value of ['"half \\ud800"', '"nul \\u0000"', '{"a":1}', "[1]", "null"]) {
     const { receiptImage: _, ...fields } = formFor(userId) as Record<string, string>;
     delete fields["merchantName"];
@@ -159,7 +159,7 @@ test("an image sent as text is no image, not even beside one", async () => {
   await refused(async () => app.upload({ fields, image: await picture() }), 400, ["receiptImage"]);
 });
 
-test("who sends on after the refusal gets it", async () => {
+test("a client that goes on sending after the rejection receives it", async () => {
   const { port } = service.server.server.address() as { port: number };
   const head = Buffer.from(`--b\r\n${FILE_PART.replace("bytes", "")}`);
   const tooLarge = Buffer.concat([head, Buffer.alloc(6 * 1024 * 1024, "x"), Buffer.from("\r\n--b--\r\n")]);
@@ -175,9 +175,9 @@ test("who sends on after the refusal gets it", async () => {
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`POST /track/receipts?api-version=1.0 HTTP/1.1\r\nhost: x\r\n${lines.join("")}\r\n`);
-    // Its own side stays open, as a browser's does: Node's server answers nobody who has closed theirs.
+    // The client's side stays open, like a browser's: Node's server doesn't respond to a half-closed connection.
     socket.write(body);
-    // Not as a stream: a line that was closed while it was written to is no error here, what came before is what counts.
+    // Not as a stream: closing the connection during a write is no error here. Only the bytes before it count.
     let response = "";
     socket.on("data", (chunk: Buffer) => {
       response += chunk.toString();
@@ -207,13 +207,13 @@ test("fields and file come in any order, and unknown fields are ignored", async 
   assert.deepEqual(Object.keys(response.json<object>()), ["receiptID", "message"]);
 });
 
-test("two thousand fields, or two files, are more than a form of ours has", async () => {
+test("two thousand fields or two files are too many for a form", async () => {
   const many = Array.from({ length: 2_000 }, (_, i) => textPart(`f${i}`, "x"));
   assert.match((await refused(() => send(many), 413)).detail, /^The form has more than 50 fields/);
   await refused(() => send([FILE_PART, FILE_PART]), 413);
 });
 
-test("names that objects inherit are refused", async () => {
+test("names of inherited members are rejected", async () => {
   for (const name of ["__proto__", "constructor", "toString"]) await refused(() => send([textPart(name, "x")]), 400);
 });
 
@@ -225,12 +225,12 @@ test("a form without boundary, with the wrong one, or cut off is malformed", asy
   await refused(() => send([], `--b\r\n${FILE_PART}`), 400);
 });
 
-test("JSON and other bodies are no form", async () => {
+test("JSON and other bodies are not accepted as a form", async () => {
   await refused(() => send([], "{}", "application/json"), 415);
   await refused(() => send([], "a=b", "application/x-www-form-urlencoded"), 415);
 });
 
-test("a client that hangs up in the middle of its image leaves nothing", async () => {
+test("a client that disconnects in the middle of its image leaves nothing", async () => {
   const { port } = service.server.server.address() as { port: number };
   const socket = connect(port, "127.0.0.1");
   const headers = Object.entries({
@@ -247,7 +247,7 @@ test("a client that hangs up in the middle of its image leaves nothing", async (
   await until(() => service.temporaryFiles().length === 0);
 });
 
-test("what is not a whole JPEG or PNG is refused, whatever its name says", async () => {
+test("a file that is no complete JPEG or PNG is rejected, whatever its name", async () => {
   const jpeg = await sharp(await picture())
     .resize(400)
     .jpeg()
@@ -296,7 +296,7 @@ test("an image over the limit of bytes or pixels is too large, and is not decode
   assert.match((await withImage(bomb, 413)).detail, /^The image has more than \d+ pixels\.$/);
 });
 
-test("what is stored is upright and holds nothing of where it was taken", async () => {
+test("the stored image is upright and has no location", async () => {
   const image = await sharp({ create: { width: 60, height: 30, channels: 3, background: "white" } })
     .withExif({ IFD0: { Make: "CAMERA" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
     .withMetadata({ orientation: 6 })
@@ -310,7 +310,7 @@ test("what is stored is upright and holds nothing of where it was taken", async 
   assert.deepEqual({ width, height, exif, format }, { width: 30, height: 60, exif: undefined, format: "jpeg" });
 });
 
-test("a link to an image holds five minutes, and only as it was made", async () => {
+test("a link to an image is valid for five minutes, and only unchanged", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   const { blobUrl } = (await app.status(id)).receiptStatusDoc.uploadStateData;
   const path = (blobUrl ?? assert.fail()).replace("http://rewards.test", "");
@@ -334,7 +334,7 @@ test("a link to an image holds five minutes, and only as it was made", async () 
   assert.equal((await get(path)).statusCode, 404);
 });
 
-test("another application's user cannot be sent for, nor its receipt seen, just like ones that don't exist", async () => {
+test("another application's users and receipts look as if they didn't exist", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   const other = await service.client();
   await refused(async () => other.upload({ fields: formFor(userId), image: await picture() }), 400, ["userId"]);
@@ -347,7 +347,7 @@ test("another application's user cannot be sent for, nor its receipt seen, just 
   }
 });
 
-test("without credentials or api-version nothing of the form is read", async () => {
+test("without credentials or api-version the form is not read", async () => {
   const response = await service.server.inject({
     method: "POST",
     url: "/track/receipts?api-version=1.0",
@@ -358,7 +358,7 @@ test("without credentials or api-version nothing of the form is read", async () 
   assert.equal(unversioned.json<ProblemBody>().code, "ApiVersionUnspecified");
 });
 
-test("testBlobUri is for sandboxes, and names a sample or an address that is allowed", async () => {
+test("testBlobUri is for sandboxes, and is a sample or an allowed address", async () => {
   await refused(() => uploadWith(app, "sample:completed"), 400, ["testBlobUri"]);
   const sandbox = await service.client(true);
   const faulty = ["sample:nothing", "sample:__proto__", "http://images.example.org/a.jpg", "https://10.0.0.1/a.jpg"];
@@ -378,7 +378,7 @@ test("testBlobUri is for sandboxes, and names a sample or an address that is all
   assert.equal((await uploadWith(sandbox, "https://images.example.org/receipt.png")).statusCode, 200);
 });
 
-test("the name of an uploaded file names nothing, least of all a path", async () => {
+test("the name of an uploaded file is ignored, also as a path", async () => {
   const planted = `planted-${uuidv7(Date.now(), new Uint8Array(10))}.jpg`;
   for (const name of [`../../${planted}`, join(service.dir, planted), `..\\..\\${planted}`]) {
     const texts = Object.entries(formFor(userId)).map(([field, text]) => `--b\r\n${textPart(field, String(text))}\r\n`);
@@ -402,7 +402,7 @@ test("the name of an uploaded file names nothing, least of all a path", async ()
   for (const name of service.storedFiles()) assert.match(name, /^receipts.[0-9a-f]{2}.[0-9a-f-]{36}\.jpg$/);
 });
 
-test("so many images are held at once and no more, until they are discarded", async () => {
+test("a limited number of images is held at once, until they are discarded", async () => {
   const field = createImageField(service.files, 10, 1);
   const bytes = () => Readable.from([Buffer.from("image")]);
   const first = await field.receive(bytes());
@@ -424,9 +424,9 @@ test("twenty uploads at once are all accepted", async () => {
   assert.deepEqual(service.temporaryFiles(), []);
 });
 
-test("while too many receipts wait uploads are told to come back, and nothing of them is stored", async () => {
+test("while too many receipts are pending uploads get 503 with Retry-After, and nothing is stored", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  service.limit({ waitingMax: 1 });
+  service.limit({ pendingMax: 1 });
   try {
     const upload = async () => {
       const response = await app.upload({ fields: formFor(userId), image: await picture() });
@@ -442,7 +442,7 @@ test("while too many receipts wait uploads are told to come back, and nothing of
   await service.process(id);
 });
 
-test("an image that no receipt has goes after a day, others stay", async () => {
+test("an image without a receipt is removed after a day, others stay", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   const path = service.files.temporaryPath();
   await writeFile(path, await picture());
@@ -457,10 +457,10 @@ test("an image that no receipt has goes after a day, others stay", async () => {
   const { blobUrl, blobName } = (await app.status(id)).receiptStatusDoc.uploadStateData;
   assert.ok(blobUrl);
   await service.files.remove(blobName);
-  assert.equal((await app.status(id)).receiptStatusDoc.uploadStateData.blobUrl, null, "where the image is gone");
+  assert.equal((await app.status(id)).receiptStatusDoc.uploadStateData.blobUrl, null, "if the image was deleted");
 });
 
-test("a program that edited a picture is named in a check, and rejects nothing", async () => {
+test("an image editor is named in a check, and rejects nothing", async () => {
   const image = await sharp(await picture())
     .withExif({ IFD0: { Software: "Adobe Photoshop 25.0" } })
     .jpeg()
@@ -474,7 +474,7 @@ test("a program that edited a picture is named in a check, and rejects nothing",
   assert.match(check!.reason, /Photoshop/);
 });
 
-test("when the disk is full nothing is stored, and the answer says so", async () => {
+test("when the disk is full nothing is stored, and the response says so", async () => {
   service.isDiskFull = true;
   try {
     await refused(async () => app.upload({ fields: formFor(userId), image: await picture() }), 507);

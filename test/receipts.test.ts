@@ -30,7 +30,7 @@ beforeEach(async () => {
   read(GROCERIES);
 });
 
-/** Has the next images read as these rows. */
+/** Makes the OCR read these rows in the next images. */
 function read(rows: readonly string[]): void {
   service.read = async () => pageOf(rows);
 }
@@ -42,7 +42,7 @@ async function submit(changes: Parameters<typeof formFor>[1] = {}, image?: Buffe
   return id;
 }
 
-/** How a receipt ended: its error's code or its stage. */
+/** The end of a receipt: its error code or its stage. */
 async function outcomeOf(id: string): Promise<string> {
   const { status, errorCode } = await app.status(id);
   return errorCode ?? status;
@@ -57,7 +57,7 @@ async function rowsOf(table: string, column: string, id: string): Promise<number
   return (await service.database.query<{ n: number }>({ name: `test.rows-of-${table}`, text }, [id]))[0]!.n;
 }
 
-/** What a receipt keeps from others: its reference, its image bytes, its facts. */
+/** The numbers of a receipt's claims: reference, image bytes, purchase. */
 async function claimsOf(id: string): Promise<number[]> {
   return Promise.all([
     rowsOf("submission_references", "submission_id", id),
@@ -75,7 +75,7 @@ test("a photo of a till receipt becomes rated items, points and events", async (
   service.read = (imageKey) => ocr.read({ path: service.files.pathOf(imageKey) });
   const sandboxUser = await sandbox.enrol();
   const id = await sandbox.accepted({ fields: formFor(sandboxUser) }, "&testBlobUri=sample:completed");
-  assert.ok(service.hinted.includes(id));
+  assert.ok(service.sentJobs.includes(id));
   assert.equal((await sandbox.status(id)).receiptStatusDoc.status, 0);
 
   await service.process(id);
@@ -98,7 +98,7 @@ test("a photo of a till receipt becomes rated items, points and events", async (
   ]);
 });
 
-test("points are booked once, with the facts of the receipt", async () => {
+test("points are booked once, with the data of the receipt", async () => {
   const id = await submit();
   const { receiptStatusDoc: doc } = await app.status(id);
   const [, , , completed, awarded] = await service.eventsOf(id);
@@ -118,7 +118,7 @@ test("points are booked once, with the facts of the receipt", async () => {
   assert.equal(await rowsOf("records", "submission_id", id), 1);
 });
 
-test("a receipt that a limit a day cuts says the points it earned in every stage, and they add up", async () => {
+test("a receipt reduced by a daily limit shows the reduced points in every stage, and they add up", async () => {
   const limited = await service.client();
   const { clientId } = limited.application;
   await runCommand(service.database, ["app", "day-limits", "--client-id", clientId, "--points-a-day", "13"]);
@@ -144,7 +144,7 @@ test("a receipt that a limit a day cuts says the points it earned in every stage
   );
 });
 
-test("every event carries the members that its kind has, and both spellings of the id", async () => {
+test("every event has the members of its type, and both spellings of the id", async () => {
   const [uploaded, extracted, validated, completed] = await service.eventsOf(await submit());
   const common = ["event", "receiptId", "receiptID", "transactionId", "userId", "createdAt"];
   const own = (event: object | undefined) => Object.keys(event!).filter((name) => !common.includes(name));
@@ -167,7 +167,7 @@ test("every event carries the members that its kind has, and both spellings of t
   assert.equal(uploaded!["transactionTimestamp"], "2026-10-24T09:41:00.000Z");
 });
 
-test("a purchase that is longer ago than the operator accepts is refused by a check of its own", async () => {
+test("a purchase older than the operator's limit is rejected by a check of its own", async () => {
   const start = service.clock.now;
   service.limit({ ageMaxDays: 30 });
   for (const [days, ending, check] of [
@@ -184,14 +184,14 @@ test("a purchase that is longer ago than the operator accepts is refused by a ch
   service.limit({});
 });
 
-test("two workers on one receipt book it once and tell of it once", async () => {
+test("several workers on one receipt book it once and send each event once", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   await Promise.all([service.process(id), service.process(id), service.process(id)]);
   assert.equal(await outcomeOf(id), "Completed");
   assert.equal((await eventNames(id)).length, 5);
 });
 
-test("a process that dies between two stages goes on where it stood, and doesn't read again", async () => {
+test("after a crash between two stages the receipt continues with its next stage, and OCR is not repeated", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   let reads = 0;
   service.read = async () => {
@@ -210,7 +210,7 @@ test("a process that dies between two stages goes on where it stood, and doesn't
   assert.equal(reads, 1);
 });
 
-test("credit, end and events are one tx: without the event there is no credit", async () => {
+test("record, state and events are one tx: without the event there is no credit", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   service.refuseEvent = "rewards.awarded";
   await assert.rejects(service.process(id), /refused/);
@@ -220,39 +220,39 @@ test("credit, end and events are one tx: without the event there is no credit", 
   assert.equal(await rowsOf("records", "submission_id", id), 1);
 });
 
-test("a picture that cannot be read is tried five times and ends as INTERNAL_ERROR, uncredited", async () => {
+test("a picture that cannot be read is attempted five times and ends as INTERNAL_ERROR, without credit", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  let tries = 0;
+  let attempts = 0;
   service.read = () => {
-    tries++;
+    attempts++;
     return Promise.reject(new Error("no picture"));
   };
   for (let i = 1; i < 5; i++) await assert.rejects(service.process(id), /no picture/);
   await service.process(id);
   await service.process(id);
-  assert.equal(tries, 5);
+  assert.equal(attempts, 5);
   assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
   assert.deepEqual(await claimsOf(id), [0, 0, 0]);
   assert.deepEqual(await eventNames(id), ["receipt_uploaded", "receipt_failed"]);
 });
 
-test("a receipt that ends its process each time ends as INTERNAL_ERROR itself", async () => {
+test("a receipt that crashes its process each time ends as INTERNAL_ERROR", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  // Killed in the middle of each try: counted, and nothing else.
+  // As if killed in the middle of each attempt: only the attempt was counted.
   const statement = { name: "test.five-attempts", text: "UPDATE receipts SET attempts = 5 WHERE id = $1" };
   await service.database.query(statement, [id]);
   await service.process(id);
   assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
 });
 
-test("a stored picture whose bytes give no picture ends as INTERNAL_ERROR at once: no other try would read it", async () => {
+test("a stored picture that cannot be decoded ends as INTERNAL_ERROR at once, since a retry is of no use", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   service.read = () => Promise.reject(new OcrFailure("unreadable", "no picture"));
   await service.process(id);
   assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
 });
 
-test("a receipt whose reading is cut off by the stop of its process is handed back, and no try is counted", async () => {
+test("a receipt whose OCR is interrupted by a stop is returned to the queue, and no attempt is counted", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   const attempts = { name: "test.attempts", text: "SELECT attempts FROM receipts WHERE id = $1" };
   for (let stops = 0; stops < 6; stops++) {
@@ -265,32 +265,32 @@ test("a receipt whose reading is cut off by the stop of its process is handed ba
         });
       };
     });
-    const handedBack = assert.rejects(service.runJob({ id }), OcrFailure);
+    const returned = assert.rejects(service.process(id), OcrFailure);
     await reading;
     stop();
-    await service.idle(60_000);
+    await service.stop();
     assert.deepEqual(await service.database.query(attempts, [id]), [{ attempts: 0 }]);
-    await handedBack;
+    await returned;
   }
   read(GROCERIES);
   await service.process(id);
   assert.equal(await outcomeOf(id), "Completed");
 });
 
-test("what stands unfinished is hinted at again", async () => {
+test("an unfinished receipt gets another job", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  const hints = () => service.hinted.filter((hinted) => hinted === id).length;
+  const jobs = () => service.sentJobs.filter((sent) => sent === id).length;
   await service.sweep();
-  assert.equal(hints(), 1);
+  assert.equal(jobs(), 1);
   service.clock.now = new Date(NOW.getTime() + 60_000);
   await service.sweep();
-  assert.equal(hints(), 2);
+  assert.equal(jobs(), 2);
   await service.process(id);
   await service.sweep();
-  assert.equal(hints(), 2);
+  assert.equal(jobs(), 2);
 });
 
-test("the same reference again is ALREADY_EXISTS, of another user too; of another application it is its own", async () => {
+test("a repeated reference is ALREADY_EXISTS, also of another user, but not in another application", async () => {
   await submit({ transactionId: "same" });
   assert.equal(await outcomeOf(await submit({ transactionId: "same" })), "ALREADY_EXISTS");
   userId = await app.enrol();
@@ -302,7 +302,7 @@ test("the same reference again is ALREADY_EXISTS, of another user too; of anothe
   assert.equal((await other.status(id)).status, "Completed");
 });
 
-test("the same reference eight times at once is completed once", async () => {
+test("a reference that is submitted eight times at once is completed once", async () => {
   const image = await picture();
   const accepted = await Promise.all(
     Array.from({ length: 8 }, () => app.accepted({ fields: formFor(userId, { transactionId: "rush" }), image })),
@@ -332,7 +332,7 @@ test("a second photo of the same purchase is ALREADY_EXISTS, although a line was
   assert.ok(status.receiptStatusDoc.enrichStateData);
 });
 
-test("another user's purchase of the same things at the same minute is their own", async () => {
+test("another user's purchase of the same items in the same minute is no duplicate", async () => {
   await submit();
   userId = await app.enrol();
   assert.equal(await outcomeOf(await submit()), "Completed");
@@ -347,7 +347,7 @@ test("a picture of something else is NOT_AUTHENTIC", async () => {
   assert.equal(status.receiptStatusDoc.uploadStateData.errorMessage, status.errorMessage);
 });
 
-test("a receipt without a shop's name is MERCHANT_NAME_NOT_FOUND, and what was read stays", async () => {
+test("a receipt without a shop's name is MERCHANT_NAME_NOT_FOUND, and its text is still shown", async () => {
   read(GROCERIES.slice(4));
   const id = await submit({ transactionTimestamp: "2026-10-24T10:41:00Z" });
   const { errorCode, receiptStatusDoc: doc } = await app.status(id);
@@ -358,7 +358,7 @@ test("a receipt without a shop's name is MERCHANT_NAME_NOT_FOUND, and what was r
   assert.deepEqual([failed["event"], failed["stage"]], ["receipt_failed", "Extracted"]);
 });
 
-test("the declared name is found where it stands below the sale", async () => {
+test("the declared name is found below the items", async () => {
   read([...GROCERIES.slice(4), "", "THANK YOU FOR SHOPPING AT LARKMEADOW MARKET"]);
   assert.equal(await outcomeOf(await submit()), "Completed");
 });
@@ -368,7 +368,7 @@ test("a receipt without food is NO_VALID_FOOD_ITEMS", async () => {
   assert.equal(await outcomeOf(await submit()), "NO_VALID_FOOD_ITEMS");
 });
 
-test("another merchant, amount or day than declared is NOT_AUTHENTIC, and the check says which", async () => {
+test("another merchant, amount or day than declared is NOT_AUTHENTIC, and the check shows which", async () => {
   const contradictions = [
     [{ merchantName: "Pennywell Stores" }, "merchant_as_declared"],
     [{ amount: "74.00" }, "amount_as_declared"],
@@ -383,7 +383,7 @@ test("another merchant, amount or day than declared is NOT_AUTHENTIC, and the ch
   }
 });
 
-test("what the receipt doesn't show contradicts nothing", async () => {
+test("a value that is not on the receipt contradicts nothing", async () => {
   read(GROCERIES.filter((row) => !row.includes("24/10")));
   const id = await submit({ transactionTimestamp: "2026-01-01T10:41:00Z" });
   assert.equal(await outcomeOf(id), "Completed");
@@ -397,7 +397,7 @@ test("lines that don't add up lower a score and reject nothing", async () => {
   assert.equal(checkOf(await app.status(id), "lines_add_up"), "doubtful");
 });
 
-test("a failed receipt gives everything back: the same image and reference may come again", async () => {
+test("a failed receipt releases its claims: the same image and reference may be submitted again", async () => {
   const image = await picture();
   assert.equal(await outcomeOf(await submit({ transactionId: "again", amount: "74.00" }, image)), "NOT_AUTHENTIC");
   const id = await submit({ transactionId: "again" }, image);
@@ -405,7 +405,7 @@ test("a failed receipt gives everything back: the same image and reference may c
   assert.deepEqual(await claimsOf(id), [1, 1, 1]);
 });
 
-test("a hosted page's receipt completes its session in the same tx, or is not there at all", async () => {
+test("a hosted page's receipt completes its session in the same tx, or is not stored", async () => {
   const { application } = app;
   const path = service.files.temporaryPath();
   const bytes = await picture();

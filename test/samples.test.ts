@@ -22,16 +22,16 @@ after(async () => {
   await ocr.close();
 });
 
-interface HandedIn {
+interface SubmittedSample {
   readonly ending: string;
-  /** Null where nothing was read. */
+  /** Null: nothing was read. */
   readonly page: OcrPage | null;
 }
 
-/** Hands in a sample, which is read anew unless it is said what is read. */
-async function handIn(outcome: SampleOutcome, amount: string, known?: OcrPage | null): Promise<HandedIn> {
+/** Submits a sample. It is read by the OCR unless a page is given. */
+async function submit(outcome: SampleOutcome, amount: string, given?: OcrPage | null): Promise<SubmittedSample> {
   let page: OcrPage | null = null;
-  service.read = async (imageKey) => (page = known ?? (await ocr.read({ path: service.files.pathOf(imageKey) })));
+  service.read = async (imageKey) => (page = given ?? (await ocr.read({ path: service.files.pathOf(imageKey) })));
   const fields = formFor(await sandbox.enrol(), { amount });
   const id = await sandbox.accepted({ fields }, `&testBlobUri=sample:${outcome}`);
   await service.process(id);
@@ -39,13 +39,13 @@ async function handIn(outcome: SampleOutcome, amount: string, known?: OcrPage | 
   return { ending: errorCode ?? status, page };
 }
 
-const firsts = new Map<SampleOutcome, HandedIn>();
+const firsts = new Map<SampleOutcome, SubmittedSample>();
 
-/** Each outcome is handed in once for all tests: its photo takes two seconds to draw and to read. */
-async function first(outcome: SampleOutcome): Promise<HandedIn> {
-  const handedIn = firsts.get(outcome) ?? (await handIn(outcome, "7.40"));
-  firsts.set(outcome, handedIn);
-  return handedIn;
+/** Each outcome is submitted once for all tests: drawing and reading its photo takes two seconds. */
+async function first(outcome: SampleOutcome): Promise<SubmittedSample> {
+  const submitted = firsts.get(outcome) ?? (await submit(outcome, "7.40"));
+  firsts.set(outcome, submitted);
+  return submitted;
 }
 
 async function readingOf(outcome: SampleOutcome) {
@@ -58,7 +58,7 @@ function quantityOf(measure: SampleMeasure | undefined): number {
 }
 
 for (const outcome of ["completed", "completed_de", "no_valid_food_items"] as const) {
-  test(`the photo of sample:${outcome} is read as it was printed`, async () => {
+  test(`the photo of sample:${outcome} is read as printed`, async () => {
     const { receipt } = SAMPLE_OUTCOMES[outcome](SAMPLE_MOMENT);
     const reading = await readingOf(outcome);
     assert.ok(reading.isReceipt);
@@ -84,14 +84,14 @@ test("the photo of sample:not_authentic is no receipt", async () => {
   assert.equal((await readingOf("not_authentic")).isReceipt, false);
 });
 
-test("each sample of the sandbox ends as its name says", async () => {
+test("each sample of the sandbox ends with the outcome in its name", async () => {
   for (const outcome of Object.keys(SAMPLE_OUTCOMES) as SampleOutcome[]) {
     const { ending } = await first(outcome);
     assert.equal(ending, outcome.startsWith("completed") ? "Completed" : outcome.toUpperCase());
   }
 });
 
-test("a sample may be sent as often as one likes, and what was declared is not about it", async () => {
+test("a sample may be sent any number of times, and is not compared with the declared purchase", async () => {
   const { ending, page } = await first("completed");
-  assert.deepEqual([ending, (await handIn("completed", "999", page)).ending], ["Completed", "Completed"]);
+  assert.deepEqual([ending, (await submit("completed", "999", page)).ending], ["Completed", "Completed"]);
 });

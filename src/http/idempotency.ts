@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { rollback } from "../postgres/rollback.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
-import { IV_BYTES, KeyTaken, keyError, keyedRequest, seal, unseal } from "../idempotency/key.ts";
+import { IV_BYTES, keyError, keyedRequest, seal, unseal } from "../idempotency/key.ts";
 import type { KeyedRequest } from "../idempotency/key.ts";
 import type { StoredResponse, NewStoredResponse } from "../idempotency/store.ts";
 import { Problem } from "../problems.ts";
@@ -31,8 +32,8 @@ export interface Idempotency {
   replayTaken<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer>;
   /** An answer that holds no secret and nothing about a person, in the form that is stored. */
   kept(keyed: KeyedRequest, status: number, response: object): StoredResponse;
-  /** Keeps such an answer in the tx of what it tells. Throws KeyTaken, which must undo that tx. */
-  keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<void>;
+  /** Stores such a response in the tx of its effect. False: another request took the key, and the tx must be undone. */
+  keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<boolean>;
   /**
    * Answers with what `work` gives, a 200, and does that in one tx. With a key: together with the stored answer, or not at
    * all and the stored one instead. `work` does nothing but SQL through its `tx`.
@@ -53,10 +54,8 @@ export function createIdempotency(deps: {
 }): Idempotency {
   const { database, storedResponses, now, newId } = deps;
 
-  const store = async (tx: Tx, { applicationId }: KeyedRequest, response: StoredResponse, userId: string | null) => {
-    const row = { ...response, id: newId(), applicationId, userId, createdAt: now() };
-    if (!(await storedResponses.keep(tx, row))) throw new KeyTaken();
-  };
+  const store = (tx: Tx, { applicationId }: KeyedRequest, response: StoredResponse, userId: string | null) =>
+    storedResponses.keep(tx, { ...response, id: newId(), applicationId, userId, createdAt: now() });
 
   const keep: Idempotency["keep"] = (tx, keyed, status, { response, userId }) =>
     store(tx, keyed, kept(keyed, status, response), userId);
@@ -87,16 +86,12 @@ export function createIdempotency(deps: {
     if (!keyed) return (await database.tx(work)).response;
     const before = await replay<Answer>(keyed, reply);
     if (before !== null) return before;
-    try {
-      return await database.tx(async (tx) => {
-        const done = await work(tx);
-        await store(tx, keyed, sealed(keyed, 200, done.response), done.userId);
-        return done.response;
-      });
-    } catch (error) {
-      if (error instanceof KeyTaken) return replayTaken<Answer>(keyed, reply);
-      throw error;
-    }
+    const response = await database.tx<Answer | null>(async (tx) => {
+      const done = await work(tx);
+      const isStored = await store(tx, keyed, sealed(keyed, 200, done.response), done.userId);
+      return isStored ? done.response : rollback(null);
+    });
+    return response ?? replayTaken<Answer>(keyed, reply);
   };
 
   return { keyed: keyedBy, replay, replayTaken, kept, keep, once };

@@ -15,9 +15,6 @@ export interface KeyedRequest {
   readonly secret: string;
 }
 
-/** Another request took the key first. */
-export class KeyTaken extends Error {}
-
 /** What is wrong with the value of the header Idempotency-Key, or null. */
 export function keyError(key: string): string | null {
   return key.length <= KEY_LENGTH_MAX && /^[\x21-\x7e]+$/.test(key)

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How long a link to a stored image is valid. */
+/** Lifetime of a link to a stored image. */
 const BLOB_LINK_SECONDS = 300;
 
-/** The key of all links, derived from the installation's (32 random bytes), so that it opens nothing else. */
+/** Derives the key of all links from the installation's key (32 random bytes). It is of no use for anything else. */
 export function blobLinkKey(installationKey: Uint8Array): Buffer {
   return createHmac("sha256", installationKey).update("blob-link").digest();
 }
 
-/** A link to the image under `imageKey` that whoever has it may follow until it expires. */
+/** Returns a signed link to the image under `imageKey`. Anyone who has it can open it until it expires. */
 export function blobLink(
   { baseUrl, linkKey }: { baseUrl: string; linkKey: Uint8Array },
   imageKey: string,
@@ -18,7 +18,7 @@ export function blobLink(
   return `${baseUrl}/files/${imageKey}?expires=${expires}&signature=${sign(linkKey, imageKey, expires)}`;
 }
 
-/** Whether a link was made by us and still holds. */
+/** Whether the signature of a link is right and it has not expired. */
 export function isBlobLinkValid(
   linkKey: Uint8Array,
   imageKey: string,
@@ -28,8 +28,8 @@ export function isBlobLinkValid(
   if (!/^\d{1,12}$/.test(query.expires)) return false;
   const expected = Buffer.from(sign(linkKey, imageKey, Number(query.expires)));
   const given = Buffer.from(query.signature);
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-  return isOurs && Number(query.expires) * 1000 > now.getTime();
+  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  return isSigned && Number(query.expires) * 1000 > now.getTime();
 }
 
 function sign(linkKey: Uint8Array, imageKey: string, expires: number): string {

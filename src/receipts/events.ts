@@ -12,7 +12,7 @@ import type { ReceiptReading } from "./parsing/parse.ts";
 import type { Failure, NewReceipt, Receipt } from "./receipt.ts";
 import { extractedData, receiptTotals } from "./status.ts";
 
-/** It is stored. */
+/** The receipt is stored. */
 export function uploadedEvent(receipt: NewReceipt, at: Date): ReceiptUploaded {
   const { merchantName, amount, transactionTimestamp } = receipt.declared;
   return {
@@ -24,12 +24,12 @@ export function uploadedEvent(receipt: NewReceipt, at: Date): ReceiptUploaded {
   };
 }
 
-/** It is read. */
+/** The receipt is read. */
 export function extractedEvent(receipt: NewReceipt, reading: ReceiptReading, at: Date): ReceiptExtracted {
   return { event: "receipt_extracted", ...subject(receipt, at), extractedData: extractedData(receipt, reading) };
 }
 
-/** It is found genuine. */
+/** The receipt has passed every check. */
 export function validatedEvent(
   receipt: NewReceipt,
   businessName: string,
@@ -39,7 +39,7 @@ export function validatedEvent(
   return { event: "receipt_validated", ...subject(receipt, at), businessName, checks: [...checks] };
 }
 
-/** Its points are credited. */
+/** The points of the receipt are credited. */
 export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: Date): ReceiptCompleted {
   return {
     event: "receipt_completed",
@@ -50,10 +50,9 @@ export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: 
   };
 }
 
-/** It earned nothing. */
+/** The receipt has failed and earns nothing. */
 export function failedEvent(receipt: Receipt, { errorCode, errorMessage }: Failure, at: Date): ReceiptFailed {
   const { stage } = receipt;
-  // A completed receipt is finished and fails no more.
   if (stage === "Completed") throw new Error("a completed receipt cannot fail");
   return {
     event: "receipt_failed",

@@ -3,28 +3,32 @@ import type { Check } from "./checks/check.ts";
 import type { NameEvidence } from "./checks/name.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
 import type { OcrPage } from "../ocr/page.ts";
-import type { Enriched } from "./score.ts";
+import type { Enriched } from "./enrichment.ts";
 
-/** What a stage found, as stored, and when. */
+/** The findings of one stage, as stored, and the time. */
 export interface Found<Data> {
   readonly data: Data;
   readonly at: Date;
 }
 
-/** What the stages of a receipt found; a stage that has not finished is absent. */
+/** The findings of extraction: what is on the receipt. */
+export interface Extracted {
+  readonly reading: ReceiptReading;
+  /** The OCR's text. Absent in receipts that were read by a release that didn't store it. */
+  readonly page?: OcrPage;
+  /** Evidence in the text for the declared merchant. */
+  readonly name: NameEvidence;
+  /** The declared amount is in the text. */
+  readonly isAmountPrinted: boolean;
+}
+
+/** The findings of a receipt's stages. A stage that has not finished is absent. */
 export interface Findings {
-  readonly Extracted?: Found<{
-    readonly reading: ReceiptReading;
-    /** What the OCR saw; absent in what was read before pages were kept. */
-    readonly page?: OcrPage;
-    /** What the text says of the declared merchant and amount. */
-    readonly name: NameEvidence;
-    readonly isAmountPrinted: boolean;
-  }>;
+  readonly Extracted?: Found<Extracted>;
   readonly Enriched?: Found<Enriched>;
   readonly Validated?: Found<{ readonly checks: readonly Check[] }>;
   readonly Scored?: Found<ComposedRecord>;
   readonly Completed?: Found<{ readonly transactionId: string }>;
-  /** The checks of a receipt that they rejected. */
+  /** The checks that rejected the receipt. */
   readonly Failed?: Found<{ readonly checks: readonly Check[] }>;
 }

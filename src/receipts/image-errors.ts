@@ -2,13 +2,13 @@ import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
 import { IMAGE_FIELD } from "./upload.ts";
 
-/** What is wrong with a file that gives no picture; `foreignFormat`: what it is instead, where that is known. */
+/** Returns the error of a file that is no image. `foreignFormat`: its actual format, null if unknown. */
 export function notAnImage(foreignFormat: string | null): Errors {
   const hint = foreignFormat === null ? "" : `; this is ${foreignFormat}, which has to be converted before it is sent`;
   return { [IMAGE_FIELD]: [`must be a complete JPEG or PNG image${hint}`] };
 }
 
-/** An image larger than is taken. */
+/** Returns the problem of an image with too many pixels. */
 export function tooManyPixels(pixelsMax: number): Problem {
   return new Problem("payloadTooLarge", { detail: `The image has more than ${pixelsMax} pixels.` });
 }

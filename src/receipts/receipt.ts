@@ -1,23 +1,25 @@
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 
-/** The queue whose jobs say which receipt has work waiting. */
+/** The queue of receipts with unfinished stages. */
 export const RECEIPT_QUEUE = "process-receipts";
 
 /** The folder of the images of receipts. */
 export const RECEIPT_IMAGES = "receipts";
 
-/** The longer side of an image as it is kept and read: print of the smallest receipts stays legible, and a stored image below 4 MB. */
+/**
+ * Longer side of a stored image. The print of the smallest receipts stays legible, and an image stays below 4 MB.
+ */
 export const KEPT_LONG_SIDE_PX = 4_000;
 
-/** The stages that a receipt passes, in order: each names what is finished. */
+/** The stages of a receipt, in order. Each names its finished work. */
 export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored", "Completed"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** How a receipt came in. */
+/** Where a receipt came from. */
 export type ReceiptSource = "api" | "hosted_page";
 
-/** What the integrator says of the purchase; null where it says nothing. The amount is in major units. */
+/** The purchase as the integrator declares it; null: not declared. The amount is in major units. */
 export interface Declared {
   readonly merchantName: string | null;
   readonly amount: number | null;
@@ -25,26 +27,26 @@ export interface Declared {
   readonly transactionTimestamp: string | null;
 }
 
-/** A receipt as accepted, with its image stored under `imageKey`. */
+/** An accepted receipt. Its image is stored under `imageKey`. */
 export interface NewReceipt {
   readonly id: string;
   readonly applicationId: string;
   readonly userId: string;
-  /** The integrator's; the receipt's own id where it gave none. */
+  /** The integrator's reference; the receipt's own id if it gave none. */
   readonly reference: string;
   readonly source: ReceiptSource;
   readonly declared: Declared;
-  /** The image is a sample in place of the uploaded one: what was declared does not speak of it. */
+  /** The image is a sample in place of the uploaded one, so the declared purchase is not about it. */
   readonly isSample: boolean;
   readonly imageKey: string;
-  /** Of the bytes as uploaded. */
+  /** Hash of the uploaded bytes. */
   readonly imageSha256: Buffer;
-  /** Null for what was accepted before they were looked for. */
+  /** Null: accepted by a release that didn't examine images. */
   readonly traces: ImageTraces | null;
   readonly acceptedAt: Date;
 }
 
-/** A receipt where it stands: `stage` is the last finished one, also of a failed receipt. */
+/** A receipt with its state: `stage` is the last finished one, also of a failed receipt. */
 export interface Receipt extends NewReceipt {
   readonly stage: Stage;
   readonly attempts: number;
@@ -53,23 +55,23 @@ export interface Receipt extends NewReceipt {
   readonly updatedAt: Date;
 }
 
-/** Why a receipt earns nothing. */
+/** The reason why a receipt earns nothing. */
 export interface Failure {
   readonly kind: "failed";
   readonly errorCode: ReceiptErrorCode;
-  /** For people, and without anything of another receipt. */
+  /** For people. Must not reveal anything about another receipt. */
   readonly errorMessage: string;
 }
 
-/** A failure as it is told. */
+/** Creates a failure. */
 export function failure(errorCode: ReceiptErrorCode, errorMessage: string): Failure {
   return { kind: "failed", errorCode, errorMessage };
 }
 
-/** A error of ours, of which nothing is told. */
+/** An error of the service itself. Its details are only logged. */
 export const INTERNAL_FAILURE = failure("INTERNAL_ERROR", "the receipt could not be processed");
 
-/** Whether nothing more will happen to a receipt. */
+/** Whether a receipt is completed or failed. */
 export function isFinished({ stage, errorCode }: Pick<Receipt, "stage" | "errorCode">): boolean {
   return stage === "Completed" || errorCode !== null;
 }

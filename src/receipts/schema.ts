@@ -1,43 +1,43 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { instant, nullable, oneOf, pathId, text, money } from "../http/members.ts";
-import { operation } from "../http/operation.ts";
+import { instant, nullable, oneOf, text, money } from "../http/members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
-import responses from "../openapi/examples/receipts.json" with { type: "json" };
 import { STAGES } from "./receipt.ts";
 import { uploadMembers } from "./upload-schema.ts";
 
-const UploadForm = Type.Object(
+/** The form of an upload. */
+export const UploadForm = Type.Object(
   {
     ...uploadMembers,
     receiptImage: Type.String({
       contentMediaType: "image/jpeg",
       description:
-        "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, in which iPhones keep photos, has to be " +
-        "converted before: iOS does so where a file field accepts `image/jpeg`.",
+        "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, the format of iPhones, has to be " +
+        "converted before. iOS does so if a file field accepts `image/jpeg`.",
     }),
   },
-  { title: "ReceiptUpload", description: "A photo of a receipt, and what you know of the purchase. In any order." },
+  { title: "ReceiptUpload", description: "A photo of a receipt, and the purchase as you know it. In any order." },
 );
 
-const UploadResponse = Type.Object(
-  { receiptID: text("The receipt's id: its events and its status go by it."), message: text("For people.") },
+/** The response to an upload. */
+export const UploadResponse = Type.Object(
+  { receiptID: text("The receipt's id, for its events and its status."), message: text("For people.") },
   { title: "ReceiptAccepted", description: "The image is stored and will be read." },
 );
 
 const stateMembers = (stage: string) => ({
-  stateType: Type.Literal(stage, { description: "Which stage this is." }),
+  stateType: Type.Literal(stage, { description: "The name of the stage." }),
   receiptID: text("The receipt's id."),
-  userID: text("Whose it is."),
-  createdAt: instant("When this stage finished."),
-  errorMessage: text("Why the receipt failed, where it failed after this stage; else empty."),
-  receiptSource: oneOf(["api", "hosted_page"], "How the receipt came in."),
+  userID: text("The user's id."),
+  createdAt: instant("When the stage finished."),
+  errorMessage: text("Why the receipt failed, if it failed after this stage; else empty."),
+  receiptSource: oneOf(["api", "hosted_page"], "How the receipt was submitted."),
 });
 
 const UploadState = Type.Object(
   {
     ...stateMembers("Uploaded"),
-    blobUrl: nullable(text("A link to the stored image that is good for 5 minutes; null where the image is gone.")),
+    blobUrl: nullable(text("A link to the stored image, valid for 5 minutes; null if the image was deleted.")),
     blobName: text("The image's name in the store."),
   },
   { title: "UploadState", description: "The image was received and stored." },
@@ -52,14 +52,18 @@ const MatchedItem = Type.Object(
   {
     id: text("The item's own id, the same in the record."),
     name: text("As printed."),
-    cleanedName: text("In a form that people like to read."),
+    cleanedName: text("In a form for display."),
     qty: Type.Number({ description: "Pieces, or kilograms or litres." }),
     totalPrice: money("Of the line."),
-    matchedIngredientName: text("The food that it was taken for; empty where there is none."),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: "How sure that is; 0 of what earns nothing." }),
+    matchedIngredientName: text("The food that the line was matched to; empty if there is none."),
+    confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "Confidence of the match; 0 if the line earns nothing.",
+    }),
     exclusionReason: nullable(exclusionReason),
   },
-  { title: "MatchedItem", description: "A line of the receipt and the food that it is." },
+  { title: "MatchedItem", description: "A line of the receipt and its food." },
 );
 
 const EnrichState = Type.Object(
@@ -69,16 +73,16 @@ const EnrichState = Type.Object(
     businessID: text("The same as an id."),
     currency: text("ISO 4217 code."),
     currencyAssumed: Type.Boolean({ description: "The receipt shows neither a currency nor a country." }),
-    items: Type.Array(MatchedItem, { description: "Its lines." }),
+    items: Type.Array(MatchedItem, { description: "The lines of the receipt." }),
   },
   { title: "EnrichState", description: "The lines were matched to foods." },
 );
 
-const checks = Type.Array(ReceiptCheck, { description: "What was checked, and how it came out." });
+const checks = Type.Array(ReceiptCheck, { description: "The checks and their results." });
 
 const ValidatedState = Type.Object(
   { ...stateMembers("Validated"), checks },
-  { title: "ValidatedState", description: "The receipt was found genuine." },
+  { title: "ValidatedState", description: "The receipt has passed every check." },
 );
 
 const Totals = Type.Object(receiptTotals, { title: "ReceiptTotals", description: "The sums of a receipt." });
@@ -86,8 +90,8 @@ const Totals = Type.Object(receiptTotals, { title: "ReceiptTotals", description:
 const ScoredState = Type.Object(
   {
     ...stateMembers("Scored"),
-    items: Type.Array(Item, { description: "What counts." }),
-    excludedItems: Type.Array(ExcludedItem, { description: "What earns nothing, and why." }),
+    items: Type.Array(Item, { description: "The lines that earn points." }),
+    excludedItems: Type.Array(ExcludedItem, { description: "The lines that earn nothing, and why." }),
     totals: Totals,
   },
   { title: "ScoredState", description: "The points were counted." },
@@ -96,7 +100,7 @@ const ScoredState = Type.Object(
 const CompletedState = Type.Object(
   {
     ...stateMembers("Completed"),
-    transactionID: text("The record's id, by which its detail is read."),
+    transactionID: text("The id of the record, for reading its details."),
     ...receiptTotals,
   },
   { title: "CompletedState", description: "The points were credited." },
@@ -113,7 +117,7 @@ const StatusDocument = Type.Object(
       type: "integer",
       description: `The stage as a number: ${STAGES.map((stage, i) => `${i} = ${stage}`).join(", ")}, 6 = Failed.`,
     }),
-    lastUpdated: instant("When it last moved on."),
+    lastUpdated: instant("When the status last changed."),
     uploadStateData: UploadState,
     extractedStateData: Type.Optional(ExtractedState),
     enrichStateData: Type.Optional(EnrichState),
@@ -124,92 +128,21 @@ const StatusDocument = Type.Object(
   },
   {
     title: "ReceiptStatusDoc",
-    description: "What each finished stage found; a stage that has not finished is absent.",
+    description: "The findings of each finished stage. A stage that has not finished is absent.",
   },
 );
 
-/** The answer of endpoint 5. */
+/** The response with a receipt's status. */
 export const ReceiptStatus = Type.Object(
   {
     status: oneOf([...STAGES, "Failed"], "The last stage that finished, or Failed."),
     receiptID: text("The receipt's id."),
-    transactionId: text("Your own reference; the receipt's id where you gave none."),
-    userId: text("Whose it is."),
-    lastUpdated: instant("When it last moved on."),
+    transactionId: text("Your own reference; the receipt's id if you gave none."),
+    userId: text("The user's id."),
+    lastUpdated: instant("When the status last changed."),
     errorCode: nullable(receiptErrorCode),
-    errorMessage: nullable(text("Why it failed, for people; null where it has not.")),
+    errorMessage: nullable(text("Why the receipt failed, for people; null if it has not.")),
     receiptStatusDoc: StatusDocument,
   },
-  { title: "ReceiptStatus", description: "A receipt on its way." },
+  { title: "ReceiptStatus", description: "The status of a receipt." },
 );
-
-/** POST /track/receipts */
-export const uploadReceipt = operation({
-  id: "uploadReceipt",
-  method: "POST",
-  path: "/track/receipts",
-  tag: "Receipts",
-  summary: "Hand in a receipt",
-  description:
-    "Hands in a photo of a till receipt. The answer comes when the image is safely stored; it is then read, its lines are " +
-    "matched to foods, it is checked and credited, mostly within seconds. Each step is told by webhook " +
-    "(`receipt_uploaded`, `receipt_extracted`, `receipt_validated`, then `receipt_completed` or `receipt_failed`, and " +
-    "`rewards.awarded`) and stands in its status.\n\nA reference or picture that was handed in before is accepted and then " +
-    "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is turned upright and freed of its metadata before it is kept.",
-  query: Type.Object({
-    testBlobUri: Type.Optional(
-      Type.String({
-        description:
-          "Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends " +
-          "so (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
-          "`sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched where the operator " +
-          "allows its host.",
-      }),
-    ),
-  }),
-  form: UploadForm,
-  examples: [
-    {
-      summary: "A receipt of a supermarket",
-      value: {
-        userId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
-        transactionId: "receipt-311",
-        amount: 22.68,
-        merchantName: "Larkmeadow Market",
-        transactionTimestamp: "2026-02-02T10:41:00Z",
-        receiptImage: "(the bytes of receipt.jpg)",
-      },
-    },
-  ],
-  responses: {
-    200: {
-      description: "The image is stored and will be read.",
-      schema: UploadResponse,
-      examples: [{ summary: "Accepted", value: responses.uploadReceipt }],
-    },
-  },
-  problems: ["storageFull"],
-});
-
-/** GET /track/receipts/{id}/status */
-export const getReceiptStatus = operation({
-  id: "getReceiptStatus",
-  method: "GET",
-  path: "/track/receipts/:id/status",
-  tag: "Receipts",
-  summary: "See how far a receipt is",
-  description:
-    "The stage that a receipt has reached and what each finished stage found, also after a failure. Webhooks tell the same " +
-    "without asking.",
-  params: pathId("The receipt's id, as the upload answered it."),
-  responses: {
-    200: {
-      description: "The receipt, as far as it is.",
-      schema: ReceiptStatus,
-      examples: [
-        { summary: "Completed", value: responses.getReceiptStatus },
-        { summary: "Failed", value: responses.failedReceiptStatus },
-      ],
-    },
-  },
-});

@@ -3,24 +3,24 @@ import { recordTotals } from "../points/record.ts";
 import type { ComposedRecord } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { ExtractedData } from "../webhooks/event.ts";
+import type { Enriched } from "./enrichment.ts";
 import type { Findings } from "./findings.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
 import { STAGES } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
-import type { Enriched } from "./score.ts";
 
 /** The numbers of `receiptStatusDoc.status`. */
 const FAILED_CODE = STAGES.length;
 
 /**
- * The status document of a receipt: where it stands, and what each finished stage found, also after a failure.
- * `blobUrl` is a signed link to the image, null where the image is gone.
+ * Returns the status document of a receipt: its status and the findings of each finished stage, also after a failure.
+ * `blobUrl` is a signed link to the image; null if the image was deleted.
  */
 export function presentStatus(receipt: Receipt, findings: Findings, blobUrl: string | null) {
   const { id, userId, stage, errorCode, errorMessage, acceptedAt } = receipt;
   const isFailed = errorCode !== null;
   const lastUpdated = receipt.updatedAt.toISOString();
-  /** What every stage's data begins with; the failure is told with the stage it came from. */
+  /** The common members of every stage's data. The failure is shown at the stage after which it happened. */
   const stateOf = (stateType: Receipt["stage"], createdAt: Date) => ({
     stateType,
     receiptID: id,
@@ -76,7 +76,7 @@ export function presentStatus(receipt: Receipt, findings: Findings, blobUrl: str
   };
 }
 
-/** What the image says, as status documents and events show it. */
+/** Returns the text of the image in the form of status documents and events. */
 export function extractedData(
   receipt: Pick<Receipt, "id" | "userId" | "source">,
   reading: ReceiptReading,
@@ -134,7 +134,7 @@ function scoredData(record: ComposedRecord) {
   };
 }
 
-/** The sums of a scored receipt; money in major units, CO2e in kg. */
+/** Returns the sums of a scored receipt; money in major units, CO2e in kg. */
 export function receiptTotals({ body }: ComposedRecord) {
   const totals = recordTotals(body);
   return {

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "../postgres/statement.ts";
 import { claimUpload, releaseClaims } from "./duplicates/claims.store.ts";
-import { forgetLikeness } from "./duplicates/store.ts";
+import { deleteDuplicateKeys } from "./duplicates/store.ts";
 import { toMerchantDictionary } from "./parsing/header/merchants.ts";
 import type { MerchantDictionary } from "./parsing/header/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
@@ -59,8 +59,8 @@ const COUNT_ATTEMPT = statement(
   RECEIPT,
   `UPDATE receipts SET attempts = attempts + 1 WHERE id = $1 AND ${IS_UNFINISHED} RETURNING ${COLUMNS}`,
 );
-const TAKE_BACK_ATTEMPT = statement(
-  "receipts.take-back-attempt",
+const UNCOUNT_ATTEMPT = statement(
+  "receipts.uncount-attempt",
   {},
   `UPDATE receipts SET attempts = attempts - 1 WHERE id = $1 AND stage = $2 AND attempts > 0 AND ${IS_UNFINISHED}`,
 );
@@ -95,13 +95,13 @@ const COUNT_RECENT = statement(
   `SELECT count(*)::int AS count FROM receipts
          WHERE user_id = $1 AND accepted_at > $3 AND (accepted_at, id) < ($4, $2) AND error_code IS NULL`,
 );
-const COUNT_WAITING = statement(
-  "receipts.count-waiting",
+const COUNT_PENDING = statement(
+  "receipts.count-pending",
   { count: int4 },
-  `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS waiting`,
+  `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS pending`,
 );
-const KNOWN_IMAGES = statement(
-  "receipts.known-images",
+const IMAGE_KEYS = statement(
+  "receipts.image-keys",
   { key: text },
   "SELECT image_key AS key FROM receipts WHERE id = ANY ($1::uuid[])",
 );
@@ -110,7 +110,7 @@ const FIND = statement(
   RECEIPT,
   `SELECT ${COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
 );
-const STANDING = statement("receipts.standing", RECEIPT, `SELECT ${COLUMNS} FROM receipts WHERE id = $1`);
+const READ = statement("receipts.read", RECEIPT, `SELECT ${COLUMNS} FROM receipts WHERE id = $1`);
 const FINDINGS = statement(
   "receipts.findings",
   { stage: oneOf([...STAGES.slice(1), "Failed"]), data: json<unknown>(), at: timestamptz },
@@ -122,45 +122,45 @@ const UNFINISHED = statement(
   `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 ORDER BY updated_at, id LIMIT $2`,
 );
 
-/** Stores a receipt, and claims its reference and image as far as they are free. */
+/** Stores a receipt, and claims its reference and image if they are free. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
   const { id, applicationId, userId, reference, source, declared, isSample } = receipt;
   const { imageKey, imageSha256, traces, acceptedAt } = receipt;
-  const said = [source, JSON.stringify(declared), isSample];
+  const declaration = [source, JSON.stringify(declared), isSample];
   const image = [imageKey, imageSha256, traces && JSON.stringify(traces)];
-  await tx.query(INSERT, [id, applicationId, userId, reference, ...said, ...image, acceptedAt]);
+  await tx.query(INSERT, [id, applicationId, userId, reference, ...declaration, ...image, acceptedAt]);
   await claimUpload(tx, receipt);
 }
 
-/** Counts a try before it starts, and gives the receipt with it; null when it is finished or unknown. */
+/** Counts an attempt before it starts, and returns the receipt; null: it is finished, or there is none. */
 export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> {
   return (await tx.query(COUNT_ATTEMPT, [id]))[0] ?? null;
 }
 
-/** Takes a counted try back that was cut off through no error of the receipt's. */
-export async function takeBackAttempt(tx: Tx, { id, stage }: Receipt): Promise<void> {
-  await tx.query(TAKE_BACK_ATTEMPT, [id, stage]);
+/** Uncounts an attempt that the process's stop has interrupted. */
+export async function uncountAttempt(tx: Tx, { id, stage }: Receipt): Promise<void> {
+  await tx.query(UNCOUNT_ATTEMPT, [id, stage]);
 }
 
-/** Locks a receipt if this is still its last finished stage and it goes on from there. */
+/** Locks an unfinished receipt if `stage` is still its last finished one; else null. */
 export async function lockReceipt(tx: Tx, id: string, stage: Stage): Promise<Receipt | null> {
   return (await tx.query(LOCK, [id, stage]))[0] ?? null;
 }
 
-/** Stores what a stage found and moves the locked receipt on to it. */
+/** Stores the findings of a stage and makes it the last finished one of the locked receipt. */
 export async function advance(tx: Tx, receipt: NewReceipt, stage: Stage, found: unknown, now: Date): Promise<void> {
   await tx.query(INSERT_FINDING, [receipt.userId, receipt.id, stage, JSON.stringify(found), now]);
   await tx.query(ADVANCE, [receipt.userId, receipt.id, stage, now]);
 }
 
-/** Replaces what a finished stage of the locked receipt found; when it was found stays. */
+/** Replaces the findings of a finished stage of the locked receipt, but not their time. */
 export async function replaceFinding(tx: Tx, receipt: NewReceipt, stage: Stage, found: object): Promise<void> {
   await tx.query(REPLACE_FINDING, [receipt.userId, receipt.id, stage, JSON.stringify(found)]);
 }
 
 /**
- * Ends the locked receipt as failed and frees what it claimed: its reference, its image bytes, its facts and its likeness.
- * `found` is what is to be shown of the failure beside its message; null: nothing.
+ * Ends the locked receipt as failed, and releases its claims: its reference, image bytes, purchase and duplicate keys.
+ * `found` is shown with the failure; null: nothing but its message.
  */
 export async function failReceipt(
   tx: Tx,
@@ -173,46 +173,46 @@ export async function failReceipt(
   await tx.query(FAIL, [userId, id, error.errorCode, error.errorMessage, now]);
   if (found !== null) await tx.query(INSERT_FINDING, [userId, id, "Failed", JSON.stringify(found), now]);
   await releaseClaims(tx, receipt);
-  await forgetLikeness(tx, receipt);
+  await deleteDuplicateKeys(tx, receipt);
 }
 
-/** How many other receipts of the user were accepted after `since` and before this one, and have not failed. */
+/** Counts the other receipts of the user that were accepted after `since` and before this one, and have not failed. */
 export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt, since: Date): Promise<number> {
   return (await tx.query(COUNT_RECENT, [userId, id, since, acceptedAt]))[0]!.count;
 }
 
-/** How many receipts are accepted and not finished; counts to `max` and no further. */
-export async function countWaiting(tx: Tx, max: number): Promise<number> {
-  return (await tx.query(COUNT_WAITING, [max]))[0]!.count;
+/** Counts the receipts that are accepted and not finished, up to `max`. */
+export async function countPending(tx: Tx, max: number): Promise<number> {
+  return (await tx.query(COUNT_PENDING, [max]))[0]!.count;
 }
 
-/** Of the receipts of these ids that there are, the keys of their images. */
-export async function knownImages(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await tx.query(KNOWN_IMAGES, [ids])).map(({ key }) => key));
+/** Returns the image keys of the receipts with these ids. */
+export async function imageKeysOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await tx.query(IMAGE_KEYS, [ids])).map(({ key }) => key));
 }
 
-/** A receipt of this application; null for anybody else's. */
+/** Finds a receipt of this application; null also for one of another application. */
 export async function findReceipt(tx: Tx, applicationId: string, id: string): Promise<Receipt | null> {
   return (await tx.query(FIND, [applicationId, id]))[0] ?? null;
 }
 
-/** A receipt as it stands now, whoever's it is. */
+/** Reads a receipt of any application in its current state. */
 export async function readReceipt(tx: Tx, id: string): Promise<Receipt | null> {
-  return (await tx.query(STANDING, [id]))[0] ?? null;
+  return (await tx.query(READ, [id]))[0] ?? null;
 }
 
-/** What the finished stages of a receipt found. */
+/** Reads the findings of a receipt's finished stages. */
 export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId">): Promise<Findings> {
   const rows = await tx.query(FINDINGS, [receipt.userId, receipt.id]);
   return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }]));
 }
 
-/** Ids of receipts that moved last before `before` and are not finished, longest first. */
+/** Returns the ids of unfinished receipts without progress since `before`, the oldest progress first. */
 export async function unfinishedReceipts(tx: Tx, before: Date, limit: number): Promise<string[]> {
   return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
-/** Reads the dictionary of chains that ships with the service; once, at start. */
+/** Reads the shipped dictionary of chains. Called once, at start. */
 export function readMerchants(): MerchantDictionary {
   return toMerchantDictionary(readFileSync(new URL("../../reference/merchants.jsonl", import.meta.url), "utf8"));
 }

@@ -1,14 +1,14 @@
 import { Type } from "@fastify/type-provider-typebox";
 
-/** What its members may be; a form is read by them too (upload.ts). */
+/** Limits of the members. The upload form is checked against them too (upload.ts). */
 export const UPLOAD_LIMITS = { amountMin: 0.01, amountMax: 1e9, textCharactersMax: 255 } as const;
 
-/** What is said of a purchase, in an upload as in a session. */
+/** The members about a purchase, in an upload and in a session. */
 export const uploadMembers = {
   userId: Type.String({
     pattern: "\\S",
     maxLength: UPLOAD_LIMITS.textCharactersMax,
-    description: "The user's id, as enrolment answered it.",
+    description: "The user's id, as enrolment returned it.",
   }),
   transactionId: Type.String({
     pattern: "\\S",
@@ -18,16 +18,16 @@ export const uploadMembers = {
   amount: Type.Number({
     minimum: UPLOAD_LIMITS.amountMin,
     maximum: UPLOAD_LIMITS.amountMax,
-    description: "What was paid, in major units; compared with what the receipt says.",
+    description: "The amount paid, in major units; compared with the receipt.",
   }),
   merchantName: Type.String({
     pattern: "\\S",
     maxLength: UPLOAD_LIMITS.textCharactersMax,
-    description: "The shop; compared with what the receipt says.",
+    description: "The shop; compared with the receipt.",
   }),
   transactionTimestamp: Type.String({
     format: "date-time",
     maxLength: 64,
-    description: "When it was bought, with its zone; compared with what the receipt says.",
+    description: "Time of the purchase, with its zone; compared with the receipt.",
   }),
 };

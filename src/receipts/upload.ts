@@ -4,10 +4,10 @@ import type { Errors } from "../problems.ts";
 import type { Declared } from "./receipt.ts";
 import { UPLOAD_LIMITS } from "./upload-schema.ts";
 
-/** The field of the upload form that holds the image. */
+/** The field of the upload form with the image. */
 export const IMAGE_FIELD = "receiptImage";
 
-/** The text fields of an upload; the image comes beside them. */
+/** The text fields of an upload. */
 export interface Upload {
   readonly userId: string;
   readonly reference: string;
@@ -15,10 +15,10 @@ export interface Upload {
 }
 
 const { amountMin, amountMax, textCharactersMax } = UPLOAD_LIMITS;
-/** As JSON writes numbers; a form carries them as text. */
+/** A number as in JSON. A form has numbers as text. */
 const NUMBER = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,4})?$/;
 
-/** What the form's text fields say, or every error in them; unknown fields are ignored. */
+/** Reads the text fields of a form, or returns every error in them. Unknown fields are ignored. */
 export function readUpload(fields: FormFields): Upload | { errors: Errors } {
   const errors: Errors = {};
   const text = (name: string): string => {
@@ -49,7 +49,7 @@ function textError(values: readonly FormValue[]): string | null {
   const [value] = values;
   if (!value || value.text.trim() === "") return "is required";
   if (values.length > 1) return "must be given once";
-  // In code points, as the JSON bodies are measured.
+  // In code points, like the lengths in JSON bodies.
   const length = Array.from(value.text).length;
   if (value.isCut || length > textCharactersMax) return `must not be longer than ${textCharactersMax} characters`;
   if (value.text.includes("\0")) return "must not contain the character NUL";

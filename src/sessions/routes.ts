@@ -5,7 +5,7 @@ import type { Server } from "../http/server.ts";
 import { refuseErrors } from "../http/validation.ts";
 import { userInBody } from "../users/store.ts";
 import { normaliseRedirectUri } from "./redirect.ts";
-import { openEnrolmentSession, openReceiptSession } from "./schema.ts";
+import { openEnrolmentSession, openReceiptSession } from "./operations.ts";
 import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionToken, sessionUrl } from "./session.ts";
 import { insertSession } from "./store.ts";
 

@@ -5,7 +5,7 @@ import { drawReceipt } from "../../src/receipts/samples/drawing.ts";
 import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../../src/receipts/samples/outcomes.ts";
 import type { SampleLine, SampleReceipt } from "../../src/receipts/samples/sample.ts";
 
-/** What becomes of a photo that is handed in a second time, by what was done to it. */
+/** Alterations of a photo before it is submitted again, by name. */
 export const ALTERATIONS: Readonly<Record<string, (photo: Buffer) => Promise<Buffer>>> = {
   "turned by 90°": (photo) => jpeg(sharp(photo).rotate(90)),
   "turned by 180°": (photo) => jpeg(sharp(photo).rotate(180)),
@@ -24,7 +24,7 @@ export const ALTERATIONS: Readonly<Record<string, (photo: Buffer) => Promise<Buf
   },
 };
 
-/** Several alterations at once, by what was done. */
+/** Several alterations at once, by name. */
 export const COMBINED: typeof ALTERATIONS = Object.fromEntries(
   (
     [
@@ -51,12 +51,12 @@ export const SHOPS = (["completed", "completed_de", "no_valid_food_items", "alre
   (outcome) => SAMPLE_OUTCOMES[outcome](SAMPLE_MOMENT).receipt,
 );
 
-/** The receipt of a shop that the others of a day are made of. */
+/** The receipt that the others of the same shop and day are made from. */
 export const MARKET_RECEIPT: SampleReceipt = SHOPS[0]!;
 
 /**
- * Receipts of one shop on one day, as alike as a till prints them: every third has the lines of the one before, and
- * between those only the number and the minute differ.
+ * Receipts of one shop on one day, as similar as a till prints them: every third has the lines of the one before, with
+ * another number and minute.
  */
 export function receiptsOfOneDay(count: number): SampleReceipt[] {
   const { lines } = MARKET_RECEIPT;
@@ -81,7 +81,7 @@ export function longReceipts(lines: number): [SampleReceipt, SampleReceipt] {
   return [first, { ...first, time: "10:42", receiptNumber: "0417 3 5862" }];
 }
 
-/** Some of the lines, at least four; another selection and another first price for each basket. */
+/** Selects at least four of the lines; another selection and another first price for each basket. */
 function basketOf(lines: readonly SampleLine[], basket: number): SampleLine[] {
   const bought = lines.filter((line, i) => line.amountMinor > 0 && (i + basket) % 3 !== 0);
   return bought
@@ -89,12 +89,12 @@ function basketOf(lines: readonly SampleLine[], basket: number): SampleLine[] {
     .map((line, i) => (i === 0 && !line.measure ? { ...line, amountMinor: line.amountMinor + basket } : line));
 }
 
-/** A photo of a receipt on a table, as large as a sample's or smaller; the same seed is the same table and the same hand. */
+/** A photo of a receipt on a table, at most of a sample's size. The same seed gives the same table and angle. */
 export function photoOf(receipt: SampleReceipt, seed: number, size: { frameLongPx?: number } = {}): Promise<Buffer> {
   return photograph({ ...drawReceipt(receipt), isPaper: true }, { seed, ...size });
 }
 
-/** A receipt as an e-receipt shows it: drawn, on plain white. */
+/** A receipt drawn on plain white, like an e-receipt. */
 export function drawingOf(receipt: SampleReceipt): Promise<Buffer> {
   return jpeg(sharp(Buffer.from(drawReceipt(receipt).svg)).flatten({ background: "white" }));
 }

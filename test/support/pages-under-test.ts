@@ -5,32 +5,24 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { createFiles } from "../../src/files.ts";
-import type { Database } from "../../src/postgres/postgres.ts";
-import { findApplicationByClientId, insertApplication, setSuspended } from "../../src/applications/store.ts";
-import { createIdempotency } from "../../src/http/idempotency.ts";
-import { apiScope, createServer } from "../../src/http/server.ts";
-import * as storedResponses from "../../src/idempotency/store.ts";
+import { createApp } from "../../src/app.ts";
+import { insertApplication, setSuspended } from "../../src/applications/store.ts";
+import { readEnv, toConfig } from "../../src/config.ts";
 import type { Server } from "../../src/http/server.ts";
 import { uuidv7 } from "../../src/ids.ts";
-import { enrolmentPageRoutes } from "../../src/pages/enrolment/routes.ts";
+import type { PageReceipts } from "../../src/pages/module.ts";
 import { STAGES } from "../../src/pages/receipt/progress.ts";
 import type { ReceiptStatus, Stage } from "../../src/pages/receipt/progress.ts";
-import { receiptPageRoutes } from "../../src/pages/receipt/routes.ts";
-import { pageScope } from "../../src/pages/routes.ts";
-import { servicePageRoutes } from "../../src/pages/service/routes.ts";
+import type { Database } from "../../src/postgres/postgres.ts";
 import { Problem } from "../../src/problems.ts";
-import type { AcceptReceipt, ReceiptInput } from "../../src/receipts/accept.task.ts";
-import { createImageField } from "../../src/receipts/image-uploads.task.ts";
-import { sessionRoutes } from "../../src/sessions/routes.ts";
-import { userRoutes } from "../../src/users/routes.ts";
+import type { ReceiptInput } from "../../src/receipts/stages/accept.ts";
 import { newApplication } from "./applications.ts";
 import { createTestDatabase } from "./database.ts";
 
 export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
 
-/** A receipt that the pages handed over, with the bytes of its photo. */
-export type HandedIn = Omit<ReceiptInput, "completeSession" | "image"> & { receiptId: string; bytes: Buffer };
+/** A receipt that a page has submitted, with the bytes of its photo. */
+export type SubmittedReceipt = Omit<ReceiptInput, "completeSession" | "image"> & { receiptId: string; bytes: Buffer };
 
 type Status = Stage | "Completed" | "Failed";
 
@@ -39,21 +31,21 @@ export interface ApplicationUnderTest {
   suspend(): Promise<void>;
 }
 
-/** The hosted pages on a database of their own, with receipts that go no further than the test moves them. */
+/** The whole service on a database of its own; but the pages' receipts are only advanced by the test. */
 export interface PagesUnderTest {
   readonly server: Server;
   readonly database: Database;
-  /** Of an enrolled user of the application that `call` speaks for: Ada. */
+  /** Id of Ada, an enrolled user of the application that `call` uses. */
   readonly userId: string;
-  readonly receipts: readonly HandedIn[];
+  readonly receipts: readonly SubmittedReceipt[];
   readonly sessionTtlSeconds: number;
   readonly imageBytesMax: number;
   now(): Date;
   advance(seconds: number): void;
-  /** Calls the API: a POST when there is a body. */
+  /** Calls the API: a POST if there is a body. */
   call(path: string, body?: object, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   addApplication(settings: Partial<Settings>): Promise<ApplicationUnderTest>;
-  /** Puts a receipt into a state, with what is known by then. */
+  /** Sets the state of a receipt, with the findings up to it. */
   move(receiptId: string, status: Status, errorCode?: string): void;
   temporaryFiles(): string[];
   logLines(): readonly string[];
@@ -69,69 +61,43 @@ interface Settings {
   accentColour: string | null;
 }
 
-/** `hostedPagesUrl` stands in the addresses of sessions; the application of `call` is a sandbox one with a logo. */
+const SESSION_TTL_SECONDS = 1800;
+const IMAGE_BYTES_MAX = 1024 * 1024;
+
+/** Starts the service. The application of `call` is a sandbox one with a logo. */
 export async function startPages(
   options: { hostedPagesUrl?: string; areSamplesAllowed?: boolean } = {},
 ): Promise<PagesUnderTest> {
-  const { hostedPagesUrl = "https://pages.example" } = options;
+  const { hostedPagesUrl = "https://pages.example", areSamplesAllowed = false } = options;
   const { database } = await createTestDatabase();
-  const dir = mkdtempSync(join(tmpdir(), "rewards-pages-"));
+  const dataDir = mkdtempSync(join(tmpdir(), "rewards-pages-"));
   const lines: string[] = [];
   const log = pino({ level: "debug" }, new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
   let nowMs = Date.UTC(2026, 10, 21, 12);
   const now = () => new Date(nowMs);
   const newId = () => uuidv7(nowMs, randomBytes(10));
-
-  const receipts: HandedIn[] = [];
-  const statuses = new Map<string, ReceiptStatus>();
-  const acceptReceipt: AcceptReceipt = async (receipt) => {
-    const { completeSession, image, ...rest } = receipt;
-    const bytes = readFileSync(image.path);
-    if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
-      return { kind: "rejected", problem: new Problem("validation", { errors: { receiptImage: ["is no image"] } }) };
-    }
-    const receiptId = newId();
-    if (!(await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false))))
-      return { kind: "session_used" };
-    receipts.push({ ...rest, receiptId, bytes });
-    statuses.set(receiptId, statusDocument("Uploaded", null));
-    return { kind: "accepted", receiptId };
+  const { receipts, pageReceipts, move } = fakeReceipts(database, newId);
+  const env = {
+    DATA_DIR: dataDir,
+    HOSTED_PAGES_URL: hostedPagesUrl,
+    SESSION_TTL_SECONDS: String(SESSION_TTL_SECONDS),
+    IMAGE_BYTES_MAX: String(IMAGE_BYTES_MAX),
+    SAMPLE_PAGES: String(areSamplesAllowed),
   };
-
-  const sessionTtlSeconds = 1800;
-  const sessionDeps = { newTokenBytes: () => randomBytes(32), hostedPagesUrl, sessionTtlSeconds };
-  const imageBytesMax = 1024 * 1024;
-  const idempotency = createIdempotency({ database, storedResponses, now, newId });
-  const server = createServer({ log, publicUrl: "https://api.example", newRequestId: newId });
-  apiScope(
-    server,
-    (clientId) => findApplicationByClientId(database, clientId),
-    (scope) => {
-      userRoutes(scope, { database, idempotency, now, newId });
-      sessionRoutes(scope, { idempotency, now, ...sessionDeps });
-    },
-  );
-  const receiptStatus = async (_applicationId: string, receiptId: string) => statuses.get(receiptId) ?? null;
-  pageScope(server, hostedPagesUrl, (scope, frameOf) => {
-    enrolmentPageRoutes(scope, { database, now, newId }, frameOf);
-    const imageField = createImageField(createFiles({ dir }), imageBytesMax);
-    receiptPageRoutes(scope, { database, now, imageField, acceptReceipt, receiptStatus }, frameOf);
-    const publicUrl = "https://api.example";
-    const service = { version: "1.2.3", publicUrl, areSamplesAllowed: options.areSamplesAllowed ?? false };
-    servicePageRoutes(scope, { database, now, newId, ...service, ...sessionDeps }, frameOf);
+  const config = toConfig(readEnv(env));
+  const app = await createApp({
+    config,
+    publicUrl: "https://api.example",
+    database,
+    log,
+    isWorker: false,
+    now,
+    pageReceipts,
   });
+  const { server } = app;
 
-  const addApplication = async (settings: Partial<Settings>): Promise<ApplicationUnderTest> => {
-    const { application, clientSecret } = newApplication(newId(), settings);
-    const { clientId } = application;
-    await insertApplication(database, application, now());
-    return {
-      credentials: { "x-client-id": clientId, "x-client-secret": clientSecret },
-      suspend: async () => {
-        await setSuspended(database, clientId, now(), now());
-      },
-    };
-  };
+  const addApplication: PagesUnderTest["addApplication"] = (settings) =>
+    applicationUnderTest(database, newApplication(newId(), settings), now);
   const own = await addApplication({
     name: "Green Basket",
     isSandbox: true,
@@ -150,8 +116,8 @@ export async function startPages(
     server,
     database,
     receipts,
-    sessionTtlSeconds,
-    imageBytesMax,
+    sessionTtlSeconds: SESSION_TTL_SECONDS,
+    imageBytesMax: IMAGE_BYTES_MAX,
     now,
     call,
     addApplication,
@@ -159,20 +125,58 @@ export async function startPages(
     advance: (seconds) => {
       nowMs += seconds * 1000;
     },
-    move: (receiptId, status, errorCode) => {
-      statuses.set(receiptId, statusDocument(status, errorCode ?? null));
-    },
-    temporaryFiles: () => readdirSync(join(dir, "tmp")),
+    move,
+    temporaryFiles: () => readdirSync(join(dataDir, "files/tmp")),
     logLines: () => lines,
     stop: async () => {
-      await server.close();
+      await app.stop(1_000);
       await database.close();
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** The status document of a till receipt of three lines, as far as it is known in a state. */
+async function applicationUnderTest(
+  database: Database,
+  { application, clientSecret }: ReturnType<typeof newApplication>,
+  now: () => Date,
+): Promise<ApplicationUnderTest> {
+  const { clientId } = application;
+  await insertApplication(database, application, now());
+  return {
+    credentials: { "x-client-id": clientId, "x-client-secret": clientSecret },
+    suspend: async () => {
+      await setSuspended(database, clientId, now(), now());
+    },
+  };
+}
+
+/** Receipts without OCR and stages: accepted as they are, and advanced by the test alone. */
+function fakeReceipts(database: Database, newId: () => string) {
+  const receipts: SubmittedReceipt[] = [];
+  const statuses = new Map<string, ReceiptStatus>();
+  const pageReceipts: Pick<PageReceipts, "accept" | "readStatus"> = {
+    accept: async ({ completeSession, image, ...rest }) => {
+      const bytes = readFileSync(image.path);
+      if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
+        return { kind: "rejected", problem: new Problem("validation", { errors: { receiptImage: ["is no image"] } }) };
+      }
+      const receiptId = newId();
+      const isCompleted = await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false));
+      if (!isCompleted) return { kind: "session_used" };
+      receipts.push({ ...rest, receiptId, bytes });
+      statuses.set(receiptId, statusDocument("Uploaded", null));
+      return { kind: "accepted", receiptId };
+    },
+    readStatus: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
+  };
+  const move: PagesUnderTest["move"] = (receiptId, status, errorCode) => {
+    statuses.set(receiptId, statusDocument(status, errorCode ?? null));
+  };
+  return { receipts, pageReceipts, move };
+}
+
+/** The status document of a till receipt of three lines, with the findings up to a state. */
 function statusDocument(status: Status, errorCode: string | null): ReceiptStatus {
   const isKnown = (stage: Stage) =>
     status === "Completed" || STAGES.indexOf(stage) <= (status === "Failed" ? 1 : STAGES.indexOf(status));

@@ -7,7 +7,7 @@ import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from "pl
 import { sampleImage } from "../../src/receipts/samples/sample-image.task.ts";
 import { startBrowser } from "./browser.ts";
 import { ADA, startPages } from "./pages-under-test.ts";
-import type { HandedIn, PagesUnderTest } from "./pages-under-test.ts";
+import type { SubmittedReceipt, PagesUnderTest } from "./pages-under-test.ts";
 
 /** Where pictures of the pages are kept; git ignores it. */
 export const SHOTS = join(import.meta.dirname, "out/pages");
@@ -44,7 +44,7 @@ export interface Visits {
   /** Opens any address of ours. */
   open(path: string, options?: BrowserContextOptions): Promise<Visit>;
   /** The receipt that was handed in last. */
-  last(): HandedIn;
+  last(): SubmittedReceipt;
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
@@ -10,26 +10,25 @@ import { StorageFull, createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import { examineImage } from "../../src/images/worker/examination.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
-import { sampleImage } from "../../src/receipts/samples/sample-image.task.ts";
+import type { JobHandler, Jobs } from "../../src/queue/jobs.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
 import { parseCatalogue } from "../../src/foods/catalogue/catalogue.ts";
+import type { Rating } from "../../src/foods/module.ts";
 import { createRater } from "../../src/foods/rating/rate.ts";
-import { createIdempotency } from "../../src/http/idempotency.ts";
+import { readEnv, toConfig } from "../../src/config.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";
-import * as storedResponses from "../../src/idempotency/store.ts";
 import type { Server } from "../../src/http/server.ts";
+import { createIdempotencyKeys } from "../../src/idempotency/module.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import type { ExcludedItem, Item } from "../../src/points/schema.ts";
-import { toMerchantDictionary } from "../../src/receipts/parsing/header/merchants.ts";
+import type { Module } from "../../src/module.ts";
+import type { OcrImage } from "../../src/ocr/ocr.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
-import { createAcceptance } from "../../src/receipts/accept.task.ts";
-import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
-import { createImageField, sweepImages } from "../../src/receipts/image-uploads.task.ts";
-import { createComparison } from "../../src/receipts/duplicates/compare.task.ts";
-import { blobRoutes, createReceiptStatus, receiptRoutes } from "../../src/receipts/routes.ts";
-import { createReceiptStages } from "../../src/receipts/stages/run.ts";
-import type { ReceiptStageDeps } from "../../src/receipts/stages/run.ts";
+import { createReceipts } from "../../src/receipts/module.ts";
+import { RECEIPT_QUEUE } from "../../src/receipts/receipt.ts";
+import type { AcceptReceipt } from "../../src/receipts/stages/accept.ts";
+import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/store.ts";
@@ -40,10 +39,12 @@ import { createTestDatabase, silent } from "./database.ts";
 const DATA = join(import.meta.dirname, "../../reference");
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
+const NO_LIMITS = { pendingMax: 1_000_000, perUserPerDayMax: 0, ageMaxDays: 0 };
+const PUBLIC_URL = "http://rewards.test";
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
 
-/** The receipts on a private database, without a queue: a test says when a receipt is processed. */
+/** The module of receipts on a private database, without a queue: a test decides when a receipt is processed. */
 export interface ReceiptsUnderTest {
   readonly server: Server;
   readonly database: Database;
@@ -51,26 +52,26 @@ export interface ReceiptsUnderTest {
   readonly dir: string;
   readonly accept: AcceptReceipt;
   readonly clock: { now: Date };
-  /** Ids that jobs were sent for. */
-  readonly hinted: string[];
-  /** What the next images are read as; an error is thrown. */
+  /** Receipt ids of the sent jobs. */
+  readonly sentJobs: string[];
+  /** Reads the next images, in place of the OCR. */
   read: (imageKey: string) => Promise<OcrPage>;
   isDiskFull: boolean;
-  /** Sets what an operator may; without arguments: nothing is limited. */
-  limit(limits: { waitingMax?: number; perUserPerDayMax?: number; ageMaxDays?: number }): void;
-  /** What addresses of test images lead to, piece by piece. */
+  /** Sets the operator's limits. A limit that is left out is lifted. */
+  limit(limits: { pendingMax?: number; perUserPerDayMax?: number; ageMaxDays?: number }): void;
+  /** Test images by their address, in chunks. */
   readonly testImages: Map<string, Iterable<Buffer> | AsyncIterable<Buffer>>;
-  /** Of this type events cannot be written, as when the process dies there. */
+  /** Writing events of this type fails, as if the process ended there. */
   refuseEvent: string | null;
+  /** Runs the job of a receipt. */
   process(id: string): Promise<void>;
-  /** As `process`, as a job of the queue. */
-  runJob(data: { id: string }): Promise<void>;
-  /** Resolves when no job is in hand. */
-  idle(graceMs: number): Promise<void>;
+  /** Stops the module: waits for the jobs in progress. */
+  stop(): Promise<void>;
+  /** Runs the sweep for unfinished receipts. */
   sweep(): Promise<void>;
   sweepImages(): Promise<number>;
   client(isSandbox?: boolean): Promise<TestClient>;
-  /** Types of the events of a receipt, in order. */
+  /** Returns the events of a receipt, in order. */
   eventsOf(id: string): Promise<Record<string, unknown>[]>;
   temporaryFiles(): string[];
   storedFiles(): string[];
@@ -81,9 +82,9 @@ export interface TestClient {
   readonly application: Application;
   readonly headers: Record<string, string>;
   enrol(): Promise<string>;
-  /** Uploads; a member of `fields` is one field, or several. */
+  /** Uploads a form; a member of `fields` is one field, or several. */
   upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
-  /** Uploads what is expected to be accepted; gives the receipt's id. */
+  /** Uploads a form that is expected to be accepted; returns the receipt's id. */
   accepted(form: Form, query?: string): Promise<string>;
   status(id: string): Promise<Status>;
 }
@@ -93,7 +94,7 @@ export interface Form {
   readonly image?: Buffer;
 }
 
-/** What tests read of a status document. */
+/** The members of a status document that tests read. */
 export interface Status {
   readonly status: string;
   readonly transactionId: string;
@@ -115,122 +116,61 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const testDatabase = await createTestDatabase({ connectionsMax: 8 });
   const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
-  const disk = createFiles({ dir });
-  const files: Files = {
-    ...disk,
-    put: async (key, path) => {
-      if (underTest.isDiskFull) throw new StorageFull("full");
-      await disk.put(key, path);
-    },
-  };
+  const files = fillableFiles(dir, () => underTest.isDiskFull);
   const clock = { now: NOW };
-  const hinted: string[] = [];
   const now = () => clock.now;
   const newId = () => uuidv7(clock.now.getTime(), randomBytes(10));
-  const catalogue = parseCatalogue({
-    foods: dataFile("foods.csv"),
-    words: dataFile("till-abbreviations.csv"),
-    brands: dataFile("brands.csv"),
-  });
-  const shared = {
-    examineImage,
-    database,
-    files,
-    now,
-    newId,
-    jobs: {
-      send: async (_tx: unknown, _queue: string, data: object) => {
-        hinted.push((data as { id: string }).id);
-        return true;
+  const { jobs, sentJobs, handlers } = fakeJobs();
+  const { idempotency } = createIdempotencyKeys({ database, now, newId });
+  const limits = { ...NO_LIMITS, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
+  const config = toConfig(readEnv({ TEST_BLOB_HOSTS: "images.example.org" }));
+  const addresses = { publicUrl: PUBLIC_URL, hostedPagesUrl: PUBLIC_URL };
+  const platform = { config, ...addresses, database, jobs, idempotency, installationKey: randomBytes(32), now, newId };
+  const receipts = createReceipts(
+    { ...platform, log: silent },
+    {
+      rating: testRating(),
+      publish: async (tx, events) => {
+        if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
+        await appendEvents(tx, events, 0);
       },
+      files,
+      examiner: { examine: examineImage, close: async () => {} },
+      ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
+      ocrProcesses: 1,
+      fetchImage: async (url) => {
+        const image = underTest.testImages.get(url);
+        return image ? Readable.from(image) : null;
+      },
+      limits,
     },
-    publish: async (tx: Parameters<typeof appendEvents>[0], events: Parameters<typeof appendEvents>[1]) => {
-      if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
-      await appendEvents(tx, events, 0);
-    },
-    waitingMax: 1_000_000,
-    imageField: createImageField(files, IMAGE_BYTES_MAX),
-    imageBytesMax: IMAGE_BYTES_MAX,
-    imagePixelsMax: IMAGE_PIXELS_MAX,
-    publicUrl: "http://rewards.test",
-    linkKey: randomBytes(32),
-  };
-  // Made once: its index takes most of a second of the processor.
-  const rater = createRater(catalogue);
-  const stageDeps: ReceiptStageDeps = {
-    ...shared,
-    readImage: (imageKey) => underTest.read(imageKey),
-    compareWithEarlier: createComparison({ database, log: silent, pathOf: files.pathOf }),
-    perUserPerDayMax: 0,
-    ageMaxDays: 0,
-    merchants: toMerchantDictionary(dataFile("merchants.jsonl")),
-    raterFor: async () => () => rater,
-    catalogueVersion: catalogue.version,
-    log: silent,
-  };
-  const stages = createReceiptStages(stageDeps);
-  const accept = createAcceptance(shared);
-  const server = createServer({
-    log: pino({ level: "silent" }),
-    publicUrl: "http://rewards.test",
-    newRequestId: newId,
-  });
-  apiScope(
-    server,
-    (clientId) => findApplicationByClientId(database, clientId),
-    (scope) =>
-      receiptRoutes(scope, {
-        ...shared,
-        idempotency: createIdempotency({ database, storedResponses, now, newId }),
-        accept,
-        status: createReceiptStatus(shared),
-        sampleImage,
-        fetchImage: async (url) => {
-          const image = underTest.testImages.get(url);
-          return image ? Readable.from(image) : null;
-        },
-        testBlobHosts: ["images.example.org"],
-      }),
   );
-  blobRoutes(server, shared);
-  await server.ready();
-  checkResponsesOf(server, conformanceTo(documentAt("http://rewards.test")));
+  await receipts.startWork!(jobs);
+  const server = await serve(receipts, database, newId);
 
   const underTest: ReceiptsUnderTest = {
     server,
     database,
     files,
     dir,
-    accept,
+    accept: receipts.accept,
     clock,
-    hinted,
+    sentJobs,
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
     isDiskFull: false,
-    limit: ({ waitingMax = 1_000_000, perUserPerDayMax = 0, ageMaxDays = 0 }) => {
-      shared.waitingMax = waitingMax;
-      stageDeps.perUserPerDayMax = perUserPerDayMax;
-      stageDeps.ageMaxDays = ageMaxDays;
-    },
+    limit: (changes) => void Object.assign(limits, NO_LIMITS, changes),
     testImages: new Map(),
-    process: stages.processReceipt,
-    runJob: stages.runJob,
-    idle: stages.idle,
-    sweep: stages.sweep,
+    process: (id) => handlers.get(RECEIPT_QUEUE)!({ id }, new AbortController().signal, 1),
+    stop: () => receipts.stop!(60_000),
+    sweep: () => handlers.get("unfinished-receipts")!({}, new AbortController().signal, 1),
     sweepImages: () => sweepImages({ database, files, now, log: silent }),
     client: async (isSandbox = false) => {
       const { application, clientSecret } = newApplication(newId(), { isSandbox });
       await insertApplication(database, application, clock.now);
       return client(underTest, application, clientSecret, newId);
     },
-    eventsOf: async (id) => {
-      const statement = {
-        name: "test.events-of",
-        text: "SELECT body FROM events WHERE subject = $1 ORDER BY position",
-      };
-      const rows = await database.query<{ body: string }>(statement, [id]);
-      return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
-    },
+    eventsOf: (id) => eventsOf(database, id),
     temporaryFiles: () => readdirSync(join(dir, "tmp")),
     storedFiles: () => readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg")),
     close: async () => {
@@ -240,6 +180,73 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
   };
   return underTest;
+}
+
+/** Files on a disk that is full while `isFull` says so. */
+function fillableFiles(dir: string, isFull: () => boolean): Files {
+  const disk = createFiles({ dir });
+  return {
+    ...disk,
+    put: async (key, path) => {
+      if (isFull()) throw new StorageFull("full");
+      await disk.put(key, path);
+    },
+  };
+}
+
+/** Starts a server with the routes of one module. Its responses are held to the OpenAPI document. */
+async function serve(module: Module, database: Database, newId: () => string): Promise<Server> {
+  const server = createServer({ log: pino({ level: "silent" }), publicUrl: PUBLIC_URL, newRequestId: newId });
+  apiScope(
+    server,
+    (clientId) => findApplicationByClientId(database, clientId),
+    (scope) => module.apiRoutes!(scope),
+  );
+  module.routes!(server);
+  await server.ready();
+  checkResponsesOf(server, conformanceTo(documentAt(PUBLIC_URL)));
+  return server;
+}
+
+/** Jobs without a queue: records the sent ones, and the handlers of queues and sweeps by name. */
+function fakeJobs() {
+  const sentJobs: string[] = [];
+  const handlers = new Map<string, JobHandler>();
+  const jobs: Pick<Jobs, "send" | "work" | "every" | "everyAsJob"> = {
+    send: async (_tx, _queue, data) => {
+      sentJobs.push((data as { id: string }).id);
+      return true;
+    },
+    work: async (queue, _options, handler) => void handlers.set(queue, handler),
+    every: (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
+    everyAsJob: async (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
+  };
+  return { jobs: jobs as Jobs, sentJobs, handlers };
+}
+
+/** Rates by the shipped catalogue alone, without an application's own foods. */
+function testRating(): Rating {
+  const catalogue = parseCatalogue({
+    foods: dataFile("foods.csv"),
+    words: dataFile("till-abbreviations.csv"),
+    brands: dataFile("brands.csv"),
+  });
+  const rater = createRater(catalogue);
+  return { raterFor: async () => () => rater, catalogueVersion: catalogue.version };
+}
+
+function imageKeyOf(dir: string, image: OcrImage): string {
+  if (!("path" in image)) throw new Error("receipts are read from their stored images");
+  return relative(dir, image.path);
+}
+
+async function eventsOf(database: Database, id: string): Promise<Record<string, unknown>[]> {
+  const statement = {
+    name: "test.events-of",
+    text: "SELECT body FROM events WHERE subject = $1 ORDER BY position",
+  };
+  const rows = await database.query<{ body: string }>(statement, [id]);
+  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 }
 
 function client(
@@ -290,7 +297,7 @@ function dataFile(name: string): string {
   return readFileSync(join(DATA, name), "utf8");
 }
 
-/** A till receipt as its rows of print. Totals 7.40. */
+/** The printed rows of a till receipt. The total is 7.40. */
 export const GROCERIES = [
   "        LARKMEADOW MARKET",
   "        14 Harbour Lane",
@@ -308,7 +315,7 @@ export const GROCERIES = [
 
 let references = 0;
 
-/** A complete form that GROCERIES does not contradict; a change of undefined leaves a field out. */
+/** Returns a complete form that agrees with GROCERIES. A change of undefined leaves a field out. */
 export function formFor(userId: string, changes: Record<string, string | string[] | undefined> = {}): Form["fields"] {
   const fields = {
     userId,
@@ -323,7 +330,7 @@ export function formFor(userId: string, changes: Record<string, string | string[
 
 let pictures = 0;
 
-/** A small PNG, no two alike. */
+/** Draws a small PNG; each has other bytes. */
 export function picture(): Promise<Buffer> {
   pictures++;
   const background = { r: pictures % 256, g: Math.floor(pictures / 256), b: 7 };
@@ -335,7 +342,7 @@ export function picture(): Promise<Buffer> {
 const COLUMN_PX = 12;
 const ROW_PX = 30;
 
-/** What the OCR would see of rows of print: each piece of text between two gaps is a box. */
+/** Returns the OCR's page of printed rows: each piece of text between two gaps is a box. */
 export function pageOf(rows: readonly string[]): OcrPage {
   const boxes = rows.flatMap((row, i) =>
     [...row.matchAll(/\S+(?: \S+)*/g)].map((match): TextBox => {

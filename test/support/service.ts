@@ -22,13 +22,13 @@ import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 const PUBLIC_URL = "http://rewards.test";
 
-/** The whole service on a private database, spoken to without a network; every answer is held to the document. */
+/** The whole service on a private database, called without a network. Responses are held to the OpenAPI document. */
 export interface TestService {
   readonly app: App;
   readonly database: Database;
-  /** Of the same database, for a connection beside the service's. */
+  /** Address of the database, for a connection of the test's own. */
   readonly databaseUrl: string;
-  /** What the service takes for now; a test may move it. */
+  /** The service's time. A test may change it. */
   readonly clock: { ms: number };
   newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
   close(): Promise<void>;
@@ -41,20 +41,20 @@ export interface Client {
   readonly clientSecret: string;
   readonly headers: Record<string, string>;
   readonly webhookSecret: string;
-  /** Calls with credentials and api-version; `body` is sent as JSON. */
+  /** Sends a request with credentials and api-version; `body` is sent as JSON. */
   call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<LightMyRequestResponse>;
-  /** Enrols a fresh user and gives its id. */
+  /** Enrols a new user and returns its id. */
   enrol(email?: string): Promise<string>;
-  /** Events received so far, parsed, in the order of arrival. */
+  /** Returns the events received so far, parsed, in the order of arrival. */
   events(): Event[];
-  /** Waits until `wanted` of the events is there; fails after ten seconds. */
+  /** Waits until `wanted` is true of the received events; fails after 60 seconds. */
   until(wanted: (events: Event[]) => boolean): Promise<Event[]>;
   readonly receiver: WebhookReceiver;
 }
 
 export type Event = Record<string, unknown> & { event?: string; eventType?: string };
 
-/** Starts the service with background work running; `env` adds to its settings. */
+/** Starts the service, with its background work unless `isWorking` is false. `env` adds to its settings. */
 export async function startService(
   options: {
     env?: Record<string, string>;
@@ -74,7 +74,7 @@ export async function startService(
     database,
     log: pino({ level: config.logLevel }),
     isWorker: true,
-    // The test's clock, which still runs: what waits for a time to come would otherwise wait for ever.
+    // The test's clock keeps running: otherwise whatever waits for a future time would wait for ever.
     now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
     ...(options.files && { files: options.files }),
   });
@@ -151,7 +151,7 @@ function client(
   };
 }
 
-/** The name of an event, whichever member holds it. */
+/** Returns the name of an event, from either of the members that have it. */
 export function nameOf(event: Event): string {
   return event.event ?? event.eventType ?? "";
 }

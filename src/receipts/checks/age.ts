@@ -5,8 +5,8 @@ import { failed, notChecked, passed } from "./check.ts";
 import type { Check } from "./check.ts";
 
 /**
- * Whether a purchase is recent enough for the operator; 0 allows any age. The declared time counts, which contradicts the
- * printed day in no receipt that comes this far, else that day; what could be either of two days is of the later one.
+ * Checks the age of a purchase against the operator's limit; 0: no limit. The declared time is used, which was compared
+ * with the printed day before; without one the printed day. A date that could be either of two days is the later one.
  */
 export function ageCheck(
   { declared, date, acceptedAt }: { declared: Declared; date: string | null; acceptedAt: Date },
@@ -19,10 +19,10 @@ export function ageCheck(
   if (boughtMs === null) return notChecked(check, "neither a time was declared nor does the receipt show a date");
   return acceptedAt.getTime() - boughtMs <= ageMaxDays * DAY_MS
     ? passed(check, 1, "the purchase is recent enough")
-    : failed(check, "the purchase is longer ago than is accepted");
+    : failed(check, "the purchase is older than is accepted");
 }
 
-/** The latest moment that a printed day may mean; the till's clock may be a day behind ours. */
+/** Returns the latest moment of a printed day. The till's clock may be a day behind UTC. */
 function latestOf(date: string | null, acceptedAt: Date): number | null {
   if (date === null) return null;
   const ends = [date, withDayAndMonthSwapped(date)]

@@ -9,30 +9,30 @@ import type { Check } from "./check.ts";
 import type { NameEvidence } from "./name.ts";
 import type { ImageTraces } from "./traces.ts";
 
-/** What a receipt is checked against. */
+/** A receipt with everything that its checks compare. */
 export interface Evidence {
   readonly declared: Declared;
   readonly isSample: boolean;
   readonly reading: ReceiptReading;
   readonly name: NameEvidence;
-  /** The declared amount stands somewhere on the receipt. */
+  /** The declared amount is somewhere on the receipt. */
   readonly isAmountPrinted: boolean;
-  /** The currency in which both amounts are compared. */
+  /** Currency of the comparison of amounts. */
   readonly currency: string;
   readonly acceptedAt: Date;
   readonly traces: ImageTraces | null;
 }
 
-/** Where checks draw their lines; docs/receipts.md says why there. */
+/** Thresholds of the checks. docs/receipts.md has the reasons. */
 export const CHECK_THRESHOLDS = {
-  /** Below this share of its telling words a declared name is another shop's. */
+  /** A declared name with a smaller share of its distinctive words in the text is another shop's. */
   wordShareMin: 0.5,
   /** Cash is rounded to 5 minor units in some countries, and a card slip may hold a small tip. */
   amountToleranceMinor: 5,
   amountToleranceShare: 0.01,
-  /** What was paid with its tip may be so much more than the total of a restaurant. */
+  /** Maximum tip in a restaurant, as a share of the total. */
   tipShareMax: 0.25,
-  /** The till's clock has a zone that we don't know. */
+  /** The time zone of the till's clock is unknown. */
   dayToleranceDays: 1,
   accuracyMin: 0.5,
   /** Photos of paper have at most 0.3 of their area in one shade, drawings 0.78, and scans anything. */
@@ -43,14 +43,17 @@ export const CHECK_THRESHOLDS = {
   patchMax: 30,
 } as const;
 
-/** Whether the declared amount, in major units of `currency`, stands among the amounts of a receipt's rows, written with decimals all of them. */
+/**
+ * Whether the declared amount, in major units of `currency`, is among the amounts in the rows of a receipt. All amounts
+ * in `texts` have decimals.
+ */
 export function isAmountPrinted(texts: readonly string[], declaredAmount: number | null, currency: string): boolean {
   if (declaredAmount === null) return false;
   const declaredMinor = toMinor(declaredAmount, currency);
   return texts.some((text) => findAmounts(text).some(({ minor }) => inMinorUnits(minor, currency) === declaredMinor));
 }
 
-/** Every check that needs nothing but the receipt itself, and the failure of the first that rejects it. */
+/** Runs the checks of the receipt itself. `failure` is that of the first check that rejects it. */
 export function authenticate(evidence: Evidence): { checks: Check[]; failure: Failure | null } {
   const checks = [
     merchantCheck(evidence),
@@ -88,7 +91,7 @@ function amountCheck({ declared, isSample, reading, currency, isAmountPrinted }:
   if (totalMinor === null) return notChecked(check, "the receipt doesn't show a total");
   const declaredMinor = toMinor(declared.amount, currency);
   if (isClose(declaredMinor, totalMinor)) return passed(check, 1, "the total is the declared amount");
-  // What was paid by card, or before rounding, may be what the integrator knows.
+  // The integrator may know the amount paid by card, or the amount before rounding.
   const isPaid = [reading.paidMinor, totalMinor - (reading.roundingMinor ?? 0)].some(
     (minor) => minor !== null && minor === declaredMinor,
   );
@@ -96,9 +99,9 @@ function amountCheck({ declared, isSample, reading, currency, isAmountPrinted }:
   const tipMaxMinor = Math.floor(totalMinor * CHECK_THRESHOLDS.tipShareMax);
   if (reading.merchantKind === "restaurant" && declaredMinor > totalMinor && declaredMinor - totalMinor <= tipMaxMinor)
     return passed(check, 0.7, "the declared amount is the total and a tip");
-  // Where nothing confirms it, the figure taken for the total may be none.
+  // If the sum of the lines doesn't confirm it, the figure may not be the total at all.
   if (isAmountPrinted && !addsUp(reading, totalMinor))
-    return doubtful(check, 0.4, "the declared amount stands on the receipt, but not clearly as its total");
+    return doubtful(check, 0.4, "the declared amount is on the receipt, but not clearly as its total");
   return failed(check, "the total on the receipt is not the declared amount");
 }
 
@@ -126,7 +129,7 @@ function isSameDay(date: string, instantMs: number): boolean {
   return Math.abs(Date.parse(`${date}T00:00:00Z`) / DAY_MS - declaredDay) <= CHECK_THRESHOLDS.dayToleranceDays;
 }
 
-/** The day that a printed one may mean as well, where its day could be a month; its spelling alone is looked at. */
+/** Returns the date with day and month swapped; null: its day cannot be a month. Only the spelling is checked. */
 export function withDayAndMonthSwapped(date: string): string | null {
   const [year = "", month = "", day = ""] = date.split("-");
   return Number(day) <= 12 ? `${year}-${day}-${month}` : null;
@@ -141,7 +144,7 @@ function arithmeticCheck(reading: ReceiptReading): Check {
   return doubtful(check, rounded(Math.max(0, 0.6 - off)), "the lines that could be read don't add up to the total");
 }
 
-/** Tax is in the prices in Europe and added to them in America. */
+/** Whether the lines add up to the total. Prices include tax in Europe; in America it is added to them. */
 function addsUp(reading: ReceiptReading, totalMinor: number): boolean {
   const sum = sumOf(reading);
   return [sum, sum + (reading.taxMinor ?? 0)].some(
@@ -158,8 +161,8 @@ function futureCheck({ reading, acceptedAt }: Evidence): Check {
   if (reading.date === null) return notChecked(check, "the receipt doesn't show a date");
   const isFuture = Date.parse(`${reading.date}T00:00:00Z`) > acceptedAt.getTime() + DAY_MS;
   return isFuture
-    ? doubtful(check, 0.2, "the receipt is of a day to come")
-    : passed(check, 1, "the receipt is not of a day to come");
+    ? doubtful(check, 0.2, "the date of the receipt is in the future")
+    : passed(check, 1, "the date of the receipt is not in the future");
 }
 
 function readabilityCheck({ accuracy }: ReceiptReading): Check {
@@ -193,7 +196,7 @@ function photoCheck({ isSample, traces }: Evidence): Check {
     : doubtful(check, 0.5, "the picture is as even as a scan, a screenshot or a drawing");
 }
 
-/** A screen that was photographed shows its grid as a wave; honest people photograph e-receipts too, so it rejects nothing. */
+/** A photographed screen shows its grid as a wave. Honest people photograph e-receipts too: it rejects nothing. */
 function screenCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_of_paper";
   if (isSample) return drawnSample(check);

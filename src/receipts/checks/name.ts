@@ -4,15 +4,15 @@ import { merchantNamedIn } from "../parsing/header/merchants.ts";
 import type { MerchantDictionary } from "../parsing/header/merchants.ts";
 import { containsNearly } from "../parsing/rows/fuzzy-match.ts";
 
-/** How far the declared merchant's name stands in the text of a receipt. */
+/** Evidence for the declared merchant's name in the text of a receipt. */
 export interface NameEvidence {
-  /** As a whole, or in a spelling that the dictionary knows. */
+  /** The text has the whole name, or a spelling of it from the dictionary. */
   readonly isNamed: boolean;
-  /** The share of its telling words that stand in the text, 0 to 1; null when it has none, or when no name was declared. */
+  /** Share of its distinctive words in the text, 0 to 1; null: it has none, or no name was declared. */
   readonly wordShare: number | null;
 }
 
-/** Words that many shops have in their names, folded as the text they are looked for in. */
+/** Words that many shops have in their names, folded like the text. */
 const COMMON_WORDS = new Set(
   foldForOcr(
     `THE AND FOR SHOP STORE STORES RETAIL CASH CARRY SUPER MINI MARKET MARKT MART SUPERMARKET SUPERMARKT SUPERMERCADO SUPERMARCHE GROCERY GROCERIES
@@ -20,7 +20,7 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** Looks for the declared merchant in the rows of a receipt. */
+/** Searches the rows of a receipt for the declared merchant. */
 export function nameEvidence(
   texts: readonly string[],
   declaredName: string | null,
@@ -31,14 +31,14 @@ export function nameEvidence(
     .split(" ")
     .filter((word) => word.length >= 3 && !COMMON_WORDS.has(word));
   const rows = texts.map((text) => ({ words: ` ${foldForOcr(text)} `, letters: compactKey(text) }));
-  // A long word may be misread by a letter and stand inside others; a short one must stand alone.
-  const stands = (word: string) =>
+  // A long word may have a misread letter and be part of another word; a short one must be a word of its own.
+  const isInText = (word: string) =>
     rows.some((row) =>
       word.length < 6
         ? row.words.includes(` ${word} `)
         : containsNearly(row.letters, word, Math.floor(word.length / 6)),
     );
-  const found = words.filter(stands).length;
+  const found = words.filter(isInText).length;
   return {
     isNamed: merchantNamedIn(texts, declaredName, dictionary),
     wordShare: words.length === 0 ? null : found / words.length,

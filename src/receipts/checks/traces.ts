@@ -1,16 +1,22 @@
-/** What an uploaded picture says of its making, kept when its metadata is stripped. */
+/** Traces of the making of an uploaded picture. They are stored, unlike its metadata. */
 export interface ImageTraces {
-  /** Programs that change pictures, by their usual names, which have written the file. */
+  /** Usual names of the image editors that have written the file. */
   readonly editors: readonly string[];
-  /** The share of its area that has one and the same shade, 0 to 1. */
+  /** Share of its area with the most common shade, 0 to 1. */
   readonly evenShare: number;
-  /** How strong the strongest fine wave in the picture is, in powers of ten over waves as long; absent where it was not looked for. */
+  /**
+   * Strength of the strongest fine wave in the picture, in powers of ten above waves of the same length; absent if it
+   * was not measured.
+   */
   readonly wave?: number;
   /** How strongly the strangest place speaks against having been compressed with the rest, in nats; absent where nothing could be told. */
   readonly patch?: number;
 }
 
-/** Names by which programs for retouching sign their files (EXIF Software, XMP CreatorTool and history, PNG text); apps that only take or sort pictures are not among them. */
+/**
+ * Names that image editors write into their files (EXIF Software, XMP CreatorTool and history, PNG text), without apps
+ * that only take or sort pictures.
+ */
 const EDITORS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["Photoshop", /photoshop/i],
   ["GIMP", /\bgimp\b/i],
@@ -29,7 +35,7 @@ const EDITORS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["Corel PaintShop", /paintshop|paint shop pro/i],
 ];
 
-/** The editors named in the metadata of a picture. */
+/** Returns the image editors named in the metadata of a picture. */
 export function editorsIn(metadata: string): string[] {
   return EDITORS.filter(([, pattern]) => pattern.test(metadata)).map(([name]) => name);
 }

@@ -2,47 +2,53 @@ import { fitted, inverse, moved } from "../../images/compare/affine.ts";
 import type { Affine } from "../../images/compare/affine.ts";
 import type { OcrPage, Point, TextBox } from "../../ocr/page.ts";
 
-/** How one page lies on another: found by the texts that both have once. `residual` is in heights of text. */
+/** The map from one page to another, found by the texts that both have. */
 export interface Alignment {
   readonly map: Affine;
+  /** Median distance of the anchors from where the map puts them, in heights of text. */
   readonly residual: number;
-  /** Texts that fit. */
+  /** Number of equal texts that fit the map. */
   readonly anchors: number;
 }
 
-/** Print that one page has, or both, where it stands on the first: what each reads there, null where it reads nothing. */
+/** A place with print on at least one of two pages. */
 export interface Place {
+  /** On the first page. */
   readonly polygon: TextBox["polygon"];
+  /** The text of each page at this place; null: no text. */
   readonly texts: readonly [string | null, string | null];
   readonly isSameText: boolean;
 }
 
-/** A text this short stands in many places. */
+/** Shorter texts occur in too many places to align pages by them. */
 const ANCHOR_CHARACTERS_MIN = 3;
 const ANCHORS_MIN = 4;
 const FITS = 6;
-/** A pair of equal texts this near, in heights of text, fits; one further off than so many medians is not the same print. */
+/**
+ * A pair of equal texts fits the map up to this distance, in heights of text, or up to this multiple of the median
+ * distance. Others are not the same print.
+ */
 const RESIDUAL_ALLOWED = 0.5;
 const OUTLIER_MEDIANS = 2.5;
 
-/** Lays one page on another by their equal texts; null when too few agree on how. */
+/** Finds the map from one page to another by their equal texts. Null: too few texts agree on one. */
 export function aligned(from: OcrPage, to: OcrPage): Alignment | null {
   const anchors = anchorsOf(from, to);
   const height = medianOf(to.boxes.map(heightOf));
-  let kept = anchors;
-  // Fitting again to what fits, as outliers pull the first fits away.
+  let fitting = anchors;
+  // Outliers distort the first fits, so the map is fitted again to the texts that fit.
   for (let fit = 1; ; fit++) {
-    const map = kept.length < ANCHORS_MIN ? null : fitted(kept.flatMap(pairsOf));
+    const map = fitting.length < ANCHORS_MIN ? null : fitted(fitting.flatMap(pairsOf));
     if (!map) return null;
     const residuals = new Map(anchors.map((anchor) => [anchor, residualOf(anchor, map) / height]));
-    const residual = medianOf(kept.map((anchor) => residuals.get(anchor) ?? 0));
-    if (fit === FITS) return { map, residual, anchors: kept.length };
+    const residual = medianOf(fitting.map((anchor) => residuals.get(anchor) ?? 0));
+    if (fit === FITS) return { map, residual, anchors: fitting.length };
     const bound = Math.max(RESIDUAL_ALLOWED, OUTLIER_MEDIANS * residual);
-    kept = anchors.filter((anchor) => (residuals.get(anchor) ?? 0) <= bound);
+    fitting = anchors.filter((anchor) => (residuals.get(anchor) ?? 0) <= bound);
   }
 }
 
-/** Every text of either page that lies within the other, placed on the first, and whether both read the same there. */
+/** Returns every text of either page that is within the bounds of the other, in coordinates of the first page. */
 export function placesOf(from: OcrPage, to: OcrPage, { map }: Alignment): Place[] {
   const back = inverse(map);
   const own = from.boxes.filter(({ polygon }) => polygon.every((point) => isWithin(to, moved(map, point))));
@@ -59,7 +65,7 @@ export function placesOf(from: OcrPage, to: OcrPage, { map }: Alignment): Place[
       return {
         polygon: box.polygon,
         texts: [box.text, text],
-        isSameText: text !== null && isReadAlike(box.text, text),
+        isSameText: text !== null && isSameText(box.text, text),
       };
     }),
     ...theirs
@@ -73,7 +79,7 @@ interface Anchor {
   readonly to: readonly [Point, Point];
 }
 
-/** Equal texts of both pages; where a text stands several times, as often on both, from top to bottom. */
+/** Pairs the equal texts of both pages. A text that occurs equally often on both is paired from top to bottom. */
 function anchorsOf(from: OcrPage, to: OcrPage): Anchor[] {
   const theirs = byText(to);
   return [...byText(from)].flatMap(([text, boxes]) => {
@@ -107,8 +113,8 @@ function residualOf({ from, to }: Anchor, map: Affine): number {
   return Math.max(...distances);
 }
 
-/** The OCR splits and joins boxes a little differently each time: a part of the same text is the same. */
-function isReadAlike(one: string, other: string): boolean {
+/** Whether two texts are the same, or one is a part of the other: the OCR doesn't always split boxes the same way. */
+function isSameText(one: string, other: string): boolean {
   const [shorter, longer] = [lettersOf(one), lettersOf(other)].toSorted((p, q) => p.length - q.length) as [
     string,
     string,
@@ -116,7 +122,7 @@ function isReadAlike(one: string, other: string): boolean {
   return longer.includes(shorter) && (shorter.length === longer.length || shorter.length >= ANCHOR_CHARACTERS_MIN);
 }
 
-/** Whether two boxes lie on the same print: on one line, and half of the shorter one within the other. */
+/** Whether two boxes cover the same print: they are on one line, and half of the shorter one is within the other. */
 function overlap(p: TextBox, q: TextBox): boolean {
   const [m, n] = [middleOf(p), middleOf(q)];
   if (Math.abs(m.y - n.y) > 0.5 * Math.min(heightOf(p), heightOf(q))) return false;
@@ -129,7 +135,7 @@ function isWithin({ width, height }: OcrPage, { x, y }: Point): boolean {
   return x >= 0 && y >= 0 && x <= width && y <= height;
 }
 
-/** The letters and digits of a text, in capitals. */
+/** Returns the letters and digits of a text, in capitals. */
 export function lettersOf(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
@@ -146,12 +152,12 @@ function middleOf(box: TextBox): Point {
   return { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 };
 }
 
-/** The height of the text of a box, in pixels. */
+/** Height of the text of a box, in pixels. */
 export function heightOf({ polygon: [p, q, r, s] }: Pick<TextBox, "polygon">): number {
   return Math.max(1, (Math.hypot(s.x - p.x, s.y - p.y) + Math.hypot(r.x - q.x, r.y - q.y)) / 2);
 }
 
-/** The middle one; 1 of none, so that it may be divided by. */
+/** Returns the median; 1 of no values, since callers divide by it. */
 export function medianOf(values: readonly number[]): number {
   return values.toSorted((p, q) => p - q)[values.length >> 1] ?? 1;
 }

@@ -1,13 +1,13 @@
-// What only one receipt may have: a reference and the bytes of an image within its application, a purchase of its user.
+// Claims that only one receipt can hold: its reference and its image bytes in its application, a purchase of its user.
 import type { Tx } from "../../postgres/postgres.ts";
 import { statement, uuid } from "../../postgres/statement.ts";
 import type { NewReceipt } from "../receipt.ts";
 
-/** Who holds what only one receipt may have; null: this receipt itself. */
-export interface Holders {
+/** Which claims of a receipt are held by another one. */
+export interface ClaimConflicts {
   /** Another receipt of the application has the reference. */
   readonly isReferenceTaken: boolean;
-  /** The user whose other receipt has the same image bytes. */
+  /** The user of the other receipt with the same image bytes; null: there is none. */
   readonly imageTakenByUser: string | null;
 }
 
@@ -23,8 +23,8 @@ const CLAIM_IMAGE = statement(
   `INSERT INTO receipt_images (application_id, sha256, user_id, receipt_id)
          VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
 );
-const CLAIM_FACTS = statement(
-  "receipts.claim-facts",
+const CLAIM_PURCHASE = statement(
+  "receipts.claim-purchase",
   {},
   "INSERT INTO receipt_facts (user_id, fingerprint, receipt_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
 );
@@ -39,8 +39,8 @@ const IMAGE_HOLDER = statement(
   { id: uuid, userId: uuid },
   `SELECT receipt_id AS id, user_id AS "userId" FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
 );
-const FACTS_HOLDER = statement(
-  "receipts.facts-holder",
+const PURCHASE_HOLDER = statement(
+  "receipts.purchase-holder",
   { id: uuid },
   "SELECT receipt_id AS id FROM receipt_facts WHERE user_id = $1 AND fingerprint = $2",
 );
@@ -55,28 +55,28 @@ const RELEASE_IMAGE = statement(
   {},
   "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = $2 AND receipt_id = $3",
 );
-const RELEASE_FACTS = statement(
-  "receipts.release-facts",
+const RELEASE_PURCHASE = statement(
+  "receipts.release-purchase",
   {},
   "DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = $2",
 );
 
 /**
- * Claims what only one receipt of an application may have, if it is free (again), and tells who has it.
- * The reference always before the image, so that two receipts never wait for each other.
+ * Claims the reference and the image bytes of a receipt if they are free, and returns which are held by another one.
+ * Always the reference before the image, so that two receipts never wait for each other.
  */
-export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<Holders> {
+export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<ClaimConflicts> {
   const { id, applicationId, userId, reference, imageSha256 } = receipt;
   await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
   const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference]);
-  // What is about to fail for its reference keeps the image from nobody.
+  // This receipt fails because of its reference, so it must not claim the image as well.
   if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null };
   await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
   const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256]);
   return { isReferenceTaken: false, imageTakenByUser: image && image.id !== id ? image.userId : null };
 }
 
-/** Claims image bytes in the name of a receipt, if they are free. */
+/** Claims image bytes for a receipt if they are free. */
 export async function claimImage(
   tx: Tx,
   claim: { applicationId: string; imageSha256: Buffer; userId: string; receiptId: string },
@@ -84,18 +84,18 @@ export async function claimImage(
   await tx.query(CLAIM_IMAGE, [claim.applicationId, claim.imageSha256, claim.userId, claim.receiptId]);
 }
 
-/** Claims a purchase for a receipt of its user; false when another of the user's receipts tells of it. */
-export async function claimFacts(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
+/** Claims a purchase for a receipt. False: another receipt of the user is of this purchase. */
+export async function claimPurchase(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
   const { id, userId } = receipt;
-  await tx.query(CLAIM_FACTS, [userId, fingerprint, id]);
-  const [holder] = await tx.query(FACTS_HOLDER, [userId, fingerprint]);
+  await tx.query(CLAIM_PURCHASE, [userId, fingerprint, id]);
+  const [holder] = await tx.query(PURCHASE_HOLDER, [userId, fingerprint]);
   return holder?.id === id;
 }
 
-/** Frees what a receipt claimed. */
+/** Releases the claims of a receipt. */
 export async function releaseClaims(tx: Tx, receipt: NewReceipt): Promise<void> {
   const { id, applicationId, userId, reference, imageSha256 } = receipt;
   await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
   await tx.query(RELEASE_IMAGE, [applicationId, imageSha256, id]);
-  await tx.query(RELEASE_FACTS, [userId, id]);
+  await tx.query(RELEASE_PURCHASE, [userId, id]);
 }

@@ -2,7 +2,7 @@ import glyphs from "../../../reference/till-font/glyphs.json" with { type: "json
 import { COLUMNS, printReceipt } from "./sample.ts";
 import type { PrintedRow, SampleReceipt } from "./sample.ts";
 
-/** A picture as SVG. It names no font: every character is an outline, so it looks the same on a machine that has none. */
+/** A picture as SVG. Every character is an outline, so it looks the same on a machine without fonts. */
 export interface Drawing {
   readonly svg: string;
   readonly widthPx: number;
@@ -11,9 +11,9 @@ export interface Drawing {
 
 /** The typeface's units to the em (reference/till-font). */
 const EM = 1000;
-/** From one character to the next, in its units. Set at its own 500, PP-OCR finds a space in the middle of WHOLEMEAL. */
+/** Character spacing, in its units. With the font's own 500, PP-OCR finds a space in the middle of WHOLEMEAL. */
 const PITCH = 450;
-/** The L stands at the left of its cell; without this step to the right some photos still read as WHOL EMEAL. */
+/** The L is at the left of its cell. Without this step to the right some photos are still read as WHOL EMEAL. */
 const L_STEP = 30;
 
 const FONT_PX = 40;
@@ -23,13 +23,13 @@ const MARGIN_PX = 2 * COLUMN_PX;
 const PAPER_WIDTH_PX = COLUMNS * COLUMN_PX + 2 * MARGIN_PX;
 const BARS_PX = 90;
 
-/** How much wider than Lekton's thin strokes the till prints, in the font's units. */
+/** Widening of Lekton's thin strokes to those of a till, in the font's units. */
 const STROKE = 36;
 const STROKE_BOLD = 50;
 
 const paths: Readonly<Record<string, string>> = glyphs;
 
-/** The paper strip of a receipt, seen from straight above: black print on white. */
+/** Draws the paper of a receipt, seen from straight above: black print on white. */
 export function drawReceipt(receipt: SampleReceipt): Drawing {
   const marks: string[] = [];
   let y = MARGIN_PX + ROW_PX;
@@ -69,7 +69,7 @@ function drawText(text: string, baselineY: number, fontPx: number, stroke: numbe
   );
 }
 
-/** Bars and spaces of one to four modules by the digits: it looks like a bar code and says nothing. */
+/** Draws bars and spaces of one to four modules by the digits. It looks like a bar code and encodes nothing. */
 function drawBars(digits: string, top: number): string {
   const widths = digits
     .repeat(4)

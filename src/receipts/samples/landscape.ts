@@ -3,7 +3,7 @@ import type { Drawing } from "./drawing.ts";
 const WIDTH_PX = 1500;
 const HEIGHT_PX = 2000;
 
-/** A hill, a lake, trees and the sun: a photo that is no receipt and holds no letter. */
+/** Draws a hill, a lake, trees and the sun: a photo without a receipt and without letters. */
 export function drawLandscape(): Drawing {
   const trees = [
     [180, 1330, 1],

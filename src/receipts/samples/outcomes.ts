@@ -3,21 +3,21 @@ import { drawReceipt } from "./drawing.ts";
 import type { Drawing } from "./drawing.ts";
 import type { SampleLine, SampleMerchant, SampleReceipt } from "./sample.ts";
 
-/** When the shopping of a sample is said to have happened, by the till's clock: `YYYY-MM-DD`, `HH:MM`. */
+/** The time of a sample's purchase, by the till's clock: `YYYY-MM-DD`, `HH:MM`. */
 export interface SampleMoment {
   readonly date: string;
   readonly time: string;
 }
 
-/** The moment that samples show where nobody asks for another. */
+/** The default time of samples. */
 export const SAMPLE_MOMENT: SampleMoment = { date: "2026-10-24", time: "10:41" };
 
-/** What a sample shows: a receipt, or a picture that is none. */
+/** The content of a sample: a receipt, or another picture. */
 export type Sample =
   | { readonly kind: "receipt"; readonly receipt: SampleReceipt }
   | { readonly kind: "picture"; readonly drawing: Drawing };
 
-// The shops are invented; the telephone numbers are of ranges kept for fiction, the tax numbers of none.
+// The shops are invented. The telephone numbers are in ranges reserved for fiction; the tax numbers are not assigned.
 const MARKET: SampleMerchant = {
   name: "LARKMEADOW MARKET",
   address: ["14 Harbour Lane", "Otterby QX4 7RS"],
@@ -66,7 +66,7 @@ const paidByCard = { kind: "card", scheme: "VISA CONTACTLESS", cardLast4: "4821"
 const receiptOf = (draw: (moment: SampleMoment) => SampleReceipt) => (moment: SampleMoment) =>
   ({ kind: "receipt", receipt: draw(moment) }) as const;
 
-/** The samples by the outcome they are for. ALREADY_EXISTS and INTERNAL_ERROR are the service's doing: theirs are plain receipts. */
+/** The samples by outcome. Those of ALREADY_EXISTS and INTERNAL_ERROR are plain receipts: the service causes both. */
 export const SAMPLE_OUTCOMES = {
   completed: receiptOf((moment) => ({
     ...british,

@@ -2,7 +2,7 @@ import { SAMPLE_MOMENT, drawSample } from "./outcomes.ts";
 import type { SampleMoment, SampleOutcome } from "./outcomes.ts";
 import { photograph } from "../../images/photograph.ts";
 
-/** The photo of a sample as a JPEG: the same for the same outcome, seed and moment of the sale. */
+/** Draws the photo of a sample as a JPEG. Deterministic for the same outcome, seed and moment. */
 export function sampleImage(
   outcome: SampleOutcome,
   seed: number,

@@ -50,7 +50,7 @@ test("a German receipt has decimal commas, tax marks, the change and a tax table
     assert.ok(rows.includes(row), row);
 });
 
-test("the tax table splits exactly what was paid", () => {
+test("the tax table splits exactly the amount paid", () => {
   const receipt = receiptOf("completed_de");
   const cents = printed(receipt)
     .filter((row) => /^[AB] \d+% /.test(row))
@@ -76,7 +76,7 @@ test("no row is wider than the paper", () => {
   }
 });
 
-test("a copy without the head names no shop, only the number and the time of the sale", () => {
+test("a copy without the header has no shop, only the number and the time of the sale", () => {
   assert.deepEqual(printed(receiptOf("merchant_name_not_found")).slice(0, 5), [
     "CUSTOMER COPY",
     "Receipt No 0032 1 7740",
@@ -86,7 +86,7 @@ test("a copy without the head names no shop, only the number and the time of the
   ]);
 });
 
-test("there is a sample for every code with which a receipt may fail", () => {
+test("there is a sample for every error code of receipts", () => {
   for (const code of [
     "MERCHANT_NAME_NOT_FOUND",
     "NO_VALID_FOOD_ITEMS",
@@ -98,11 +98,11 @@ test("there is a sample for every code with which a receipt may fail", () => {
   assert.ok(isSampleOutcome("completed"));
 });
 
-test("a name that only objects know is no sample", () => {
+test("a name of an object's built-in member is no sample", () => {
   for (const name of ["", "toString", "__proto__", "Completed"]) assert.equal(isSampleOutcome(name), false);
 });
 
-test("a sample drawn twice is the same, and names no font and no text", () => {
+test("a sample drawn twice is the same, without fonts and text elements", () => {
   for (const outcome of OUTCOMES) {
     const drawing = drawSample(outcome, SAMPLE_MOMENT);
     assert.deepEqual(drawing, drawSample(outcome, SAMPLE_MOMENT));
@@ -110,7 +110,7 @@ test("a sample drawn twice is the same, and names no font and no text", () => {
   }
 });
 
-test("the typeface has the signs of money and the letters of Europe", () => {
+test("the typeface has currency signs and the letters of European languages", () => {
   const base = receiptOf("completed");
   const lines = [
     "£ € $ ¢ % & @ #",
@@ -121,7 +121,7 @@ test("the typeface has the signs of money and the letters of Europe", () => {
   drawReceipt({ ...base, lines: lines.map((name) => ({ name, amountMinor: 100 })) });
 });
 
-test("a character without an outline is an error, not a hole in the print", () => {
+test("a character without an outline is an error, not a gap in the print", () => {
   const base = receiptOf("completed");
   assert.throws(() => drawReceipt({ ...base, lines: [{ name: "漢字", amountMinor: 100 }] }), /no outline/);
 });

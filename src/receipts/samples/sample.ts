@@ -1,30 +1,28 @@
-/**
- * Till receipts of invented shops, as a till prints them: for the demo, the tests and the sandbox.
- * What a receipt says and what is printed of it come from one object, so a reading of the picture can be checked against it.
- */
+// Till receipts of invented shops, for the demo, the tests and the sandbox. The content and the print of a receipt come
+// from one object, so the text read from its picture can be compared with it.
 
-/** How a line's amount came about: so many pieces at a price each, or a weight at a price per kg. */
+/** The measure of a line: pieces at a price each, or a weight at a price per kg. */
 export type SampleMeasure =
   | { readonly kind: "count"; readonly quantity: number; readonly unitMinor: number }
   | { readonly kind: "weight"; readonly massGrams: number; readonly perKgMinor: number };
 
 /** One line of the sale. A discount is a line with a negative amount. */
 export interface SampleLine {
-  /** As the till prints it. */
+  /** The printed name. */
   readonly name: string;
-  /** For the whole line. */
+  /** Amount of the whole line. */
   readonly amountMinor: number;
   readonly measure?: SampleMeasure;
-  /** The letter after the amount that says the tax rate. */
+  /** The letter after the amount; it marks the tax rate. */
   readonly taxMark?: string;
 }
 
-/** How it was paid: by card, or with more cash than the total. */
+/** The payment: by card, or with more cash than the total. */
 export type SamplePayment =
   | { readonly kind: "card"; readonly scheme: string; readonly cardLast4: string }
   | { readonly kind: "cash"; readonly tenderedMinor: number };
 
-/** The shop as the head of the receipt names it. */
+/** The shop in the header of the receipt. */
 export interface SampleMerchant {
   readonly name: string;
   readonly address: readonly string[];
@@ -32,7 +30,7 @@ export interface SampleMerchant {
   readonly vatNumber: string;
 }
 
-/** A receipt before it is printed. `merchant` null: a copy, printed without the shop's head. */
+/** A receipt before it is printed. `merchant` null: a copy without the shop's header. */
 export interface SampleReceipt {
   readonly language: "en" | "de";
   readonly currency: "GBP" | "EUR" | "USD";
@@ -43,27 +41,27 @@ export interface SampleReceipt {
   readonly receiptNumber: string;
   readonly lines: readonly SampleLine[];
   readonly payment: SamplePayment;
-  /** Tax rates in percent by tax mark; with them the tax table is printed. */
+  /** Tax rates in percent by tax mark. If given, the tax table is printed. */
   readonly taxPercents?: Readonly<Record<string, number>>;
 }
 
-/** One row of print. `scale` widens and heightens the type; `bars` is a bar code of the digits. */
+/** One row of print. `scale` enlarges the type; `bars` is a bar code of the digits. */
 export type PrintedRow =
   | { readonly kind: "text"; readonly text: string; readonly scale: number; readonly isBold: boolean }
   | { readonly kind: "bars"; readonly digits: string }
   | { readonly kind: "gap" };
 
-/** The width of a row of print in characters of scale 1, as a till with 80 mm paper has it. */
+/** Width of a row in characters of scale 1: that of a till with 80 mm paper. */
 export const COLUMNS = 36;
 
 const CURRENCY_SIGN = { GBP: "£", EUR: "€", USD: "$" } as const;
 
-/** What is to be paid: the sum of all lines, discounts included. */
+/** Returns the total: the sum of all lines, discounts included. */
 export function totalMinorOf(receipt: SampleReceipt): number {
   return receipt.lines.reduce((sum, line) => sum + line.amountMinor, 0);
 }
 
-/** The rows that the till prints, from head to foot. */
+/** Returns the printed rows, from top to bottom. */
 export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
   const words = receipt.language === "de" ? GERMAN : ENGLISH;
   return [
@@ -83,7 +81,7 @@ export function printReceipt(receipt: SampleReceipt): PrintedRow[] {
   ];
 }
 
-/** What tills of a language print around the figures. */
+/** The words that tills of a language print around the figures. */
 interface TillWords {
   readonly decimalMark: string;
   readonly phone: string;
@@ -97,7 +95,7 @@ interface TillWords {
   readonly date: (isoDate: string) => string;
   readonly count: (quantity: number, sign: string, unit: string) => string;
   readonly weight: (kilograms: string, sign: string, perKg: string) => string;
-  /** Whether the amount stands beside the name, with the measure below it, or beside the measure. */
+  /** The amount is beside the name, with the measure below; else beside the measure. */
   readonly isAmountBesideName: boolean;
   readonly taxTable: readonly [string, string, string, string];
 }
@@ -186,7 +184,7 @@ function printTotal(receipt: SampleReceipt, words: TillWords): PrintedRow[] {
   return [total, text(between(scheme, amount, end)), text(`**** **** **** ${cardLast4}`)];
 }
 
-/** Net, tax and gross for each rate; the tax is what the gross holds, rounded half up. */
+/** Prints net, tax and gross for each rate. The tax is included in the gross, rounded half up. */
 function printTaxes({ lines, taxPercents = {} }: SampleReceipt, words: TillWords): PrintedRow[] {
   const marks = Object.entries(taxPercents);
   if (marks.length === 0) return [];
@@ -203,7 +201,7 @@ function taxRow([rate = "", ...figures]: readonly string[]): PrintedRow {
   return text(rate.padEnd(9) + figures.map((figure) => figure.padStart(8)).join(""));
 }
 
-/** The column after the last digit of an amount: the tax marks, where there are any, stand to the right of it. */
+/** Returns the column after the last digit of an amount. Tax marks, if any, are to the right of it. */
 function amountEnd({ lines }: SampleReceipt): number {
   return lines.some((line) => line.taxMark !== undefined) ? COLUMNS - 2 : COLUMNS;
 }

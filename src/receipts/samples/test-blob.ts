@@ -1,16 +1,16 @@
 import { isSampleOutcome } from "./outcomes.ts";
 import type { SampleOutcome } from "./outcomes.ts";
 
-/** The image that a sandbox application wants in place of the uploaded one. */
+/** The image that a sandbox application requests in place of the uploaded one. */
 export type TestBlob =
   | { readonly kind: "sample"; readonly outcome: SampleOutcome }
   | { readonly kind: "address"; readonly url: string };
 
 /**
- * What `testBlobUri` asks for. `sample:<outcome>` is a picture that we draw; each ends as its name says, and by the
- * service's own ways: `not_authentic` shows no receipt, `merchant_name_not_found` one without its head,
- * `no_valid_food_items` hardware; the bytes of `already_exists` are claimed for its user beforehand, and those of
- * `internal_error` are stored damaged, so that nothing can read them. Otherwise an https address on `hosts`.
+ * Reads `testBlobUri`: `sample:<outcome>`, or an https address on `hosts`. A sample is a picture drawn by the service,
+ * and the usual stages lead to its outcome: `not_authentic` shows no receipt, `merchant_name_not_found` a receipt
+ * without its header, `no_valid_food_items` hardware. The bytes of `already_exists` are already claimed for the user.
+ * Those of `internal_error` are stored damaged, so that the OCR cannot read them.
  */
 export function readTestBlob(
   value: unknown,

@@ -5,8 +5,9 @@ import type { RateInput, RateResult } from "../foods/rating/rate.ts";
 import { recordTotals } from "../points/record.ts";
 import type { ReceiptLine, ReceiptReading } from "./parsing/parse.ts";
 import type { NewReceipt } from "./receipt.ts";
-import { enrich, scoreReceipt, withVoids } from "./score.ts";
-import type { Enriched } from "./score.ts";
+import { enrich, withVoids } from "./enrichment.ts";
+import type { Enriched } from "./enrichment.ts";
+import { composeReceiptRecord } from "./receipt-record.ts";
 
 function line(description: string, amountMinor: number, changes: Partial<ReceiptLine> = {}): ReceiptLine {
   return {
@@ -50,11 +51,11 @@ function reading(lines: readonly ReceiptLine[], changes: Partial<ReceiptReading>
   };
 }
 
-const ASKED: RateInput[] = [];
+const LOOKED_UP: RateInput[] = [];
 
 /** Knows lentils, and recognises a bag. */
 function rate(input: RateInput): RateResult {
-  ASKED.push(input);
+  LOOKED_UP.push(input);
   const food = { id: "lentils", name: "Lentils" };
   if (/BAG/.test(input.name)) return { kind: "excluded", reason: "bag", massMg: null, food: null, confidence: 0.9 };
   if (!/LENTILS/.test(input.name)) {
@@ -68,18 +69,18 @@ const RATER = { rate, catalogueVersion: "test" };
 
 function enriched(lines: readonly ReceiptLine[], changes?: Partial<ReceiptReading>): Enriched {
   const result = enrich("r", reading(lines, changes), null, RATER);
-  if ("kind" in result) assert.fail(result.errorMessage);
-  return result;
+  if (result.kind === "failed") assert.fail(result.errorMessage);
+  return result.enriched;
 }
 
 test("a line sold by weight is rated by its weight, a counted one by its pieces and the pack in its name", () => {
-  ASKED.length = 0;
+  LOOKED_UP.length = 0;
   const { lines } = enriched([
     line("LENTILS LOOSE", 90, { quantity: 632, unit: "g" }),
     line("LENTILS 500G", 290, { quantity: 2 }),
   ]);
   assert.deepEqual(
-    ASKED.map(({ weight, unit, quantity }) => [weight, unit, quantity]),
+    LOOKED_UP.map(({ weight, unit, quantity }) => [weight, unit, quantity]),
     [
       [632, "g", 1],
       [null, null, 2],
@@ -94,7 +95,7 @@ test("a line sold by weight is rated by its weight, a counted one by its pieces 
   );
 });
 
-test("a discount, a bag and what is unknown are shown, each with why it earns nothing", () => {
+test("a discount, a bag and an unknown line are shown, each with the reason why it earns nothing", () => {
   const { lines } = enriched([
     line("LENTILS", 145),
     line("MEMBER DISCOUNT", -75, { kind: "discount" }),
@@ -108,7 +109,7 @@ test("a discount, a bag and what is unknown are shown, each with why it earns no
   );
 });
 
-test("a void takes its item away, and neither earns", () => {
+test("a void cancels its item, and neither earns points", () => {
   const { lines } = enriched([
     line("LENTILS", 145),
     line("RED LENTILS", 150),
@@ -120,12 +121,12 @@ test("a void takes its item away, and neither earns", () => {
   );
 });
 
-test("of two pieces one may be voided", () => {
+test("one of two pieces can be voided", () => {
   const [item] = withVoids([line("LENTILS", 290, { quantity: 2 }), line("LENTILS", -145, { kind: "void" })]);
   assert.deepEqual([item!.quantity, item!.amountMinor, item!.isVoided], [1, 145, false]);
 });
 
-test("a nameless void undoes the nearest line above of its amount, and one that fits none stays alone", () => {
+test("a nameless void cancels the nearest line above with its amount; one without such a line stays alone", () => {
   const nameless = { kind: "void", cleanedName: "" } as const;
   const net = withVoids([
     line("A", 100),
@@ -158,25 +159,26 @@ test("voids never leave more of an item than there was, nor less than nothing", 
   );
 });
 
-test("the merchant is the one read, else the declared one that stands in the text, else not found", () => {
+test("the merchant is the one read, else the declared one if it is in the text, else not found", () => {
   const lines = [line("LENTILS", 145)];
   const nameless = { merchantName: null, businessName: null };
   assert.equal(enriched(lines).businessName, "Larkmeadow");
   const declared = enrich("r", reading(lines, nameless), "Corner Shop", RATER);
-  assert.ok(!("kind" in declared));
-  assert.deepEqual([declared.businessName, declared.businessId], ["Corner Shop", "corner-shop"]);
+  assert.ok(declared.kind === "enriched");
+  const { businessName, businessId } = declared.enriched;
+  assert.deepEqual([businessName, businessId], ["Corner Shop", "corner-shop"]);
   const unknown = enrich("r", reading(lines, nameless), null, RATER);
-  assert.ok("kind" in unknown);
+  assert.ok(unknown.kind === "failed");
   assert.equal(unknown.errorCode, "MERCHANT_NAME_NOT_FOUND");
 });
 
-test("a receipt of which nothing is rated has no valid food items", () => {
+test("a receipt without a rated line has no valid food items", () => {
   const result = enrich("r", reading([line("BAG", 30), line("XQZ", 99)]), null, RATER);
-  assert.ok("kind" in result);
+  assert.ok(result.kind === "failed");
   assert.equal(result.errorCode, "NO_VALID_FOOD_ITEMS");
 });
 
-test("a currency that is not shown is taken as pounds, and that is said", () => {
+test("a currency that is not shown is assumed to be pounds, and marked as assumed", () => {
   const { currency, isCurrencyAssumed } = enriched([line("LENTILS", 145)], { currency: null });
   assert.deepEqual([currency, isCurrencyAssumed], ["GBP", true]);
 });
@@ -195,9 +197,9 @@ const RECEIPT: NewReceipt = {
   acceptedAt: new Date("2026-10-25T00:00:00Z"),
 };
 
-test("the record holds the total read, the moment printed where none was declared, and points by units", () => {
+test("the record has the total read, the printed time if none was declared, and points by units", () => {
   const lines = [line("LENTILS", 290, { quantity: 2 }), line("BAG", 30)];
-  const { body } = scoreReceipt(RECEIPT, reading(lines), enriched(lines));
+  const { body } = composeReceiptRecord(RECEIPT, reading(lines), enriched(lines));
   assert.deepEqual(
     [body.totalAmountMinor, body.timestamp, body.brand, body.location, body.partnerType],
     [740, "2026-10-24T10:41:00.000Z", "Larkmeadow", "14 Harbour Lane", 1],
@@ -206,8 +208,8 @@ test("the record holds the total read, the moment printed where none was declare
   assert.equal(recordTotals(body).points, 18);
 });
 
-test("without a total or a date the lines' sum and the time of acceptance stand in", () => {
+test("without a total or a date the lines' sum and the time of acceptance are used", () => {
   const lines = [line("LENTILS", 290), line("OFF", -40, { kind: "discount" })];
-  const { body } = scoreReceipt(RECEIPT, reading(lines, { totalMinor: null, date: null }), enriched(lines));
+  const { body } = composeReceiptRecord(RECEIPT, reading(lines, { totalMinor: null, date: null }), enriched(lines));
   assert.deepEqual([body.totalAmountMinor, body.timestamp], [250, "2026-10-25T00:00:00.000Z"]);
 });

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { aligned, placesOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
-import { judged, likenessKeys, placesToCompare, purchaseKeys } from "./likeness.ts";
-import type { PlaceResemblance } from "./likeness.ts";
+import { printKeys, purchaseKeys } from "./keys.ts";
+import { placesToCompare, similarityOf } from "./similarity.ts";
+import type { PlaceSimilarity } from "./similarity.ts";
 import type { OcrPage, TextBox } from "../../ocr/page.ts";
 
 const ROWS = [
@@ -20,7 +21,7 @@ const ROWS = [
   "TOTAL 7.10",
 ];
 
-/** Boxes of 20 px, one below the other, every second one further right. */
+/** A page with boxes of 20 px, one below the other, every second one further right. */
 function page(texts: readonly string[], { scale = 1, left = 0, top = 0 } = {}): OcrPage {
   const boxes = texts.map((text, i): TextBox => {
     const [x, y] = [100 + (i % 2) * 200, 50 + i * 30];
@@ -46,40 +47,40 @@ function placesBetween(one: OcrPage, other: OcrPage): Place[] {
   return placesToCompare(placesOf(one, other, alignment));
 }
 
-const ALIKE: PlaceResemblance = { whole: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
+const ALIKE: PlaceSimilarity = { whole: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
 
-/** Judges two pages whose pictures are alike but at the places where the readings differ. */
-function judgedWith(
+/** Compares two pages whose pictures are alike except at the places with other text. */
+function similarityWith(
   other: readonly string[],
-  disputed: Partial<PlaceResemblance>,
-  alike: Partial<PlaceResemblance> = {},
+  disputed: Partial<PlaceSimilarity>,
+  alike: Partial<PlaceSimilarity> = {},
 ) {
   const places = placesBetween(page(ROWS), page(other));
-  const resemblances = places.map(({ isSameText }) => ({ ...ALIKE, ...(isSameText ? alike : disputed) }));
-  return judged(places, resemblances).kind;
+  const similarities = places.map(({ isSameText }) => ({ ...ALIKE, ...(isSameText ? alike : disputed) }));
+  return similarityOf(places, similarities).kind;
 }
 
-test("the keys are those of the figures, whatever else is read, however their digits are set apart", () => {
-  const keys = likenessKeys(page(ROWS));
+test("the keys depend on the figures alone, not on other text or on the separators of digits", () => {
+  const keys = printKeys(page(ROWS));
   assert.equal(keys.length, 24);
-  assert.deepEqual(likenessKeys(page(changed("MILK", "MI1K"))), keys);
-  assert.deepEqual(likenessKeys(page(changed("10:41", "10 41").toReversed())), keys);
+  assert.deepEqual(printKeys(page(changed("MILK", "MI1K"))), keys);
+  assert.deepEqual(printKeys(page(changed("10:41", "10 41").toReversed())), keys);
   assert.ok(keys.every((key) => BigInt.asIntN(64, BigInt(key)).toString() === key));
 });
 
-test("one figure misread leaves keys in common, other figures leave none", () => {
+test("pages with one misread figure share keys, pages with other figures share none", () => {
   const many = Array.from({ length: 30 }, (_, i) => String(1000 + 37 * i));
   const shared = (other: readonly string[]) =>
-    likenessKeys(page(other)).filter((key) => likenessKeys(page(many)).includes(key)).length;
+    printKeys(page(other)).filter((key) => printKeys(page(many)).includes(key)).length;
   assert.ok(shared(many.with(3, "9999")) >= 3);
   assert.equal(shared(many.map((figure) => `8${figure}`)), 0);
 });
 
-test("too few figures have no keys: everything would be found by them", () => {
-  assert.deepEqual(likenessKeys(page(["TOTAL 7.10", "THANK YOU"])), []);
+test("too few figures give no keys: too many receipts would share them", () => {
+  assert.deepEqual(printKeys(page(["TOTAL 7.10", "THANK YOU"])), []);
 });
 
-test("a page is laid on its scaled and moved copy, and on nothing that shares too few texts", () => {
+test("a page is aligned with its scaled and moved copy, and with no page that shares too few texts", () => {
   fc.assert(
     fc.property(fc.double({ min: 0.3, max: 3, noNaN: true }), fc.integer({ min: -40, max: 40 }), (scale, left) => {
       const found = aligned(page(ROWS), page(ROWS, { scale, left, top: left / 2 }));
@@ -90,7 +91,7 @@ test("a page is laid on its scaled and moved copy, and on nothing that shares to
   assert.equal(aligned(page(ROWS), page(["OTHER", "10:41", "TEXTS"])), null);
 });
 
-test("places are where both pages have print: the same text, another, or nothing", () => {
+test("places have the text of both pages: the same, another, or none", () => {
   const cut = ROWS.filter((text) => text !== "MILK");
   const alignment = { map: { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }, residual: 0, anchors: 9 };
   const other = {
@@ -106,15 +107,23 @@ test("places are where both pages have print: the same text, another, or nothing
 });
 
 test("a digit that is only misread looks the same in both pictures; another digit doesn't", () => {
-  assert.equal(judgedWith(ROWS, {}), "same_picture");
+  assert.equal(similarityWith(ROWS, {}), "same_picture");
   const weakest = ALIKE.weakest;
-  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: weakest - 0.01 }), "same_picture");
-  assert.equal(judgedWith(changed("10:41", "10:47"), { weakest: weakest - 0.02 }), "different");
-  assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.05 }), "same_picture", "some were lost");
-  assert.equal(judgedWith(changed("10:41", "41"), { weakest: weakest - 0.07 }), "different", "some are missing");
+  assert.equal(similarityWith(changed("10:41", "10:47"), { weakest: weakest - 0.01 }), "same_picture");
+  assert.equal(similarityWith(changed("10:41", "10:47"), { weakest: weakest - 0.02 }), "different");
+  assert.equal(
+    similarityWith(changed("10:41", "41"), { weakest: weakest - 0.05 }),
+    "same_picture",
+    "some digits were lost",
+  );
+  assert.equal(
+    similarityWith(changed("10:41", "41"), { weakest: weakest - 0.07 }),
+    "different",
+    "some digits are missing",
+  );
 });
 
-test("receipts of one purchase have keys in common: total and day, total and minute, shop and moment of the till or the card", () => {
+test("receipts of one purchase share keys: total and day, total and minute, shop and time of the till or the card", () => {
   const purchase = { date: "2026-10-24", time: "10:41:00", totalMinor: 505, businessName: "Larkmeadow Market" };
   const paper = page(ROWS);
   const keys = purchaseKeys(purchase, paper);
@@ -133,27 +142,27 @@ test("receipts of one purchase have keys in common: total and day, total and min
   assert.ok(purchaseKeys(others, paper).every((key) => !keys.includes(key)));
 });
 
-test("another photo of the paper has another geometry, and there the reading of digits is believed", () => {
+test("another photo of the paper has another geometry, and its digits are compared as read", () => {
   const places = placesBetween(page(ROWS), page(ROWS));
   const bent = places.map((_, i) => ({ ...ALIKE, aside: { x: 0, y: i % 4 < 2 ? 0.06 : -0.06 } }));
-  assert.equal(judged(places, bent).kind, "same_print");
+  assert.equal(similarityOf(places, bent).kind, "same_print");
   const others = placesBetween(page(ROWS), page(changed("10:41", "10:47")));
-  assert.equal(judged(others, bent.slice(0, others.length)).kind, "different");
+  assert.equal(similarityOf(others, bent.slice(0, others.length)).kind, "different");
 });
 
-test("pictures that show nothing, or not the same, are different however alike they are read", () => {
+test("pictures that show nothing, or something else, are different even if the same text was read", () => {
   const places = placesBetween(page(ROWS), page(ROWS));
   assert.equal(
-    judged(
+    similarityOf(
       places,
       places.map(() => null),
     ).kind,
     "different",
   );
-  assert.equal(judgedWith(ROWS, {}, { whole: 0.3, weakest: 0 }), "different");
+  assert.equal(similarityWith(ROWS, {}, { whole: 0.3, weakest: 0 }), "different");
 });
 
-test("where digits differ all over no picture need be looked at", () => {
+test("if too many digits differ, no picture is compared", () => {
   const names = Array.from({ length: 20 }, (_, i) => `NAME ${"ABCDEFGHIJKLMNOPQRST"[i]}`);
   const priced = (from: number) => names.flatMap((name, i) => [name, `${from + i}.00`]);
   assert.deepEqual(placesBetween(page(priced(10)), page(priced(50))), []);

@@ -1,0 +1,39 @@
+import type { Rating } from "../foods/module.ts";
+import type { Module, Platform } from "../module.ts";
+import { isRowError } from "../postgres/postgres.ts";
+import { createBatcher } from "../queue/batcher.ts";
+import { DAY_MS } from "../time.ts";
+import type { Outbox } from "../webhooks/delivery.task.ts";
+import { intakeRoutes } from "./routes.ts";
+import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
+
+const ACCEPT_BATCH_MAX = 200;
+const SWEEP_SECONDS = 5;
+
+/** Creates the module of intakes: meals and foods, accepted in batches and scored in the background. */
+export function createIntakes(platform: Platform, deps: { rating: Rating; outbox: Outbox }): Module {
+  const { config } = platform;
+  const mealWindowMs = config.mealWindowDays * DAY_MS;
+  const stages = createIntakeStages({ ...platform, ...deps.rating, outbox: deps.outbox, mealWindowMs });
+  const accepting = createBatcher({
+    flush: stages.accept,
+    // One bad row must not fail its batch.
+    isPoison: isRowError,
+    batchMax: ACCEPT_BATCH_MAX,
+    waitingMax: config.intakesPendingMax,
+  });
+  return {
+    queues: { [SCORE_QUEUE]: { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 } },
+    apiRoutes: (scope) => intakeRoutes(scope, { ...platform, accepting }),
+    startWork: async (jobs) => {
+      await jobs.work(SCORE_QUEUE, { concurrency: 2, pollingIntervalSeconds: 2 }, (data, _signal, attempt) =>
+        stages.runJob(data, attempt),
+      );
+      jobs.every(SWEEP_SECONDS, "unfinished-intakes", stages.sweep);
+    },
+    drain: async () => {
+      await accepting.idle();
+      await stages.idle();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Module, Platform } from "../module.ts";
+import { DAY_MS } from "../time.ts";
+import { metricsRoutes } from "./routes.ts";
+import { verifyAndTell } from "./verify-ledger.task.ts";
+
+const VERIFICATION_SECONDS = DAY_MS / 1_000;
+
+/** Creates the module of metrics: `/metrics`, and the daily verification of the ledger. */
+export function createMetrics({ config, database, log, now }: Platform): Module {
+  return {
+    routes: (server) => metricsRoutes(server, { database, token: config.metricsToken, now }),
+    startWork: (jobs) =>
+      jobs.everyAsJob(VERIFICATION_SECONDS, "ledger-verification", (signal) =>
+        verifyAndTell({ database, log, now }, signal),
+      ),
+  };
+}

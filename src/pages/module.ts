@@ -1,0 +1,33 @@
+import packageJson from "../../package.json" with { type: "json" };
+import type { Module, Platform } from "../module.ts";
+import type { Sessions } from "../sessions/module.ts";
+import { enrolmentPageRoutes } from "./enrolment/routes.ts";
+import { receiptPageRoutes } from "./receipt/routes.ts";
+import type { ReceiptPageDeps } from "./receipt/routes.ts";
+import { pageScope } from "./routes.ts";
+import { servicePageRoutes } from "./service/routes.ts";
+
+/** The part of the receipts' module that the page of a receipt uses. */
+export interface PageReceipts {
+  readonly imageField: ReceiptPageDeps["imageField"];
+  readonly accept: ReceiptPageDeps["acceptReceipt"];
+  readonly readStatus: ReceiptPageDeps["receiptStatus"];
+}
+
+/** Creates the module of the hosted pages and of the service's own pages. */
+export function createPages(
+  platform: Platform,
+  { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
+): Module {
+  const { areSamplesAllowed } = platform.config;
+  const { imageField, accept: acceptReceipt, readStatus: receiptStatus } = receipts;
+  return {
+    routes: (server) =>
+      pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
+        enrolmentPageRoutes(scope, platform, frameOf);
+        receiptPageRoutes(scope, { ...platform, imageField, acceptReceipt, receiptStatus }, frameOf);
+        const service = { version: packageJson.version, areSamplesAllowed, ...sessions.opening };
+        servicePageRoutes(scope, { ...platform, ...service }, frameOf);
+      }),
+  };
+}

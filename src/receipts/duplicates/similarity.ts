@@ -1,0 +1,160 @@
+import { fitted, moved } from "../../images/compare/affine.ts";
+import type { PlanePoint } from "../../images/compare/affine.ts";
+import { heightOf, lettersOf } from "./alignment.ts";
+import type { Place } from "./alignment.ts";
+
+/** How alike two pictures are at a place, each from -1 to 1. */
+export interface PlaceSimilarity {
+  /** Of the whole place. */
+  readonly whole: number;
+  /** Of the spot where they are least alike. */
+  readonly weakest: number;
+  /** Distance between the places where the two pictures show it, in heights of the place. */
+  readonly aside: PlanePoint;
+}
+
+/**
+ * Result of comparing two receipts. `same_picture`: one is a copy of the other's photo, also if rotated, cropped,
+ * brightened or compressed again. `same_print`: another photo of the same paper.
+ */
+export interface Similarity {
+  readonly kind: "same_picture" | "same_print" | "different";
+  /** Share of the print that looks alike in both, 0 to 1. */
+  readonly score: number;
+}
+
+/** Thresholds of the comparison. docs/receipts.md has the measurements. */
+export const SIMILARITY_THRESHOLDS = {
+  /** Places with the same text must look alike: their median, and nine tenths of their weakest spots. */
+  wholeMin: 0.85,
+  weakestMin: 0.65,
+  /** A digit that was read differently is another digit if it looks worse than the weakest spots by this much. */
+  digitDropMax: 0.015,
+  /** The same if one text has more digits than the other: the OCR may have lost some. */
+  digitCountDropMax: 0.06,
+  /** Places with other text must look almost as good as those with the same text. */
+  otherDropMax: 0.25,
+  /** Minimum share of the print that looks alike in both. */
+  shareMin: 0.5,
+  /** In a copy, nine tenths of the print are where one affine map puts them, to this many heights of text. */
+  asideMax: 0.03,
+} as const;
+
+/** Above both this number and this share of places with other digits, it is another receipt: no picture is compared. */
+const DIGIT_DISPUTES_MAX = 10;
+const DIGIT_DISPUTES_SHARE_MAX = 0.25;
+const ALIKE_PLACES_MIN = 4;
+/** Maximum number of compared places with the same text, and with other text. */
+const ALIKE_PLACES_MAX = 20;
+const DISPUTED_PLACES_MAX = 40;
+/**
+ * Only places this similar and this long are used to locate the print: a colon was found 0.2 of its height aside in
+ * a copy.
+ */
+const LOCATED_WHOLE_MIN = 0.8;
+const LOCATED_CHARACTERS_MIN = 3;
+
+/** Returns the places to compare: those with other text, and some with the same. None if too many digits differ. */
+export function placesToCompare(places: readonly Place[]): Place[] {
+  const disputed = places.filter(({ isSameText }) => !isSameText);
+  const alike = places.filter(({ isSameText }) => isSameText);
+  const digits = disputed.filter(hasOtherDigits);
+  if (digits.length > Math.max(DIGIT_DISPUTES_MAX, DIGIT_DISPUTES_SHARE_MAX * places.length)) return [];
+  if (alike.length < ALIKE_PLACES_MIN) return [];
+  const others = disputed.filter((place) => !hasOtherDigits(place));
+  return [...spread(alike, ALIKE_PLACES_MAX), ...digits, ...spread(others, DISPUTED_PLACES_MAX - digits.length)];
+}
+
+/** Judges two receipts by their similarity at the places to compare. Null: neither picture shows anything there. */
+export function similarityOf(places: readonly Place[], similarities: readonly (PlaceSimilarity | null)[]): Similarity {
+  const shown = places.flatMap((place, i) => {
+    const found = similarities[i];
+    return found ? [{ place, ...found }] : [];
+  });
+  const alike = shown.filter(({ place }) => place.isSameText);
+  const weakest = quantile(
+    alike.map((one) => one.weakest),
+    0.1,
+  );
+  const whole = quantile(
+    alike.map((one) => one.whole),
+    0.5,
+  );
+  const { wholeMin, weakestMin, digitDropMax, digitCountDropMax, otherDropMax, shareMin, asideMax } =
+    SIMILARITY_THRESHOLDS;
+  const share = shareOf(shown, ({ place, ...one }) => place.isSameText || one.weakest >= weakest - otherDropMax);
+  const dropMax = (place: Place) => (hasAsManyDigits(place) ? digitDropMax : digitCountDropMax);
+  const isOther = shown.some(({ place, ...one }) => hasOtherDigits(place) && one.weakest < weakest - dropMax(place));
+  const score = Math.round(100 * share * Math.max(0, whole)) / 100;
+  if (alike.length < ALIKE_PLACES_MIN || whole < wholeMin || weakest < weakestMin) return { kind: "different", score };
+  if (isOther || share < shareMin) return { kind: "different", score };
+  if (quantile(asides(shown), 0.9) <= asideMax) return { kind: "same_picture", score };
+  // A photo from another angle blurs the difference between digits, so the OCR's text decides.
+  return { kind: places.some(hasChangedDigits) ? "different" : "same_print", score };
+}
+
+/** Whether both texts have digits, but other ones: one was misread, or it is another receipt. */
+function hasOtherDigits(place: Place): boolean {
+  const [one, other] = digitsOf(place);
+  return !place.isSameText && one !== "" && other !== "" && one !== other;
+}
+
+function hasAsManyDigits(place: Place): boolean {
+  const [one, other] = digitsOf(place);
+  return one.length === other.length;
+}
+
+/** Whether the digits differ, other than by one text being a longer piece of the same line. */
+function hasChangedDigits(place: Place): boolean {
+  const [one, other] = digitsOf(place);
+  return hasOtherDigits(place) && !one.includes(other) && !other.includes(one);
+}
+
+function digitsOf({ texts: [one, other] }: Place): readonly [string, string] {
+  return [(one ?? "").replace(/\D/g, ""), (other ?? "").replace(/\D/g, "")];
+}
+
+type Shown = PlaceSimilarity & { readonly place: Place };
+
+function shareOf(shown: readonly Shown[], isAlike: (one: Shown) => boolean): number {
+  const sum = (some: readonly Shown[]) => some.reduce((total, { place }) => total + charactersOf(place), 0);
+  return sum(shown.filter(isAlike)) / Math.max(1, sum(shown));
+}
+
+function charactersOf({ texts: [one, other] }: Place): number {
+  return lettersOf(one ?? other ?? "").length;
+}
+
+/** Returns the distances of the print from where the best-fitting map puts it, in heights of text. */
+function asides(shown: readonly Shown[]): number[] {
+  const located = shown.filter(
+    ({ whole, place }) => whole >= LOCATED_WHOLE_MIN && charactersOf(place) >= LOCATED_CHARACTERS_MIN,
+  );
+  const height = quantile(
+    located.map(({ place }) => heightOf(place)),
+    0.5,
+  );
+  const pairs = located.map(({ place, aside }) => {
+    const [{ x, y }, , opposite] = place.polygon;
+    const from = { x: (x + opposite.x) / 2 / height, y: (y + opposite.y) / 2 / height };
+    const size = heightOf(place) / height;
+    return [from, { x: from.x + aside.x * size, y: from.y + aside.y * size }] as const;
+  });
+  const map = fitted(pairs);
+  if (!map) return [];
+  return pairs.map(([from, to]) => {
+    const mapped = moved(map, from);
+    return Math.hypot(mapped.x - to.x, mapped.y - to.y);
+  });
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((p, q) => p - q);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+/** Returns at most `max` items, evenly spread from first to last. */
+function spread<Item>(items: readonly Item[], max: number): Item[] {
+  const step = Math.max(1, items.length / Math.max(1, max));
+  return Array.from({ length: Math.min(items.length, max) }, (_, i) => items[Math.floor(i * step)]!);
+}

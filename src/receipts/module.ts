@@ -1,0 +1,139 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createFiles } from "../files.ts";
+import type { Files } from "../files.ts";
+import type { Rating } from "../foods/module.ts";
+import { createImageExaminer } from "../images/worker/examiner.ts";
+import type { ImageExaminer } from "../images/worker/examiner.ts";
+import type { Module, Platform } from "../module.ts";
+import { createOcr } from "../ocr/ocr.ts";
+import type { Ocr } from "../ocr/ocr.ts";
+import { fetchImage } from "../outgoing/fetch-image.ts";
+import type { QueueOptions } from "../queue/jobs.ts";
+import { DAY_MS, HOUR_MS } from "../time.ts";
+import { blobLinkKey } from "./blob-link.ts";
+import { createComparison } from "./duplicates/compare.task.ts";
+import { createImageField } from "./image-field.task.ts";
+import type { ImageField } from "./image-field.task.ts";
+import { RECEIPT_QUEUE } from "./receipt.ts";
+import { blobRoutes, statusRoutes } from "./routes.ts";
+import { sampleImage } from "./samples/sample-image.task.ts";
+import { accept } from "./stages/accept.ts";
+import type { AcceptReceipt, UploadLimits } from "./stages/accept.ts";
+import { createReceiptRunner, sweepReceipts } from "./stages/run.ts";
+import type { ReceiptLimits, StageDeps } from "./stages/stage.ts";
+import { createStatusReader } from "./status.task.ts";
+import type { ReadReceiptStatus } from "./status.task.ts";
+import { readMerchants } from "./store.ts";
+import { sweepImages } from "./sweep-images.task.ts";
+import { uploadRoutes } from "./upload.routes.ts";
+import type { UploadRouteDeps } from "./upload.routes.ts";
+
+/** At most one job of a receipt at a time. */
+const QUEUE_OPTIONS: QueueOptions = {
+  policy: "exclusive",
+  retryLimit: 20,
+  retryDelaySeconds: 1,
+  retryDelayMaxSeconds: 5,
+  // For waiting for an OCR process, reading, and the stages after it.
+  expireInSeconds: 600,
+  heartbeatSeconds: 10,
+};
+const SWEEP_SECONDS = 5;
+const TEMPORARY_FILES_SECONDS = HOUR_MS / 1_000;
+const IMAGES_SECONDS = DAY_MS / 1_000;
+/** Time at stop for uncounting the interrupted attempts. */
+const UNCOUNT_MS = 1_000;
+
+/** The module of receipts. */
+export interface Receipts extends Module {
+  readonly imageField: ImageField;
+  readonly accept: AcceptReceipt;
+  readonly readStatus: ReadReceiptStatus;
+}
+
+/** The infrastructure of receipts, and their limits. */
+export interface ReceiptAdapters {
+  readonly files: Files;
+  readonly examiner: ImageExaminer;
+  readonly ocr: Pick<Ocr, "read" | "close">;
+  /** OCR processes: receipts in progress at once. */
+  readonly ocrProcesses: number;
+  readonly fetchImage: UploadRouteDeps["fetchImage"];
+  readonly limits: UploadLimits & ReceiptLimits;
+}
+
+/** Opens the infrastructure by the configuration. Without `files` images are stored below DATA_DIR. */
+export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "log">, files?: Files): ReceiptAdapters {
+  const ocrProcesses = config.ocrProcesses || availableParallelism();
+  const { ocrTimeoutMs: timeoutMs, ocrMemoryMb: memoryLimitMb } = config;
+  return {
+    files: files ?? createFiles({ dir: join(config.dataDir, "files") }),
+    examiner: createImageExaminer(),
+    ocr: createOcr({ processes: ocrProcesses, timeoutMs, memoryLimitMb, log }),
+    ocrProcesses,
+    fetchImage,
+    limits: {
+      pendingMax: config.receiptsPendingMax,
+      imageBytesMax: config.imageBytesMax,
+      imagePixelsMax: config.imagePixelsMax,
+      perUserPerDayMax: config.receiptsPerUserPerDay,
+      ageMaxDays: config.receiptMaxAgeDays,
+    },
+  };
+}
+
+export interface ReceiptsDeps extends ReceiptAdapters {
+  readonly rating: Rating;
+  readonly publish: StageDeps["publish"];
+}
+
+/** Creates the module of receipts: upload, the stages in the background, status and images. Closes examiner and OCR. */
+export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts {
+  const { database, log, now } = platform;
+  const { files, examiner, ocr, publish, limits } = deps;
+  const { testBlobHosts } = platform.config;
+  const linkKey = blobLinkKey(platform.installationKey);
+  const imageField = createImageField(files, limits.imageBytesMax);
+  const accepting = { ...platform, files, examineImage: examiner.examine, publish, limits };
+  const acceptReceipt: AcceptReceipt = (input) => accept(accepting, input);
+  const readStatus = createStatusReader({ ...platform, files, linkKey });
+  const stages: StageDeps = {
+    ...platform,
+    ...deps.rating,
+    publish,
+    limits,
+    merchants: readMerchants(),
+    readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
+    compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf }),
+  };
+  const runner = createReceiptRunner(stages);
+  return {
+    imageField,
+    accept: acceptReceipt,
+    readStatus,
+    queues: { [RECEIPT_QUEUE]: QUEUE_OPTIONS },
+    apiRoutes: (scope) => {
+      const images = { imageField, limits, sampleImage, fetchImage: deps.fetchImage, testBlobHosts };
+      uploadRoutes(scope, { ...platform, ...images, accept: acceptReceipt });
+      statusRoutes(scope, { readStatus });
+    },
+    routes: (server) => blobRoutes(server, { files, linkKey, now }),
+    startWork: async (jobs) => {
+      const handling = { concurrency: deps.ocrProcesses, pollingIntervalSeconds: 2 };
+      await jobs.work(RECEIPT_QUEUE, handling, runner.runJob);
+      jobs.every(SWEEP_SECONDS, "unfinished-receipts", () => sweepReceipts(stages));
+      jobs.every(TEMPORARY_FILES_SECONDS, "temporary-files", async () => {
+        await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
+      });
+      await jobs.everyAsJob(IMAGES_SECONDS, "images-without-receipt", async (signal) => {
+        await sweepImages({ database, files, now, log }, signal);
+      });
+    },
+    drain: () => examiner.close(),
+    stop: async () => {
+      await ocr.close();
+      await runner.idle(UNCOUNT_MS);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { rm, truncate } from "node:fs/promises";
+import { StorageFull, fileKey } from "../../files.ts";
+import type { Files } from "../../files.ts";
+import { foreignFormatOf } from "../../images/foreign-format.ts";
+import type { Examined } from "../../images/worker/examination.ts";
+import type { ImageLimits } from "../../images/images.ts";
+import type { Jobs } from "../../queue/jobs.ts";
+import type { Database, Tx } from "../../postgres/postgres.ts";
+import { rollback } from "../../postgres/rollback.ts";
+import type { Application } from "../../applications/application.ts";
+import { parseInstant } from "../../http/formats.ts";
+import { isUuid } from "../../ids.ts";
+import { Problem } from "../../problems.ts";
+import { findUser } from "../../users/store.ts";
+import { newEvent } from "../../webhooks/event.ts";
+import type { NewEvent } from "../../webhooks/event.ts";
+import { editorsIn } from "../checks/traces.ts";
+import type { ImageTraces } from "../checks/traces.ts";
+import { claimImage } from "../duplicates/claims.store.ts";
+import { uploadedEvent } from "../events.ts";
+import { notAnImage, tooManyPixels } from "../image-errors.ts";
+import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "../receipt.ts";
+import type { NewReceipt, ReceiptSource } from "../receipt.ts";
+import type { SampleOutcome } from "../samples/outcomes.ts";
+import { countPending, insertReceipt, readReceipt } from "../store.ts";
+
+export interface AcceptDeps {
+  readonly database: Database;
+  readonly jobs: Pick<Jobs, "send">;
+  readonly files: Files;
+  /** Rewrites an upload in the stored form, and examines both files; see images/worker/examination.ts. */
+  readonly examineImage: (inputPath: string, outputPath: string, limits: ImageLimits) => Promise<Examined>;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  /** Writes events to the outbox, with a job for their delivery. */
+  readonly publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
+  readonly limits: UploadLimits;
+}
+
+/** The operator's limits on uploads. */
+export interface UploadLimits {
+  /** Accepted receipts that are not finished, of all processes together; above it uploads get 503. */
+  readonly pendingMax: number;
+  readonly imageBytesMax: number;
+  readonly imagePixelsMax: number;
+}
+
+/** An upload of the API or of a hosted page. The amount is in major units. */
+export interface ReceiptInput {
+  readonly application: Application;
+  readonly userId: string;
+  readonly reference: string | null;
+  readonly merchantName: string | null;
+  readonly amount: number | null;
+  /** RFC 3339 with a zone. */
+  readonly transactionTimestamp: string | null;
+  /** A received temporary file. The caller removes it. */
+  readonly image: { readonly path: string; readonly bytes: number; readonly sha256: Buffer };
+  readonly receiptSource: ReceiptSource;
+  /** Set if the image is a sample. */
+  readonly sample?: SampleOutcome;
+  /** Called in the tx that accepts. False: the session is used already, and the tx is rolled back. */
+  readonly completeSession?: (tx: Tx, receiptId: string) => Promise<boolean>;
+  /** Called last in that tx, to store the response. False: its Idempotency-Key is taken, and the tx is rolled back. */
+  readonly storeResponse?: (tx: Tx, receiptId: string) => Promise<boolean>;
+}
+
+/** The result of an upload. */
+export type Acceptance =
+  | { readonly kind: "accepted"; readonly receiptId: string }
+  | { readonly kind: "rejected"; readonly problem: Problem }
+  | { readonly kind: "session_used" }
+  | { readonly kind: "key_taken" };
+
+/** Accepts a receipt: afterwards it is Uploaded, or it doesn't exist. */
+export type AcceptReceipt = (input: ReceiptInput) => Promise<Acceptance>;
+
+/** About ten receipts are read in this time. */
+const PENDING_RETRY_SECONDS = 10;
+/** Size of the damaged image of the sample that cannot be read. */
+const DAMAGED_BYTES = 64;
+
+/** → Uploaded: stores the image, then the receipt with its claims, event and job in one tx. */
+export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acceptance> {
+  const { database, files, now, newId } = deps;
+  const problem = await inputProblem(deps, input);
+  if (problem) return { kind: "rejected", problem };
+  const id = newId();
+  const imageKey = fileKey(RECEIPT_IMAGES, id);
+  const traces = await storeImage(deps, input, imageKey);
+  if (traces instanceof Problem) return { kind: "rejected", problem: traces };
+  const receipt = newReceipt(input, { id, imageKey, traces, acceptedAt: now() });
+  try {
+    const acceptance = await database.tx<Acceptance>(async (tx) => {
+      const conflict = await insert(deps, tx, receipt, input);
+      return conflict ? rollback(conflict) : { kind: "accepted", receiptId: id };
+    });
+    if (acceptance.kind !== "accepted") await files.remove(imageKey);
+    return acceptance;
+  } catch (error) {
+    // The tx may be committed even if its confirmation was lost: the image is removed only if there is no receipt.
+    if (await isMissing(database, id)) await files.remove(imageKey);
+    throw error;
+  }
+}
+
+/** Returns why a receipt cannot be accepted at all; null: it can. */
+async function inputProblem({ database, limits }: AcceptDeps, input: ReceiptInput): Promise<Problem | null> {
+  const { application, userId } = input;
+  if ((await countPending(database, limits.pendingMax)) >= limits.pendingMax) {
+    return new Problem("unavailable", { retryAfterSeconds: PENDING_RETRY_SECONDS });
+  }
+  const isEnrolled = isUuid(userId) && (await findUser(database, application.id, userId)) !== null;
+  return isEnrolled ? null : new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
+}
+
+/** Stores the image in its final form. Returns the traces of its making, or why it cannot be stored. */
+async function storeImage(
+  { files, examineImage, limits }: AcceptDeps,
+  input: ReceiptInput,
+  imageKey: string,
+): Promise<Problem | ImageTraces> {
+  const { imagePixelsMax } = limits;
+  const path = files.temporaryPath();
+  try {
+    const imageLimits = { pixelsMax: imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
+    const examined = await examineImage(input.image.path, path, imageLimits);
+    if (examined.kind === "too_large") return tooManyPixels(imagePixelsMax);
+    if (examined.kind !== "ok") {
+      return new Problem("validation", { errors: notAnImage(await foreignFormatOf(input.image.path)) });
+    }
+    // Fails in the reader, like an image that is damaged on the disk.
+    if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
+    await files.put(imageKey, path);
+    const { metadata, patch, evenShare, wave } = examined.traces;
+    return { editors: editorsIn(metadata), evenShare, wave, ...(patch && { patch: patch.evidence }) };
+  } catch (error) {
+    if (error instanceof StorageFull) return new Problem("storageFull");
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function newReceipt(
+  input: ReceiptInput,
+  stored: Pick<NewReceipt, "id" | "imageKey" | "traces" | "acceptedAt">,
+): NewReceipt {
+  const { application, userId, merchantName, amount } = input;
+  const instantMs = input.transactionTimestamp === null ? null : parseInstant(input.transactionTimestamp);
+  const transactionTimestamp = instantMs === null ? null : new Date(instantMs).toISOString();
+  return {
+    ...stored,
+    applicationId: application.id,
+    userId,
+    reference: input.reference ?? stored.id,
+    source: input.receiptSource,
+    declared: { merchantName, amount, transactionTimestamp },
+    isSample: input.sample !== undefined,
+    imageSha256: input.image.sha256,
+  };
+}
+
+/** Stores a receipt with its event and job. Returns the conflict that the tx must be rolled back for; null: none. */
+async function insert(
+  { publish, jobs, newId }: AcceptDeps,
+  tx: Tx,
+  receipt: NewReceipt,
+  input: ReceiptInput,
+): Promise<Acceptance | null> {
+  const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
+  // As if another receipt of the user had the same bytes.
+  if (input.sample === "already_exists") {
+    await claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });
+  }
+  if (input.completeSession && !(await input.completeSession(tx, id))) return { kind: "session_used" };
+  await insertReceipt(tx, receipt);
+  const event = uploadedEvent(receipt, acceptedAt);
+  await publish(tx, [newEvent(newId(), { applicationId, userId, subject: id }, event, acceptedAt)]);
+  await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
+  const isStored = (await input.storeResponse?.(tx, id)) ?? true;
+  return isStored ? null : { kind: "key_taken" };
+}
+
+/** Whether there is surely no receipt of this id. */
+async function isMissing(database: Database, id: string): Promise<boolean> {
+  return (await readReceipt(database, id).catch(() => undefined)) === null;
+}

@@ -1,0 +1,48 @@
+import { isAmountPrinted } from "../checks/authenticate.ts";
+import { nameEvidence } from "../checks/name.ts";
+import { claimUpload } from "../duplicates/claims.store.ts";
+import { ASSUMED_CURRENCY } from "../enrichment.ts";
+import { extractedEvent } from "../events.ts";
+import type { Extracted } from "../findings.ts";
+import { parseReceipt } from "../parsing/parse.ts";
+import { rowsOf } from "../parsing/rows/rows.ts";
+import { withDecimals } from "../parsing/rows/zero-decimal-amounts.ts";
+import { failure } from "../receipt.ts";
+import type { Receipt } from "../receipt.ts";
+import { uploadRejection } from "../rejections.ts";
+import { lockReceipt } from "../store.ts";
+import { failLocked, finishStage } from "./stage.ts";
+import type { NextReceipt, StageDeps } from "./stage.ts";
+
+/** Uploaded → Extracted: claims the reference and the image, reads the picture and parses its text. */
+export async function extract(deps: StageDeps, receipt: Receipt): Promise<NextReceipt> {
+  if (!(await claim(deps, receipt))) return null;
+  const page = await deps.readImage(receipt.imageKey);
+  const reading = parseReceipt(page, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
+  const texts = withDecimals(rowsOf(page)).map(({ text }) => text);
+  // A chain can be identified by its VAT id alone, without its name in the text.
+  const names = [reading.businessName, reading.merchantName].filter((name) => name !== null);
+  const { merchantName, amount } = receipt.declared;
+  const found: Extracted = {
+    reading,
+    page,
+    name: nameEvidence([...texts, ...names], merchantName, deps.merchants),
+    isAmountPrinted: isAmountPrinted(texts, amount, reading.currency ?? ASSUMED_CURRENCY),
+  };
+  return finishStage(deps, receipt, "Extracted", (_tx, at) =>
+    reading.isReceipt
+      ? { kind: "finished", found, events: [extractedEvent(receipt, reading, at)] }
+      : { kind: "rejected", failure: failure("NOT_AUTHENTIC", "the picture doesn't show a receipt") },
+  );
+}
+
+/** Claims the reference and the image. Fails the receipt if another one has them. False: nothing to read. */
+function claim(deps: StageDeps, receipt: Receipt): Promise<boolean> {
+  return deps.database.tx(async (tx) => {
+    const locked = await lockReceipt(tx, receipt.id, "Uploaded");
+    if (!locked) return false;
+    const rejection = uploadRejection(locked, await claimUpload(tx, locked));
+    if (rejection) await failLocked(deps, tx, locked, rejection, null, deps.now());
+    return rejection === null;
+  });
+}

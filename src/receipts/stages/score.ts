@@ -1,0 +1,11 @@
+import type { Findings } from "../findings.ts";
+import type { Receipt } from "../receipt.ts";
+import { composeReceiptRecord } from "../receipt-record.ts";
+import { findingsOf, finishStage } from "./stage.ts";
+import type { NextReceipt, StageDeps } from "./stage.ts";
+
+/** Validated → Scored: computes the points of each line. */
+export function score(deps: StageDeps, receipt: Receipt, { Extracted, Enriched }: Findings): Promise<NextReceipt> {
+  const record = composeReceiptRecord(receipt, findingsOf(Extracted).reading, findingsOf(Enriched));
+  return finishStage(deps, receipt, "Scored", () => ({ kind: "finished", found: record, events: [] }));
+}

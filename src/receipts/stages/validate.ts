@@ -1,0 +1,118 @@
+import type { Tx } from "../../postgres/postgres.ts";
+import { DAY_MS } from "../../time.ts";
+import { ageCheck } from "../checks/age.ts";
+import { authenticate } from "../checks/authenticate.ts";
+import { paceCheck } from "../checks/pace.ts";
+import type { Check } from "../checks/check.ts";
+import { checksOfSample } from "../checks/sample-checks.ts";
+import { claimPurchase } from "../duplicates/claims.store.ts";
+import type { Comparisons } from "../duplicates/compare.task.ts";
+import { closestMatch, pictureCheck, purchaseCheck, purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
+import { printKeys, purchaseKeys } from "../duplicates/keys.ts";
+import {
+  DUPLICATE_CANDIDATES_MAX,
+  findDuplicateCandidates,
+  insertDuplicateKeys,
+  lockDuplicateKeys,
+} from "../duplicates/store.ts";
+import { validatedEvent } from "../events.ts";
+import type { Extracted, Findings } from "../findings.ts";
+import type { Failure, Receipt } from "../receipt.ts";
+import { rejectionOf } from "../rejections.ts";
+import { countRecent, lockReceipt } from "../store.ts";
+import { findingsOf, storeResult } from "./stage.ts";
+import type { NextReceipt, StageDeps, StageResult } from "./stage.ts";
+
+/** A receipt to validate, with everything that is computed before the tx. */
+interface Candidate {
+  readonly receipt: Receipt;
+  readonly extracted: Extracted;
+  readonly businessName: string;
+  /** The checks of the receipt itself. */
+  readonly checks: readonly Check[];
+  /** The failure of the first of them that rejects the receipt. */
+  readonly contradiction: Failure | null;
+  /** Keys for finding duplicates; none for a sample, which may be sent any number of times. */
+  readonly keys: readonly string[];
+}
+
+/** A possible duplicate was stored meanwhile that is not compared yet. */
+interface Retry {
+  readonly kind: "retry";
+}
+
+/** Enriched → Validated: checks that nothing contradicts the declared purchase, and that it is no duplicate. */
+export async function validate(deps: StageDeps, receipt: Receipt, findings: Findings): Promise<NextReceipt> {
+  const candidate = candidateOf(receipt, findings);
+  const { extracted, keys, contradiction } = candidate;
+  let comparisons: Comparisons = new Map();
+  for (let attempt = 0; attempt <= DUPLICATE_CANDIDATES_MAX; attempt++) {
+    if (extracted.page && !contradiction) {
+      comparisons = await deps.compareWithEarlier(receipt, extracted.page, keys, comparisons);
+    }
+    const outcome = await deps.database.tx(async (tx) => {
+      const at = deps.now();
+      const locked = await lockReceipt(tx, receipt.id, receipt.stage);
+      if (!locked) return { kind: "done", next: null } as const;
+      const result = await judge(deps, tx, candidate, comparisons, at);
+      if (result.kind === "retry") return result;
+      return { kind: "done", next: await storeResult(deps, tx, locked, "Validated", result, at) } as const;
+    });
+    if (outcome.kind === "done") return outcome.next;
+  }
+  throw new Error("new possible duplicates were stored during every attempt to validate a receipt");
+}
+
+function candidateOf(receipt: Receipt, findings: Findings): Candidate {
+  const extracted = findingsOf(findings.Extracted);
+  const { businessName, currency } = findingsOf(findings.Enriched);
+  const { reading, page, ...evidence } = extracted;
+  const { declared, isSample, acceptedAt, traces } = receipt;
+  const own = authenticate({ declared, isSample, acceptedAt, traces, reading, ...evidence, currency });
+  const keys = isSample || !page ? [] : [...printKeys(page), ...purchaseKeys(reading, page)];
+  return { receipt, extracted, businessName, checks: own.checks, contradiction: own.failure, keys };
+}
+
+/** Decides on a receipt, in the tx that stores the decision. */
+async function judge(
+  deps: StageDeps,
+  tx: Tx,
+  candidate: Candidate,
+  comparisons: Comparisons,
+  at: Date,
+): Promise<StageResult | Retry> {
+  const { receipt, businessName, checks, contradiction, keys } = candidate;
+  if (contradiction) return { kind: "rejected", failure: contradiction, checks };
+  // No other tx decides on a receipt with one of these keys until this one ends, so all duplicates are visible now.
+  await lockDuplicateKeys(tx, keys);
+  const possible = await findDuplicateCandidates(tx, receipt, keys);
+  if (possible.some(({ id }) => !comparisons.has(id))) return { kind: "retry" };
+  const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons))];
+  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]));
+  if (rejection) return { kind: "rejected", failure: rejection, checks: all };
+  await insertDuplicateKeys(tx, receipt, keys);
+  return { kind: "finished", found: { checks: all }, events: [validatedEvent(receipt, businessName, all, at)] };
+}
+
+/** Checks a receipt against others and against the limits, and claims its purchase. */
+async function checksAmongOthers(
+  { limits }: StageDeps,
+  tx: Tx,
+  { receipt, extracted, businessName, keys }: Candidate,
+  comparisons: Comparisons,
+): Promise<Check[]> {
+  const { declared, acceptedAt } = receipt;
+  const { reading } = extracted;
+  if (receipt.isSample) return checksOfSample();
+  const { perUserPerDayMax, ageMaxDays } = limits;
+  const since = new Date(acceptedAt.getTime() - DAY_MS);
+  const earlier = perUserPerDayMax === 0 ? 0 : await countRecent(tx, receipt, since);
+  const fingerprint = purchaseFingerprint(businessName, reading, declared);
+  const isNew = fingerprint && (await claimPurchase(tx, receipt, fingerprint));
+  return [
+    pictureCheck(keys.length > 0, closestMatch([...comparisons.values()])),
+    purchaseCheck(isNew),
+    paceCheck(earlier, perUserPerDayMax),
+    ageCheck({ declared, date: reading.date, acceptedAt }, ageMaxDays),
+  ];
+}
