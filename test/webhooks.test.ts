@@ -106,7 +106,7 @@ test("an outcome that comes after the lease changes nothing: the new holder deci
   const [late = assert.fail()] = await claim(START);
   const [current = assert.fail()] = await claim(START + 40_000);
   const dueAt = new Date(START);
-  const attempt = { at: dueAt, durationMs: 1, status: 200, answer: "", error: null, retryAfterSeconds: null };
+  const attempt = { at: dueAt, durationMs: 1, status: 200, responseText: "", error: null, retryAfterSeconds: null };
   const failed = { state: "failed", dueAt, attempt: { ...attempt, status: 500 } } as const;
   await recordOutcomes(world.database, [{ ...late, ...failed }], 60);
   assert.equal((await world.deliveries())[0]?.state, "pending");

@@ -9,7 +9,7 @@ import { book } from "../points/store.ts";
 import type { Booked, Booking } from "../points/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
-import type { Outbox } from "../webhooks/delivery.task.ts";
+import type { Outbox } from "../webhooks/outbox.task.ts";
 import { completedEvent, failedEvent, receivedEvent, scoredEvent } from "./events.ts";
 import { askedOf, scoreSubmission } from "./score.ts";
 import type { FailedScoring, Scored } from "./score.ts";

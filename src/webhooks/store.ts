@@ -1,6 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
-import type { ClaimedDelivery, Outcome } from "./delivery.ts";
+import type { ClaimedDelivery, Outcome } from "./delivery/delivery.ts";
 import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
 import type { NewEvent } from "./event.ts";
 
@@ -254,7 +254,7 @@ export async function recordOutcomes(
       outcome.attempt?.at ?? null,
       outcome.attempt?.durationMs ?? null,
       outcome.attempt?.status ?? null,
-      outcome.attempt?.answer ?? null,
+      outcome.attempt?.responseText ?? null,
       outcome.attempt?.error ?? null,
     ]),
     Number.isFinite(disableAfterSeconds) ? `${disableAfterSeconds} seconds` : null,
