@@ -26,6 +26,7 @@ const PURE_EXCEPTIONS = new Set([
   "images/compare/affine.ts",
   "images/seeded-noise.ts",
   "ocr/page.ts",
+  "postgres/array-columns.ts",
   "postgres/statement.ts",
 ]);
 
