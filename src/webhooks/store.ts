@@ -91,7 +91,7 @@ export interface Waiting {
   readonly dueAt: Date;
 }
 
-/** When each enabled endpoint with pending deliveries is next due. A leased delivery is due when its lease ends. */
+/** When each enabled endpoint with pending deliveries is next due. A leased delivery is due after its lease. */
 export async function findNextDue(tx: Tx): Promise<Waiting[]> {
   return tx.query(NEXT_DUE);
 }

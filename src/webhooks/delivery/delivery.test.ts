@@ -77,10 +77,10 @@ test("an attempt keeps the response, or the reason why there was none", () => {
     error: null,
     retryAfterSeconds: 9,
   });
-  const timedOut = { kind: "timeout", durationMs: 15_000, message: "no answer in 15000 ms" } as const;
+  const timedOut = { kind: "timeout", durationMs: 15_000, message: "no response in 15000 ms" } as const;
   assert.deepEqual(
     [toAttempt(timedOut, AT).status, toAttempt(timedOut, AT).error],
-    [null, "timeout: no answer in 15000 ms"],
+    [null, "timeout: no response in 15000 ms"],
   );
 });
 

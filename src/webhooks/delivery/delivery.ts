@@ -30,14 +30,14 @@ export interface Attempt {
   readonly at: Date;
   readonly durationMs: number;
   readonly status: number | null;
-  /** The beginning of the response body; stored and shown as `answer`. */
+  /** The beginning of the response body. */
   readonly responseText: string;
   readonly error: string | null;
   /** Value of the header Retry-After; null without one. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** The next state of a claimed delivery. Without `attempt` it is released: its state is unchanged, and due at `dueAt`. */
+/** The next state of a claimed delivery. Without `attempt` it is released: unchanged, and due at `dueAt`. */
 export interface Outcome extends DeliveryKey {
   readonly leasedUntil: Date;
   readonly state: "pending" | "delivered" | "failed";

@@ -94,7 +94,7 @@ async function write(outcomes: readonly Outcome[], deps: RecorderDeps): Promise<
   }
 }
 
-/** The members by which log lines name a delivery. */
+/** The key of a delivery, as log lines have it. */
 export function logFields({ subject, position, endpointId }: Outcome | ClaimedDelivery): object {
   return { subject, position, endpointId };
 }
