@@ -247,21 +247,21 @@ export async function createApp(options: {
       await jobs.work(DELIVER_QUEUE, { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 }, async () =>
         delivery.wake(),
       );
-      jobs.every(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
-      jobs.every(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
-      jobs.every(HOUR_SECONDS, "temporary-files", async () => {
+      jobs.everyInProcess(SWEEP_SECONDS, "unfinished-intakes", intakes.sweep);
+      jobs.everyInProcess(SWEEP_SECONDS, "unfinished-receipts", receipts.sweep);
+      jobs.everyInProcess(HOUR_SECONDS, "temporary-files", async () => {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
-      await jobs.everyAsJob(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
+      await jobs.everyAsQueuedJob(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
         await storedResponses.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
       });
-      await jobs.everyAsJob(HOUR_SECONDS, "old-events", async (signal) => {
+      await jobs.everyAsQueuedJob(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
       });
-      await jobs.everyAsJob(DAY_SECONDS, "images-without-receipt", async (signal) => {
+      await jobs.everyAsQueuedJob(DAY_SECONDS, "images-without-receipt", async (signal) => {
         await sweepImages({ database, files, now, log }, signal);
       });
-      await jobs.everyAsJob(DAY_SECONDS, "ledger-verification", (signal) =>
+      await jobs.everyAsQueuedJob(DAY_SECONDS, "ledger-verification", (signal) =>
         verifyAndTell({ database, log, now }, signal),
       );
       delivery.start();
