@@ -252,7 +252,7 @@ test("a queued sweep runs in one process at a time, with no tx open; its signal 
 
 test("after its process is killed, another process runs the sweep", async (t) => {
   const { jobs, url } = await openQueues(t);
-  const child = fork(new URL("jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });
+  const child = fork(new URL("support/jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
   await once(child, "message"); // its sweep has begun, and would never end
   child.kill("SIGKILL");
