@@ -138,7 +138,7 @@ test("an explanation names what an application taught", async () => {
   const found = step(explanation, 0, "match");
   assert.equal(found.by, "alias");
   assert.equal(found.alias?.id, alias.id);
-  assert.match(found.text, /taught by the application on \d{4}-/);
+  assert.match(found.text, /added by the application on \d{4}-/);
 });
 
 test("nothing of an explanation leaks into the record that endpoint 10 shows", async () => {

@@ -39,20 +39,24 @@ export interface WorkOptions {
 /** Runs one job; a throw is a failed attempt. `attempt` counts from 1. `signal` aborts at the time limit or at stop. */
 export type JobHandler = (data: unknown, signal: AbortSignal, attempt: number) => Promise<void>;
 
-/** The queues of the service. A job is only a hint that there is work; the rows of the domain's tables are the truth. */
+/**
+ * The queues of the service. A job is only a hint that there is work; the rows of the domain's tables are the truth.
+ */
 export interface Jobs {
   /** Installs or updates the tables of the queues. Any number of processes may do so at once. */
   migrate(): Promise<void>;
   /** To be called before `declare`, `send` and `work`. Rejects when the tables cannot be reached. */
   start(): Promise<void>;
   declare(queue: string, options: QueueOptions): Promise<void>;
-  /** Sends a job with the tx: no worker sees it before the commit. False: a job with `singletonKey` is there already. */
+  /**
+   * Sends a job with the tx: no worker sees it before the commit. False: a job with `singletonKey` is there already.
+   */
   send(tx: Tx, queue: string, data: object, options?: SendJobOptions): Promise<boolean>;
   work(queue: string, options: WorkOptions, handler: JobHandler): Promise<void>;
   /**
-   * Runs `handler` in this process: now, and `seconds` after the end of each run. Only one process runs it at a time: if
-   * another process is running it, this run is skipped. The run of a killed process ends with its connection. Each run
-   * holds a connection of `database`, at most half of them in all, so `handler` must be short.
+   * Runs `handler` in this process: now, and `seconds` after the end of each run. Only one process runs it at a time:
+   * if another process is running it, this run is skipped. The run of a killed process ends with its connection. Each
+   * run holds a connection of `database`, at most half of them in all, so `handler` must be short.
    */
   everyInProcess(seconds: number, name: string, handler: SweepHandler): void;
   /**

@@ -168,9 +168,9 @@ const CLAIM = statement(
 );
 
 /**
- * Claims due deliveries, at most each endpoint's share, and leases them to the caller for `leaseSeconds`. No two callers
- * get the same delivery. First attempts of one subject come in the order of its events, and only when no other process
- * has an earlier one in progress. The caller leaves out disabled endpoints (findNextDue).
+ * Claims due deliveries, at most each endpoint's share, and leases them to the caller for `leaseSeconds`. No two
+ * callers get the same delivery. First attempts of one subject come in the order of its events, and only when no
+ * other process has an earlier one in progress. The caller leaves out disabled endpoints (findNextDue).
  */
 export async function claimDue(
   tx: Tx,

@@ -168,7 +168,9 @@ function addReplay(server: Server, deps: EndpointRouteDeps): void {
   });
 }
 
-/** Throws when the body breaks its schema. The errors include an address that is refused before its name is resolved. */
+/**
+ * Throws when the body breaks its schema. The errors include an address that is refused before its name is resolved.
+ */
 function refuseInvalid(request: FastifyRequest, allowNets: AllowNets): void {
   if (!request.validationError) return;
   const { url } = (request.body ?? {}) as { url?: unknown };
