@@ -29,7 +29,7 @@ import { createIdempotency } from "./http/idempotency.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { apiScope, createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
-import { KEPT_MS } from "./idempotency/key.ts";
+import { RETENTION_MS } from "./idempotency/key.ts";
 import * as storedResponses from "./idempotency/store.ts";
 import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
@@ -253,7 +253,7 @@ export async function createApp(options: {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
       await jobs.everyAsQueuedJob(KEYS_SWEEP_SECONDS, "idempotency-keys", async (signal) => {
-        await storedResponses.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
+        await storedResponses.sweep(database, new Date(now().getTime() - RETENTION_MS), signal);
       });
       await jobs.everyAsQueuedJob(HOUR_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
