@@ -10,7 +10,7 @@ import type { Cpu, Subject } from "./subject.ts";
 
 const CONNECTIONS = 128;
 
-/** A round of load, with the cores that were busy for it. */
+/** A round of load, with the number of cores it used. */
 interface Round {
   readonly sent: Sent;
   readonly perSecond: number;
@@ -27,8 +27,8 @@ interface AcceptOptions {
 }
 
 /**
- * Foods accepted a second by a process that only serves, durably, against the same server storing nothing. Rounds
- * alternate, so that a busy machine slows both; the first of each only warms up.
+ * Measures the foods that a process that only serves accepts per second, durably, against the same server without
+ * storage. Rounds alternate, so that a busy machine slows both; the first of each is a warm-up.
  */
 export async function measureAcceptAlone(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
   const { ceilings, rounds, keyed } = await alternate(subject, options, true, async () => {});
@@ -54,8 +54,8 @@ export async function measureAcceptAlone(subject: Subject, options: AcceptOption
 }
 
 /**
- * The same of a process that does everything, with its background work at the heels of it. After each round that is
- * waited for, which gives the rate at which it drains.
+ * Measures the same for a process that also does the background work. After each round it waits for that work, which
+ * gives the rate of draining.
  */
 export async function measureAccept(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
   const left: number[] = [];
@@ -113,7 +113,7 @@ async function alternate(
         await afterRound();
         return stored;
       };
-      // In turns the first of the two, since the tables grow.
+      // They take turns at being first, since the tables grow.
       const isKeyedFirst = isKeyedToo && round % 2 === 1;
       const keyedEarly = isKeyedFirst ? await store(true) : null;
       const stored = await store(false);
@@ -144,7 +144,7 @@ function toRound(sent: Sent, before: Cpu, after: Cpu): Round {
 
 const rateOf = (rounds: readonly Round[]): number => median(rounds.map(({ perSecond }) => perSecond));
 
-/** Processor time of one accepted, in µs. */
+/** Processor time of one accepted submission, in µs. */
 function costOf(rounds: readonly Round[], of: "node" | "postgres"): number {
   return median(rounds.map((round) => (round[of] / round.perSecond) * 1e6));
 }

@@ -1,4 +1,5 @@
-// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,serve,accept] [--rounds N] [--seconds N] [--json]
+// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,serve,accept] [--rounds N] [--seconds N]
+// [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
 
 const progress = showProgress;
 const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress };
-/** In this order: those that want a quiet service first. */
+/** In this order: measurements that need a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   idle: (subject) => measureIdle(subject, { progress }),
   webhooks: (subject) => measureWebhooks(subject, { rounds: 3, progress }),
@@ -43,7 +44,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** Every measurement has a service of its own, on an empty folder. */
+/** Runs the measurements, each on a new service with an empty folder. */
 async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
@@ -52,7 +53,7 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
     if (isEnding || !wanted.includes(name)) continue;
     progress(`${name}: starting the service`);
     const starting = startSubject(name === "serve" ? "serve" : "start", name === "serve" || name === "reads");
-    // Nothing that was started may stay behind, not even what was only being started.
+    // No process may stay behind, not even one that is only starting.
     const end = (): void => {
       isEnding = true;
       void starting.then((subject) => subject.close()).finally(() => process.exit(130));
@@ -61,7 +62,7 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
     try {
       figures.push(...(await run(await starting)));
     } catch (error) {
-      // The others are still worth having.
+      // The other measurements still run.
       console.error(`${name} could not be measured:`, error);
       process.exitCode = 1;
     } finally {

@@ -1,4 +1,5 @@
-// The same server storing nothing: the same limits, credentials, schemas, batching and answers, and no database.
+// The same server without a database: the same limits, credentials, schemas, batching and responses, but nothing is
+// stored.
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createBatcher } from "../src/queue/batcher.ts";
@@ -11,7 +12,7 @@ import { uuidv7 } from "../src/ids.ts";
 import { intakeRoutes } from "../src/intakes/routes.ts";
 import type { Arrival, Arrived } from "../src/intakes/store.ts";
 import { newApplication } from "../test/support/applications.ts";
-import { answerParent } from "./program.ts";
+import { serveParent } from "./program.ts";
 
 /** The application that may call it. */
 export interface CeilingRequest {
@@ -24,7 +25,7 @@ const random = createRandom();
 const newId = () => uuidv7(Date.now(), random(10));
 const log = pino({ level: "warn" }, process.stderr);
 
-answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
+serveParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
   const server = createServer({ log, publicUrl: "http://127.0.0.1", newRequestId: newId });
   const { application } = newApplication(newId(), { clientId, secretHash: Buffer.from(secretHashHex, "hex") });
   const find = cached(async (given) => (given === clientId ? application : null), Date.now);
@@ -34,7 +35,7 @@ answerParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url:
     batchMax: 200,
     waitingMax: 5_000,
   });
-  // Only the status routes would ask it, and nobody asks them here: it never connects.
+  // Only the status routes would use it, and they get no requests here: it never connects.
   const database = openDatabase({ connection: {}, connectionsMax: 1, onError: () => {} });
   const storedResponses = { find: async () => null, keep: async () => true };
   const idempotency = createIdempotency({ database, storedResponses, now, newId });

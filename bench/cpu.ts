@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { descendants } from "../test/support/processes.ts";
 
-/** Linux counts processor time in hundredths of a second, whatever its kernel's tick is. */
+/** Linux reports processor time in hundredths of a second, for any tick of the kernel. */
 const TICK_MS = 10;
 
 /** Whether processor time can be read here (Linux). */

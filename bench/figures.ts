@@ -1,15 +1,15 @@
-/** One line of the report. `value` null: not measured here. */
+/** One line of the report. `value` is null when it was not measured. */
 export interface Figure {
   readonly name: string;
   readonly value: number | null;
   readonly unit: string;
-  /** What the figure should come to, in its unit. */
+  /** Target of the figure, in its unit. */
   readonly aim?: { readonly atLeast: number } | { readonly below: number };
-  /** What to know when reading it. */
+  /** Details for the reader. */
   readonly note?: string;
 }
 
-/** The value below which a share of the values lies (nearest rank). NaN for none. */
+/** Quantile by nearest rank. NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;

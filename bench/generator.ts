@@ -1,17 +1,17 @@
-// Sends submissions over kept-alive connections as fast as they are answered, in a process of its own.
+// Sends submissions over keep-alive connections, each after the response to the one before, in a process of its own.
 import { Client } from "undici";
 import type { Dispatcher } from "undici";
 import { quantile } from "./figures.ts";
-import { answerParent } from "./program.ts";
+import { serveParent } from "./program.ts";
 import { food, meal } from "./submissions.ts";
 
-/** What to send: for so long, or so many. Every connection has one request on its way at a time. */
+/** The load: it ends after a time or a number of requests. Every connection has one request in flight. */
 export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly kind: "food" | "meal";
   readonly userIds: readonly string[];
-  /** Begins every reference, so that none comes twice. */
+  /** Prefix of every reference, so that none is sent twice. */
   readonly prefix: string;
   readonly connections: number;
   readonly durationMs: number;
@@ -21,9 +21,9 @@ export interface Load {
 }
 
 export interface Sent {
-  /** Answered 202. */
+  /** Responses with 202. */
   readonly accepted: number;
-  /** Answered anything else, or not at all. */
+  /** Other responses, and requests without one. */
   readonly refused: number;
   readonly durationMs: number;
   /** Processor time of this process. */
@@ -69,7 +69,10 @@ async function send(load: Load): Promise<Sent> {
   };
 }
 
-/** The status of the answer, 0 when none came. Below undici's `request`, whose streams would cost more than the rest. */
+/**
+ * Returns the status of the response, 0 without one. By `dispatch`, since the streams of `request` cost more than all
+ * else.
+ */
 function post(client: Client, options: Dispatcher.DispatchOptions): Promise<number> {
   return new Promise((done) => {
     let status = 0;
@@ -85,4 +88,4 @@ function post(client: Client, options: Dispatcher.DispatchOptions): Promise<numb
   });
 }
 
-answerParent(send);
+serveParent(send);

@@ -9,10 +9,13 @@ import type { Subject } from "./subject.ts";
 const MEALS = 500;
 const CONNECTIONS = 64;
 const PAUSE_MS = 2;
-/** Numbers of photos that no other measurement uses. */
+/** First number of photos that no other measurement uses. */
 const FIRST_PHOTO = 1_000;
 
-/** The slowest answer of /health/live while 500 meals of 8 ingredients are scored and two receipts are read. */
+/**
+ * Measures the slowest response of /health/live while 500 meals of 8 ingredients are scored and two receipts are
+ * read.
+ */
 export async function measureHealth(
   subject: Subject,
   { runs, progress }: { runs: number; progress: Progress },
@@ -49,12 +52,12 @@ export async function measureHealth(
       name: "median /health/live meanwhile",
       value: median(all),
       unit: "ms",
-      note: `p99 ${quantile(all, 0.99).toFixed(1)} ms of ${all.length} answers`,
+      note: `p99 ${quantile(all, 0.99).toFixed(1)} ms of ${all.length} responses`,
     },
   ];
 }
 
-/** Asks again and again until `done`, one question at a time; gives how long each answer took, in ms. */
+/** Requests it again and again until `done`, one at a time. Returns the duration of each, in ms. */
 async function probe(url: string, done: AbortSignal): Promise<number[]> {
   const client = new Client(url);
   const responses: number[] = [];
@@ -62,7 +65,7 @@ async function probe(url: string, done: AbortSignal): Promise<number[]> {
     const askedMs = performance.now();
     const { statusCode, body } = await client.request({ method: "GET", path: "/health/live" });
     await body.dump();
-    if (statusCode !== 200) throw new Error(`/health/live answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`/health/live responded with ${statusCode}`);
     responses.push(performance.now() - askedMs);
     await sleep(PAUSE_MS);
   }

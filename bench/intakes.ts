@@ -9,7 +9,7 @@ const WARM_UP = 1_000;
 const INTAKES = 5_000;
 const CONNECTIONS = 128;
 
-/** Processor time of an intake from its request to the delivery of its last webhook, by whose it is. */
+/** Measures the processor time of an intake from its request to the delivery of its last webhook, for each process. */
 export async function measureIntakes(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
   progress("intakes: warming up");
   await subject.send({ kind: "food", connections: CONNECTIONS, requestsMax: WARM_UP });
@@ -41,7 +41,7 @@ export async function measureIntakes(subject: Subject, { progress }: { progress:
 
 const FOODS = 50;
 
-/** How long a lone food takes: from sending the request until its end is told. */
+/** Measures the duration of a single food: from the request to its last event. */
 export async function measureIdle(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
   const waits: number[] = [];
   const responses: number[] = [];

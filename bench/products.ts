@@ -1,4 +1,4 @@
-// What products cost a batch: node bin/run.mjs bench/products.ts FOLDER
+// Measures the cost of products in a batch: node bin/run.mjs bench/products.ts FOLDER
 // FOLDER holds matching.dev.jsonl, off-products-2019.csv.gz and off-products-2026-sample.jsonl.gz. Rates batches of 200
 // names with no products and with all of them, and the same by GTIN; the bar is five times the time.
 import { readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ try {
   await drop();
 }
 
-/** Batches of items with different names each; with `gtins`, half of the items by one. */
+/** Batches of items with different names; with `gtins`, half of the items have a GTIN. */
 function batchesOf(all: readonly string[], known: readonly string[] = []): LookupItem[][] {
   return Array.from({ length: ROUNDS }, (_, round) =>
     Array.from({ length: BATCH }, (_, place) => {
@@ -51,7 +51,7 @@ function batchesOf(all: readonly string[], known: readonly string[] = []): Looku
   );
 }
 
-/** Median milliseconds of a batch, looked up and rated. */
+/** Median duration of a batch, looked up and rated, in ms. */
 async function measure(what: string, batches: readonly LookupItem[][]): Promise<number> {
   const times: { lookUpMs: number; batchMs: number }[] = [];
   const found = new Map<string, number>();

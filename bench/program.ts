@@ -5,12 +5,12 @@ import { join } from "node:path";
 /** A program of the bench in a process of its own, so that its work is not counted as the service's. */
 export interface Program<Request, Reply> {
   readonly pid: number;
-  /** Sends a request and gives its reply; they come in the order of the requests. Rejects when the program ends. */
+  /** Sends a request and returns its reply. Replies come in order. Rejects when the program ends. */
   ask(request: Request): Promise<Reply>;
   stop(): Promise<void>;
 }
 
-/** Starts `file` of this folder, which answers with `answerParent`. */
+/** Starts `file` of this folder, which must call `serveParent`. */
 export function startProgram<Request extends object, Reply>(file: string): Program<Request, Reply> {
   const child = fork(join(import.meta.dirname, file), { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const asking: { done: (reply: Reply) => void; fail: (error: Error) => void }[] = [];
@@ -31,11 +31,11 @@ export function startProgram<Request extends object, Reply>(file: string): Progr
   };
 }
 
-/** The program's half: answers each request of its parent, in order, and ends with it. */
-export function answerParent(response: (request: never) => object | Promise<object>): void {
+/** The side of the program: replies to each request of its parent, in order, and ends with it. */
+export function serveParent(reply: (request: never) => object | Promise<object>): void {
   let last: Promise<unknown> = Promise.resolve();
   process.on("message", (request) => {
-    last = last.then(async () => process.send!(await response(request as never)));
+    last = last.then(async () => process.send!(await reply(request as never)));
   });
   process.on("disconnect", () => process.exit(0));
 }

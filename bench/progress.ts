@@ -1,7 +1,7 @@
-/** Tells people how far it is, on stderr, so that stdout holds the report alone. */
+/** Shows the progress on stderr, so that stdout has only the report. */
 export type Progress = (text: string) => void;
 
-/** One line that is written over on a terminal, a line each elsewhere. */
+/** On a terminal, one line that is overwritten; otherwise a line each time. */
 export const showProgress: Progress = (text) => {
   process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
 };

@@ -8,18 +8,18 @@ import type { Subject } from "./subject.ts";
 const FEW = 1_000;
 const MANY = 1_000_000;
 const PAGE_SIZE = 20;
-/** What a timeframe in the middle of a history matches. */
+/** Number of records in a timeframe in the middle of a history. */
 const TIMEFRAME_RECORDS = 500;
 const MINUTE_MS = 60_000;
-/** Pages near the end are taken in turn: the very same one would only prove that a cache works. */
+/** Number of pages near the end that take turns: always the same one would only show that a cache works. */
 const DEEP_PAGES = 25;
 const AIM = 1.5;
 
-/** A request for a list, by the round and how many records its user has. */
+/** The query of a list, by the round and the number of its user's records. */
 type Query = (round: number, records: number) => string;
 
 /**
- * What a page of a user with a million records costs, against the same of one with a thousand: the first page, one near
+ * Measures a page of a user with a million records against that of a user with a thousand: the first page, one near
  * the last (page 50,000), one within a timeframe. Requests alternate, so that a busy machine slows both.
  */
 export async function measureReads(
@@ -74,7 +74,7 @@ export async function measureReads(
   return figures;
 }
 
-/** Gives both users their histories, each record like one that was really booked. */
+/** Creates the histories of both users, each record like one that was booked by the service. */
 async function fill(
   subject: Subject,
   { few, many, until, progress }: { few: string; many: string; until: Date; progress: Progress },
@@ -84,11 +84,11 @@ async function fill(
   const connection = { connectionString: subject.databaseUrl! };
   const database = openDatabase({ connection, connectionsMax: 1, onError: () => {} });
   const likeUserId = subject.userIds[0]!;
-  const tell = (done: number) =>
+  const showCount = (done: number) =>
     progress(`reads: ${done.toLocaleString("en")} of ${MANY.toLocaleString("en")} records`);
   try {
     await fillLedger(database, { userId: few, likeUserId, count: FEW, until });
-    await fillLedger(database, { userId: many, likeUserId, count: MANY, until }, tell);
+    await fillLedger(database, { userId: many, likeUserId, count: MANY, until }, showCount);
     progress("reads: VACUUM ANALYZE");
     await database.query({ name: "bench.vacuum", text: "VACUUM (ANALYZE) records" });
   } finally {

@@ -7,21 +7,21 @@ import type { Subject } from "./subject.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A drawn receipt as somebody photographed it; each `n` another shopping and another photograph. */
+/** A photo of a drawn receipt. Each `n` is another purchase and another photo. */
 export interface Photo {
   readonly image: Buffer;
   readonly soldAt: Date;
 }
 
 export async function photo(n: number): Promise<Photo> {
-  // Yesterday, and each a minute later: two of one shopping would be duplicates.
+  // Yesterday, and each a minute later: two of one purchase would be duplicates.
   const day = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS);
   const soldAt = new Date(day.getTime() + (8 * 60 + n) * 60_000);
   const [date, time] = [soldAt.toISOString().slice(0, 10), soldAt.toISOString().slice(11, 16)];
   return { image: await sampleImage("completed", n, { date, time }), soldAt };
 }
 
-/** Uploads photos, `atOnce` at a time, and gives how long each took until its end was told, in ms. */
+/** Uploads photos, `atOnce` at a time. Returns the time from each upload to its last event, in ms. */
 export async function readReceipts(subject: Subject, photos: readonly Photo[], atOnce: number): Promise<number[]> {
   const waits: number[] = [];
   const waiting = [...photos];
@@ -38,7 +38,7 @@ export async function readReceipts(subject: Subject, photos: readonly Photo[], a
   return waits;
 }
 
-/** Seconds a receipt takes, alone and with another beside it, and what of it is OCR. */
+/** Measures the seconds of a receipt, alone and with another at the same time, and the share of OCR. */
 export async function measureReceipts(
   subject: Subject,
   { photos, progress }: { photos: number; progress: Progress },

@@ -2,18 +2,18 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { answerParent } from "./program.ts";
+import { serveParent } from "./program.ts";
 
-/** What came so far; deliveries that came again are counted once. */
+/** The deliveries so far. Repeated deliveries are counted once. */
 export interface Tally {
   readonly url: string;
   readonly deliveries: number;
-  /** Submissions whose end was told. */
+  /** Submissions whose last event has arrived. */
   readonly ended: number;
   readonly completed: number;
-  /** Events rewards.awarded that are still to come for what completed with points. */
+  /** Missing events rewards.awarded of submissions that completed with points. */
   readonly awardsOwed: number;
-  /** For the submission asked for: when its end was told (ms since 1970, with fractions) and how; null: not yet. */
+  /** Last event of the requested submission, with its arrival (ms since 1970, with fractions); null before it. */
   readonly end: End | null;
 }
 
@@ -59,7 +59,7 @@ server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
-answerParent(({ subject }: { subject?: string }): Tally => ({
+serveParent(({ subject }: { subject?: string }): Tally => ({
   url,
   deliveries: seen.size,
   ended: ends.size,

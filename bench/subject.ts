@@ -14,30 +14,30 @@ import type { Photo } from "./receipts.ts";
 import type { Tally } from "./receiver.ts";
 import { food } from "./submissions.ts";
 
-/** The service that is measured, on an empty folder, with its customers around it. */
+/** The measured service, on an empty folder, with its customers. */
 export interface Subject {
   readonly url: string;
-  /** For a connection beside the service's; null: it has its own server, of which nobody else knows. */
+  /** For another connection than the service's; null when the service has its own, bundled server. */
   readonly databaseUrl: string | null;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly userIds: readonly string[];
-  /** Makes another application, without an endpoint; gives its headers. */
+  /** Creates another application, without an endpoint. Returns its headers. */
   newApplication(name: string): Promise<Readonly<Record<string, string>>>;
-  /** Has the generator send submissions to the service, or to `url`. */
+  /** Lets the generator send submissions to the service, or to `url`. */
   send(load: Pick<Load, "kind" | "connections"> & Partial<Load>): Promise<Sent>;
-  /** Submits one food; gives its id. */
+  /** Submits one food. Returns its id. */
   track(reference: string): Promise<string>;
-  /** Uploads the photo of a sample; gives the receipt's id. */
+  /** Uploads the photo of a sample. Returns the receipt's id. */
   upload(photo: Photo): Promise<string>;
-  /** Accepted submissions whose end was not told yet. */
+  /** Number of accepted submissions whose last event has not arrived. */
   inFlight(): Promise<number>;
-  /** Waits until every webhook of all that was accepted has arrived. */
+  /** Waits until every webhook of all accepted submissions has arrived. */
   settled(): Promise<Tally>;
-  /** Waits until the end of one submission was told. */
+  /** Waits for the last event of one submission. */
   endOf(id: string): Promise<NonNullable<Tally["end"]>>;
-  /** Processor time so far in ms, by whose it is. */
+  /** Processor time so far in ms, for each group of processes. */
   cpu(): Cpu;
   close(): Promise<void>;
 }
@@ -51,18 +51,21 @@ export interface Cpu {
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const USERS = 200;
-/** What the drawn receipt of the outcome "completed" comes to. */
+/** Total of the drawn receipt of the outcome "completed". */
 const SAMPLE_TOTAL = "22.68";
 const SETTLE_MS_MAX = 180_000;
 const LOAD_MS_MAX = 120_000;
 const POLL_MS = 20;
-/** For the end of one submission: its time is the receiver's, so this only delays the next step. */
+/**
+ * Polling interval for the end of one submission. Its time is taken by the receiver, so this only delays the next
+ * step.
+ */
 const POLL_ONE_MS = 5;
 
 /**
- * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored.
- * "start" does everything in one process, as `npm start`; "serve" accepts, and leaves the background work to nobody.
- * With `isDatabaseApart` the database is a server that the bench started, which the measurement may talk to as well.
+ * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored. "start"
+ * does everything in one process, as `npm start`; "serve" accepts, and no process does the background work. With
+ * `isDatabaseApart` the bench starts the database server, and the measurement may use it as well.
  */
 export async function startSubject(role: "start" | "serve", isDatabaseApart = role === "serve"): Promise<Subject> {
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
@@ -105,7 +108,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
         headers: contentType === undefined ? headers : { ...headers, "content-type": contentType },
         body,
       });
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
       return response.json();
     };
     const userIds: string[] = [];

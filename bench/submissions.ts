@@ -1,6 +1,6 @@
-/** What the generator and the measurements submit; the same for the same number. */
+/** Submissions of the generator and the measurements; the same for the same number. */
 
-/** As tills, labels and diaries name foods; most are in the catalogue, some are not. */
+/** Names of foods as on tills, labels and in diaries; most are in the catalogue, some are not. */
 const NAMES = [
   "Red lentils 500 g",
   "Wholemeal bread",

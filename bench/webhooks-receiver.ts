@@ -1,27 +1,27 @@
-// Ten endpoints in a process of their own, each of which answers as it is told.
+// Ten endpoints in a process of their own. The path of each says how it responds.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { timeOfId } from "../src/ids.ts";
-import { answerParent } from "./program.ts";
+import { serveParent } from "./program.ts";
 
-/** How an endpoint answers. */
+/** Behaviour of an endpoint. */
 export type Manner = "well" | "hangs" | "fails" | "redirects";
 
 export interface EndpointsRequest {
-  /** The first part of the paths asked about: what came to `/name/…`. */
+  /** First part of the paths to report on: `/name/…`. */
   readonly of: string;
 }
 
 export interface EndpointsReply {
   readonly url: string;
-  /** Milliseconds from each event to its first arrival at each endpoint of those that answer well. */
+  /** Milliseconds from each event to its first arrival at each of the endpoints that respond well. */
   readonly latenciesMs: readonly number[];
   readonly completed: number;
 }
 
-const ANSWERS: Record<Manner, (response: ServerResponse) => void> = {
+const RESPONSES: Record<Manner, (response: ServerResponse) => void> = {
   well: (response) => response.end(),
   hangs: () => {},
   fails: (response) => response.writeHead(500).end(),
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const atMs = performance.timeOrigin + performance.now();
     const [, of = "", endpoint = "", manner = "well", isCounted] = (request.url ?? "").split("/");
-    ANSWERS[manner as Manner](response);
+    RESPONSES[manner as Manner](response);
     const id = String(request.headers["webhook-id"]);
     const key = `${of}/${endpoint}/${id}`;
     if (isCounted === undefined || seen.has(key)) return;
@@ -52,7 +52,7 @@ server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-answerParent(({ of }: EndpointsRequest): EndpointsReply => ({
+serveParent(({ of }: EndpointsRequest): EndpointsReply => ({
   url,
   ...(arrivals.get(of) ?? { latenciesMs: [], completed: 0 }),
 }));

@@ -7,7 +7,7 @@ import { food } from "./submissions.ts";
 import type { Subject } from "./subject.ts";
 import type { EndpointsReply, EndpointsRequest, Manner } from "./webhooks-receiver.ts";
 
-/** The last four are those whose deliveries are timed, in both applications. */
+/** The deliveries to the last four are timed, in both applications. */
 const MANNERS: Readonly<Record<string, readonly Manner[]>> = {
   "all-well": Array.from({ length: 10 }, () => "well"),
   "six-ill": ["hangs", "hangs", "hangs", "fails", "fails", "redirects", "well", "well", "well", "well"],
@@ -19,8 +19,8 @@ const PAUSE_MS = 100;
 const ARRIVE_MS_MAX = 120_000;
 
 /**
- * How long events take to healthy endpoints, with six ill ones beside them and without: two applications of ten
- * endpoints each, in alternating rounds.
+ * Measures the time of events to healthy endpoints, with and without six failing ones beside them: two applications
+ * with ten endpoints each, in alternating rounds.
  */
 export async function measureWebhooks(
   subject: Subject,
@@ -83,12 +83,12 @@ function caller(subject: Subject, headers: Readonly<Record<string, string>>) {
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
     return response.json();
   };
 }
 
-/** Waits until so many endings came to the timed endpoints of an application, and what follows them. */
+/** Waits until `completed` submissions have arrived at the timed endpoints of an application, and their last events. */
 async function arrived(
   ask: (request: EndpointsRequest) => Promise<EndpointsReply>,
   of: string,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Customer } from "./customer.ts";
 import type { Inbox } from "./inbox.ts";
 
-/** Each order in which the events of a submission may first arrive. */
+/** The order in which the events of a submission must first arrive. */
 const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
   intake: ["intake.received", "intake.scored", "intake.completed", "intake.failed"],
   receipt: ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed", "receipt_failed"],
@@ -10,8 +10,8 @@ const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
 const ENDS = /^(intake\.|receipt_)(completed|failed)$/;
 const DUPLICATES = /^(DUPLICATE_MEAL|ALREADY_EXISTS)$/;
 const DRAIN_MS = 240_000;
-/** What is under way when its process ends cannot be told from what ended it: after so many tries it is given up. */
-const TRIES_MAX = 5;
+/** Strikes that may end a submission as INTERNAL_ERROR: it cannot be distinguished from the cause of the end. */
+const ATTEMPTS_MAX = 5;
 
 interface Transaction {
   readonly id: string;
@@ -19,30 +19,33 @@ interface Transaction {
   readonly transaction: { readonly externalTransactionID: string };
 }
 
-/** What was found, for who reads the report. */
+/** The result of an audit, for the report. */
 export interface Audit {
   readonly accepted: number;
   readonly records: number;
   readonly points: number;
   readonly events: number;
   readonly attempts: number;
-  /** Submissions that were amid a try at five strikes and ended as INTERNAL_ERROR, as rows do that seem to kill their process. */
+  /**
+   * Submissions in progress at five strikes that ended as INTERNAL_ERROR, like rows that seem to kill their process.
+   */
   readonly givenUp: number;
   /** Every broken promise; empty when all were kept. */
   readonly faults: readonly string[];
 }
 
 /**
- * Waits until everything has ended and was told, then holds what stands against what was handed in: each submission
- * ended once, each reference earned once, sums are those of the records, each event came to each inbox under one id with
- * one body, those of a submission in their order. `pointsOf` gives what a reference earns.
+ * Waits until all submissions have ended and all events have arrived, then compares the stored state with the
+ * submissions: each submission ended once, each reference earned once, sums are those of the records, each event
+ * arrived at each inbox under one id with one body, those of a submission in order. `pointsOf` has the points of each
+ * reference.
  */
 export async function audit(options: {
   customer: Customer;
   userIds: readonly string[];
   inboxes: readonly Inbox[];
   pointsOf: ReadonlyMap<string, number>;
-  /** How often something was broken. */
+  /** Number of strikes. */
   strikes: number;
 }): Promise<Audit> {
   const { customer, userIds, inboxes, pointsOf, strikes } = options;
@@ -51,13 +54,13 @@ export async function audit(options: {
   const transactions: Transaction[] = [];
   const givenUp = new Set<string>();
   let points = 0;
-  await allTold(customer, inboxes);
+  await allArrived(customer, inboxes);
   for (const { id, source, key } of customer.accepted) {
     const path = source === "meal" ? "meals" : source === "food" ? "food" : "receipts";
     const { status, body } = await customer.get(`/track/${path}/${id}/status`);
     const end = body as { status?: string; errorType?: string; errorCode?: string };
     const error = end.errorType ?? end.errorCode ?? "";
-    if (error === "INTERNAL_ERROR" && strikes >= TRIES_MAX) givenUp.add(key);
+    if (error === "INTERNAL_ERROR" && strikes >= ATTEMPTS_MAX) givenUp.add(key);
     else if (status !== 200 || !(DUPLICATES.test(error) || /completed/i.test(end.status ?? ""))) {
       faults.push(`${source} ${key} ended as ${status} ${end.status} ${error}`);
     }
@@ -99,19 +102,19 @@ export async function audit(options: {
   };
 }
 
-/** Until every inbox knows of the end of each accepted submission, and of one award for each that was completed. */
-async function allTold(customer: Customer, inboxes: readonly Inbox[]): Promise<void> {
+/** Waits until every inbox has the last event of each accepted submission, and one award for each completed one. */
+async function allArrived(customer: Customer, inboxes: readonly Inbox[]): Promise<void> {
   for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await sleep(200)) {
-    const isTold = inboxes.every((inbox) => {
+    const haveArrived = inboxes.every((inbox) => {
       const seen = [...inbox.seen.values()];
       const ended = new Set(seen.filter(({ type }) => ENDS.test(type)).map(({ subject }) => subject));
       const completed = seen.filter(({ type }) => type.endsWith("completed")).length;
       const awarded = seen.filter(({ type }) => type === "rewards.awarded").length;
-      // Those whose answer was lost are known by their first event alone.
+      // Submissions whose response was lost are known only by their first event.
       const isOpen = seen.some(({ subject, points }) => points === null && !ended.has(subject));
       return !isOpen && completed === awarded && customer.accepted.every(({ id }) => ended.has(id));
     });
-    if (isTold) return;
+    if (haveArrived) return;
   }
 }
 
@@ -129,13 +132,13 @@ function storyFaults(inbox: Inbox, recordPoints: ReadonlyMap<string, number>, cu
     const places = types.map((type) => order.indexOf(type));
     const isInOrder = places.every((place, i) => i === 0 || place > places[i - 1]!);
     const ends = types.filter((type) => ENDS.test(type)).length;
-    if (!isInOrder || places[0] !== 0 || ends !== 1) faults.push(`${subject} was told as ${types.join(", ")}`);
+    if (!isInOrder || places[0] !== 0 || ends !== 1) faults.push(`${subject} arrived as ${types.join(", ")}`);
   }
-  for (const { id, key } of customer.accepted) if (!stories.has(id)) faults.push(`${key} was never told`);
+  for (const { id, key } of customer.accepted) if (!stories.has(id)) faults.push(`no event of ${key} arrived`);
   for (const [id, points] of recordPoints) {
-    if (awarded.get(id) !== points) faults.push(`the award ${id} of ${points} was told as ${awarded.get(id)}`);
+    if (awarded.get(id) !== points) faults.push(`the award ${id} of ${points} arrived with ${awarded.get(id)}`);
   }
-  if (awarded.size !== recordPoints.size) faults.push(`${awarded.size} awards were told of ${recordPoints.size}`);
+  if (awarded.size !== recordPoints.size) faults.push(`${awarded.size} of ${recordPoints.size} awards arrived`);
   return faults;
 }
 

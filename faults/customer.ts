@@ -8,36 +8,36 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** A submission that was answered with 202. */
+/** A submission that got a 202. */
 export interface Accepted {
   readonly id: string;
   readonly source: "meal" | "food" | "receipt";
-  /** The reference, of a receipt its picture. */
+  /** The reference; for a receipt, that of its picture. */
   readonly key: string;
 }
 
-/** An answer in time; null for none, or one that says to come back. */
-export interface Answer {
+/** A final response: in time, and not one that asks for a retry. */
+export interface Reply {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** An integrator's server that asks again until it is answered, and notes what it was told. */
+/** An integrator's server that retries until it gets a response, and records violations. */
 export interface Customer {
   readonly accepted: readonly Accepted[];
-  /** What no customer should ever be told. */
+  /** Responses that no customer should ever get. */
   readonly faults: readonly string[];
   enrol(email: string): Promise<string>;
-  /** Hands a step in; done when each submission of it was answered. */
+  /** Submits a step; done when each of its submissions got a response. */
   submit(step: Step): Promise<void>;
-  get(path: string): Promise<Answer>;
+  get(path: string): Promise<Reply>;
 }
 
 const PATIENCE_MS = 180_000;
 const ATTEMPT_MS = 20_000;
 const AGAIN_MS = 100;
 
-/** `urls` are the addresses that may answer; `pictures` the images of the receipts with what their user says of them. */
+/** `urls` are the addresses to try; `pictures` the images of the receipts with the fields that their user declares. */
 export function createCustomer(options: {
   urls: () => readonly string[];
   credentials: Credentials;
@@ -50,7 +50,7 @@ export function createCustomer(options: {
   const faults: string[] = [];
   let turn = 0;
 
-  const once = async (path: string, init: () => RequestInit): Promise<Answer | null> => {
+  const once = async (path: string, init: () => RequestInit): Promise<Reply | null> => {
     const addresses = urls();
     const url = `${addresses[turn++ % addresses.length]}${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
     const response = await fetch(url, {
@@ -59,14 +59,14 @@ export function createCustomer(options: {
     }).catch(() => null);
     const body = await response?.json().catch(() => null);
     if (!response || body === null || response.status === 503 || response.status === 429) return null;
-    if (response.status >= 500) faults.push(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
+    if (response.status >= 500) faults.push(`${path} responded with ${response.status}: ${JSON.stringify(body)}`);
     return response.status >= 500 ? null : { status: response.status, body };
   };
-  const call = async (path: string, init = (): RequestInit => ({ headers })): Promise<Answer> => {
+  const call = async (path: string, init = (): RequestInit => ({ headers })): Promise<Reply> => {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
       const response = await once(path, init);
       if (response) return response;
-      assert.ok(Date.now() < deadline, `${path} was not answered for ${PATIENCE_MS / 1_000} seconds`);
+      assert.ok(Date.now() < deadline, `${path} gave no response for ${PATIENCE_MS / 1_000} seconds`);
     }
   };
   const post = (path: string, body: object) =>
@@ -75,7 +75,7 @@ export function createCustomer(options: {
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
     }));
-  const noteAccepted = ({ status, body }: Answer, source: Accepted["source"], key: string): void => {
+  const noteAccepted = ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
     const { id, receiptID } = body as { id?: string; receiptID?: string };
     if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
     else accepted.push({ id: id ?? receiptID ?? "", source, key });
@@ -93,7 +93,7 @@ export function createCustomer(options: {
     submit: async (step) => {
       if (step.kind === "poison") {
         const { status } = await post("/track/food", step.body);
-        if (status !== 400) faults.push(`a bad body was answered with ${status}`);
+        if (status !== 400) faults.push(`a bad body got a ${status}`);
         return;
       }
       const userId = userIds[step.user]!;

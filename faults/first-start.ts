@@ -6,10 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, killEverything, runCli, spawnService, startProcess } from "../test/support/processes.ts";
 import type { ProcessSettings } from "../test/support/processes.ts";
 
-/** A first start makes the cluster, then the schema, and is ready after this at most (quiet machine, 2 cores). */
+/** Longest time of a first start, which creates the cluster and the schema (quiet machine, 2 cores). */
 const FIRST_START_MS = 4_000;
 
-/** Kills a first start `kills` times at moments of its own: amid the making of the cluster, a migration, the first jobs. Then starts it well. */
+/**
+ * Kills a first start `kills` times at random moments: during the creation of the cluster, a migration, or the first
+ * jobs. Then lets it start.
+ */
 export async function strikeFirstStart(random: () => number, kills: number): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-first-start-"));
   try {

@@ -3,25 +3,25 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { verify } from "../src/webhooks/sign.ts";
 
-/** An event as an endpoint saw it: its place in the order of first arrivals, and what must not change between attempts. */
+/** An event as received by an endpoint, with everything that must not change between attempts. */
 export interface Seen {
   readonly webhookId: string;
   readonly type: string;
-  /** The submission it speaks of; of `rewards.awarded` the transaction. */
+  /** The id of its submission; for `rewards.awarded`, of the transaction. */
   readonly subject: string;
   readonly points: number | null;
   readonly bodySha256: string;
   attempts: number;
 }
 
-/** One endpoint of an integrator, that outlives the service. */
+/** One endpoint of an integrator. It runs longer than the service. */
 export interface Inbox {
   readonly url: string;
-  /** By webhook id, in the order in which each came first. */
+  /** By webhook id, in the order of first arrival. */
   readonly seen: ReadonlyMap<string, Seen>;
-  /** What an endpoint must never see. */
+  /** Deliveries that an endpoint must never get. */
   readonly faults: readonly string[];
-  /** Its signing secret, once it is known: nothing is judged by it before. */
+  /** Its signing secret, once known. Signatures are not checked before. */
   secret: string | null;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Body {
   readonly data?: { readonly transaction: { readonly transactionID: string; readonly totalPoints: number } };
 }
 
-/** Starts an endpoint on loopback. `refuses` decides which attempts are answered with 500. */
+/** Starts an endpoint on loopback. `refuses` decides which attempts get a 500. */
 export async function openInbox(refuses: () => boolean): Promise<Inbox> {
   const seen = new Map<string, Seen>();
   const faults: string[] = [];

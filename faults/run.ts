@@ -1,4 +1,4 @@
-// Strikes the running service for as long as asked and audits what it kept: `npm run test:faults -- --minutes 10`.
+// Strikes the running service for the given time and audits its data: `npm run test:faults -- --minutes 10`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,15 @@ import { startEmbedded } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { randomness } from "../src/images/seeded-noise.ts";
 import { strikeFirstStart } from "./first-start.ts";
-import { tellStory } from "./story.ts";
+import { runStory } from "./story.ts";
 import { startSplit, startTogether } from "./topology.ts";
 import type { Topology } from "./topology.ts";
 
 const USAGE = `Usage: npm run test:faults -- [--minutes N] [--strikes N] [--seed S] [--split]
 
-  --minutes N   new stories are begun for so long (default 10)
-  --strikes N   … or until so many strikes were made
-  --seed S      of the first story; each next one has the next number (default: the time)
+  --minutes N   how long new stories are started (default 10)
+  --strikes N   … or the number of strikes after which none is
+  --seed S      seed of the first story; the next one has the next number (default: the time)
   --split       two processes that serve and three that work, instead of one with the bundled PostgreSQL
 `;
 const STRIKES_A_STORY = 10;
@@ -44,7 +44,7 @@ let [stories, struck, faults, records] = [0, 0, 0, 0];
 for (let seed = Number(values.seed); ; seed++) {
   if (Date.now() - since > Number(values.minutes) * 60_000 || struck >= Number(values.strikes)) break;
   const count = Math.min(STRIKES_A_STORY, Number(values.strikes) - struck);
-  const story = await tellStory({ topology, seed, faults: chosen(topology, seed, count), tell: say });
+  const story = await runStory({ topology, seed, faults: chosen(topology, seed, count), log: say });
   for (const strike of story.strikes) tally.set(strike, (tally.get(strike) ?? 0) + 1);
   if (!values.split) {
     say(`${FIRST_STARTS_A_STORY} first starts`);
@@ -67,11 +67,11 @@ for (let seed = Number(values.seed); ; seed++) {
 }
 await close();
 if (process.exitCode === undefined) rmSync(dataDir, { recursive: true, force: true });
-else say(`what is left of it stands in ${dataDir}`);
+else say(`its data is in ${dataDir}`);
 const kinds = [...tally].map(([fault, times]) => `${fault} ${times}`).join(", ");
 say(`${stories} stories, ${struck} strikes (${kinds}), ${records} records, ${faults} broken promises`);
 
-/** Every fault once, in an order of the seed's, then again. */
+/** All faults in a random order by the seed, again and again. */
 function chosen<Fault extends string>({ faults }: Topology<Fault>, seed: number, count: number): Fault[] {
   const random = randomness(seed);
   const order: Fault[] = [];

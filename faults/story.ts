@@ -17,11 +17,14 @@ import type { Step } from "./workload.ts";
 const PICTURES = ["completed", "completed_de", "already_exists"] as const;
 const USERS = 4;
 const SENDERS = 6;
-/** Between two submissions of a sender: at most 60 a second in all, so that a long run can be audited one by one. */
+/**
+ * Pause between two submissions of a sender: at most 60 a second in all, so that a long run can be audited one by
+ * one.
+ */
 const PAUSE_MS = 100;
 /** The share of attempts that the second endpoint refuses. */
 const REFUSED = 0.05;
-/** Before each strike so much is accepted, and then a moment more. */
+/** Submissions accepted before each strike, which follows after up to MOMENT_MS_MAX. */
 const ACCEPTED_BETWEEN = 50;
 const MOMENT_MS_MAX = 1_000;
 
@@ -35,20 +38,20 @@ export interface Story {
 }
 
 /**
- * One application's life under faults: hands in a seeded workload, strikes in a seeded order while it runs, lets
- * everything end, and audits. `faults` are struck one after the other. Each seed tells one story, but for the moments
- * at which the machine lets things happen.
+ * Runs one application under faults: submits a seeded workload, strikes in a seeded order meanwhile, lets everything
+ * end, and audits. `faults` are struck one after the other. A seed always gives the same story, except for its
+ * timing.
  */
-export async function tellStory<Fault extends string>(options: {
+export async function runStory<Fault extends string>(options: {
   topology: Topology<Fault>;
   seed: number;
   faults: readonly Fault[];
-  tell: (line: string) => void;
+  log: (line: string) => void;
   acceptedBetween?: number;
-  /** How many pictures there are; all without. */
+  /** Number of pictures; by default all. */
   receipts?: number;
 }): Promise<Story> {
-  const { topology, seed, faults, tell, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
+  const { topology, seed, faults, log, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
   const moody = await openInbox(() => random() < REFUSED);
@@ -86,7 +89,7 @@ export async function tellStory<Fault extends string>(options: {
       const enough = customer.accepted.length + acceptedBetween;
       while (customer.accepted.length < enough) await Promise.race([sleep(10), sending]);
       await sleep(random() * MOMENT_MS_MAX);
-      tell(`${strikes.length + 1}/${faults.length} ${fault}, ${customer.accepted.length} accepted so far`);
+      log(`${strikes.length + 1}/${faults.length} ${fault}, ${customer.accepted.length} accepted so far`);
       await topology.strike(fault, random);
       strikes.push(fault);
     }
@@ -102,7 +105,7 @@ export async function tellStory<Fault extends string>(options: {
   }
 }
 
-/** What each recipe and picture earns when nothing breaks: the known results that all later ones are held against. */
+/** The points of each recipe and picture without strikes: all later results must be the same. */
 async function calmResults(customer: Customer, userId: string, pictures: number): Promise<Map<string, number>> {
   const pointsOf = new Map<string, number>();
   const calm: Step[] = [

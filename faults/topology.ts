@@ -14,24 +14,24 @@ import {
 } from "../test/support/processes.ts";
 import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
 
-/** How the service is run while it is struck. */
+/** The processes of the service, and the ways to strike them. */
 export interface Topology<Fault extends string = string> {
   readonly faults: readonly Fault[];
-  /** Addresses of which at least one answers, sooner or later. */
+  /** Addresses of the service. At least one of them responds, sooner or later. */
   urls(): readonly string[];
-  cli<Answer>(...args: string[]): Promise<Answer>;
-  /** Breaks something and puts back what a supervisor would; done when the service is ready again. */
+  cli<Output>(...args: string[]): Promise<Output>;
+  /** Injects a fault and restarts what a supervisor would restart; done when the service is ready again. */
   strike(fault: Fault, random: () => number): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type EmbeddedFault = "everything" | "node" | "postgres" | "reader" | "start" | "sigterm";
 
-/** For how long a start may go on before it is cut off: a whole one takes about two seconds. */
+/** Longest time before a start is cut off: a complete one takes about two seconds. */
 const START_MS_MAX = 2_500;
 const STOP_MS_MAX = 15_000;
 
-/** What a killed process had claimed of deliveries is free again after an attempt's time and a margin. */
+/** A short time-out, so that deliveries claimed by a killed process are soon free again. */
 const ENVIRONMENT = {
   WEBHOOK_RETRY_SCHEDULE: "0,1,1,1,2,2,4,4,8,8",
   WEBHOOK_TIMEOUT_SECONDS: "5",
@@ -93,7 +93,7 @@ export async function startTogether(dataDir: string): Promise<Topology<EmbeddedF
 
 export type SplitFault = "serve" | "work" | "sigterm";
 
-/** Two processes that serve and three that work, on a PostgreSQL of one's own and one folder of files. */
+/** Two processes that serve and three that work, on one external PostgreSQL and one folder of files. */
 export async function startSplit(dataDir: string, databaseUrl: string): Promise<Topology<SplitFault>> {
   const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, OCR_PROCESSES: "1" };
   const serving: Running[] = [];
@@ -154,7 +154,7 @@ function isReader(pid: number): boolean {
 
 function isRunning(pid: number): boolean {
   try {
-    // One that has ended and waits to be noticed is none.
+    // A process that has ended, but was not waited for yet, does not count.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;

@@ -1,4 +1,4 @@
-/** What an integrator hands in, and what must come of it whatever breaks meanwhile. */
+/** A step of an integrator, with the result that it must have in spite of all faults. */
 export type Step =
   /** `copies` submissions of one reference, all at once: one earns, the others are duplicates. */
   | {
@@ -11,7 +11,7 @@ export type Step =
     }
   /** Refused at once, each time. */
   | { readonly kind: "poison"; readonly body: object }
-  /** The picture of one purchase: it earns once, however often it comes. */
+  /** The picture of one purchase: it earns once, however often it is uploaded. */
   | { readonly kind: "receipt"; readonly picture: number; readonly user: number };
 
 /** Weighed foods of the catalogue whose points differ. */
@@ -29,7 +29,7 @@ const POISON: readonly object[] = [
   { userId: "00000000-0000-0000-0000-000000000000", transactionId: "\u0000", name: "", weight: 1e300, unit: "stone" },
 ];
 
-/** An endless plan, the same for the same random numbers. `prefix` keeps its references apart from those of another. */
+/** Plans endless steps, the same for the same random numbers. `prefix` keeps the references of two plans distinct. */
 export function* planSteps(
   random: () => number,
   { users, pictures, prefix }: { users: number; pictures: number; prefix: string },

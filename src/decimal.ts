@@ -1,7 +1,7 @@
-// Exact arithmetic on the decimals people write. A JSON number such as 0.29 is a binary fraction inside, and
-// 0.29 * 100 is 28.999999999999996; its shortest decimal form is what was meant, so we compute with that.
+// Exact arithmetic on decimals. A JSON number such as 0.29 is stored as a binary fraction, and 0.29 * 100 is
+// 28.999999999999996. Its shortest decimal form is the number that the sender wrote, so that form is computed with.
 
-/** How a value between two integers is settled; `halfUp` sends a tie away from zero, so that −x mirrors x. */
+/** Rounding to an integer. `halfUp` rounds a tie away from zero, so that −x mirrors x. */
 export type Rounding = "floor" | "ceil" | "halfUp";
 
 /** `value` × 10^`power` as an integer, exact on the shortest decimal of `value`. Throws RangeError unless finite. */
@@ -11,7 +11,7 @@ export function scaled(value: number, power: number, rounding: Rounding): bigint
   return shift >= 0 ? coefficient * 10n ** BigInt(shift) : divide(coefficient, 10n ** BigInt(-shift), rounding);
 }
 
-/** Two integers which stand to each other exactly as the shortest decimals of `a` and `b`. RangeError unless finite. */
+/** Two integers in exactly the ratio of the shortest decimals of `a` and `b`. Throws RangeError unless finite. */
 export function inProportion(a: number, b: number): [bigint, bigint] {
   const left = toDecimal(a);
   const right = toDecimal(b);

@@ -1,9 +1,9 @@
 /**
- * A UUID of version 7 (RFC 9562): 48 bits of milliseconds, then random bits.
- * `random` gives 10 fresh bytes. Ids of later milliseconds sort after earlier ones as text and as uuid.
+ * Creates a UUID of version 7 (RFC 9562): 48 bits of milliseconds, then random bits. `random` must be 10 new random
+ * bytes. Ids of later milliseconds sort after earlier ones, as text and as uuid.
  */
 export function uuidv7(nowMs: number, random: Uint8Array): string {
-  // Text all the way: an intake costs a dozen ids, and arithmetic on BigInts takes six times as long.
+  // By text operations: an intake needs a dozen ids, and arithmetic on BigInts takes six times as long.
   const time = nowMs.toString(16).padStart(12, "0");
   const hex = Buffer.from(random.buffer, random.byteOffset, 10).toString("hex");
   const variant = (0x80 | (random[2]! & 0x3f)).toString(16);
@@ -11,8 +11,8 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
 }
 
 /**
- * The first of `candidate` and the successor of `last`: an id above the last one, whatever the clock did.
- * The successor counts up within the random bits below the variant, 62 bits wide, so that it stays a valid version 7.
+ * Returns an id above `last`, even if the clock went back: `candidate`, if that is above, else the successor of `last`.
+ * The successor increments the 62 random bits below the variant, so that it stays a valid version 7.
  */
 export function idAbove(candidate: string, last: string | null): string {
   if (last === null || candidate > last) return candidate;
@@ -22,18 +22,18 @@ export function idAbove(candidate: string, last: string | null): string {
   return format(value + 1n);
 }
 
-/** When an id was made, in milliseconds since 1970. */
+/** Creation time of an id, in milliseconds since 1970. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** Below every id that is made from this millisecond on, above every earlier one. */
+/** An id below all ids that are created from this millisecond on, and above all earlier ones. */
 export function firstIdAt(ms: number): string {
   const time = ms.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Whether a text has the form of our ids; anything else cannot name an object of ours. */
+/** Whether a text has the form of an id. Other texts cannot be the id of any object. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }

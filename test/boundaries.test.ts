@@ -27,6 +27,7 @@ const PURE_EXCEPTIONS = new Set([
   "images/seeded-noise.ts",
   "ocr/page.ts",
   "postgres/rollback.ts",
+  "postgres/array-columns.ts",
   "postgres/statement.ts",
 ]);
 

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { randomness } from "../src/images/seeded-noise.ts";
 import { createTestDatabase } from "./support/database.ts";
 import { strikeFirstStart } from "../faults/first-start.ts";
-import { tellStory } from "../faults/story.ts";
+import { runStory } from "../faults/story.ts";
 import { startSplit, startTogether } from "../faults/topology.ts";
 import type { Topology } from "../faults/topology.ts";
 
@@ -23,7 +23,7 @@ async function keepsItsPromises<Fault extends string>(
   options: { seed: number; acceptedBetween: number; receipts: number },
 ): Promise<void> {
   try {
-    const { audit } = await tellStory({ topology, faults, tell: () => {}, ...options });
+    const { audit } = await runStory({ topology, faults, log: () => {}, ...options });
     assert.deepEqual(audit.faults, [], `seed ${options.seed}`);
     const ledger = await topology.cli<{ ok: boolean }>("ledger", "verify");
     assert.equal(ledger.ok, true);

@@ -47,7 +47,7 @@ async function limit({ clientId }: Client, ...limits: string[]): Promise<object>
 const LENTILS = { foodId: "l-1", name: "Lentils", weight: 200, unit: "g" };
 const BEEF = { foodId: "b-1", name: "Beef mince", weight: 200, unit: "g" };
 
-/** Hands in a meal, lentils alone unless said otherwise: they earn 30 points. Gives its id. */
+/** Submits a meal, by default of lentils, which earns 30 points. Returns its id. */
 async function eat(client: Client, userId: string, reference: string, ingredients: object[] = [LENTILS]) {
   const about = { mealName: "Dinner", mealType: "dinner", imageUrl: "https://example.org/d.jpg" };
   const loggedAt = new Date(EVENING - MINUTE_MS).toISOString();
@@ -95,7 +95,7 @@ test("a new day begins at midnight, UTC", async () => {
   assert.deepEqual([points, lifetimePoints], [{ evening: 30, later: 0, "after midnight": 30 }, 60]);
 });
 
-test("a meal beyond the rewarded ones is rated and completed like any other, and earns nothing", async () => {
+test("a meal beyond the limit is rated and completed like any other, and earns nothing", async () => {
   const client = await clientWith("--meals-a-day", "1");
   const userId = await client.enrol();
   await eat(client, userId, "first");
@@ -106,7 +106,7 @@ test("a meal beyond the rewarded ones is rated and completed like any other, and
   const status = await get<{ status: string }>(client, `/track/meals/${id}/status`);
   assert.equal(status.status, "completed");
   const awards = client.events().filter((each) => nameOf(each) === "rewards.awarded");
-  assert.equal(awards.length, 1, "what moves no balance is not told as an award");
+  assert.equal(awards.length, 1, "a record of 0 points sends no award event");
   // Of what is no meal nothing was said.
   const food = {
     ...LENTILS,
@@ -119,7 +119,7 @@ test("a meal beyond the rewarded ones is rated and completed like any other, and
   assert.deepEqual((await earned(client, userId)).points, { first: 30, second: 0, food: 5 });
 });
 
-test("cut points are the same wherever they are shown, add up, and are explained", async () => {
+test("reduced points are the same wherever they are shown, add up, and are explained", async () => {
   const client = await clientWith("--points-a-day", "41");
   const userId = await client.enrol();
   await eat(client, userId, "whole");
@@ -181,7 +181,7 @@ interface Status {
   completed: { totalPoints: number };
 }
 
-test("a limit that is lowered takes nothing back, and one that is removed cuts no more", async () => {
+test("lowering a limit takes no points back, and a removed limit has no effect", async () => {
   const client = await clientWith("--points-a-day", "400");
   const userId = await client.enrol();
   await eat(client, userId, "before");
@@ -234,7 +234,7 @@ async function bookAlone(due: Booking, bookedMs = EVENING): Promise<{ points: nu
   return { points: booked!.record.award.totalPoints, asked };
 }
 
-test("what was accepted before midnight counts for its day, however much later it is booked", async () => {
+test("a submission accepted before midnight counts for its day, however late it is booked", async () => {
   const client = await clientWith("--points-a-day", "40");
   const userId = await client.enrol();
   const points: number[] = [];
@@ -245,7 +245,7 @@ test("what was accepted before midnight counts for its day, however much later i
   assert.deepEqual(points, [30, 30, 10, 10]);
 });
 
-test("of the submissions that are booked together each counts for those after it", async () => {
+test("of submissions booked together, each counts for those after it", async () => {
   const [limited, other] = [await clientWith("--points-a-day", "70"), await service.newClient()];
   const [one, two, unlimited] = [await limited.enrol(), await limited.enrol(), await other.enrol()];
   const due = [one, two, one, one, unlimited, one, two].map((userId) =>
@@ -271,7 +271,7 @@ test("submissions of one user that are booked at once never exceed a limit toget
   }
 });
 
-test("the user's lock is held before the day is read, and where no limit is set nothing more is asked", async () => {
+test("the user's lock is held before the day is read, and without a limit no query is made", async () => {
   const [off, on] = [await service.newClient(), await clientWith("--food-points-a-day", "50")];
   const unlimited = await bookAlone(booking(off, await off.enrol()));
   assert.deepEqual(unlimited.asked, ["points.lock-balances", "points.insert-records", "points.update-balances"]);
@@ -280,7 +280,7 @@ test("the user's lock is held before the day is read, and where no limit is set 
   assert.deepEqual([unlimited.points, limited.points], [30, 30]);
 });
 
-test("a user with cut records can be erased, and the ledger adds up before and after", async () => {
+test("a user with reduced records can be erased, and the ledger adds up before and after", async () => {
   const client = await clientWith("--meals-a-day", "1");
   const userId = await client.enrol();
   for (const reference of ["one", "two"]) await eat(client, userId, reference);
@@ -291,7 +291,7 @@ test("a user with cut records can be erased, and the ledger adds up before and a
   assert.equal((await client.call("GET", `/users/${userId}/transactions`)).statusCode, 404);
 });
 
-test("an operator sets each limit apart, sees what is set, and is told what is no limit", async () => {
+test("an operator sets each limit separately, sees all limits, and gets an error for an invalid one", async () => {
   const client = await service.newClient();
   const off = { pointsADay: null, mealsADay: null, foodPointsADay: null };
   const clientId = client.clientId;

@@ -14,7 +14,7 @@ after(() => service.close());
 
 const NUTRITION = { energyKcal: 232, proteinG: 18, carbsG: 40, fatG: 0.8, fiberG: 16 };
 
-/** Scores a meal; gives its record as endpoint 10 shows it, and its explanation. */
+/** Submits a meal. Returns its record, as endpoint 10 shows it, and its explanation. */
 async function eat(ingredients: object[]): Promise<{ userId: string; record: Record; explanation: Explanation }> {
   const userId = await client.enrol();
   const response = await client.call("POST", "/track/meals", {
@@ -35,9 +35,9 @@ async function eat(ingredients: object[]): Promise<{ userId: string; record: Rec
   }>();
   const { id } = transactions[0]!;
   const shown = (await client.call("GET", `/users/${userId}/transactions/${id}`)).json<{ transaction: Record }>();
-  const told = await client.call("GET", `/users/${userId}/transactions/${id}/explanation`);
-  assert.equal(told.statusCode, 200, told.body);
-  return { userId, record: shown.transaction, explanation: told.json<{ explanation: Explanation }>().explanation };
+  const explained = await client.call("GET", `/users/${userId}/transactions/${id}/explanation`);
+  assert.equal(explained.statusCode, 200, explained.body);
+  return { userId, record: shown.transaction, explanation: explained.json<{ explanation: Explanation }>().explanation };
 }
 
 interface Record {
@@ -59,7 +59,7 @@ function step<Name extends Step["step"]>(explanation: Explanation, item: number,
   return found as Extract<Step, { step: Name }>;
 }
 
-test("a meal is explained item by item, from what was sent to its points", async () => {
+test("a meal is explained item by item, from the submission to its points", async () => {
   const { record, explanation } = await eat([
     { foodId: "m-1", name: "Beef mince", weight: 200, unit: "g" },
     { foodId: "m-2", name: "Lentils", weight: 200, nutrition: NUTRITION },
@@ -99,7 +99,7 @@ test("a meal is explained item by item, from what was sent to its points", async
   assert.equal(step(explanation, 3, "exclusion").reason, "ALCOHOL");
 });
 
-test("the arithmetic of the points can be done over", async () => {
+test("the arithmetic of the points can be repeated", async () => {
   const { record, explanation } = await eat([
     { foodId: "m-1", name: "Beef mince", weight: 200, unit: "g" },
     { foodId: "m-2", name: "Lentils", weight: 200, unit: "g" },
@@ -120,7 +120,7 @@ test("the arithmetic of the points can be done over", async () => {
   assert.equal(explanation.totalPoints, capped ? pointsMax : Number(earned));
 });
 
-test("every step is also told in words that hold its figures", async () => {
+test("every step has a text with its figures", async () => {
   const { explanation } = await eat([{ foodId: "m-2", name: "Lentils", weight: 200, unit: "g", quantity: 2 }]);
   const texts = explanation.items[0]!.steps.map(({ text }) => text);
   for (const text of [...texts, explanation.text, explanation.arithmetic.text]) {
@@ -131,14 +131,14 @@ test("every step is also told in words that hold its figures", async () => {
   assert.match(texts[2]!, /400 g in all/);
 });
 
-test("an explanation names what an application taught", async () => {
-  const taught = await client.call("POST", "/catalogue/aliases", { name: "Grzlwupf", foodId: "banana" });
-  const { alias } = taught.json<{ alias: { id: string } }>();
+test("an explanation names the application's aliases", async () => {
+  const added = await client.call("POST", "/catalogue/aliases", { name: "Grzlwupf", foodId: "banana" });
+  const { alias } = added.json<{ alias: { id: string } }>();
   const { explanation } = await eat([{ foodId: "m-1", name: "grzlwupf", weight: 100, unit: "g" }]);
   const found = step(explanation, 0, "match");
   assert.equal(found.by, "alias");
   assert.equal(found.alias?.id, alias.id);
-  assert.match(found.text, /taught by the application on \d{4}-/);
+  assert.match(found.text, /added by the application on \d{4}-/);
 });
 
 test("nothing of an explanation leaks into the record that endpoint 10 shows", async () => {
@@ -164,7 +164,7 @@ test("nothing of an explanation leaks into the record that endpoint 10 shows", a
   assert.doesNotMatch(JSON.stringify(record), /basis|per100|components/);
 });
 
-test("another application's record, or one that is not there, is not explained", async () => {
+test("another application's record, or a missing one, is not explained", async () => {
   const { userId, record } = await eat([{ foodId: "m-2", name: "Lentils", weight: 200, unit: "g" }]);
   const stranger = await service.newClient();
   const path = `/users/${userId}/transactions/${record.id}/explanation`;

@@ -127,7 +127,7 @@ for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
     };
     const one = sql === undefined ? 0 : 1;
 
-    test("that comes again has one effect, and the stored answer", async () => {
+    test("that is repeated has one effect, and the stored response", async () => {
       const key = newKey();
       const before = await effects();
       const first = await send(`again-${key}`, key);
@@ -139,7 +139,7 @@ for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
       assert.equal(await effects(), before + one);
     });
 
-    test("that comes with another body is refused and has no effect", async () => {
+    test("that is repeated with another body is refused and has no effect", async () => {
       const key = newKey();
       await send(`one-${key}`, key);
       const before = await effects();
@@ -147,7 +147,7 @@ for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
       assert.equal(await effects(), before);
     });
 
-    test("that comes eight times at once has one effect, and everyone its answer", async () => {
+    test("that is sent eight times at once has one effect, and the same response each time", async () => {
       const key = newKey();
       const before = await effects();
       const responses = await Promise.all(Array.from({ length: 8 }, () => send(`crowd-${key}`, key)));

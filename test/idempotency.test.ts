@@ -41,7 +41,7 @@ async function count(table: "intakes" | "idempotency_keys"): Promise<number> {
   return row!.count;
 }
 
-/** Waits until so many statements wait for another tx. */
+/** Waits until `count` statements wait for another tx. */
 async function lockWaits(wanted: number): Promise<void> {
   const text = `SELECT count(*)::float8 AS waiting FROM pg_stat_activity
                 WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -52,7 +52,7 @@ async function lockWaits(wanted: number): Promise<void> {
   throw new Error("nobody waits");
 }
 
-test("the same key is another one at another address, and for another application", async () => {
+test("the same key is a different one for another path, and for another application", async () => {
   const [key, other] = [newKey(), await service.newClient()];
   await post("/track/food", food(`scope-${key}`), key);
   refusedAs(await post("/catalogue/aliases", { name: "apple", foodId: "apple" }, key), 422, "IdempotencyKeyReused");
@@ -61,7 +61,7 @@ test("the same key is another one at another address, and for another applicatio
   assert.deepEqual([response.statusCode, isReplayed(response)], [202, false]);
 });
 
-test("the prefix /issuers, spaces in the JSON and null for what is left out make no other request", async () => {
+test("the prefix /issuers, spaces in the JSON and null for a missing member do not make a different request", async () => {
   const key = newKey();
   const first = await post("/track/food", food(`prefix-${key}`), key);
   const again = await service.app.server.inject({
@@ -82,17 +82,17 @@ test("a key is 1 to 255 visible characters; anything else is named in the proble
   assert.equal((await post("/track/food", food("long"), "~".repeat(255))).statusCode, 202);
 });
 
-test("what was refused leaves its key free for the mended request", async () => {
+test("a refused request leaves its key free for the corrected one", async () => {
   const key = newKey();
-  assert.equal((await post("/track/food", food(`mend-${key}`, { weight: -1 }), key)).statusCode, 400);
+  assert.equal((await post("/track/food", food(`correct-${key}`, { weight: -1 }), key)).statusCode, 400);
   const nobody = "01890000-0000-7000-8000-000000000000";
-  assert.equal((await post("/track/food", food(`mend-${key}`, { userId: nobody }), key)).statusCode, 400);
+  assert.equal((await post("/track/food", food(`correct-${key}`, { userId: nobody }), key)).statusCode, 400);
   assert.equal((await post("/track/receipts/session", { userId: nobody }, key)).statusCode, 400);
-  const mended = await post("/track/food", food(`mend-${key}`), key);
-  assert.deepEqual([mended.statusCode, isReplayed(mended)], [202, false]);
+  const corrected = await post("/track/food", food(`correct-${key}`), key);
+  assert.deepEqual([corrected.statusCode, isReplayed(corrected)], [202, false]);
 });
 
-test("a lost answer that is asked for again earns once and ends once", async () => {
+test("a request repeated after a lost response earns once and ends once", async () => {
   const working = await startService();
   try {
     const app = await working.newClient();
@@ -108,7 +108,7 @@ test("a lost answer that is asked for again earns once and ends once", async () 
     const isEnd = (event: Record<string, unknown>) => /completed|failed/.test(nameOf(event));
     await app.until((all) => all.some(isEnd));
     for (let i = 0; i < 3; i++) assert.equal(await send(), trackId);
-    // What comes after has surely been told after whatever the repetitions would have led to.
+    // The events of this later submission arrive after any events of the repetitions.
     await app.call("POST", "/track/food", food("after", { userId: user }));
     const ends = (await app.until((all) => all.filter(isEnd).length > 1)).filter(isEnd);
     assert.deepEqual(
@@ -124,7 +124,7 @@ test("a lost answer that is asked for again earns once and ends once", async () 
   }
 });
 
-test("a key that another process is just taking is waited for: its commit decides", async () => {
+test("a key that another process is just storing is waited for: its commit decides", async () => {
   for (const outcome of ["commit", "rollback"] as const) {
     const key = newKey();
     const { keyHash } = keyedRequest({ applicationId: "", clientSecret: "", key, target: "", content: "" });
@@ -151,7 +151,7 @@ test("a key that another process is just taking is waited for: its commit decide
   }
 });
 
-test("an effect whose answer cannot be kept did not happen, and the next attempt is the first", async () => {
+test("an effect whose response cannot be stored is rolled back, and the next attempt is the first", async () => {
   const table = { name: "test.create-effects", text: "CREATE TABLE test_effects (at timestamptz)" };
   await service.database.query(table);
   let isFailing = true;
@@ -160,7 +160,7 @@ test("an effect whose answer cannot be kept did not happen, and the next attempt
     storedResponses: {
       find: storedResponses.find,
       keep: async (tx, kept) => {
-        if (isFailing) throw new Error("the process ends between effect and answer");
+        if (isFailing) throw new Error("the process ends between effect and response");
         return storedResponses.keep(tx, kept);
       },
     },
@@ -172,7 +172,7 @@ test("an effect whose answer cannot be kept did not happen, and the next attempt
     server,
     (clientId) => findApplicationByClientId(service.database, clientId),
     (scope) =>
-      // Stands for any operation: what is under test comes between its request and its effect.
+      // An example of any operation: the code under test runs between its request and its effect.
       scope.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), (request, reply) =>
         idempotency.once(request, reply, async (tx) => {
           await tx.query({ name: "test.effect", text: "INSERT INTO test_effects VALUES (now())" });
@@ -212,7 +212,7 @@ test("a batch of many with and without keys stores each once", async () => {
   assert.equal(await count("intakes"), before + 20 + 4);
 });
 
-test("an answer is kept for 24 hours and swept after", async () => {
+test("a response is stored for 24 hours and deleted after", async () => {
   const key = newKey();
   await post("/track/food", food(`kept-${key}`), key);
   const now = service.clock.ms;
@@ -226,7 +226,7 @@ test("an answer is kept for 24 hours and swept after", async () => {
   assert.deepEqual([again.statusCode, isReplayed(again)], [202, false]);
 });
 
-test("neither the key nor the answer can be read from the database", async () => {
+test("neither the key nor the response can be read from the database", async () => {
   const key = `robin@example.org-${newKey()}`;
   const { redirectUrl } = (await post("/track/receipts/session", { userId }, key)).json<{ redirectUrl: string }>();
   const token = new URL(redirectUrl).searchParams.get("sessionId")!;
@@ -237,7 +237,7 @@ test("neither the key nor the answer can be read from the database", async () =>
   for (const secret of [token, "redirectUrl", "robin"]) assert.ok(!row!.text.includes(secret), secret);
 });
 
-test("an erased user leaves no answer behind", async () => {
+test("an erased user leaves no stored response", async () => {
   const user = await client.enrol("to-erase@example.org");
   const before = await count("idempotency_keys");
   await post("/track/food", food("to-erase", { userId: user }), newKey());
@@ -248,7 +248,7 @@ test("an erased user leaves no answer behind", async () => {
   assert.equal(await count("idempotency_keys"), before);
 });
 
-test("after the client secret was replaced an answer with a secret is lost, one of ids is not; nothing is done twice", async () => {
+test("after the client secret was replaced, a response with a secret is lost, one of ids is not; no effect happens twice", async () => {
   const owner = await service.newClient();
   const body = food("rotated", { userId: await owner.enrol() });
   const [foodKey, sessionKey] = [newKey(), newKey()];

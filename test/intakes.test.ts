@@ -46,7 +46,7 @@ async function toldOf(reference: string, count: number) {
   return events.filter(isOurs);
 }
 
-test("a meal is accepted, scored, credited and told of, field for field", async () => {
+test("a meal is accepted, scored and credited, with every field of its events and status", async () => {
   const userId = await client.enrol();
   const response = await client.call("POST", "/track/meals", meal(userId, "meal-1"));
   assert.equal(response.statusCode, 202);
@@ -134,7 +134,7 @@ test("a meal is accepted, scored, credited and told of, field for field", async 
   assert.equal(transaction.reward.validTill, null);
 });
 
-test("a food is the one entry of its ingredients", async () => {
+test("a food is the only entry of its ingredients", async () => {
   const userId = await client.enrol();
   await client.call("POST", "/track/food", { ...FOOD, userId, logId: "food-1" });
   const completed = (await toldOf("food-1", 3))[2]!;

@@ -11,7 +11,7 @@ import type { Database } from "../src/postgres/postgres.ts";
 import { createTestDatabase, silent } from "./support/database.ts";
 
 const PATIENT: QueueOptions = { retryLimit: 2, expireInSeconds: 60 };
-// Far longer than any test here: what runs sooner was woken by a notice.
+// Far longer than any test here: a job that runs sooner was woken by a notice.
 const NEVER = { concurrency: 1, pollingIntervalSeconds: 300 };
 
 async function openQueues(t: TestContext): Promise<{ database: Database; url: string; jobs: Jobs }> {
@@ -26,7 +26,7 @@ async function openQueues(t: TestContext): Promise<{ database: Database; url: st
   return { database, url, jobs };
 }
 
-/** Collects what handlers were given, until `count` of them were called. */
+/** Collects the arguments of handlers, until `count` of them were called. */
 function collector(count: number) {
   const seen: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<unknown[]>();
@@ -49,7 +49,7 @@ test("a job sent in a tx is handled after the commit, without waiting for a poll
   assert.deepEqual(await all, [{ name: "Ada" }]);
 });
 
-test("a job sent in a tx that rolls back was never there", async (t) => {
+test("a job sent in a tx that rolls back is never handled", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare("greet", PATIENT);
   const { all, add } = collector(1);
@@ -63,7 +63,7 @@ test("a job sent in a tx that rolls back was never there", async (t) => {
   assert.deepEqual(await all, [{ n: 2 }]);
 });
 
-test("a worker takes whole batches, until nothing waits", async (t) => {
+test("a worker takes whole batches, until no job waits", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare("many", PATIENT);
   const ns = Array.from({ length: 30 }, (_, n) => n);
@@ -78,7 +78,7 @@ test("a worker takes whole batches, until nothing waits", async (t) => {
   );
 });
 
-test("a failed attempt is made again; the others of its batch are not", async (t) => {
+test("a failed job is retried; the others of its batch are not", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare("shaky", PATIENT);
   await database.tx(async (tx) => {
@@ -94,7 +94,7 @@ test("a failed attempt is made again; the others of its batch are not", async (t
   assert.deepEqual((await all).map(String).sort(), ["job 1, attempt 1", "job 1, attempt 2", "job 2, attempt 1"]);
 });
 
-test("a job that failed for the last time keeps the kind of its error, and none of its words", async (t) => {
+test("a job that failed for the last time stores the name of its error, and not its message", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare("doomed", { retryLimit: 0, expireInSeconds: 60 });
   const { all, add } = collector(1);
@@ -151,7 +151,7 @@ test("a later declaration changes a queue, except its policy", async (t) => {
   await assert.rejects(jobs.declare("grown", { ...PATIENT, policy: "exclusive" }), /policy standard, not exclusive/);
 });
 
-test("at stop a handler gets its grace; one that takes longer is aborted and its job handed back", async (t) => {
+test("at stop a handler gets its grace; one that takes longer is aborted and its job released", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare("slow", PATIENT);
   const { all, add } = collector(2);
@@ -188,19 +188,19 @@ test("a sweep runs at once, again after each end, and in one process at a time",
     await database.pool.query("SELECT pg_sleep(0.02)");
     running--;
   };
-  jobs.every(0.01, "tidy", sweep);
-  otherJobs.every(0.01, "tidy", sweep);
+  jobs.everyInProcess(0.01, "tidy", sweep);
+  otherJobs.everyInProcess(0.01, "tidy", sweep);
   assert.deepEqual(await all, [1, 1, 1, 1, 1, 1]);
   await otherJobs.stop(1_000);
   await other.close();
 });
 
-test("sweeps that start together leave each other the connections they need", async (t) => {
+test("sweeps that start together leave enough connections for one another", async (t) => {
   const { database, jobs } = await openQueues(t);
   const names = Array.from({ length: database.pool.options.max + 3 }, (_, i) => `tidy ${i}`);
   const { all, add } = collector(names.length);
   for (const name of names) {
-    jobs.every(300, name, async () => {
+    jobs.everyInProcess(300, name, async () => {
       await database.pool.query("SELECT pg_sleep(0.02)");
       add(name);
     });
@@ -208,17 +208,17 @@ test("sweeps that start together leave each other the connections they need", as
   assert.deepEqual(new Set(await all), new Set(names));
 });
 
-test("a sweep that fails is tried again", async (t) => {
+test("a sweep that fails is retried", async (t) => {
   const { jobs } = await openQueues(t);
   const { all, add } = collector(2);
-  jobs.every(0.01, "tidy", async () => {
-    add("tried");
+  jobs.everyInProcess(0.01, "tidy", async () => {
+    add("attempted");
     throw new Error("no luck");
   });
   assert.equal((await all).length, 2);
 });
 
-test("a long sweep runs in one process at a time, and no tx is open meanwhile; at a stop it is told to end", async (t) => {
+test("a queued sweep runs in one process at a time, with no tx open; its signal aborts at stop", async (t) => {
   const { database, jobs, url } = await openQueues(t);
   const other = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
   const otherJobs = openJobs({ database: other, isWorker: true, log: silent });
@@ -230,8 +230,8 @@ test("a long sweep runs in one process at a time, and no tx is open meanwhile; a
     await once(signal, "abort");
     ended++;
   };
-  await jobs.everyAsJob(300, "upkeep", sweep);
-  await otherJobs.everyAsJob(300, "upkeep", sweep);
+  await jobs.everyAsQueuedJob(300, "upkeep", sweep);
+  await otherJobs.everyAsQueuedJob(300, "upkeep", sweep);
   await all;
   // The txs that sent the job end at once; one around the sweep would not.
   const openTxs = async () => {
@@ -250,13 +250,13 @@ test("a long sweep runs in one process at a time, and no tx is open meanwhile; a
   await other.close();
 });
 
-test("the sweep of a killed process is anyone's", async (t) => {
+test("after its process is killed, another process runs the sweep", async (t) => {
   const { jobs, url } = await openQueues(t);
   const child = fork(new URL("support/jobs-sweeper.ts", import.meta.url), [url], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
-  await once(child, "message"); // it is at it, and would be for ever
+  await once(child, "message"); // its sweep has begun, and would never end
   child.kill("SIGKILL");
   const { all, add } = collector(1);
-  jobs.every(0.05, "tidy", async () => add("swept"));
+  jobs.everyInProcess(0.05, "tidy", async () => add("swept"));
   assert.deepEqual(await all, ["swept"]);
 });

@@ -20,7 +20,7 @@ const RUNS = 60;
 /** A row is tried alone five times at most. */
 const SWEEPS = 6;
 
-test("whatever crashes between any two steps, and whoever works at once: the ledger is sound after each, and all ends", async () => {
+test("after a crash between any two steps, and with any workers at once, the ledger is sound, and every submission ends", async () => {
   await fc.assert(
     fc.asyncProperty(lives, async (commands) => {
       const world = await createWorld(db.database);
@@ -36,7 +36,7 @@ test("whatever crashes between any two steps, and whoever works at once: the led
   );
 });
 
-test("an intake that ends its worker each time ends as INTERNAL_ERROR itself, and takes no other along", async () => {
+test("an intake that ends its worker each time ends as INTERNAL_ERROR, and fails no other intake", async () => {
   const world = await createWorld(db.database);
   const at = new Date(world.clockMs);
   const arrivals = ["poison", "wholesome"].map((reference) => ({

@@ -62,7 +62,7 @@ test("no statement of the service goes undeclared, and none is typed where it is
         .map(([call]) => `${file}: ${call}`);
     });
   // pg-boss' own SQL on our connection.
-  assert.deepEqual(wrong, ["queue/jobs.ts: .query<Record<string, unknown>>({"]);
+  assert.deepEqual(wrong, ["queue/boss.ts: .query<Record<string, unknown>>({"]);
 });
 
 function isDeclared(source: string, what: string): boolean {

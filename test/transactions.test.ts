@@ -88,14 +88,14 @@ async function list(query = ""): Promise<List & { references: string[] }> {
 
 const NEWEST_FIRST = BOOKED.map(([reference]) => reference).toReversed();
 
-test("records come newest first, and count is all of them", async () => {
+test("records are listed newest first, and count is the number of all", async () => {
   const { transactions, references, count } = await list();
   assert.deepEqual([references, count], [NEWEST_FIRST, 8]);
   const order = transactions.map(({ createdAt, id }) => `${createdAt} ${id}`);
   assert.deepEqual(order, order.toSorted().toReversed());
 });
 
-test("pages follow each other without gap or repetition; past the end they are empty", async () => {
+test("pages have no gaps or repetitions; past the end they are empty", async () => {
   const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?pageSize=3&page=${page}`)));
   assert.deepEqual(
     pages.map(({ references }) => references.length),
@@ -134,7 +134,7 @@ test("First is the newest alone and wins over All, All over pages; letter case o
   assert.deepEqual((await list("?All=false&First=False&pageSize=2")).references, NEWEST_FIRST.slice(0, 2));
 });
 
-test("a timeframe is of the time of booking, in UTC, from Monday", async () => {
+test("a timeframe applies to the time of booking, in UTC, with weeks from Monday", async () => {
   const expected: Record<string, number> = {
     all: 8,
     ALL: 8,
@@ -173,7 +173,7 @@ test("a timeframe is of the time of booking, in UTC, from Monday", async () => {
   assert.deepEqual([second.references, second.count], [["monday"], 4]);
 });
 
-/** The links of an answer by their relation. */
+/** The links of a response by their relation. */
 function linksOf(response: LightMyRequestResponse): Record<string, string> {
   const header = String(response.headers.link ?? "");
   return Object.fromEntries([...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map((match) => [match[2]!, match[1]!]));
@@ -197,7 +197,7 @@ test("following the links from first to last shows every record once, also at /i
   }
 });
 
-test("All gives 5,000 at most, in one JSON document, and leads on from there", async () => {
+test("All gives 5,000 at most, in one JSON document, with a link to the next page", async () => {
   const user = await client.enrol();
   const until = new Date(NOW);
   await service.database.tx((tx) => fillLedger(tx, { userId: user, likeUserId: userId, count: 5_150, until }));
@@ -215,7 +215,7 @@ test("All gives 5,000 at most, in one JSON document, and leads on from there", a
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
 });
 
-test("pages of one list hold while records are booked, and an erasure leaves no gap", async () => {
+test("pages of one list stay the same while records are booked, and an erasure leaves no gap", async () => {
   const user = await client.enrol();
   for (const n of [1, 2, 3]) await track(`hold-${n}`, user);
   const read = async (page: number) =>
@@ -235,7 +235,7 @@ test("pages of one list hold while records are booked, and an erasure leaves no 
   assert.deepEqual(await recordsBetween(service.database, user, 1, 4), [], "what a read finds that was under way");
 });
 
-test("a query that is wrong is refused with each parameter named", async () => {
+test("an invalid query is refused with an error for each parameter", async () => {
   const errorsOf = async (query: string) => {
     const response = await client.call("GET", `/users/${userId}/transactions?${query}`);
     assert.equal(response.statusCode, 400, query);
@@ -296,7 +296,7 @@ test("the detail is the record of the list, every member present with its type",
   assert.deepEqual(shapeOf(listed), RECORD);
 });
 
-test("the list is not held up or changed by a record that comes meanwhile", async () => {
+test("the list is not delayed or changed by a record that is booked meanwhile", async () => {
   const other = await client.enrol();
   await track("between-1", other);
   const [response] = await Promise.all([list("?pageSize=8"), track("between-2", other)]);
@@ -318,12 +318,12 @@ test("records stay in order when the clock goes back", async () => {
   assert.ok(transactions[0]!.id > transactions[1]!.id);
 });
 
-test("what is sent again after it was completed ends as a duplicate, and books nothing more", async () => {
+test("a submission sent again after it was completed ends as a duplicate, and books nothing more", async () => {
   const user = await client.enrol();
   await track("twice", user);
   const summary = () => client.call("GET", `/users/${user}/summary`).then((response) => response.json());
   const before = await summary();
-  // As a client does whose first answer was lost: the very same once more.
+  // Like a client whose first response was lost: the same request again.
   const again = await client.call("POST", "/track/food", food("twice", user));
   assert.equal(again.statusCode, 202);
   const isDuplicate = (event: Record<string, unknown>) =>
@@ -332,7 +332,7 @@ test("what is sent again after it was completed ends as a duplicate, and books n
   assert.deepEqual(await summary(), before);
 });
 
-/** The types of a value's members: of an array those of its first entry; times are told from other texts. */
+/** The types of a value's members; of an array, those of its first entry. Times differ from other texts. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (value === null) return "null";

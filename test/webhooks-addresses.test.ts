@@ -91,7 +91,7 @@ const SPELLINGS: Record<string, string[]> = {
   ],
 };
 
-test("registering or changing an endpoint refuses every address that leads inside, and names the member", async (t) => {
+test("registering or changing an endpoint refuses every internal address, and names the member", async (t) => {
   const service = await startService({ env: { WEBHOOK_ALLOW_NETS: "" }, isWorking: false });
   t.after(() => service.close());
   const client = await service.newClient();
@@ -99,13 +99,13 @@ test("registering or changing an endpoint refuses every address that leads insid
   const { id } = made.json<{ id: string }>();
   for (const [kind, urls] of Object.entries(SPELLINGS)) {
     for (const url of urls) {
-      const answers = [
+      const responses = [
         await client.call("POST", "/webhooks/endpoints", { url }),
         await client.call("PATCH", `/webhooks/endpoints/${id}`, { url }),
       ];
-      for (const answer of answers) {
-        assert.equal(answer.statusCode, 400, `${kind}: ${url}`);
-        assert.deepEqual(Object.keys(answer.json<{ errors: object }>().errors), ["url"], url);
+      for (const response of responses) {
+        assert.equal(response.statusCode, 400, `${kind}: ${url}`);
+        assert.deepEqual(Object.keys(response.json<{ errors: object }>().errors), ["url"], url);
       }
     }
   }
@@ -120,12 +120,12 @@ test("an international name is registered in its punycode form", () => {
   });
 });
 
-/** A sender that may reach public addresses only, and what its resolver answers. */
-function openSender(t: TestContext, answer: (lookUp: number) => string[], allowNets = noNets) {
-  let lookUps = 0;
+/** A sender that may reach public addresses only, with a resolver that returns `addressesOf` a lookup. */
+function openSender(t: TestContext, addressesOf: (lookup: number) => string[], allowNets = noNets) {
+  let lookups = 0;
   const resolve: Resolve = (_hostname, _options, callback) => {
-    lookUps += 1;
-    const addresses = answer(lookUps);
+    lookups += 1;
+    const addresses = addressesOf(lookups);
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
@@ -142,21 +142,21 @@ function openSender(t: TestContext, answer: (lookUp: number) => string[], allowN
 
 const INSIDE = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "fd00::1"];
 
-test("a name that stands for an inside address is refused at registration, one that stands for nothing yet is not", async (t) => {
+test("a name that resolves to an internal address is refused at registration; a name that does not resolve yet is not", async (t) => {
   for (const address of INSIDE) {
     assert.equal(await openSender(t, () => [address]).isRefused("https://hooks.example.com/"), true, address);
   }
   assert.equal(await openSender(t, () => ["10.0.0.1", "93.184.216.34"]).isRefused("https://a.example/"), false);
-  const nowhere = createHttpSender({
+  const failing = createHttpSender({
     isAllowedAddress: () => false,
     now: () => new Date(),
     resolve: (_, __, callback) => callback(Object.assign(new Error("none"), { code: "ENOTFOUND" }), []),
   });
-  t.after(() => nowhere.close());
-  assert.equal(await nowhere.isRefused("https://not-yet.example/"), false);
+  t.after(() => failing.close());
+  assert.equal(await failing.isRefused("https://not-yet.example/"), false);
 });
 
-test("an open network opens the low ports of its own addresses, and of no other", async (t) => {
+test("an allowed network opens the low ports of its own addresses, and of no others", async (t) => {
   const list = parseCidrs("10.0.0.0/8");
   assert.ok(list.kind === "ok");
   const isRefused = (address: string, url: string) => openSender(t, () => [address], list.nets).isRefused(url);
@@ -168,9 +168,9 @@ test("an open network opens the low ports of its own addresses, and of no other"
   assert.equal((await openSender(t, () => ["93.184.216.34"], list.nets).post(post)).kind, "refused_address");
 });
 
-test("a name that changed to an inside address after it was registered is refused on connecting", async (t) => {
+test("a name that changed to an internal address after its registration is refused on connecting", async (t) => {
   for (const address of INSIDE) {
-    const sender = openSender(t, (lookUp) => [lookUp === 1 ? "93.184.216.34" : address]);
+    const sender = openSender(t, (lookup) => [lookup === 1 ? "93.184.216.34" : address]);
     assert.equal(await sender.isRefused("https://hooks.example.com/"), false);
     const signal = new AbortController().signal;
     const post = { url: "https://hooks.example.com/", headers: {}, body: "{}", timeoutMs: 5_000, signal };
@@ -178,7 +178,7 @@ test("a name that changed to an inside address after it was registered is refuse
   }
 });
 
-test("an address that was registered while its network was open is refused on connecting once it is closed", async (t) => {
+test("an address that was registered while its network was allowed is refused on connecting once it is not", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const application = await world.application();
@@ -210,7 +210,7 @@ async function openResolvingSender(t: TestContext, addressesOf: Parameters<typeo
   return { nameServer, sender, post };
 }
 
-test("over a real name server: the address that was checked is the one connected to, with one look-up for it", async (t) => {
+test("over a real name server: the address that was checked is the one connected to, with a single lookup", async (t) => {
   const receiver = await startWebhookReceiver((_, response) => response.writeHead(200, { connection: "close" }).end());
   t.after(() => receiver.close());
   const { port } = new URL(receiver.url);
@@ -229,7 +229,7 @@ test("over a real name server: the address that was checked is the one connected
   assert.equal(receiver.received.length, 2);
 });
 
-test("names whose servers never answer hold up no other name and no file", async (t) => {
+test("names whose servers never respond delay no other name and no file", async (t) => {
   const receiver = await startWebhookReceiver();
   t.after(() => receiver.close());
   const { sender, post } = await openResolvingSender(t, (name) => (name.startsWith("never") ? "never" : ["127.0.0.1"]));

@@ -6,7 +6,7 @@ import { verify } from "../src/webhooks/sign.ts";
 import { runCommand } from "./support/commands.ts";
 import { openWorld, types } from "./support/webhooks-under-test.ts";
 
-test("the operator does by command what an application does by API: add, test, look, retry, rotate, replay, stop, go on, remove", async (t) => {
+test("the operator's commands do the same as the API: add, test, read, retry, rotate, replay, disable, enable, remove", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const run = async <Printed extends object>(...args: string[]): Promise<Printed> => {

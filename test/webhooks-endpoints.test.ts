@@ -55,7 +55,7 @@ async function eat(client: Client): Promise<void> {
   assert.equal(answer.statusCode, 202, answer.body);
 }
 
-/** Waits until so many deliveries are there; fails after a minute. */
+/** Waits until there are `count` deliveries; fails after a minute. */
 async function arrived(receiver: WebhookReceiver, count: number): Promise<Received[]> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(10)) {
     if (receiver.received.length >= count) return receiver.received;
@@ -72,7 +72,7 @@ function nowSeconds(): number {
   return Date.now() / 1_000;
 }
 
-test("an endpoint is shown with its secret once, and its secret verifies what arrives there", async () => {
+test("an endpoint is shown with its secret once, and that secret verifies its deliveries", async () => {
   const { client, receiver, endpoint } = await arrange({ description: "second" });
   assert.match(endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const listed = await client.call("GET", "/webhooks/endpoints");
@@ -86,7 +86,7 @@ test("an endpoint is shown with its secret once, and its secret verifies what ar
   assert.equal(verify(first!.headers, first!.body, client.webhookSecret, nowSeconds()).kind, "refused");
 });
 
-test("each endpoint gets the events it chose, and another choice holds from then on", async () => {
+test("each endpoint gets the events it chose, and another choice applies from then on", async () => {
   const { client, receiver, endpoint } = await arrange({ events: ["intake.completed"] });
   await eat(client);
   await client.until((events) => events.length === 4);
@@ -99,7 +99,7 @@ test("each endpoint gets the events it chose, and another choice holds from then
   assert.equal(receiver.received.length, 5);
 });
 
-test("an endpoint made disabled gets nothing until it is enabled, and then everything in order", async () => {
+test("an endpoint registered as disabled gets nothing until it is enabled, and then everything in order", async () => {
   const { client, receiver, endpoint } = await arrange({ disabled: true });
   assert.deepEqual([endpoint.disabled, endpoint.disabledReason], [true, "requested"]);
   await eat(client);
@@ -135,7 +135,7 @@ test("after a rotation both secrets verify for a day, then only the new one", as
   }
 });
 
-test("a test event goes to the endpoint it was asked for, whatever that chose, and stands in the log", async () => {
+test("a test event goes to its endpoint only, independent of its choice of events, and is in the log", async () => {
   const { client, receiver, endpoint } = await arrange({ events: ["receipt_failed"] });
   const asked = await client.call("POST", `/webhooks/endpoints/${endpoint.id}/test`);
   assert.equal(asked.statusCode, 200, asked.body);
@@ -155,10 +155,10 @@ async function until(client: Client, id: string, isThere: (delivery: Delivery) =
     const delivery = (await client.call("GET", `/webhooks/deliveries/${id}`)).json<Delivery>();
     if (isThere(delivery)) return delivery;
   }
-  return assert.fail("the delivery did not come to stand so");
+  return assert.fail("the delivery did not reach the expected state");
 }
 
-test("the log shows what went where; one delivery, or all since a time, are sent again when asked", async () => {
+test("the log shows all deliveries; one delivery, or all since a time, can be sent again", async () => {
   const { client, receiver, endpoint } = await arrange();
   await eat(client);
   await arrived(receiver, 4);
@@ -182,7 +182,7 @@ test("the log shows what went where; one delivery, or all since a time, are sent
   assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 4);
 });
 
-test("a removed endpoint is gone, and gets nothing more", async () => {
+test("a removed endpoint is not found, and gets nothing more", async () => {
   const { client, receiver, endpoint } = await arrange();
   assert.deepEqual((await client.call("DELETE", `/webhooks/endpoints/${endpoint.id}`)).json(), { id: endpoint.id });
   assert.equal((await client.call("DELETE", `/webhooks/endpoints/${endpoint.id}`)).statusCode, 404);
@@ -191,7 +191,7 @@ test("a removed endpoint is gone, and gets nothing more", async () => {
   assert.equal(receiver.received.length, 0);
 });
 
-test("another application's endpoints and deliveries are not there", async () => {
+test("another application's endpoints and deliveries are not found", async () => {
   const { client, endpoint } = await arrange();
   const stranger = await service.newClient();
   const asked = (await client.call("POST", `/webhooks/endpoints/${endpoint.id}/test`)).json<Delivery>();
@@ -215,7 +215,7 @@ test("another application's endpoints and deliveries are not there", async () =>
   assert.equal((await client.call("GET", "/webhooks/endpoints")).json<{ endpoints: Endpoint[] }>().endpoints.length, 2);
 });
 
-test("what is wrong with a request is named by its member", async () => {
+test("errors of a request name its members", async () => {
   const { client, endpoint } = await arrange();
   const errors = async (method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<string[]> => {
     const answer = await client.call(method, path, body);
@@ -244,15 +244,15 @@ test("an application has a bounded number of endpoints", async () => {
   const client = await service.newClient();
   const add = () => client.call("POST", "/webhooks/endpoints", { url: `${client.receiver.url}/more` });
   // More at once than there is room for: the first endpoint came with the client.
-  const answers = await Promise.all(Array.from({ length: ENDPOINTS_MAX + 3 }, add));
-  const refused = answers.filter(({ statusCode }) => statusCode !== 200);
-  assert.equal(answers.length - refused.length, ENDPOINTS_MAX - 1);
+  const responses = await Promise.all(Array.from({ length: ENDPOINTS_MAX + 3 }, add));
+  const refused = responses.filter(({ statusCode }) => statusCode !== 200);
+  assert.equal(responses.length - refused.length, ENDPOINTS_MAX - 1);
   for (const answer of refused) {
     assert.deepEqual([answer.statusCode, Object.keys(answer.json<{ errors: object }>().errors)], [400, ["url"]]);
   }
 });
 
-test("a registration sent twice with one Idempotency-Key makes one endpoint", async () => {
+test("a registration sent twice with one Idempotency-Key creates one endpoint", async () => {
   const client = await service.newClient();
   const register = () =>
     service.app.server.inject({

@@ -10,7 +10,7 @@ import { KEY, START, TYPES, openWorld, story, types } from "./support/webhooks-u
 
 const ALL = { endpointId: null, state: null, before: null, pageSize: 100 };
 
-test("a failed attempt is made again by the schedule: same id and body, new time and signature, until the last", async (t) => {
+test("a failed attempt is retried on schedule: same id and body, new time and signature, until the last", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver((_, response) => response.writeHead(500).end("no\0pe"));
   const application = await world.application();
@@ -52,7 +52,7 @@ test("Retry-After is honoured", async (t) => {
   assert.equal(await delivery.deliverDue(), 1);
 });
 
-test("410 disables the endpoint, which shows it; what happens then is kept, and goes out in order once it is enabled", async (t) => {
+test("410 disables the endpoint, which shows it; later events are stored, and sent in order once it is enabled", async (t) => {
   const world = await openWorld(t);
   let isGone = true;
   const receiver = await world.receiver((_, response) => response.writeHead(isGone ? 410 : 200).end());
@@ -75,13 +75,13 @@ test("410 disables the endpoint, which shows it; what happens then is kept, and 
   assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 6);
 });
 
-test("an endpoint to which nothing succeeded for five days is disabled, and one success begins the count anew", async (t) => {
+test("an endpoint without success for five days is disabled, and one success restarts the count", async (t) => {
   const world = await openWorld(t);
   let status = 500;
   const receiver = await world.receiver((_, response) => response.writeHead(status).end());
   const application = await world.application();
   const id = await world.endpoint(application, receiver.url);
-  const tell = async () => {
+  const sendEvent = async () => {
     await world.append(story(application, ["intake.received"]));
     return world.openDelivery({ scheduleSeconds: [0] }).deliverDue();
   };
@@ -91,34 +91,34 @@ test("an endpoint to which nothing succeeded for five days is disabled, and one 
   };
   const DAY_MS = 86_400_000;
 
-  await tell();
+  await sendEvent();
   assert.deepEqual(await health(), [START, null]);
   world.clock.ms = START + 4 * DAY_MS;
   status = 200;
-  await tell();
+  await sendEvent();
   assert.deepEqual(await health(), [null, null]);
 
   status = 503;
   const failingSince = START + 5 * DAY_MS;
   for (const days of [5, 8, 9.9]) {
     world.clock.ms = START + days * DAY_MS;
-    await tell();
+    await sendEvent();
     assert.deepEqual(await health(), [failingSince, null], `${days} days`);
   }
   world.clock.ms = START + 10 * DAY_MS;
-  await tell();
+  await sendEvent();
   assert.deepEqual(await health(), [failingSince, "failing"]);
-  assert.equal(await tell(), 0, "nothing is sent to it any more");
+  assert.equal(await sendEvent(), 0, "nothing more is sent to it");
   await changeEndpoint(world.database, id, { isDisabled: false }, new Date(world.clock.ms));
   assert.deepEqual(await health(), [null, null], "enabling is a fresh start");
 });
 
-test("every attempt is kept with its time, duration, status and the first characters of the answer, fit to be shown", async (t) => {
+test("every attempt is logged with its time, duration, status and the first characters of the response, printable", async (t) => {
   const world = await openWorld(t);
-  const answers = ["out\0 of \u001b[31morder\u202e", "x".repeat(2_000), "thanks"];
+  const bodies = ["out\0 of \u001b[31morder\u202e", "x".repeat(2_000), "thanks"];
   const receiver = await world.receiver((_, response) => {
-    const answer = answers.shift();
-    response.writeHead(answer === "thanks" ? 200 : 500).end(answer);
+    const body = bodies.shift();
+    response.writeHead(body === "thanks" ? 200 : 500).end(body);
   });
   const application = await world.application();
   await world.endpoint(application, receiver.url);
@@ -142,7 +142,7 @@ test("every attempt is kept with its time, duration, status and the first charac
   assert.deepEqual([shown.state, shown.nextAttemptAt], ["delivered", null]);
 });
 
-test("a redirect, a hanging endpoint, a closed port and a private address are failures, told apart in the log", async (t) => {
+test("a redirect, a hanging endpoint, a closed port and a private address are failures that the log distinguishes", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver(({ path }, response) => {
     if (path === "/redirect") response.writeHead(302, { location: "/elsewhere" }).end();
@@ -188,7 +188,7 @@ test("a hanging endpoint doesn't delay another's deliveries", async (t) => {
   await delivery.stop(0);
 });
 
-test("however many endpoints are known to hang, they hold up only one another", async (t) => {
+test("any number of endpoints that hang delay only one another", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver(({ path }, response) => {
     if (path === "/ok") response.end();

@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 const LEASE_MS = leaseMsFor(15_000);
 const never = new AbortController().signal;
 
-test("what was delivered is sent again when asked for, with its id and body, and earns a new set of attempts", async (t) => {
+test("a delivered event is replayed on request, with its id and body and a new schedule of attempts", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const application = await world.application();
@@ -43,7 +43,7 @@ test("what was delivered is sent again when asked for, with its id and body, and
   assert.equal((await findEntry(world.database, application, key))?.earlierAttempts.length, 1);
 });
 
-test("a replay since a time sends every event from then on that the endpoint wants, also those from before it was made", async (t) => {
+test("a replay since a time sends every event of the endpoint's choice from then on, also those from before its registration", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const application = await world.application();
@@ -74,22 +74,22 @@ test("a replay since a time sends every event from then on that the endpoint wan
   }
 });
 
-test("a replay of all that failed takes what failed for good and what waits for its next attempt, and nothing else", async (t) => {
+test("a replay of failures takes the failed deliveries and those waiting for a retry, and no others", async (t) => {
   const world = await openWorld(t);
   let status = 500;
   const receiver = await world.receiver((_, response) => response.writeHead(status).end());
   const application = await world.application();
   const id = await world.endpoint(application, receiver.url);
-  const tell = async (scheduleSeconds: number[]) => {
+  const sendEvent = async (scheduleSeconds: number[]) => {
     const [event = assert.fail()] = story(application, ["intake.completed"]);
     await world.append([event]);
     await world.openDelivery({ scheduleSeconds }).deliverDue();
     return event.id;
   };
-  const failedId = await tell([0]);
-  const waitingId = await tell([0, DAY_MS / 1_000]);
+  const failedId = await sendEvent([0]);
+  const waitingId = await sendEvent([0, DAY_MS / 1_000]);
   status = 200;
-  await tell([0]);
+  await sendEvent([0]);
 
   world.clock.ms += HOUR_MS;
   const endpoint = await world.endpointNow(id);
@@ -103,7 +103,7 @@ test("a replay of all that failed takes what failed for good and what waits for 
   assert.deepEqual([ids.length, new Set(ids)], [2, new Set([failedId, waitingId])]);
 });
 
-test("a replay leaves alone what is being sent, however long an attempt may take", async (t) => {
+test("a replay skips deliveries in progress, however long an attempt may take", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver((_, response) => response.writeHead(500).end());
   const application = await world.application();
@@ -140,7 +140,7 @@ test("a replayed delivery that fails again goes through the whole schedule again
   }
 });
 
-test("what happens while an endpoint is disabled is kept, and goes out in order when it is enabled", async (t) => {
+test("events that happen while an endpoint is disabled are stored, and sent in order when it is enabled", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const application = await world.application();
@@ -155,7 +155,7 @@ test("what happens while an endpoint is disabled is kept, and goes out in order 
   assert.deepEqual(types(receiver), TYPES);
 });
 
-test("events and their log are dropped after their time, and no newer ones: what waits for a dead endpoint is bounded", async (t) => {
+test("events and their log are deleted after their retention, and no newer ones: pending deliveries of a dead endpoint are bounded", async (t) => {
   const world = await openWorld(t);
   const application = await world.application();
   const id = await world.endpoint(application, "http://127.0.0.1:1/");
@@ -169,7 +169,7 @@ test("events and their log are dropped after their time, and no newer ones: what
   assert.equal((await world.deliveries()).length, 0);
 });
 
-test("removing an endpoint drops what waits for it and shows no more of its log", async (t) => {
+test("removing an endpoint drops its pending deliveries and its log", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const application = await world.application();
@@ -186,7 +186,7 @@ test("removing an endpoint drops what waits for it and shows no more of its log"
   );
 });
 
-test("the log is read page by page, newest first, and by state and endpoint", async (t) => {
+test("the log is read in pages, newest first, and by state and endpoint", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver(({ path }, response) =>
     response.writeHead(path === "/fails" ? 500 : 200).end(),

@@ -32,7 +32,7 @@ test("events arrive once, in order, signed, with the bytes that were stored", as
   assert.equal(await world.openDelivery().deliverDue(), 0);
 });
 
-test("what is rolled back is never sent, and a story told twice is refused", async (t) => {
+test("an event that is rolled back is never sent, and a second event of one position is refused", async (t) => {
   const world = await openWorld(t);
   const application = await world.application();
   await world.endpoint(application, "http://127.0.0.1:1/");
@@ -41,7 +41,7 @@ test("what is rolled back is never sent, and a story told twice is refused", asy
   assert.equal((await world.deliveries()).length, 0);
 });
 
-test("events go to every enabled endpoint of their own application that wants them", async (t) => {
+test("events go to every enabled endpoint of their own application with their type", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const [ours, theirs] = [await world.application(), await world.application()];
@@ -54,7 +54,7 @@ test("events go to every enabled endpoint of their own application that wants th
   assert.deepEqual(paths, ["/all", "/all", "/all", "/completed"]);
 });
 
-test("an application without an endpoint keeps its events and hints at nothing", async (t) => {
+test("without an endpoint, events are stored and no hint is sent", async (t) => {
   const world = await openWorld(t);
   await world.append(story(await world.application()));
   assert.equal(world.hints(), 0);
@@ -63,8 +63,8 @@ test("an application without an endpoint keeps its events and hints at nothing",
 
 test("a later event waits for the earlier one's first attempt, not for its success", async (t) => {
   const world = await openWorld(t);
-  let answers = 0;
-  const receiver = await world.receiver((_, response) => response.writeHead(answers++ === 0 ? 500 : 200).end());
+  let responses = 0;
+  const receiver = await world.receiver((_, response) => response.writeHead(responses++ === 0 ? 500 : 200).end());
   const application = await world.application();
   await world.endpoint(application, receiver.url);
   await world.append(story(application));
@@ -75,7 +75,7 @@ test("a later event waits for the earlier one's first attempt, not for its succe
   assert.deepEqual(types(receiver), ["intake.received", "intake.scored", "intake.completed", "intake.received"]);
 });
 
-test("what a killed process had claimed is sent again with the same id when its lease ends; its successors wait", async (t) => {
+test("a delivery claimed by a killed process is sent again with the same id after its lease; its successors wait", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
   const application = await world.application();
@@ -88,7 +88,7 @@ test("what a killed process had claimed is sent again with the same id when its 
 
   const delivery = world.openDelivery();
   assert.equal(await delivery.deliverDue(), 1);
-  assert.deepEqual(types(receiver), ["intake.failed"], "another subject waits for nobody");
+  assert.deepEqual(types(receiver), ["intake.failed"], "another subject does not wait");
   world.clock.ms += 36_000;
   assert.equal(await delivery.deliverDue(), 3);
   assert.deepEqual(
@@ -97,7 +97,7 @@ test("what a killed process had claimed is sent again with the same id when its 
   );
 });
 
-test("an outcome that comes after the lease changes nothing: the new holder decides", async (t) => {
+test("an outcome written after the lease changes nothing: the new holder decides", async (t) => {
   const world = await openWorld(t);
   const application = await world.application();
   const endpointId = await world.endpoint(application, "http://127.0.0.1:1/");
@@ -106,30 +106,30 @@ test("an outcome that comes after the lease changes nothing: the new holder deci
   const [late = assert.fail()] = await claim(START);
   const [current = assert.fail()] = await claim(START + 40_000);
   const dueAt = new Date(START);
-  const attempt = { at: dueAt, durationMs: 1, status: 200, answer: "", error: null, retryAfterSeconds: null };
+  const attempt = { at: dueAt, durationMs: 1, status: 200, responseText: "", error: null, retryAfterSeconds: null };
   const failed = { state: "failed", dueAt, attempt: { ...attempt, status: 500 } } as const;
   await recordOutcomes(world.database, [{ ...late, ...failed }], 60);
   assert.equal((await world.deliveries())[0]?.state, "pending");
-  assert.equal((await world.endpointNow(endpointId)).failingSince, null, "nor does it speak of the endpoint");
+  assert.equal((await world.endpointNow(endpointId)).failingSince, null, "nor does it count for the endpoint");
   await recordOutcomes(world.database, [{ ...current, state: "delivered", dueAt, attempt }], 60);
   assert.equal((await world.deliveries())[0]?.state, "delivered");
 });
 
-test("two deliverers at once send everything exactly once and in order", async (t) => {
+test("two processes at once deliver everything exactly once and in order", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver((_, response) => setTimeout(() => response.end(), Math.random() * 4));
   const application = await world.application();
   await world.endpoint(application, receiver.url);
   const stories = Array.from({ length: 150 }, () => story(application));
   const deliverers = [world.openDelivery(), world.openDelivery()];
-  // Half of the stories are told while the deliverers are at work, event by event.
+  // Half of the stories are appended while the deliverers work, event by event.
   await world.append(stories.slice(0, 75).flat());
-  const telling = (async () => {
+  const appending = (async () => {
     for (const index of TYPES.keys()) await world.append(stories.slice(75).map((events) => events[index]!));
   })();
   const attempts = await Promise.all(deliverers.map((deliverer) => deliverer.deliverDue()));
-  await telling;
-  // A deliverer may see nothing due before the telling ends, or while the other holds what is left.
+  await appending;
+  // A deliverer may see nothing due before all events are appended, or while the other holds the rest.
   for (const deliverer of deliverers) attempts.push(await deliverer.deliverDue());
 
   assert.equal(
@@ -148,7 +148,7 @@ test("two deliverers at once send everything exactly once and in order", async (
   }
 });
 
-test("stopping lets attempts under way end and hands everything else back, due at once", async (t) => {
+test("stopping lets attempts in progress end and releases all others, due at once", async (t) => {
   const world = await openWorld(t);
   const arrived = Promise.withResolvers<void>();
   const receiver = await world.receiver((_, response) => {
@@ -173,7 +173,7 @@ test("stopping lets attempts under way end and hands everything else back, due a
   assert.equal(await world.openDelivery().deliverDue(), 2);
 });
 
-test("an attempt that outlasts the drain is cut off and not held against the endpoint", async (t) => {
+test("an attempt that outlasts the drain is cut off and is no failure of the endpoint", async (t) => {
   const world = await openWorld(t);
   const arrived = Promise.withResolvers<void>();
   const receiver = await world.receiver(() => arrived.resolve());

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hash } from "node:crypto";
 import { DAY_MS } from "../time.ts";
 
-/** How long an answer is kept at least. */
-export const KEPT_MS = DAY_MS;
+/** Minimum time that a response stays stored. */
+export const RETENTION_MS = DAY_MS;
 const KEY_LENGTH_MAX = 255;
 export const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A request that names itself by a key: what is stored of it, and from what its answer's encryption is derived. */
+/** A request with an Idempotency-Key: the hashes to store, and the secret that encrypts its response. */
 export interface KeyedRequest {
   readonly applicationId: string;
   readonly keyHash: Buffer;
@@ -15,7 +15,7 @@ export interface KeyedRequest {
   readonly secret: string;
 }
 
-/** What is wrong with the value of the header Idempotency-Key, or null. */
+/** Checks a value of the header Idempotency-Key. Returns the error, or null. */
 export function keyError(key: string): string | null {
   return key.length <= KEY_LENGTH_MAX && /^[\x21-\x7e]+$/.test(key)
     ? null
@@ -23,8 +23,8 @@ export function keyError(key: string): string | null {
 }
 
 /**
- * Makes what is stored of a request. Two requests are the same when `target` (path and query) and `content` are.
- * Neither the key nor anything it was used for can be read from it, where the key is random.
+ * Computes the hashes of a request. Two requests are the same when their `target` (path and query) and `content` are.
+ * If the key is random, neither it nor the request can be derived from the hashes.
  */
 export function keyedRequest(request: {
   applicationId: string;
@@ -37,20 +37,20 @@ export function keyedRequest(request: {
   return {
     applicationId,
     keyHash: hash("sha256", key, "buffer"),
-    // Neither key nor target can hold a line break, so that no two requests run together alike.
+    // Key and target have no line breaks, so that two different requests never give the same text.
     fingerprint: hash("sha256", `${key}\n${target}\n${content}`, "buffer"),
     secret: `${clientSecret}\n${key}`,
   };
 }
 
-/** Encrypts an answer (AES-256-GCM). `iv` is 12 random bytes, used for nothing else. */
+/** Encrypts a response (AES-256-GCM). `iv` must be 12 random bytes that are used once. */
 export function seal(response: string, secret: string, iv: Uint8Array): Buffer {
   const cipher = createCipheriv("aes-256-gcm", sealingKey(secret), iv);
   const sealed = [iv, cipher.update(response, "utf8"), cipher.final()];
   return Buffer.concat([...sealed, cipher.getAuthTag()]);
 }
 
-/** The answer again; null under another key: the client secret was replaced since. */
+/** Decrypts a response. Null with another key: the client secret was replaced since. */
 export function unseal(sealed: Buffer, secret: string): string | null {
   const decipher = createDecipheriv("aes-256-gcm", sealingKey(secret), sealed.subarray(0, IV_BYTES));
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -62,7 +62,7 @@ export function unseal(sealed: Buffer, secret: string): string | null {
   }
 }
 
-/** One hash is enough: a client secret is 256 random bits. */
+/** Derives the encryption key. One hash is enough, since a client secret is 256 random bits. */
 function sealingKey(secret: string): Buffer {
   return hash("sha256", `idempotency\n${secret}`, "buffer");
 }

@@ -1,7 +1,7 @@
 import { createIdempotency } from "../http/idempotency.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import type { Module, Platform } from "../module.ts";
-import { KEPT_MS } from "./key.ts";
+import { RETENTION_MS } from "./key.ts";
 import * as storedResponses from "./store.ts";
 
 const SWEEP_SECONDS = 600;
@@ -17,8 +17,8 @@ export function createIdempotencyKeys(platform: Pick<Platform, "database" | "now
   return {
     idempotency: createIdempotency({ ...platform, storedResponses }),
     startWork: (jobs) =>
-      jobs.everyAsJob(SWEEP_SECONDS, "idempotency-keys", async (signal) => {
-        await storedResponses.sweep(database, new Date(now().getTime() - KEPT_MS), signal);
+      jobs.everyAsQueuedJob(SWEEP_SECONDS, "idempotency-keys", async (signal) => {
+        await storedResponses.sweep(database, new Date(now().getTime() - RETENTION_MS), signal);
       }),
   };
 }

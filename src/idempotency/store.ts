@@ -2,7 +2,7 @@ import type { Tx } from "../postgres/postgres.ts";
 import { bool, bytea, int2, statement, uuid } from "../postgres/statement.ts";
 import type { KeyedRequest } from "./key.ts";
 
-/** The answer of a request as it is kept: JSON, which is encrypted where `isSealed`. */
+/** The stored response of a request: JSON, encrypted if `isSealed`. */
 export interface StoredResponse {
   readonly keyHash: Buffer;
   readonly fingerprint: Buffer;
@@ -11,7 +11,7 @@ export interface StoredResponse {
   readonly isSealed: boolean;
 }
 
-/** The same with whose it is; `userId` null: it tells of nobody. */
+/** A response to store. `userId`: the user whose data it has, or null. */
 export interface NewStoredResponse extends StoredResponse {
   readonly id: string;
   readonly applicationId: string;
@@ -25,11 +25,12 @@ const FIND = statement(
   `SELECT key_hash AS "keyHash", fingerprint, status, response, is_sealed AS "isSealed" FROM idempotency_keys
    WHERE application_id = $1 AND key_hash = $2`,
 );
-const KEEP = statement(
-  "idempotency.keep",
+const INSERT = statement(
+  "idempotency.insert",
   { id: uuid },
-  // Of two at once the second waits for the first one's tx, and then finds the key taken.
-  `INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id, created_at)
+  // Of two at once, the second waits for the tx of the first, and then finds the key in use.
+  `INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id,
+                                 created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id`,
 );
 const SWEEP = statement(
@@ -40,19 +41,19 @@ const SWEEP = statement(
 );
 const SWEEP_ROWS_MAX = 5_000;
 
-/** What was answered to the request of this key; null while the key is free. */
+/** Finds the stored response of a key; null while the key is unused. */
 export async function find(tx: Tx, { applicationId, keyHash }: KeyedRequest): Promise<StoredResponse | null> {
   return (await tx.query(FIND, [applicationId, keyHash]))[0] ?? null;
 }
 
-/** Takes the key and keeps its response, in the tx of what it tells; false: the key is taken, undo the rest. */
-export async function keep(tx: Tx, kept: NewStoredResponse): Promise<boolean> {
-  const { applicationId, keyHash, id, fingerprint, status, response, isSealed, userId, createdAt } = kept;
+/** Stores a response, in the tx of the request. False: the key is in use already, and the tx must be undone. */
+export async function keep(tx: Tx, stored: NewStoredResponse): Promise<boolean> {
+  const { applicationId, keyHash, id, fingerprint, status, response, isSealed, userId, createdAt } = stored;
   const values = [applicationId, keyHash, id, fingerprint, status, response, isSealed, userId, createdAt];
-  return (await tx.query(KEEP, values)).length > 0;
+  return (await tx.query(INSERT, values)).length > 0;
 }
 
-/** Frees the keys of answers older than `before`; gives how many. */
+/** Deletes responses from before `before`, which frees their keys. Returns their number. */
 export async function sweep(tx: Tx, before: Date, signal: AbortSignal): Promise<number> {
   for (let swept = 0; ;) {
     const step = (await tx.query(SWEEP, [before, SWEEP_ROWS_MAX])).length;

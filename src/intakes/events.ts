@@ -1,19 +1,22 @@
 import { fromMinor } from "../points/money.ts";
 import { recordTotals } from "../points/record.ts";
 import { kilograms } from "../points/transaction.ts";
+import { newEvent } from "../webhooks/event.ts";
 import type {
   CreditedIngredient,
   IntakeCompleted,
   IntakeFailed,
   IntakeReceived,
   IntakeScored,
+  NewEvent,
   ScoredIngredient,
+  WebhookEvent,
 } from "../webhooks/event.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { Submission } from "./schema.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 
-/** Of which intake an event speaks. */
+/** The intake that an event reports on. */
 export interface EventIntake {
   readonly id: string;
   readonly userId: string;
@@ -21,13 +24,24 @@ export interface EventIntake {
   readonly submission: Submission;
 }
 
-/** It is stored. */
+/** Prepares an event of an intake for the outbox, under an id (UUIDv7) that will be its `webhook-id`. */
+export function outboxEvent(
+  id: string,
+  intake: EventIntake & { readonly applicationId: string },
+  event: WebhookEvent,
+  createdAt: Date,
+): NewEvent {
+  const { applicationId, userId, id: subject } = intake;
+  return newEvent(id, { applicationId, userId, subject }, event, createdAt);
+}
+
+/** The intake was stored. */
 export function receivedEvent(intake: EventIntake, at: Date): IntakeReceived {
   const { loggedAt, country } = intake.submission;
   return { event: "intake.received", ...subject(intake), loggedAt, country, createdAt: at.toISOString() };
 }
 
-/** It is rated. */
+/** The intake was rated. */
 export function scoredEvent(intake: EventIntake, scored: Scored, at: Date): IntakeScored {
   const { name, imageUrl, mealType, loggedAt, country } = intake.submission;
   const { body } = scored.record;
@@ -49,7 +63,7 @@ export function scoredEvent(intake: EventIntake, scored: Scored, at: Date): Inta
   };
 }
 
-/** Its points are credited. */
+/** The points of the intake were credited. */
 export function completedEvent(intake: EventIntake, scored: Scored, at: Date): IntakeCompleted {
   const { body } = scored.record;
   const totals = recordTotals(body);
@@ -69,7 +83,7 @@ export function completedEvent(intake: EventIntake, scored: Scored, at: Date): I
   };
 }
 
-/** It earned nothing. */
+/** The intake earned nothing. */
 export function failedEvent(
   intake: EventIntake,
   failure: Pick<FailedScoring, "errorType" | "errorMessage">,
@@ -84,7 +98,7 @@ function subject(intake: EventIntake) {
   return { source, transactionId: submission.reference, trackId: id, userId };
 }
 
-/** The rated ingredients of a scored intake, as its events show them. */
+/** The rated ingredients of a scored intake, as events show them. */
 function scoredIngredients({ record, portions }: Scored): ScoredIngredient[] {
   const { items, currency } = record.body;
   return items.map((item, i) => {
@@ -105,7 +119,7 @@ function scoredIngredients({ record, portions }: Scored): ScoredIngredient[] {
   });
 }
 
-/** The same with the points of each. */
+/** The rated ingredients with the points of each. */
 function creditedIngredients(scored: Scored): CreditedIngredient[] {
   const { items } = scored.record.body;
   return scoredIngredients(scored).map((ingredient, i) => {

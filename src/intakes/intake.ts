@@ -12,7 +12,7 @@ const METADATA_DEPTH_MAX = 32;
 const FUTURE_MS_MAX = 24 * 3600 * 1000;
 const LINE_WEIGHT_MAX = 1e9;
 
-/** The submission that a meal's body stands for, or every error that its schema cannot tell. */
+/** Converts the body of a meal to a submission, or returns all errors that its schema cannot find. */
 export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submission | { errors: Errors } {
   const errors = referenceErrors(body);
   const loggedAtMs = parseInstant(body.loggedAt) ?? Number.NaN;
@@ -44,7 +44,7 @@ export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submis
   };
 }
 
-/** The submission that a food's body stands for, or every error that its schema cannot tell. */
+/** Converts the body of a food to a submission, or returns all errors that its schema cannot find. */
 export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submission | { errors: Errors } {
   const errors = { ...referenceErrors(body), ...weightErrors(body, "") };
   if (Object.keys(errors).length > 0) return { errors };
@@ -58,14 +58,14 @@ export function foodSubmission(body: Static<typeof FoodBody>, now: Date): Submis
     location: "",
     merchant: knownMembers(MerchantBody, body.merchant),
     metadata: null,
-    // An amount without currency is in pounds in a food; in an ingredient it is incomplete.
+    // The default currency of a food is GBP. For an ingredient, an amount without currency is an error.
     ingredients: [submittedIngredient({ ...body, currency: body.currency ?? "GBP" })],
   };
 }
 
 /**
- * What is wrong with the integrator's reference, which may have either of its names, in a body that may break its schema
- * (a reference that does is passed over here), so that one answer names all errors.
+ * Checks the integrator's reference, which may have either of its two names. Also for bodies that break their schema,
+ * so that one response has all errors; a reference that breaks its schema is skipped here.
  */
 export function referenceErrors(body: unknown): Errors {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return {};
@@ -76,7 +76,7 @@ export function referenceErrors(body: unknown): Errors {
   return { transactionId: error, logId: error };
 }
 
-/** The integrator's reference in a body that has passed. */
+/** The integrator's reference in a valid body. */
 function referenceIn({ logId, transactionId }: { logId?: string; transactionId?: string }): string {
   return transactionId ?? logId ?? "";
 }
@@ -104,18 +104,18 @@ function errorOfMetadata(metadata: object): string | null {
   if (depthOf(metadata) > METADATA_DEPTH_MAX) {
     return `must not be nested more than ${METADATA_DEPTH_MAX} levels deep`;
   }
-  if (!isWritable(metadata)) return "must not hold a number beyond all size";
+  if (!isWritable(metadata)) return "must not have a number that is too large";
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) return "must not be larger than 16 KiB";
   return null;
 }
 
-/** Whether every number is one that JSON can write: 1e400 is read as Infinity and would be stored as null. */
+/** Whether JSON can write every number: 1e400 is read as Infinity and would be stored as null. */
 function isWritable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(isWritable);
 }
 
-/** Levels of objects and arrays; a body's nesting is bounded before it comes here. */
+/** Levels of objects and arrays. The nesting of bodies is already bounded here. */
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));

@@ -29,7 +29,7 @@ export function createIntakes(platform: Platform, deps: { rating: Rating; outbox
       await jobs.work(SCORE_QUEUE, { concurrency: 2, pollingIntervalSeconds: 2 }, (data, _signal, attempt) =>
         stages.runJob(data, attempt),
       );
-      jobs.every(SWEEP_SECONDS, "unfinished-intakes", stages.sweep);
+      jobs.everyInProcess(SWEEP_SECONDS, "unfinished-intakes", stages.sweep);
     },
     drain: async () => {
       await accepting.idle();

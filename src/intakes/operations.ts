@@ -4,11 +4,11 @@ import responses from "../openapi/examples/intakes.json" with { type: "json" };
 import { Accepted, FoodBody, MealBody } from "./schema.ts";
 import { IntakeStatus } from "./status-schema.ts";
 
-const AFTERWARDS =
-  "The answer comes at once, when the submission is safely stored. It is then rated and credited within about a second; " +
-  "the outcome comes by webhook (`intake.scored`, then `intake.completed` or `intake.failed`, and `rewards.awarded`) and " +
-  "stands in its status.\n\nA `transactionId` that was used before is accepted and then fails as DUPLICATE_MEAL, unless the " +
-  "submission that had it failed. Send an `Idempotency-Key` to be able to repeat a request whose answer was lost.";
+const PROCESSING =
+  "The response is sent as soon as the submission is safely stored. It is then rated and credited within about a second. " +
+  "The result is sent by webhook (`intake.scored`, then `intake.completed` or `intake.failed`, and `rewards.awarded`), and " +
+  "is available in its status.\n\nA `transactionId` that was used before is accepted and then fails as DUPLICATE_MEAL, " +
+  "unless its earlier submission failed. Send an `Idempotency-Key`, so that you can repeat a request whose response was lost.";
 
 const EXAMPLE_USER = "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70";
 
@@ -19,7 +19,7 @@ export const trackMeal = operation({
   path: "/track/meals",
   tag: "Meals and foods",
   summary: "Submit a meal",
-  description: `Hands in a meal that a user ate: its ingredients, or just its name. ${AFTERWARDS}`,
+  description: `Submits a meal that a user ate: its ingredients, or only its name. ${PROCESSING}`,
   body: MealBody,
   examples: [
     {
@@ -67,7 +67,7 @@ export const trackFood = operation({
   path: "/track/food",
   tag: "Meals and foods",
   summary: "Submit a food",
-  description: `Hands in a single food that a user ate, with its nutrition as on the label. ${AFTERWARDS}`,
+  description: `Submits a single food that a user ate, with the nutrition on its label. ${PROCESSING}`,
   body: FoodBody,
   examples: [
     {
@@ -99,7 +99,7 @@ export const trackFood = operation({
 const statusResponses = (which: "meal" | "food") =>
   ({
     200: {
-      description: `The ${which}, as far as it is.`,
+      description: `The ${which} with its results so far.`,
       schema: IntakeStatus,
       examples:
         which === "meal"
@@ -117,9 +117,9 @@ export const getMealStatus = operation({
   method: "GET",
   path: "/track/meals/:id/status",
   tag: "Meals and foods",
-  summary: "See how far a meal is",
-  description: "What was sent, and what scoring and crediting found. Webhooks tell the same without asking.",
-  params: pathId("The meal's id, as its acceptance answered it."),
+  summary: "Read the status of a meal",
+  description: "The submission, with the results of scoring and crediting. Webhooks send the same without polling.",
+  params: pathId("The meal's id, as the response to its submission had it."),
   responses: statusResponses("meal"),
 });
 
@@ -129,8 +129,8 @@ export const getFoodStatus = operation({
   method: "GET",
   path: "/track/food/:id/status",
   tag: "Meals and foods",
-  summary: "See how far a food is",
-  description: "What was sent, and what scoring and crediting found. Webhooks tell the same without asking.",
-  params: pathId("The food's id, as its acceptance answered it."),
+  summary: "Read the status of a food",
+  description: "The submission, with the results of scoring and crediting. Webhooks send the same without polling.",
+  params: pathId("The food's id, as the response to its submission had it."),
   responses: statusResponses("food"),
 });

@@ -19,14 +19,14 @@ import type { Arrival, Arrived, NewIntake } from "./store.ts";
 
 export interface IntakeRouteDeps {
   database: Database;
-  /** Stores intakes durably, many at once. */
+  /** Stores intakes durably, in batches. */
   accepting: Batcher<Arrival, Arrived>;
   idempotency: Idempotency;
   now: () => Date;
   newId: () => string;
 }
 
-/** Meals and foods: accepted here, scored in the background. */
+/** Adds the routes of meals and foods. They are accepted here and scored in the background. */
 export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
   const { database, accepting, idempotency, now, newId } = deps;
 
@@ -43,14 +43,14 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     const response = { id, trackId: id, message };
     const key = keyed && idempotency.kept(keyed, 202, response);
     const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
-    const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseAtTheBound) : "unknown_user";
+    const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseWhenFull) : "unknown_user";
     if (arrived === "unknown_user") throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
     if (arrived === "key_taken") return idempotency.replayTaken<Accepted>(keyed!, reply);
     void reply.code(202);
     return response;
   };
 
-  // The schema cannot say "one of two names" in words of ours, so a body that breaks it is refused here, with that error.
+  // The error of a missing reference is added here, since a schema has no clear message for "one of two names".
   server.post(trackMeal.path, { ...routeOf(trackMeal), attachValidation: true }, async (request, reply) => {
     if (request.validationError) refuseErrors(request.validationError, referenceErrors(request.body));
     const acceptedAt = now();
@@ -83,7 +83,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
   }
 }
 
-function refuseAtTheBound(error: unknown): never {
+function refuseWhenFull(error: unknown): never {
   if (error instanceof TooMuchWaiting) throw new Problem("unavailable", { retryAfterSeconds: 1 });
   throw error;
 }

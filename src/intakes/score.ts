@@ -14,7 +14,7 @@ import type { IntakeSource } from "./intake.ts";
 import type { Submission, SubmittedIngredient } from "./schema.ts";
 import type { Portion } from "./status-schema.ts";
 
-/** Why a submission earned nothing, and what was left out of its rating. */
+/** A submission that earned nothing, with the reason and the items left out of its rating. */
 export interface FailedScoring {
   readonly kind: "failed";
   readonly errorType: IntakeErrorType;
@@ -22,12 +22,12 @@ export interface FailedScoring {
   readonly excluded: readonly { name: string; exclusionReason: ExclusionReason }[];
 }
 
-/** A submission's ratings and points. `portions` says for each item of the record what was weighed. */
+/** A submission's ratings and points. `portions` has the weight of each item of the record. */
 export interface Scored {
   readonly kind: "scored";
   readonly record: ComposedRecord;
   readonly portions: readonly Portion[];
-  /** The meal's own, or the food's. */
+  /** Rating of the meal as a whole, or of the food. */
   readonly carbonRating: Rating;
   readonly healthRating: Rating;
 }
@@ -36,9 +36,9 @@ const DEFAULT_CURRENCY = "GBP";
 const DEFAULT_AMOUNT = 1;
 
 /**
- * Rates a submission and awards its points; the same submission under the same foods and rule always comes out alike.
- * `id` is the submission's, `acceptedAt` the moment against which its age counts.
- * Of several failures the first of this order is told: too old, a missing currency, no valid food, anything else missing.
+ * Rates a submission and awards its points. Deterministic for the same foods and rule. A meal's age counts up to
+ * `acceptedAt`. Of several failures the first in this order is reported: too old, a missing currency, no valid food,
+ * anything else missing.
  */
 export function scoreSubmission(
   intake: { id: string; source: IntakeSource; submission: Submission; acceptedAt: Date },
@@ -90,7 +90,7 @@ export function scoreSubmission(
   };
 }
 
-/** What the ratings of a submission's items come to. `incomplete` names the first that cannot be rated. */
+/** Sums up the ratings of a submission's items. `incomplete` names the first item that cannot be rated. */
 function tallyOf(
   { id, source, submission }: { id: string; source: IntakeSource; submission: Submission },
   ratings: readonly ReturnType<ItemRater["rate"]>[],
@@ -121,13 +121,13 @@ function tallyOf(
   return { lines, totalAmountMinor, portions, excluded, incomplete };
 }
 
-/** A field of an item, as its integrator finds it in what was sent. */
+/** The path of an item's field in the request body. */
 function pathOf(source: IntakeSource, i: number, field: string): string {
   return source === "meal" ? `ingredients[${i}].${field}` : field;
 }
 
-/** The items of a submission, as they are to be looked up before it is scored. */
-export function askedOf(intake: { applicationId: string; submission: Submission }): LookupItem[] {
+/** The items of a submission to look up before it is scored. */
+export function lookupItems(intake: { applicationId: string; submission: Submission }): LookupItem[] {
   const { applicationId, submission } = intake;
   return ingredientsOf(submission).map((ingredient) => ({
     applicationId,
@@ -141,7 +141,7 @@ function ingredientsOf(submission: Submission): readonly SubmittedIngredient[] {
   return submission.ingredients.length > 0 ? submission.ingredients : [mealAsIngredient(submission)];
 }
 
-/** Where one ingredient is from. */
+/** Names of the merchants of one ingredient. */
 function merchantsOf(ingredient: SubmittedIngredient, submission: Submission): string[] {
   const name = (ingredient.merchant ?? submission.merchant)?.name;
   return name ? [name] : [];
@@ -163,7 +163,7 @@ function mealAsIngredient(meal: Submission): SubmittedIngredient {
   };
 }
 
-/** Where it was bought or eaten: the food's merchant, else the first that an ingredient names. */
+/** The food's merchant, else the first merchant of an ingredient. */
 function merchantOf(submission: Submission) {
   return submission.merchant ?? submission.ingredients.find(({ merchant }) => merchant?.name)?.merchant ?? null;
 }

@@ -6,77 +6,79 @@ import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { intakeErrorType } from "../webhooks/intake-event-schema.ts";
 import { Submission } from "./schema.ts";
 
-/** The weight of one unit that a rating rests on. */
+/** The weight of one unit, as used by the rating. */
 const Portion = Type.Object(
   {
-    weight: Type.Number({ description: "Of one unit." }),
-    unit: text("Of `weight`."),
-    isAssumed: Type.Boolean({ description: "No weight was sent: this is the usual portion of the food." }),
-    isAmountDefaulted: Type.Boolean({ description: "No amount was sent: it counts as 1." }),
+    weight: Type.Number({ description: "Weight of one unit." }),
+    unit: text("Unit of `weight`."),
+    isAssumed: Type.Boolean({ description: "True when no weight was sent: this is the usual portion of the food." }),
+    isAmountDefaulted: Type.Boolean({ description: "True when no amount was sent: it counts as 1." }),
   },
-  { title: "Portion", description: "What an ingredient's rating weighed." },
+  { title: "Portion", description: "The weight that the rating of an ingredient used." },
 );
 export type Portion = Static<typeof Portion>;
 
 const ScoredItem = Type.Object(
   { ...Item.properties, portion: Portion },
-  { title: "ScoredItem", description: "An item of the record, with what was weighed." },
+  { title: "ScoredItem", description: "An item of the record, with the weight that its rating used." },
 );
 
 const ScoredData = Type.Object(
   {
-    items: Type.Array(ScoredItem, { description: "What counted." }),
-    excludedItems: Type.Array(ExcludedItem, { description: "What earned nothing, and why." }),
+    items: Type.Array(ScoredItem, { description: "Items that earned points." }),
+    excludedItems: Type.Array(ExcludedItem, { description: "Items that earned nothing, with the reason." }),
     totalAmount: money("The sum of the amounts."),
-    currency: text("Of `totalAmount`, as its ISO 4217 code."),
-    totalCo2e: co2e("Of all items."),
-    carbonImpactRating: rating("Carbon rating of the whole."),
-    healthImpactRating: rating("Health rating of the whole."),
+    currency: text("Currency of `totalAmount`, as an ISO 4217 code."),
+    totalCo2e: co2e("CO2e of all items."),
+    carbonImpactRating: rating("Carbon rating of the meal or food."),
+    healthImpactRating: rating("Health rating of the meal or food."),
   },
-  { title: "IntakeScoredData", description: "What scoring found. Absent until then." },
+  { title: "IntakeScoredData", description: "Results of scoring. Absent until then." },
 );
 
 const CompletedData = Type.Object(
   {
-    transactionID: text("The record's id, by which its detail is read."),
-    totalPoints: points("What was credited."),
+    transactionID: text("The record's id, to read its details with."),
+    totalPoints: points("Points that were credited."),
     totalHealthPoints: points("Points for health ratings."),
     totalCarbonPoints: points("Points for carbon ratings."),
     totalGreenProducts: count("Items with the carbon rating 1 or 2."),
     totalHealthyProducts: count("Items with the health rating 1 or 2."),
     createdAt: instant("When it was credited."),
   },
-  { title: "IntakeCompletedData", description: "What was credited. Absent until then." },
+  { title: "IntakeCompletedData", description: "Results of crediting. Absent until then." },
 );
 
 const LeftOut = Type.Object(
   { name: text("As sent."), exclusionReason },
-  { title: "LeftOut", description: "An ingredient that could not be rated, and why." },
+  { title: "LeftOut", description: "An ingredient that could not be rated, with the reason." },
 );
 
 /** The status document of a meal or food. */
 export const IntakeStatus = Type.Object(
   {
-    status: oneOf(["received", "completed", "failed"], "How far it is."),
+    status: oneOf(["received", "completed", "failed"], "State of the submission."),
     id: text("The submission's id."),
     trackId: text("The same as `id`."),
     transactionId: text("Your own reference."),
-    userId: text("Whose it is."),
+    userId: text("The user's id."),
     source: oneOf(["meal", "food"], "What was submitted."),
     createdAt: instant("When it was accepted."),
-    lastUpdated: instant("When it last moved on."),
+    lastUpdated: instant("When its state last changed."),
     errorType: nullable(intakeErrorType),
-    errorMessage: nullable(text("Why it failed, for people; null where it has not.")),
+    errorMessage: nullable(text("The reason of the failure, in words; null without a failure.")),
     submission: Submission,
     excludedItems: Type.Optional(
-      Type.Array(LeftOut, { description: "Only of a failed one: what could not be rated, and why." }),
+      Type.Array(LeftOut, {
+        description: "Only in a failed submission: ingredients that could not be rated, with the reason.",
+      }),
     ),
     scored: Type.Optional(ScoredData),
     completed: Type.Optional(CompletedData),
   },
   {
     title: "IntakeStatus",
-    description: "A meal or food on its way: what was sent, and what each finished step found.",
+    description: "A meal or food, with the results of each finished step.",
   },
 );
 export type IntakeStatus = Static<typeof IntakeStatus>;

@@ -6,15 +6,15 @@ import type { FailedScoring, Scored } from "./score.ts";
 import type { IntakeStatus } from "./status-schema.ts";
 import type { Intake } from "./store.ts";
 
-/** What is stored beside a completed intake's record. */
+/** The stored details of a completed intake, beside its record. */
 type CompletedDetails = Pick<Scored, "portions" | "carbonRating" | "healthRating">;
 
-/** What is stored of a failed one. */
+/** The stored details of a failed intake. */
 type FailedDetails = Pick<FailedScoring, "excluded">;
 
 /**
- * The status document of a meal or food, shaped like a receipt's: what was sent, and what each finished stage found.
- * `record` is the one it earned, null until it is completed.
+ * Creates the status document of a meal or food, in the same form as a receipt's. `record` is the record that it
+ * earned; null until it is completed.
  */
 export function presentStatus(intake: Intake, record: RecordRow | null): IntakeStatus {
   const { id, userId, source, submission, acceptedAt, finishedAt } = intake;

@@ -1,3 +1,5 @@
+import { arrayColumns } from "../postgres/array-columns.ts";
+import type { ArrayColumn } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { StoredResponse } from "../idempotency/store.ts";
@@ -7,7 +9,7 @@ import { outboxInserts } from "../webhooks/store.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { Submission } from "./schema.ts";
 
-/** A meal or food on its way in; its id is made before the statement, so that sending it twice changes nothing. */
+/** A meal or food to be accepted. Its id is made before the statement, so that sending it twice changes nothing. */
 export interface NewIntake {
   id: string;
   applicationId: string;
@@ -17,7 +19,7 @@ export interface NewIntake {
   acceptedAt: Date;
 }
 
-/** A meal or food where it stands. */
+/** A stored meal or food. */
 export interface Intake extends NewIntake {
   state: "received" | "completed" | "failed";
   attempts: number;
@@ -44,18 +46,55 @@ const INTAKE = {
 const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", source, submission, state, attempts, details,
   error_type AS "errorType", error_message AS "errorMessage", accepted_at AS "acceptedAt", finished_at AS "finishedAt"`;
 
-/** A meal or food as it is accepted, with what is kept of its Idempotency-Key. */
+/** A meal or food to be accepted, with the response to store under its Idempotency-Key. */
 export interface Arrival extends NewIntake {
   key: StoredResponse | null;
 }
 
-/** `key_taken`: another request had its Idempotency-Key first, and nothing was stored. */
+/** `key_taken`: another request used its Idempotency-Key first, and nothing was stored. */
 export type Arrived = "stored" | "unknown_user" | "key_taken";
 
-// References are claimed in the order of their key: two processes claiming the same ones in opposite order
-// dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the earlier id wins.
-// One statement and so one tx: the rows, who holds their references, and what is told of them.
-const STORE_FRESH = `claimed AS (
+interface ArrivalRow {
+  readonly intake: Arrival;
+  /** Its first event. */
+  readonly event: NewEvent;
+}
+
+const ARRIVAL_COLUMNS: Readonly<Record<string, ArrayColumn<ArrivalRow>>> = {
+  id: ["uuid", ({ intake }) => intake.id],
+  application_id: ["uuid", ({ intake }) => intake.applicationId],
+  user_id: ["uuid", ({ intake }) => intake.userId],
+  source: ["text", ({ intake }) => intake.source],
+  reference: ["text", ({ intake }) => intake.submission.reference],
+  submission: ["jsonb", ({ intake }) => JSON.stringify(intake.submission)],
+  accepted_at: ["timestamptz", ({ intake }) => intake.acceptedAt],
+  event_id: ["uuid", ({ event }) => event.id],
+  event_position: ["smallint", ({ event }) => event.position],
+  event_type: ["text", ({ event }) => event.type],
+  event_body: ["text", ({ event }) => event.body],
+};
+const ARRIVALS = arrayColumns(ARRIVAL_COLUMNS);
+const KEYED_ARRIVALS = arrayColumns<ArrivalRow>({
+  ...ARRIVAL_COLUMNS,
+  key_hash: ["bytea", ({ intake }) => intake.key?.keyHash ?? null],
+  fingerprint: ["bytea", ({ intake }) => intake.key?.fingerprint ?? null],
+  status: ["smallint", ({ intake }) => intake.key?.status ?? null],
+  response: ["bytea", ({ intake }) => intake.key?.response ?? null],
+  is_sealed: ["boolean", ({ intake }) => intake.key?.isSealed ?? null],
+});
+
+/** The arrivals whose user exists. */
+const WITH_USER = `SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
+                AND users.erased_at IS NULL`;
+
+/**
+ * The end of a WITH whose part `fresh` has the arrivals to store: stores them, claims their references and appends
+ * their events. One statement, and so one tx. References are claimed in the order of their key: two processes claiming
+ * the same ones in opposite order dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the
+ * earlier id wins. `firstWait` is the number of the parameter with the seconds before a first delivery attempt.
+ */
+function storeFresh(firstWait: number): string {
+  return `claimed AS (
            INSERT INTO submission_references (application_id, kind, reference, submission_id)
            SELECT application_id, source, reference, id FROM fresh ORDER BY application_id, source, reference, id
            ON CONFLICT DO NOTHING
@@ -64,36 +103,32 @@ const STORE_FRESH = `claimed AS (
            SELECT id, application_id, user_id, source, reference, 'received', submission, accepted_at FROM fresh
            ON CONFLICT DO NOTHING RETURNING id
          ), received AS (
-           -- Not a join: of rows it cannot count PostgreSQL would compare each with each, 2 of 6 ms for 128 intakes.
+           -- Not a join: PostgreSQL does not know the number of these rows and would compare each with each, which
+           -- takes 2 of 6 ms for 128 intakes.
            SELECT user_id, id AS subject, event_position AS position, event_id AS id, application_id, event_type AS type,
                   event_body AS body, accepted_at AS created_at
            FROM fresh WHERE id IN (SELECT id FROM accepted)
-         ), ${outboxInserts("received", "$12::float8")}`;
-const SENT_COLUMNS = `id, application_id, user_id, source, reference, submission, accepted_at,
-                      event_id, event_position, event_type, event_body`;
-const SENT_ARRAYS = `$1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[],
-                                $8::uuid[], $9::smallint[], $10::text[], $11::text[]`;
+         ), ${outboxInserts("received", `$${firstWait}::float8`)}`;
+}
+
 const ACCEPT = statement(
   "intakes.accept",
   { id: uuid, isFresh: bool },
   `WITH sent AS (
-           SELECT * FROM unnest(${SENT_ARRAYS}) AS sent (${SENT_COLUMNS})
+           SELECT * FROM ${ARRIVALS.unnest} AS sent (${ARRIVALS.names})
          ), fresh AS (
-           SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
-                AND users.erased_at IS NULL
-         ), ${STORE_FRESH}
+           ${WITH_USER}
+         ), ${storeFresh(ARRIVALS.next)}
          SELECT id, true AS "isFresh" FROM fresh`,
 );
 const ACCEPT_KEYED = statement(
   "intakes.accept-keyed",
   { id: uuid, isFresh: bool },
-  // A text of its own, so that batches without any key pay nothing. Keys before references, each in their order.
+  // A statement of its own, so that batches without any key pay nothing. Keys before references, each in their order.
   `WITH sent AS (
-           SELECT * FROM unnest(${SENT_ARRAYS}, $13::bytea[], $14::bytea[], $15::smallint[], $16::bytea[], $17::boolean[])
-             AS sent (${SENT_COLUMNS}, key_hash, fingerprint, status, response, is_sealed)
+           SELECT * FROM ${KEYED_ARRIVALS.unnest} AS sent (${KEYED_ARRIVALS.names})
          ), known AS (
-           SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
-                AND users.erased_at IS NULL
+           ${WITH_USER}
          ), keyed AS (
            INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id,
                                          created_at)
@@ -102,7 +137,7 @@ const ACCEPT_KEYED = statement(
            ON CONFLICT DO NOTHING RETURNING id
          ), fresh AS (
            SELECT * FROM known WHERE key_hash IS NULL OR id IN (SELECT id FROM keyed)
-         ), ${STORE_FRESH}
+         ), ${storeFresh(KEYED_ARRIVALS.next)}
          SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
 );
 const READ = statement(
@@ -113,7 +148,7 @@ const READ = statement(
 const LOCK = statement(
   "intakes.lock",
   { id: uuid },
-  // What another worker holds is in good hands: it is skipped, not waited for.
+  // Rows that another worker holds are skipped: that worker finishes them.
   `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id FOR UPDATE SKIP LOCKED`,
 );
 const CLAIM = statement(
@@ -131,18 +166,36 @@ const HOLDERS = statement(
               AND held.reference = intakes.reference AND held.submission_id = intakes.id
          WHERE intakes.id = ANY ($1)`,
 );
+/** An intake that earned nothing; `excluded`: the items left out of its rating. */
+interface IntakeFailure {
+  readonly id: string;
+  readonly errorType: IntakeErrorType;
+  readonly errorMessage: string;
+  readonly excluded: readonly object[];
+}
+
+const COMPLETIONS = arrayColumns<{ id: string; details: object }>({
+  id: ["uuid", ({ id }) => id],
+  details: ["jsonb", ({ details }) => JSON.stringify(details)],
+});
 const COMPLETE = statement(
   "intakes.complete",
   {},
-  `UPDATE intakes SET state = 'completed', finished_at = $3, details = done.details
-         FROM unnest($1::uuid[], $2::jsonb[]) AS done (id, details) WHERE intakes.id = done.id`,
+  `UPDATE intakes SET state = 'completed', finished_at = $${COMPLETIONS.next}, details = done.details
+         FROM ${COMPLETIONS.unnest} AS done (${COMPLETIONS.names}) WHERE intakes.id = done.id`,
 );
+const FAILURES = arrayColumns<IntakeFailure>({
+  id: ["uuid", ({ id }) => id],
+  type: ["text", ({ errorType }) => errorType],
+  message: ["text", ({ errorMessage }) => errorMessage],
+  details: ["jsonb", ({ excluded }) => JSON.stringify({ excluded })],
+});
 const FAIL = statement(
   "intakes.fail",
   {},
-  `UPDATE intakes SET state = 'failed', finished_at = $5, error_type = failed.type, error_message = failed.message,
-                details = failed.details
-         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS failed (id, type, message, details)
+  `UPDATE intakes SET state = 'failed', finished_at = $${FAILURES.next}, error_type = failed.type,
+                error_message = failed.message, details = failed.details
+         FROM ${FAILURES.unnest} AS failed (${FAILURES.names})
          WHERE intakes.id = failed.id`,
 );
 const RELEASE = statement(
@@ -169,100 +222,68 @@ const FIND = statement(
 );
 
 /**
- * Stores what names a user of its application, once for each key, and tells of it: `told` is each arrival's first event,
- * in the same order. Repeating the call stores nothing twice.
+ * Stores the arrivals whose user exists, once for each Idempotency-Key, with their first events (`events`, in the same
+ * order). Repeating the call stores nothing twice.
  */
 export async function acceptIntakes(
   tx: Tx,
   arrivals: readonly Arrival[],
-  told: readonly NewEvent[],
+  events: readonly NewEvent[],
   firstWaitSeconds: number,
 ): Promise<Arrived[]> {
-  const values: unknown[] = [
-    arrivals.map((intake) => intake.id),
-    arrivals.map((intake) => intake.applicationId),
-    arrivals.map((intake) => intake.userId),
-    arrivals.map((intake) => intake.source),
-    arrivals.map((intake) => intake.submission.reference),
-    arrivals.map((intake) => JSON.stringify(intake.submission)),
-    arrivals.map((intake) => intake.acceptedAt),
-    told.map((event) => event.id),
-    told.map((event) => event.position),
-    told.map((event) => event.type),
-    told.map((event) => event.body),
-    firstWaitSeconds,
-  ];
-  const isKeyed = arrivals.some((arrival) => arrival.key !== null);
-  if (isKeyed) {
-    values.push(
-      arrivals.map(({ key }) => key?.keyHash ?? null),
-      arrivals.map(({ key }) => key?.fingerprint ?? null),
-      arrivals.map(({ key }) => key?.status ?? null),
-      arrivals.map(({ key }) => key?.response ?? null),
-      arrivals.map(({ key }) => key?.isSealed ?? null),
-    );
-  }
-  const rows = isKeyed ? await tx.query(ACCEPT_KEYED, values) : await tx.query(ACCEPT, values);
-  const known = new Map(rows.map((row) => [row.id, row.isFresh]));
+  const arrived = arrivals.map((intake, i) => ({ intake, event: events[i]! }));
+  const rows = arrivals.some(({ key }) => key !== null)
+    ? await tx.query(ACCEPT_KEYED, [...KEYED_ARRIVALS.values(arrived), firstWaitSeconds])
+    : await tx.query(ACCEPT, [...ARRIVALS.values(arrived), firstWaitSeconds]);
+  const isFreshById = new Map(rows.map((row) => [row.id, row.isFresh]));
   return arrivals.map(({ id }) => {
-    const isFresh = known.get(id);
+    const isFresh = isFreshById.get(id);
     return isFresh === undefined ? "unknown_user" : isFresh ? "stored" : "key_taken";
   });
 }
 
-/** Those of the intakes that still wait to be scored, oldest first; locks nothing. */
+/** Reads those of the intakes that are not finished, oldest first. Locks nothing. */
 export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
   return tx.query(READ, [ids]);
 }
 
-/** Locks those of the intakes that still wait and that nobody else holds; gives their ids. */
+/** Locks those of the intakes that are not finished and that no one else holds. Returns their ids. */
 export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   return idSet(await tx.query(LOCK, [ids]));
 }
 
-/** Claims references that are free again, and gives the ids of the intakes that hold theirs. */
+/** Claims references that are free again. Returns the ids of the intakes that hold their reference. */
 export async function claimReferences(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   await tx.query(CLAIM, [ids]);
   return idSet(await tx.query(HOLDERS, [ids]));
 }
 
-/** Ends intakes as completed; their record is booked in the same tx. `details`: what only the status document shows. */
+/** Marks intakes completed; their record is booked in the same tx. Only the status document shows `details`. */
 export async function completeIntakes(
   tx: Tx,
   completions: readonly { id: string; details: object }[],
   now: Date,
 ): Promise<void> {
-  const ids = completions.map((completion) => completion.id);
-  await tx.query(COMPLETE, [ids, completions.map((completion) => JSON.stringify(completion.details)), now]);
+  await tx.query(COMPLETE, [...COMPLETIONS.values(completions), now]);
 }
 
-/** Ends intakes as failed and frees the references they hold. */
-export async function failIntakes(
-  tx: Tx,
-  failures: readonly { id: string; errorType: IntakeErrorType; errorMessage: string; excluded: readonly object[] }[],
-  now: Date,
-): Promise<void> {
-  await tx.query(FAIL, [
-    failures.map((failure) => failure.id),
-    failures.map((failure) => failure.errorType),
-    failures.map((failure) => failure.errorMessage),
-    failures.map((failure) => JSON.stringify({ excluded: failure.excluded })),
-    now,
-  ]);
+/** Marks intakes failed and releases the references they hold. */
+export async function failIntakes(tx: Tx, failures: readonly IntakeFailure[], now: Date): Promise<void> {
+  await tx.query(FAIL, [...FAILURES.values(failures), now]);
   await tx.query(RELEASE, [failures.map((failure) => failure.id)]);
 }
 
-/** Counts a try before it starts; null when the intake waits no longer. */
+/** Counts an attempt before it starts. Returns the attempts so far; null when the intake is finished. */
 export async function countAttempt(tx: Tx, id: string): Promise<number | null> {
   return (await tx.query(COUNT_ATTEMPT, [id]))[0]?.attempts ?? null;
 }
 
-/** Ids of intakes accepted before `before` that still wait, oldest first. */
+/** Ids of unfinished intakes accepted before `before`, oldest first. */
 export async function unfinishedIntakes(tx: Tx, before: Date, limit: number): Promise<string[]> {
   return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
-/** An intake of this application and kind; null for anybody else's. */
+/** Finds an intake of this application and kind. Null for those of others. */
 export async function findIntake(
   tx: Tx,
   applicationId: string,

@@ -10,7 +10,7 @@ export function createMetrics({ config, database, log, now }: Platform): Module 
   return {
     routes: (server) => metricsRoutes(server, { database, token: config.metricsToken, now }),
     startWork: (jobs) =>
-      jobs.everyAsJob(VERIFICATION_SECONDS, "ledger-verification", (signal) =>
+      jobs.everyAsQueuedJob(VERIFICATION_SECONDS, "ledger-verification", (signal) =>
         verifyAndTell({ database, log, now }, signal),
       ),
   };

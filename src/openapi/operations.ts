@@ -7,7 +7,7 @@ import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/schema.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
-import * as deliveries from "../webhooks/log/schema.ts";
+import * as deliveries from "../webhooks/log/operations.ts";
 
 /** Every operation of the interface, in the order in which the reference tells of them. */
 export const OPERATIONS: readonly Operation[] = [

@@ -48,7 +48,7 @@ test("each rating has its base, and a missing one gives 0", () => {
   assert.deepEqual(bases, [5, 4, 2, 1, 0, 0]);
 });
 
-test("a confidence of 0.7 earns whole, 0.5 half, less nothing", () => {
+test("a confidence of 0.7 earns the full base, 0.5 half of it, less earns nothing", () => {
   const earned = [1, 0.7, 0.69, 0.5, 0.49, 0].map((confidence) => total("receipt", { confidence }));
   assert.deepEqual(earned, [10, 10, 5, 5, 0, 0]);
   assert.deepEqual(
@@ -71,7 +71,7 @@ test("a line sold by weight or volume earns for each started kilogram or litre",
   assert.deepEqual(earned, [10, 10, 20, 50, 50, 0, 0]);
 });
 
-test("a tracked food earns half of that, and never more portions than 20 g each", () => {
+test("a tracked food earns half of that, for portions of at least 20 g", () => {
   assert.equal(total("food", { quantity: 1, massMg: 150_000 }), 5);
   assert.equal(total("food", { quantity: 1, massMg: 20_000 }), 5);
   assert.equal(total("food", { quantity: 1, massMg: 1_000 }), 0);
@@ -94,7 +94,7 @@ test("an unmatched or doubtful ingredient counts in the mass of a meal and earns
   assert.equal(total("meal", { massMg: 100_000 }, { confidence: 0.4, massMg: 100_000 }), 15);
 });
 
-test("plain water and what is not eligible count neither way", () => {
+test("plain water and items that are not eligible neither earn nor count in the mass", () => {
   const water = { kind: "ignored", massMg: 1_000_000, quantity: 6 } as const;
   assert.equal(total("meal", { massMg: 100_000 }, water), 30);
   assert.equal(total("receipt", water), 0);
@@ -112,7 +112,7 @@ test("ties of the last point go to the earlier item, health before carbon", () =
   );
 });
 
-test("a cap shortens all items alike and is said", () => {
+test("a cap reduces all items in proportion and is reported", () => {
   const result = award(
     "receipt",
     Array.from({ length: 5 }, () => item({ quantity: 5 })),
@@ -137,7 +137,7 @@ test("an empty record earns nothing", () => {
   }
 });
 
-test("an amount that is no amount is refused", () => {
+test("an invalid amount is refused", () => {
   assert.throws(() => award("receipt", [item({ quantity: Number.NaN })]), RangeError);
   assert.throws(() => award("meal", [item({ massMg: -1 })]), RangeError);
   assert.throws(() => award("meal", [item({ massMg: 0.5 })]), RangeError);
@@ -184,7 +184,7 @@ test("points add up over health and carbon, over the items, and to the whole of 
   );
 });
 
-test("no cell is given less than the floor of its exact share, nor one point more than it; nothing is negative", () => {
+test("each cell gets at least the floor of its exact share and less than one point above it; nothing is negative", () => {
   fc.assert(
     fc.property(anySource, anyItems, (source, items) => {
       const result = award(source, items);

@@ -1,42 +1,44 @@
-// Points for one record: ratings and amounts in, whole points out. Every item has a health and a carbon cell, exact
-// integers over one common divisor; the record's points are the floor of their sum, capped, and are shared out over the
-// cells again, so that points add up in each direction. A rule is data and is never edited: a change is a new rule.
+// Computes the points of one record: ratings and amounts in, whole points out. Every item has a health cell and a
+// carbon cell, exact integers over one common divisor. The record's points are the floor of their sum, capped, and
+// are distributed over the cells again, so that the points of rows and columns add up. A rule is data and is never
+// edited: a change is a new rule.
 import { scaled } from "../decimal.ts";
 import type { Rating } from "../foods/rating/health.ts";
 
-/** Where an earning event comes from: each source has a divisor and a cap of its own. */
+/** Kind of a submission. Each has its own divisor and cap. */
 export type Source = "receipt" | "meal" | "food";
 
 /** One line of a receipt, one ingredient of a meal, or the tracked food. */
 export interface AwardItem {
   /**
-   * `rated` earns by its ratings; `unmatched` earns nothing but its mass counts in a meal, so that odd names for the bad
-   * ingredients do not pay; `ignored` counts neither way: what is not eligible, and plain water.
+   * `rated` earns by its ratings. `unmatched` earns nothing, but its mass counts in a meal, so that it does not pay
+   * to give bad ingredients odd names. `ignored` earns nothing and its mass does not count: plain water, and items
+   * that are not eligible.
    */
   readonly kind: "rated" | "unmatched" | "ignored";
   readonly healthRating: Rating | null;
   readonly carbonRating: Rating | null;
-  /** Of the match, 0..1. */
+  /** Confidence of the match, 0..1. */
   readonly confidence: number;
   /** Pieces, after voids; for a receipt line sold by weight or volume the kg or litres. Zero or less earns nothing. */
   readonly quantity: number;
   readonly soldByWeight: boolean;
-  /** Of the whole item, all pieces together, an integer; null = not known. Receipts don't use it. */
+  /** Mass of all pieces together, an integer; null when unknown. Receipts don't use it. */
   readonly massMg: number | null;
 }
 
 /** The numbers of one version of the rules. */
 export interface PointsRule {
   readonly id: string;
-  /** Of each of the two ratings. */
+  /** Base points of a rating, for each of the two ratings. */
   readonly base: Readonly<Record<Rating, number>>;
-  /** How many halves of the base a match confidence gives, the highest first; below the last: none. */
+  /** Halves of the base that a match confidence earns, the highest first. Below the last step it earns none. */
   readonly confidenceSteps: readonly { readonly from: number; readonly halves: number }[];
   /** Units are hundredths of a piece, a portion, or a started kg or litre. */
   readonly unitsMax: number;
-  /** A tracked food has at most one portion for each of these. */
+  /** A tracked food earns for at most one portion for each of these. */
   readonly portionMassMg: number;
-  /** Taken where the mass is not known. */
+  /** Mass of an item whose mass is unknown. */
   readonly assumedMassMg: number;
   readonly receipt: { readonly divisor: number; readonly pointsMax: number };
   readonly food: { readonly divisor: number; readonly pointsMax: number };
@@ -46,7 +48,7 @@ export interface PointsRule {
 
 /**
  * The default rule. A receipt item earns its base of 0..10 for each unit: 200 = 2 halves × 100 hundredths. A food earns
- * half of that, since nobody saw it; a meal three times the mean, so that more ingredients never earn more.
+ * half of that, since it has no proof; a meal three times the mean, so that more ingredients never earn more.
  */
 export const POINTS_1: PointsRule = {
   id: "points/1",
@@ -63,7 +65,7 @@ export const POINTS_1: PointsRule = {
   meal: { factor: 3, massMinMg: 100_000, pointsMax: 30 },
 };
 
-/** What one item got. Cells are integers in decimal digits, over the award's divisor; points are 0 or more. */
+/** The points of one item. Cells are integers in decimal digits, over the award's divisor; points are 0 or more. */
 export interface ItemAward {
   readonly healthCell: string;
   readonly carbonCell: string;
@@ -73,7 +75,7 @@ export interface ItemAward {
   readonly totalPoints: number;
 }
 
-/** The points of a record; `items` in the order given, every total the sum over them. */
+/** The points of a record; `items` in the order full, every total the sum over them. */
 export interface Award {
   readonly rule: string;
   readonly divisor: string;
@@ -81,11 +83,11 @@ export interface Award {
   readonly totalHealthPoints: number;
   readonly totalCarbonPoints: number;
   readonly totalPoints: number;
-  /** The cells would have given more than a record of this source may earn. */
+  /** Whether the cells gave more than a record of this source may earn. */
   readonly capped: boolean;
 }
 
-/** Awards the items of one record; throws RangeError on a quantity that is not finite or a mass that is no integer ≥ 0. */
+/** Awards the items of one record. Throws RangeError unless quantities are finite and masses are integers ≥ 0. */
 export function award(source: Source, items: readonly AwardItem[], rule: PointsRule = POINTS_1): Award {
   const { weights, divisor } = weigh(source, items, rule);
   const cells = items.flatMap((item, index) => {
@@ -99,24 +101,26 @@ export function award(source: Source, items: readonly AwardItem[], rule: PointsR
   return {
     rule: rule.id,
     divisor: String(divisor),
-    ...sharedOut(capped ? pointsMax : earned, cells),
+    ...distributed(capped ? pointsMax : earned, cells),
     capped,
   };
 }
 
-/** The same award with no more points than `pointsMax`: they are shared out anew over its cells. */
-export function cutTo(pointsMax: number, given: Award): Award {
-  if (given.totalPoints <= pointsMax) return given;
-  const cells = given.items.flatMap(({ healthCell, carbonCell }) => [BigInt(healthCell), BigInt(carbonCell)]);
-  return { ...given, ...sharedOut(BigInt(pointsMax), cells) };
+/** Reduces an award to at most `pointsMax` points, distributed over its cells again. */
+export function cutTo(pointsMax: number, full: Award): Award {
+  if (full.totalPoints <= pointsMax) return full;
+  const cells = full.items.flatMap(({ healthCell, carbonCell }) => [BigInt(healthCell), BigInt(carbonCell)]);
+  return { ...full, ...distributed(BigInt(pointsMax), cells) };
 }
 
-/** Whether a match of this confidence earns anything; below, it is more likely wrong than right and to be excluded. */
+/** Whether a match of this confidence earns points. If not, it is more likely wrong than right, and is excluded. */
 export function isAccepted(confidence: number, rule: PointsRule = POINTS_1): boolean {
   return confidenceHalves(confidence, rule) > 0;
 }
 
-/** A cell is the base of a rating times the weight of its item; all cells are over the one divisor. */
+/**
+ * Computes the weights of items and the common divisor. A cell is the base of a rating times the weight of its item.
+ */
 export function weigh(
   source: Source,
   items: readonly AwardItem[],
@@ -140,13 +144,13 @@ export function weigh(
   };
 }
 
-/** A counted line: its quantity. A line sold by weight or volume: one for each started kg or litre (0.434 kg is one). */
+/** The quantity of a line. Sold by weight or volume: one unit for each started kg or litre (0.434 kg is one). */
 function receiptUnits({ quantity, soldByWeight }: AwardItem, rule: PointsRule): bigint {
   const units = soldByWeight ? 100n * scaled(quantity, 0, "ceil") : scaled(quantity, 2, "floor");
   return between(units, 0n, BigInt(rule.unitsMax));
 }
 
-/** The quantity, but no more than the mass has portions: a leaf of spinach is not a portion. */
+/** The quantity, but at most the portions in the mass: a leaf of spinach is not a portion. */
 function foodUnits(item: AwardItem, rule: PointsRule): bigint {
   const byMass = (100n * massMg(item, rule)) / BigInt(rule.portionMassMg);
   const byQuantity = scaled(item.quantity, 2, "floor");
@@ -159,7 +163,7 @@ function massMg(item: AwardItem, rule: PointsRule): bigint {
   return mass;
 }
 
-/** How many halves of its bases an item earns: by its confidence, none unless it is rated. */
+/** The halves of its bases that an item earns, by its confidence; 0 unless it is rated. */
 export function halvesOf({ kind, confidence }: AwardItem, rule: PointsRule): number {
   return kind === "rated" ? confidenceHalves(confidence, rule) : 0;
 }
@@ -172,12 +176,12 @@ function base(rating: Rating | null, rule: PointsRule): bigint {
   return rating === null ? 0n : BigInt(rule.base[rating]);
 }
 
-/** `total` points over the cells, two of which are an item's: health, then carbon. */
-function sharedOut(
+/** Distributes `total` points over the cells. Each item has two: health, then carbon. */
+function distributed(
   total: bigint,
   cells: readonly bigint[],
 ): Pick<Award, "items" | "totalHealthPoints" | "totalCarbonPoints" | "totalPoints"> {
-  const points = shareOut(total, cells);
+  const points = distribute(total, cells);
   const items = Array.from({ length: cells.length / 2 }, (_, index): ItemAward => {
     const [healthPoints = 0, carbonPoints = 0] = points.slice(2 * index, 2 * index + 2);
     return {
@@ -194,10 +198,11 @@ function sharedOut(
 }
 
 /**
- * Largest remainder: each cell gets the floor of its share of `total`, and what is left goes one each to the largest
- * remainders, the earlier cell first among equals. A cell of 0 gets 0, and none exceeds its exact share by 1.
+ * Largest remainder method: each cell gets the floor of its share of `total`. The rest goes, one each, to the cells
+ * with the largest remainders, the earlier cell first when equal. A cell of 0 gets 0, and none exceeds its share by 1
+ * or more.
  */
-function shareOut(total: bigint, cells: readonly bigint[]): number[] {
+function distribute(total: bigint, cells: readonly bigint[]): number[] {
   const sum = cells.reduce((all, cell) => all + cell, 0n);
   if (sum === 0n) return cells.map(() => 0);
   const shares = cells.map((cell) => Number((total * cell) / sum));

@@ -3,7 +3,7 @@ import { recordTotals } from "./record.ts";
 import type { ComposedRecord } from "./record.ts";
 import { presentItems } from "./transaction.ts";
 
-/** What was awarded, with the balance just after it; `id` is the transaction's. */
+/** Creates the event of an award, with the balance just after it. `id` is the id of the transaction. */
 export function awardedEvent(
   userId: string,
   booked: { id: string; record: ComposedRecord; availablePoints: number; lifetimePoints: number },

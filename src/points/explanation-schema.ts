@@ -5,9 +5,9 @@ import { co2e, instant, nullable, oneOf, points, rating, text } from "../http/me
 
 const grade = oneOf(["A", "B", "C", "D", "E"], "The rating as a letter.");
 const named = (description: string) => Type.Object({ id: text("Its id."), name: text("Its name.") }, { description });
-/** Read only: they are arrays that the record keeps. */
+/** Read-only arrays, as in the stored record. */
 const texts = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }));
-const author = text("api: your application; operator: the operator for it.");
+const author = text("Who added it. api: your application; operator: the operator, for your application.");
 
 function step<const Name extends string, Members extends TProperties>(
   name: Name,
@@ -17,51 +17,52 @@ function step<const Name extends string, Members extends TProperties>(
 ) {
   return Type.Object(
     {
-      step: Type.Literal(name, { description: "Which step it is." }),
+      step: Type.Literal(name, { description: "Name of the step." }),
       ...members,
-      text: text("The same in words."),
+      text: text("The step in words."),
     },
     { title, description },
   );
 }
 
-const InputStep = step("input", "InputStep", "What was sent or read.", {
+const InputStep = step("input", "InputStep", "The item as sent or read.", {
   name: text("As sent or printed."),
-  foodId: text("As sent; else empty."),
-  weight: nullable(Type.Number({ description: "Of one unit; null: not stated." })),
-  unit: nullable(text("Of `weight`; null: not stated.")),
-  quantity: Type.Number({ description: "How many units." }),
+  foodId: text("As sent; empty when not sent."),
+  weight: nullable(Type.Number({ description: "Weight of one unit; null when not stated." })),
+  unit: nullable(text("Unit of `weight`; null when not stated.")),
+  quantity: Type.Number({ description: "Number of units." }),
   nutrition: texts("The members of nutrition that were sent."),
 });
 
-const MatchStep = step("match", "MatchStep", "What it was taken for. Only `text` where no word of the name is known.", {
+const MatchStep = step("match", "MatchStep", "The matched food. Has only `text` when no word of the name is known.", {
   by: Type.Optional(
     oneOf(
       ["own_food_id", "catalogue_id", "gtin", "alias", "name", "product_name"],
-      "How it was found: by your own foodId, the catalogue's id, a bar code, what you taught, its name, or a product's name.",
+      "How it was found: by your own foodId, the catalogue's id, a bar code, an alias that you added, its name, or a " +
+        "product's name.",
     ),
   ),
-  food: Type.Optional(nullable(named("The food that figures were taken from; null where nothing was accepted."))),
-  matchedName: Type.Optional(nullable(text("The name that fitted; null unless it was found by name."))),
-  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "How sure that is." })),
+  food: Type.Optional(nullable(named("The food whose figures are used; null when none was accepted."))),
+  matchedName: Type.Optional(nullable(text("The name that matched; null unless it was found by name."))),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Confidence of the match." })),
   product: Type.Optional(
     nullable(
       Type.Object(
         {
-          source: text("Whose data it is."),
-          code: text("The product's id there."),
+          source: text("Source of the data."),
+          code: text("The product's id in that source."),
           name: text("Its name."),
-          revision: Type.Integer({ description: "The import that last changed it." }),
+          revision: Type.Integer({ description: "Number of the import that last changed it." }),
         },
-        { description: "The product that it is; null where it is none that is known." },
+        { description: "The matched product; null when it is no known product." },
       ),
     ),
   ),
   reference: Type.Optional(
     nullable(
       Type.Object(
-        { id: text("Its id."), name: text("Its name."), by: text("What told it.") },
-        { description: "The food from which comes what the product does not say." },
+        { id: text("Its id."), name: text("Its name."), by: text("How it was found.") },
+        { description: "The food that supplies values missing in the product." },
       ),
     ),
   ),
@@ -70,12 +71,12 @@ const MatchStep = step("match", "MatchStep", "What it was taken for. Only `text`
       Type.Object(
         {
           id: text("Its id."),
-          name: text("The name as taught."),
-          merchantName: nullable(text("At which merchant; null: at any.")),
+          name: text("The name of the alias."),
+          merchantName: nullable(text("Merchant where the alias applies; null: all.")),
           author,
-          createdAt: instant("When it was taught."),
+          createdAt: instant("When it was added."),
         },
-        { description: "What was taught of the name; null where nothing was." },
+        { description: "The alias of the name; null without one." },
       ),
     ),
   ),
@@ -85,61 +86,68 @@ const MatchStep = step("match", "MatchStep", "What it was taken for. Only `text`
         Type.Object({
           id: Type.Optional(text("The word's id.")),
           word: text("The word."),
-          means: text("What was read in its place; empty: it was left out."),
+          means: text("Text that replaced it; empty when it was left out."),
           author,
-          createdAt: instant("When it was taught."),
+          createdAt: instant("When it was added."),
         }),
-        { description: "Words of your own that were read in place of others." },
+        { description: "Your custom words that were replaced in the name." },
       ),
     ),
   ),
 });
 
-const WeightStep = step("weight", "WeightStep", "What it weighs.", {
-  totalGrams: nullable(Type.Number({ description: "All units together; null: not known." })),
-  gramsPerUnit: nullable(Type.Number({ description: "One unit; null: not known." })),
-  assumed: Type.Boolean({ description: "Neither sent nor printed: the usual portion or pack." }),
+const WeightStep = step("weight", "WeightStep", "The weight of the item.", {
+  totalGrams: nullable(Type.Number({ description: "All units together; null when unknown." })),
+  gramsPerUnit: nullable(Type.Number({ description: "One unit; null when unknown." })),
+  assumed: Type.Boolean({
+    description: "True when the weight was neither sent nor printed: it is the usual portion or pack.",
+  }),
 });
 
-const CarbonStep = step("carbon", "CarbonStep", "What it means for the climate.", {
+const CarbonStep = step("carbon", "CarbonStep", "The CO2e and carbon rating of the item.", {
   kgCo2ePerKg: Type.Number({ description: "Kilograms of CO2-equivalent for one kilogram." }),
-  source: text("Where the figure is from."),
-  method: text("How it became a rating."),
-  totalCO2e: co2e("Of the whole line."),
-  co2eLow: co2e("It may be as little as this."),
-  co2eHigh: co2e("It may be as much as this."),
+  source: text("Source of the figure."),
+  method: text("Method of the rating."),
+  totalCO2e: co2e("CO2e of the whole line."),
+  co2eLow: co2e("Lower bound."),
+  co2eHigh: co2e("Upper bound."),
   rating: rating("Carbon rating."),
   grade,
-  ratingUncertain: Type.Boolean({ description: "Between the low and the high figure lies another rating." }),
+  ratingUncertain: Type.Boolean({
+    description: "True when the range from the lower to the upper bound spans more than one rating.",
+  }),
   reconstitution: nullable(
-    Type.Number({ description: "So many kilograms are made of one (a powder, say): rated as prepared. Else null." }),
+    Type.Number({
+      description:
+        "Kilograms of prepared food from one kilogram (of a powder, for example): it is rated as prepared. Otherwise null.",
+    }),
   ),
 });
 
-const NutritionStep = step("nutrition", "NutritionStep", "Its nutrition.", {
+const NutritionStep = step("nutrition", "NutritionStep", "The nutrition of the item.", {
   basis: oneOf(
     ["input", "input+reference", "reference"],
-    "What was sent, that and the catalogue's, or the catalogue's.",
+    "The nutrition as sent, as sent and completed from the catalogue, or that of the catalogue.",
   ),
-  source: text("Where what was not sent is from."),
+  source: text("Source of the values that were not sent."),
   per100: Type.Record(Type.String(), Type.Number(), {
     description: "Energy and nutrients in 100 g; `fvlPct` is the percentage of fruit, vegetables and legumes.",
   }),
   imputed: texts("Members taken from the catalogue."),
-  flags: texts("What was odd about the values sent."),
+  flags: texts("Problems of the sent values."),
 });
 
-const HealthStep = step("health", "HealthStep", "What it means for health.", {
+const HealthStep = step("health", "HealthStep", "The Nutri-Score and health rating of the item.", {
   method: Type.Literal("nutri-score-2023", { description: "The Nutri-Score, as revised in 2023." }),
-  class: text("The class of foods whose tables hold."),
+  class: text("The class of foods whose tables apply."),
   components: Type.Object(
     {
-      negative: Type.Record(Type.String(), Type.Number(), { description: "Points that make it worse." }),
-      positive: Type.Record(Type.String(), Type.Number(), { description: "Points that make it better." }),
+      negative: Type.Record(Type.String(), Type.Number(), { description: "Points for unfavourable components." }),
+      positive: Type.Record(Type.String(), Type.Number(), { description: "Points for favourable components." }),
     },
-    { description: "What the score is made of." },
+    { description: "Components of the score." },
   ),
-  score: Type.Integer({ description: "Negative minus positive points: the lower the better." }),
+  score: Type.Integer({ description: "Negative minus positive points; lower is better." }),
   rating: rating("Health rating."),
   grade,
 });
@@ -148,83 +156,85 @@ const ExclusionStep = step("exclusion", "ExclusionStep", "Why it earns nothing."
   reason: text("As `exclusionReason` of the item."),
 });
 
-const PointsStep = step("points", "PointsStep", "What it earned.", {
-  rule: text("By which rule."),
-  healthBase: Type.Number({ description: "What its health rating is worth." }),
-  carbonBase: Type.Number({ description: "What its carbon rating is worth." }),
-  confidenceHalves: Type.Integer({ description: "2 where the match is sure, 1 where it is not: half the points." }),
-  weight: text("What a base is multiplied with, as a whole number of any size."),
+const PointsStep = step("points", "PointsStep", "The points of the item.", {
+  rule: text("Id of the rule."),
+  healthBase: Type.Number({ description: "Base points of the health rating." }),
+  carbonBase: Type.Number({ description: "Base points of the carbon rating." }),
+  confidenceHalves: Type.Integer({
+    description: "2 for a certain match; 1 for an uncertain one, which earns half the points.",
+  }),
+  weight: text("Factor of a base, as a whole number of any size."),
   healthCell: text("Health base times weight."),
   carbonCell: text("Carbon base times weight."),
-  divisor: text("What cells are divided by."),
-  healthPoints: points("Its points for health."),
-  carbonPoints: points("Its points for the climate."),
+  divisor: text("Divisor of the cells."),
+  healthPoints: points("Points for health."),
+  carbonPoints: points("Points for carbon."),
 });
 
 const ItemExplanation = Type.Object(
   {
     id: text("The item's id."),
     name: text("As sent or printed."),
-    counted: Type.Boolean({ description: "False: it stands in `excludedItems`." }),
-    totalPoints: points("All its points."),
+    counted: Type.Boolean({ description: "False: it is in `excludedItems`." }),
+    totalPoints: points("All points of the item."),
     steps: Type.Array(
       Type.Union([InputStep, MatchStep, WeightStep, CarbonStep, NutritionStep, HealthStep, ExclusionStep, PointsStep], {
-        description: "A step; `step` says which.",
+        description: "A step; `step` is its name.",
       }),
-      { description: "From what was sent or read to its points, in order." },
+      { description: "The steps in order, from the sent or read item to its points." },
     ),
   },
   { title: "ItemExplanation", description: "One item, step by step." },
 );
 export type ItemExplanation = Static<typeof ItemExplanation>;
-/** A step of the way: its name, its figures, and the same in words. */
+/** A step: its name, its figures, and its text. */
 export type Step = ItemExplanation["steps"][number];
-/** The figures of a step, of which its words are made. */
+/** The figures of a step, without its name and text. */
 export type Figures<Name extends Step["step"]> = Omit<Extract<Step, { step: Name }>, "step" | "text">;
 
-/** The answer of the explanation endpoint, without its wrapper. */
+/** The response of the explanation endpoint, without its wrapper. */
 export const Explanation = Type.Object(
   {
     transactionId: text("The record's id."),
-    source: oneOf(["receipt", "meal", "food"], "What it was earned with."),
+    source: oneOf(["receipt", "meal", "food"], "Kind of the submission."),
     createdAt: instant("When it was booked."),
-    rule: text("The rule of points that held."),
-    catalogueVersion: text("The version of the catalogue that held."),
+    rule: text("The points rule that applied."),
+    catalogueVersion: text("The catalogue version that applied."),
     totalPoints: points("All points of the record."),
-    totalHealthPoints: points("Those for health."),
-    totalCarbonPoints: points("Those for the climate."),
+    totalHealthPoints: points("Points for health."),
+    totalCarbonPoints: points("Points for carbon."),
     arithmetic: Type.Object(
       {
         sumOfCells: text("The sum of all cells."),
-        divisor: text("What it is divided by."),
-        earned: text("The whole part of that."),
-        pointsMax: points("The most that one record may earn."),
-        capped: Type.Boolean({ description: "It would have earned more." }),
+        divisor: text("Divisor of the sum."),
+        earned: text("The quotient, rounded down."),
+        pointsMax: points("Maximum of one record."),
+        capped: Type.Boolean({ description: "True when the record would have earned more than the maximum." }),
         dayCut: Type.Optional(
           Type.Object(
             {
               limit: oneOf(
                 LIMIT_NAMES,
-                "Which of the application's limits a day: all points of a user, meals that earn points, points from foods.",
+                "The day limit of the application: all points of a user, meals that earn points, or points from foods.",
               ),
-              max: Type.Integer({ minimum: 0, description: "What it was set to." }),
-              day: text("The day that was full: the UTC day on which the submission was accepted, as in `2026-10-25`."),
-              used: Type.Integer({ minimum: 0, description: "What was used of it on that day before this record." }),
-              uncutPoints: points("What the record would have earned."),
+              max: Type.Integer({ minimum: 0, description: "Value of the limit." }),
+              day: text("The UTC day of the limit, on which the submission was accepted, as in `2026-10-25`."),
+              used: Type.Integer({ minimum: 0, description: "Part of the limit used on that day before this record." }),
+              uncutPoints: points("Points of the record without the limit."),
             },
             {
               title: "DayCut",
-              description: "What a limit a day took off the record; only where one did. Limits are off unless set.",
+              description: "The reduction by a day limit; present only if there was one. Limits are off unless set.",
             },
           ),
         ),
-        text: text("The same in words."),
+        text: text("The step in words."),
       },
       { title: "Arithmetic", description: "How the points of the record were computed." },
     ),
-    items: Type.Array(ItemExplanation, { description: "Every item, counted or not." }),
-    text: text("The whole in words."),
+    items: Type.Array(ItemExplanation, { description: "Every item, whether it earned points or not." }),
+    text: text("The record in words."),
   },
-  { title: "Explanation", description: "Why a record is worth what it is." },
+  { title: "Explanation", description: "How the points of a record were computed." },
 );
 export type Explanation = Static<typeof Explanation>;

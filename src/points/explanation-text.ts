@@ -1,4 +1,4 @@
-// The words of an explanation, built from its figures: plain English, a sentence or two a step.
+// The texts of an explanation, built from its figures: plain English, one or two sentences for each step.
 import type { RatingEvidence, EvidenceMatch } from "../foods/rating/evidence.ts";
 import type { HealthFlag } from "../foods/rating/rate.ts";
 import type { AwardItem, PointsRule, Source } from "./award.ts";
@@ -8,7 +8,7 @@ import type { ExclusionReason } from "./scored-line.ts";
 
 type Rated = NonNullable<RatingEvidence["rated"]>;
 
-/** What was sent or read. */
+/** The item as sent or read. */
 export function input({ name, foodId, weight, unit, quantity, nutrition }: RatingEvidence["input"]): string {
   const id = foodId === "" ? "" : ` with the id ${foodId}`;
   const amount = weight === null ? "no weight" : `${number(weight)} ${unit ?? "(no unit)"}`;
@@ -16,7 +16,7 @@ export function input({ name, foodId, weight, unit, quantity, nutrition }: Ratin
   return `"${name}"${id}, ${number(quantity)} × ${amount}, ${sent}.`;
 }
 
-/** How it was found what it is. */
+/** The matched food, and how it was found. */
 export function match(found: EvidenceMatch | null): string {
   if (!found) return "No word of the name is known.";
   const sure = `confidence ${number(found.confidence)}`;
@@ -26,16 +26,16 @@ export function match(found: EvidenceMatch | null): string {
     ? ` It is product ${found.product.code} of ${found.product.source}, import ${found.product.revision}.`
     : "";
   const reference = found.reference
-    ? ` What the product does not say is taken from ${found.reference.name} (${found.reference.id}), told by ${REFERENCE_BY[found.reference.by] ?? found.reference.by}.`
+    ? ` Values missing in the product are those of ${found.reference.name} (${found.reference.id}), found by ${REFERENCE_BY[found.reference.by] ?? found.reference.by}.`
     : "";
-  const teacher = (author: string) => (author === "api" ? "the application" : "the operator");
+  const nameOf = (author: string) => (author === "api" ? "the application" : "the operator");
   const alias = found.alias
-    ? ` "${found.alias.name}"${found.alias.merchantName ? ` at ${found.alias.merchantName}` : ""} was taught by ${teacher(found.alias.author)} on ${found.alias.createdAt}.`
+    ? ` "${found.alias.name}"${found.alias.merchantName ? ` at ${found.alias.merchantName}` : ""} was added by ${nameOf(found.alias.author)} on ${found.alias.createdAt}.`
     : "";
   const words = (found.words ?? [])
     .map((word) => {
       const read = word.means === "" ? "was left out" : `was read as "${word.means}"`;
-      return ` "${word.word}" ${read}, as ${teacher(word.author)} taught on ${word.createdAt}.`;
+      return ` "${word.word}" ${read}: ${nameOf(word.author)} added this word on ${word.createdAt}.`;
     })
     .join("");
   const fitted = found.matchedName === null ? "" : ` ("${found.matchedName}" fits it)`;
@@ -46,7 +46,7 @@ const MATCHED_BY: Readonly<Record<EvidenceMatch["by"], string>> = {
   own_food_id: "the application's own foodId",
   catalogue_id: "the catalogue's id",
   gtin: "the number under the bar code",
-  alias: "what was taught",
+  alias: "an alias",
   name: "its name",
   product_name: "the name of a product",
 };
@@ -57,7 +57,7 @@ const REFERENCE_BY: Readonly<Record<string, string>> = {
   sent_name: "the name sent",
 };
 
-/** What it weighs. */
+/** The weight of the item. */
 export function weight(
   { totalGrams, gramsPerUnit }: { totalGrams: number | null; gramsPerUnit: number },
   isAssumed: boolean,
@@ -67,7 +67,7 @@ export function weight(
   return `It weighs ${each}${why}${totalGrams === null ? "" : `, ${number(totalGrams)} g in all`}.`;
 }
 
-/** Its gases, their source and their rating. */
+/** Its CO2e with source, range and rating. */
 export function carbon(figures: Figures<"carbon">): string {
   const { kgCo2ePerKg, source, totalCO2e, co2eLow, co2eHigh, grade, method, ratingUncertain, reconstitution } = figures;
   const prepared =
@@ -81,7 +81,7 @@ export function carbon(figures: Figures<"carbon">): string {
   );
 }
 
-/** Where the nutrition is from, and what was taken from elsewhere. */
+/** The source of the nutrition, and the values from another source. */
 export function nutrition({ basis, source, imputed }: Rated["health"], flags: Rated["flags"]): string {
   const from =
     basis === "reference"
@@ -111,7 +111,7 @@ export function health({ class: category, components, score, grade }: Rated["hea
   );
 }
 
-/** Why it does not count. */
+/** The reason why it earns nothing. */
 export function exclusion(reason: ExclusionReason): string {
   return EXCLUSIONS[reason];
 }
@@ -132,7 +132,7 @@ const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
   VOID: "It does not count: it was taken off the receipt.",
 };
 
-/** How its cells come about, and its share of the points. */
+/** The computation of its cells, and its share of the points. */
 export function points(
   figures: Figures<"points">,
   { kind, quantity, soldByWeight, massMg }: AwardItem,
@@ -157,7 +157,7 @@ export function points(
   );
 }
 
-/** How the cells of all items become the points of the record. */
+/** The computation of the record's points from the cells of all items. */
 export function arithmetic(
   figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number },
 ): string {
@@ -169,7 +169,7 @@ export function arithmetic(
       ? `The application lets a user earn ${DAY_LIMITS[dayCut.limit](dayCut.max)} a day; of that ${dayCut.used} had been used ` +
         `for what was accepted on ${dayCut.day} (UTC), so that ${totalPoints} of the ${dayCut.uncutPoints} points were left. `
       : "") +
-    `The ${totalPoints} points are shared out over the cells in proportion; what rounding leaves goes to the largest remainders.`
+    `The ${totalPoints} points are distributed over the cells in proportion; the rest after rounding goes to the largest remainders.`
   );
 }
 
@@ -195,12 +195,12 @@ export function whole(figures: {
   return `This ${source} earned ${totalPoints} points by ${rule}: ${counted} items counted, ${excluded} did not.${cut}`;
 }
 
-/** Points before they are made whole. */
+/** Points before rounding. */
 function exact(cell: string, divisor: string): string {
   return number(Number(cell) / Number(divisor));
 }
 
-/** Up to three decimals, and for small figures three that say something. */
+/** Up to three decimals; for small figures three significant digits. */
 function number(value: number): string {
   return String(Math.abs(value) >= 0.1 || value === 0 ? Number(value.toFixed(3)) : Number(value.toPrecision(3)));
 }

@@ -57,7 +57,7 @@ function row(lines: readonly ScoredLine[], changes: Partial<ExplainedRow> = {}):
   };
 }
 
-test("a receipt's line sold by weight counts each started kilogram, and its words say so", () => {
+test("a receipt's line sold by weight counts each started kilogram, and its text says so", () => {
   const { items } = explain(row([line("bananas", 0.652, true)]));
   const points = items[0]!.steps.find((step) => step.step === "points");
   assert.ok(points?.step === "points");
@@ -65,7 +65,7 @@ test("a receipt's line sold by weight counts each started kilogram, and its word
   assert.match(points.text, /100 hundredths of a unit \(0.652 kg or l, each started one counts\)/);
 });
 
-test("a cap is told", () => {
+test("a cap is explained", () => {
   const { arithmetic } = explain(row(Array.from({ length: 20 }, (_, i) => line(`item ${i}`, 5, false))));
   assert.deepEqual([arithmetic.capped, arithmetic.pointsMax], [true, 150]);
   assert.match(arithmetic.text, /cut to the most that one may earn, 150/);
@@ -82,7 +82,7 @@ test("a line that the rule does not accept is explained as excluded", () => {
   );
 });
 
-test("a record that was emptied with its user still has an explanation, of its totals", () => {
+test("a record that was erased with its user still has an explanation of its totals", () => {
   const { items, totalPoints } = explain(row([line("bananas", 1, false)], { ruleInputs: {} }));
   assert.deepEqual([items, totalPoints], [[], 9]);
 });

@@ -1,5 +1,5 @@
-// Why a record is worth what it is: each item from what was sent or read to its points. Made from what the record keeps,
-// so that it stays true when foods, products and rules have moved on. Every step says its figures and then the same in words.
+// Explains the points of a record, step by step for each item. Only the inputs stored with the record are used, so that
+// the explanation stays true when foods, products and rules change. Every step has its figures and a text.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { GRADES } from "../foods/rating/health.ts";
 import { halvesOf, POINTS_1, weigh } from "./award.ts";
@@ -12,7 +12,7 @@ import { recordTotals } from "./record.ts";
 import { kilograms } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
-/** A record with what its rule was given and computed. What was erased with its user is absent. */
+/** A record with the inputs and results of its rule. Parts that were erased with the user are absent. */
 export interface ExplainedRow extends RecordRow {
   readonly rule: string;
   readonly catalogueVersion: string;
@@ -24,7 +24,7 @@ export interface ExplainedRow extends RecordRow {
   };
 }
 
-/** The rules that records may name. */
+/** All rules that records were booked by. */
 const RULES: ReadonlyMap<string, PointsRule> = new Map([[POINTS_1.id, POINTS_1]]);
 
 /** Explains a record. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { currencyExponent, fromMinor, pricePerUnit, toMinor } from "./money.ts";
 
-test("an amount becomes minor units of its own currency", () => {
+test("an amount is converted to minor units of its own currency", () => {
   const table: [number, string, number][] = [
     [12.34, "GBP", 1234],
     [0.29, "EUR", 29],
@@ -32,13 +32,13 @@ test("minor units are shown with the decimals of their currency", () => {
   assert.equal(fromMinor(1234, "KWD"), 1.234);
 });
 
-test("what cannot be held exactly is refused", () => {
+test("an amount without exact minor units is refused", () => {
   for (const amount of [1e15, -1e15, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => toMinor(amount, "GBP"), RangeError);
   }
 });
 
-test("the price of one is the amount by the quantity, weights included", () => {
+test("the unit price is the amount divided by the quantity, also for weights", () => {
   assert.equal(pricePerUnit(300, 2, "GBP"), 1.5);
   assert.equal(pricePerUnit(100, 3, "GBP"), 0.33);
   assert.equal(pricePerUnit(200, 3, "GBP"), 0.67);
@@ -50,7 +50,7 @@ test("the price of one is the amount by the quantity, weights included", () => {
 
 const anyCurrency = fc.constantFrom("GBP", "EUR", "JPY", "KWD");
 
-test("minor units come back from what is shown, unchanged", () => {
+test("minor units are unchanged after conversion to the shown number and back", () => {
   fc.assert(
     fc.property(anyCurrency, fc.integer({ min: -1e15, max: 1e15 }), (currency, minor) => {
       assert.equal(toMinor(fromMinor(minor, currency), currency), minor);
@@ -58,7 +58,7 @@ test("minor units come back from what is shown, unchanged", () => {
   );
 });
 
-test("what is shown never has more decimals than its currency", () => {
+test("a shown amount never has more decimals than its currency", () => {
   fc.assert(
     fc.property(anyCurrency, fc.double({ min: -1e9, max: 1e9, noNaN: true }), (currency, amount) => {
       const shown = fromMinor(toMinor(amount, currency), currency);

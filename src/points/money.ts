@@ -1,4 +1,4 @@
-// Money is an integer of the currency's minor unit everywhere inside; a number in major units only at the door.
+// Money is an integer in the currency's minor unit. Only the interface has numbers in major units.
 import { divide, inProportion, scaled } from "../decimal.ts";
 
 /** ISO 4217 minor units that are not 2 (list one, with the funds codes left out). */
@@ -7,14 +7,14 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ..."BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3] as const),
 ]);
 
-/** How many decimals an amount in this currency has (upper-case ISO 4217 code); 2 for a code not known. */
+/** Number of decimals of a currency (upper-case ISO 4217 code); 2 for an unknown code. */
 export function currencyExponent(currency: string): number {
   return EXPONENTS.get(currency) ?? 2;
 }
 
 /**
- * An amount as sent, in minor units, a tie rounded away from zero: 1.005 GBP is 101. Throws RangeError unless the
- * amount is finite and its minor units are a safe integer.
+ * Converts an amount as sent to minor units, with ties rounded away from zero: 1.005 GBP is 101. Throws RangeError
+ * unless the amount is finite and its minor units are a safe integer.
  */
 export function toMinor(amount: number, currency: string): number {
   const minor = Number(scaled(amount, currencyExponent(currency), "halfUp"));
@@ -22,12 +22,12 @@ export function toMinor(amount: number, currency: string): number {
   return minor;
 }
 
-/** Minor units as the number to show: exact, and back by `toMinor`, up to 10^15 minor units. */
+/** Converts minor units to the number to show. Exact, and reversed by `toMinor`, up to 10^15 minor units. */
 export function fromMinor(amountMinor: number, currency: string): number {
   return amountMinor / 10 ** currencyExponent(currency);
 }
 
-/** The price to show for one of `quantity`, rounded to the minor unit; 0 where nothing was left of the quantity. */
+/** The price to show for one of `quantity`, rounded to the minor unit; 0 for a quantity of 0 or less. */
 export function pricePerUnit(amountMinor: number, quantity: number, currency: string): number {
   if (quantity <= 0) return 0;
   const [amount, pieces] = inProportion(amountMinor, quantity);

@@ -19,7 +19,7 @@ export const listTransactions = operation({
   tag: "Points",
   summary: "List a user's transactions",
   description:
-    "What a user earned, the newest first. `count` says how many there are in all; the header `Link` leads to the first, " +
+    "The records of a user, newest first. `count` is the number of all records; the header `Link` has the first, " +
     "previous, next and last page.",
   params: pathId("The user's id."),
   query: pageQuery,
@@ -28,8 +28,8 @@ export const listTransactions = operation({
       description: "A page of records.",
       schema: Type.Object(
         {
-          transactions: Type.Array(TransactionRecord, { description: "The newest first." }),
-          count: count("How many there are in all, on this and other pages."),
+          transactions: Type.Array(TransactionRecord, { description: "Newest first." }),
+          count: count("Number of records on all pages."),
         },
         { title: "TransactionList", description: "A page of records." },
       ),
@@ -68,9 +68,9 @@ export const explainTransaction = operation({
   tag: "Points",
   summary: "Explain a transaction",
   description:
-    "Why a record is worth what it is: of every item what it was taken for, what it weighs, its CO2e and its Nutri-Score " +
-    "with their sources, and the arithmetic of its points, each step in figures and in words. It tells what held when the " +
-    "record was booked, also when foods and rules have moved on.",
+    "How the points of a record were computed: for every item the matched food, its weight, its CO2e and its Nutri-Score " +
+    "with their sources, and the arithmetic of its points, each step in figures and in words. It shows the foods and rules " +
+    "at the time of booking, even if they have changed since.",
   params: recordPath,
   responses: {
     200: {

@@ -83,13 +83,13 @@ test("an excluded item keeps its facts and its reason, and nothing else", () => 
   assert.equal(recordTotals(body).points, 10);
 });
 
-test("an item of a doubtful match is excluded, whatever its ratings", () => {
+test("an item with an uncertain match is excluded, whatever its ratings", () => {
   const { body } = composeRecord("receipt", HEAD, [{ ...LENTILS, confidence: 0.49 }]);
   assert.equal(body.items.length, 0);
   assert.equal(body.excludedItems[0]?.exclusionReason, "LOW_CONFIDENCE");
 });
 
-test("in a meal what was not matched thins the points out, and what is not eligible does not", () => {
+test("in a meal, an unmatched ingredient lowers the points, and one that is not eligible does not", () => {
   const earned = (Object.keys(EXCLUSION_REASONS) as ExclusionReason[]).map((reason) => {
     const { award } = composeRecord("meal", HEAD, [LENTILS, excluded(reason)]);
     return [reason, award.totalPoints];
@@ -111,7 +111,7 @@ test("in a meal what was not matched thins the points out, and what is not eligi
   });
 });
 
-test("plain water is a rated item that earns nothing and thins nothing out", () => {
+test("plain water is a rated item that earns nothing and does not lower the points", () => {
   const { body } = composeRecord("meal", HEAD, [LENTILS, { ...LENTILS, plainWater: true }]);
   assert.deepEqual(
     body.items.map((item) => item.healthPoints + item.carbonPoints),
@@ -138,7 +138,7 @@ const anyLine: fc.Arbitrary<ScoredLine> = fc.oneof(
 const anyLines = fc.array(anyLine, { maxLength: 10 });
 const anySource = fc.constantFrom<Source>("receipt", "meal", "food");
 
-test("the items of a record add up to what was awarded, and every line is in it once", () => {
+test("the items of a record add up to its award, and every line is in it once", () => {
   fc.assert(
     fc.property(anySource, anyLines, (source, lines) => {
       const { body, award } = composeRecord(source, HEAD, lines);
@@ -151,7 +151,7 @@ test("the items of a record add up to what was awarded, and every line is in it 
   );
 });
 
-test("the inputs kept beside a record give the same award again, also after a way through JSON", () => {
+test("the inputs stored with a record give the same award again, also after conversion to JSON and back", () => {
   fc.assert(
     fc.property(anySource, anyLines, (source, lines) => {
       const composed = composeRecord(source, HEAD, lines);

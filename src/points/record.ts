@@ -1,5 +1,5 @@
-// What is stored of one earning event: scored lines in, the body of its record out, with the points shared over the
-// items. The body holds what cannot be derived; totals, prices of one and everything shown are computed from it.
+// Composes the record of one submission: scored lines in, the body of the record out, with the points of each item. The
+// body has only values that cannot be derived; totals, unit prices and the shown form are computed from it.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { award, isAccepted, POINTS_1 } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
@@ -8,23 +8,23 @@ import type { DayCut } from "./day-limits/limits.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason, ItemFacts, ItemRatings, ScoredLine } from "./scored-line.ts";
 
-/** An item that counts, with its points. */
+/** An item that earns points. */
 export interface RecordItem extends ItemFacts, ItemRatings {
   readonly healthPoints: number;
   readonly carbonPoints: number;
   readonly bonusPoints: number;
 }
 
-/** An item that does not count, and why. */
+/** An item that earns nothing, with the reason. */
 export interface ExcludedRecordItem extends ItemFacts {
   readonly exclusionReason: ExclusionReason;
 }
 
-/** What is said of the purchase or meal as a whole. */
+/** The purchase or meal as a whole. */
 export interface RecordHead {
   /** The integrator's reference. */
   readonly reference: string;
-  /** The merchant's name, its logo's address, and the place; "" where not known. */
+  /** The merchant's name, its logo's address, and the place; "" when unknown. */
   readonly brand: string;
   readonly logo: string;
   readonly location: string;
@@ -42,26 +42,26 @@ export interface RecordBody extends RecordHead {
   readonly excludedItems: readonly ExcludedRecordItem[];
 }
 
-/** What the rating of one item rests on. */
+/** The evidence for the rating of one item. */
 export interface ItemBasis {
   readonly itemId: string;
-  /** Null where nothing was looked up. */
+  /** Null when nothing was looked up. */
   readonly basis: RatingEvidence | null;
 }
 
-/** The body to store, and beside it what the rule was given and what it computed, in the order of the lines. */
+/** The body to store, with the inputs of the rule and its result, in the order of the lines. */
 export interface ComposedRecord {
   readonly body: RecordBody;
   readonly awardItems: readonly AwardItem[];
   readonly award: Award;
   readonly bases: readonly ItemBasis[];
-  /** Present where a limit a day of the application took points off it. */
+  /** Present when a day limit of the application reduced the points. */
   readonly dayCut?: DayCut;
 }
 
 /**
- * Awards the lines of one event and makes the body of its record; both lists keep the order of the lines. A rated line
- * whose match the rule does not accept is excluded here.
+ * Awards the lines of one submission and composes the body of its record. Both lists keep the order of the lines. A
+ * rated line whose match the rule does not accept is excluded here.
  */
 export function composeRecord(
   source: Source,
@@ -69,12 +69,12 @@ export function composeRecord(
   lines: readonly ScoredLine[],
   rule: PointsRule = POINTS_1,
 ): ComposedRecord {
-  const settled = lines.map((line) => withoutDoubt(line, rule));
-  const awardItems = settled.map(awardItem);
+  const accepted = lines.map((line) => excludeUncertain(line, rule));
+  const awardItems = accepted.map(awardItem);
   const awarded = award(source, awardItems, rule);
   const items: RecordItem[] = [];
   const excludedItems: ExcludedRecordItem[] = [];
-  for (const [index, line] of settled.entries()) {
+  for (const [index, line] of accepted.entries()) {
     if (line.exclusionReason !== null) {
       excludedItems.push({ ...itemFacts(line), exclusionReason: line.exclusionReason });
       continue;
@@ -96,7 +96,7 @@ export function composeRecord(
   return { body: { ...recordHead(head), items, excludedItems }, awardItems, award: awarded, bases };
 }
 
-/** The record with the points of another award of the same lines. */
+/** Replaces the points of a record by those of another award of the same lines. */
 export function withAward(record: ComposedRecord, awarded: Award): ComposedRecord {
   const awards = new Map(record.bases.map(({ itemId }, index) => [itemId, awarded.items[index]!]));
   const items = record.body.items.map((item): RecordItem => {
@@ -106,7 +106,7 @@ export function withAward(record: ComposedRecord, awarded: Award): ComposedRecor
   return { ...record, body: { ...record.body, items }, award: awarded };
 }
 
-/** Sums over the items that count: points are integers, `co2eMg` mg. Products count items rated A or B, not pieces. */
+/** Sums over the items that earn points. Products are items rated A or B, whatever their number of pieces. */
 export interface RecordTotals {
   readonly points: number;
   readonly healthPoints: number;
@@ -117,7 +117,7 @@ export interface RecordTotals {
   readonly co2eMg: number;
 }
 
-/** The totals of a record, always from its items. */
+/** Computes the totals of a record from its items. */
 export function recordTotals({ items }: Pick<RecordBody, "items">): RecordTotals {
   const healthPoints = sum(items, (item) => item.healthPoints);
   const carbonPoints = sum(items, (item) => item.carbonPoints);
@@ -133,7 +133,7 @@ export function recordTotals({ items }: Pick<RecordBody, "items">): RecordTotals
   };
 }
 
-function withoutDoubt(line: ScoredLine, rule: PointsRule): ScoredLine {
+function excludeUncertain(line: ScoredLine, rule: PointsRule): ScoredLine {
   if (line.exclusionReason !== null || isAccepted(line.confidence, rule)) return line;
   const { soldByWeight, massMg } = line;
   return { ...itemFacts(line), soldByWeight, massMg, exclusionReason: "LOW_CONFIDENCE" };
@@ -150,7 +150,7 @@ function awardItem(line: ScoredLine): AwardItem {
   return { kind: line.plainWater ? "ignored" : "rated", healthRating, carbonRating, confidence, ...amount };
 }
 
-// Member by member, so that whatever else a caller's objects carry is not stored with them.
+// Member by member, so that no other member of a caller's object is stored.
 function itemFacts(line: ItemFacts): ItemFacts {
   const { id, externalId, name, cleanedName, imageUrl, quantity, amountMinor, matchedName } = line;
   return { id, externalId, name, cleanedName, imageUrl, quantity, amountMinor, matchedName };

@@ -20,16 +20,16 @@ export interface PointsRouteDeps {
   now: () => Date;
 }
 
-/** A user's records: the list and one in detail. */
+/** Adds the routes of a user's records: the list, one record, and its explanation. */
 export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsRouteDeps): void {
   server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
     const user = await userInPath(database, request.application.id, request.params.id);
-    const asked = readPage(singleValues(request.url), now());
-    if ("errors" in asked) throw new Problem("validation", { errors: asked.errors });
-    const matching = await sequencesBetween(database, user.id, asked.range, user.records);
-    const { low, high } = slice(asked.page, matching);
+    const requested = readPage(singleValues(request.url), now());
+    if ("errors" in requested) throw new Problem("validation", { errors: requested.errors });
+    const matching = await sequencesBetween(database, user.id, requested.range, user.records);
+    const { low, high } = slice(requested.page, matching);
     const count = Math.max(0, matching.high - matching.low + 1);
-    const link = linkHeader(publicUrl, request.url, asked.page, count);
+    const link = linkHeader(publicUrl, request.url, requested.page, count);
     if (link !== null) void reply.header("link", link);
     if (high - low >= PAGE_SIZE_MAX) {
       const chunks = recordsInChunks(database, user.id, low, high, PAGE_SIZE_MAX);
@@ -56,7 +56,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
   });
 }
 
-/** The list as JSON text in pieces, so that 5,000 records of 100 items never stand in memory at once. */
+/** The list as JSON text in pieces, so that 5,000 records of 100 items are never in memory at once. */
 async function* listText(chunks: AsyncIterable<RecordRow[]>, count: number): AsyncGenerator<string> {
   let isFirst = true;
   for await (const records of chunks) {

@@ -5,112 +5,115 @@ import { BONUS_TYPE, OPERATION, PARTNER_TYPE, RECORD_STATUS, TIER, TRANSACTION_S
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason } from "./scored-line.ts";
 
-const partnerType = code(PARTNER_TYPE, "What kind of merchant it was.");
+const partnerType = code(PARTNER_TYPE, "Kind of merchant.");
 
 const itemMembers = {
   externalId: text("The `foodId` as sent; empty for an item of a receipt."),
   name: text("As sent or printed, letter for letter."),
-  cleanedName: text("The name in a form that people like to read."),
-  qty: Type.Number({ description: "Pieces, or kilograms or litres of what is sold by weight." }),
-  pricePerUnit: money("The amount of the line for one of `qty`."),
+  cleanedName: text("The name, cleaned up for people to read."),
+  qty: Type.Number({ description: "Pieces, or kilograms or litres of an item sold by weight." }),
+  pricePerUnit: money("Price of one of `qty`."),
   partnerType,
   bonusPoints: points("Points beyond those of the two ratings."),
   healthPoints: points("Points for the health rating."),
-  id: text("The item's own id, the same in status documents, events and the record."),
-  imageURL: text("Address of a picture, as sent; else empty."),
+  id: text("The item's id, the same in status documents, events and the record."),
+  imageURL: text("Address of a picture, as sent; empty when not sent."),
   totalServicePoints: points("All points of the item: health, carbon and bonus."),
-  totalCO2e: co2e("Of the whole line."),
+  totalCO2e: co2e("CO2e of the whole line."),
   carbonImpactRating: rating("Carbon rating."),
   healthImpactRating: rating("Health rating."),
-  carbonDataSource: text("Where the figure for CO2e is from, as `<source>:<code>`; empty where there is none."),
-  matchedIngredientName: text("The food of the catalogue that the name was taken for; empty where there is none."),
+  carbonDataSource: text("Source of the CO2e figure, as `<source>:<code>`; empty without one."),
+  matchedIngredientName: text("The food of the catalogue that the name was matched to; empty without one."),
 };
 
-/** An item that counts. `totalServicePoints` = health + carbon + bonus points. */
+/** An item that earns points. `totalServicePoints` = health + carbon + bonus points. */
 export const Item = Type.Object(itemMembers, {
   title: "Item",
-  description: "A thing bought or eaten, rated and with its points.",
+  description: "An item bought or eaten, with its ratings and points.",
 });
 export type Item = Static<typeof Item>;
 
-/** Why an item earns nothing. */
+/** Reason for earning nothing. */
 export const exclusionReason = oneOf(
   Object.keys(EXCLUSION_REASONS) as ExclusionReason[],
-  "Why the item earns nothing: no food is known by the name (NO_MATCH), none well enough (LOW_CONFIDENCE), or it is of a " +
-    "kind that earns nothing.",
+  "Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or " +
+    "it is of a kind that earns nothing.",
 );
 
-/** An item that earns nothing, and why; it has no ratings. */
+/** An item that earns nothing, with the reason. It has no ratings. */
 export const ExcludedItem = Type.Object(
   {
     ...itemMembers,
-    carbonImpactRating: Type.Null({ description: "Always null: what is excluded is not rated." }),
-    healthImpactRating: Type.Null({ description: "Always null: what is excluded is not rated." }),
+    carbonImpactRating: Type.Null({ description: "Always null: an excluded item is not rated." }),
+    healthImpactRating: Type.Null({ description: "Always null: an excluded item is not rated." }),
     exclusionReason,
   },
-  { title: "ExcludedItem", description: "A thing bought or eaten that earns nothing, and why." },
+  { title: "ExcludedItem", description: "An item bought or eaten that earns nothing, with the reason." },
 );
 export type ExcludedItem = Static<typeof ExcludedItem>;
 
-/** The body of a record; `timestamp` is when it was bought or eaten. */
+/** The body of a record. `timestamp` is the time of the purchase or meal. */
 const TransactionBody = Type.Object(
   {
     brand: text("The merchant's name; empty for a meal."),
     createdAt: instant("When the record was booked."),
-    excludedItems: Type.Array(ExcludedItem, { description: "What earned nothing." }),
-    items: Type.Array(Item, { description: "What counted." }),
+    excludedItems: Type.Array(ExcludedItem, { description: "Items that earned nothing." }),
+    items: Type.Array(Item, { description: "Items that earned points." }),
     externalTransactionID: text("Your own reference: the `transactionId` or `logId` that you sent."),
-    location: text("Where it was bought or eaten; empty where not known."),
-    logo: text("Address of the merchant's logo, as sent; else empty."),
+    location: text("Where it was bought or eaten; empty when unknown."),
+    logo: text("Address of the merchant's logo, as sent; empty when not sent."),
     partnerType,
-    transactionSource: code(TRANSACTION_SOURCE, "How it came in."),
-    transactionID: text("The record's id, by which its detail is read."),
+    transactionSource: code(TRANSACTION_SOURCE, "Kind of submission."),
+    transactionID: text("The record's id, to read its details with."),
     timestamp: instant("When it was bought or eaten."),
-    totalAmount: money("What was paid, or the sum of the amounts of a meal."),
+    totalAmount: money("Amount paid, or the sum of the amounts of a meal."),
     totalBonusPoints: points("Bonus points of all items."),
-    totalCO2e: co2e("Of all items."),
+    totalCO2e: co2e("CO2e of all items."),
     totalGreenProducts: count("Items with the carbon rating 1 or 2."),
     totalHealthPoints: points("Health points of all items."),
     totalPoints: points("All points of the record."),
     updatedAt: instant("When the record last changed."),
-    userID: text("Whose it is."),
+    userID: text("The user's id."),
   },
-  { title: "Transaction", description: "What was bought or eaten, and what it was worth." },
+  { title: "Transaction", description: "A purchase or meal, with its points." },
 );
 
-/** A reward taken with a record; empty on one that earns. */
+/** The reward that a record redeems; empty on a record that earns. */
 export const Reward = Type.Object(
   {
     id: text("Id of the reward."),
     name: text("Its name."),
     voucherIdentifier: text("Number of the voucher."),
-    brand: text("Whose reward it is."),
+    brand: text("Brand of the reward."),
     category: text("Its category."),
     code: text("The code to redeem."),
-    description: text("What it is."),
+    description: text("Description of the reward."),
     imageUrl: text("Address of its picture."),
     logoUrl: text("Address of the brand's logo."),
-    location: text("Where it holds."),
-    offer: text("What is offered."),
-    points: points("What it costs in points."),
-    value: Type.Number({ description: "What it is worth." }),
-    tier: code(TIER, "For which members it is."),
+    location: text("Where it can be used."),
+    offer: text("The offer."),
+    points: points("Price in points."),
+    value: Type.Number({ description: "Value of the reward." }),
+    tier: code(TIER, "Tier of members that may take it."),
     terms: Type.Array(Type.String(), { description: "Its conditions." }),
-    validTill: nullable(instant("Until when it holds; null where there is no reward.")),
+    validTill: nullable(instant("Time until it is valid; null without a reward.")),
   },
-  { title: "Reward", description: "A reward taken with a record. On a record that earns, all of it is empty." },
+  {
+    title: "Reward",
+    description: "The reward that a record redeems. On a record that earns points, all its members are empty.",
+  },
 );
 export type Reward = Static<typeof Reward>;
 
-/** A bonus given with a record, and to whom it is owed; empty without one. */
+/** The bonus of a record, with the related profile; empty without one. */
 export const Bonus = Type.Object(
   {
-    profileId: text("Who it is owed to."),
+    profileId: text("Id of the profile that the bonus is related to."),
     firstName: text("Their given name."),
     lastName: text("Their family name."),
-    type: code(BONUS_TYPE, "What it is given for."),
+    type: code(BONUS_TYPE, "Reason of the bonus."),
   },
-  { title: "Bonus", description: "A bonus given with a record. Without one, all of it is empty." },
+  { title: "Bonus", description: "The bonus of a record. Without one, all its members are empty." },
 );
 export type Bonus = Static<typeof Bonus>;
 
@@ -118,19 +121,19 @@ export type Bonus = Static<typeof Bonus>;
 export const TransactionRecord = Type.Object(
   {
     id: text("The record's id."),
-    userID: text("Whose it is."),
-    totalPoints: points("What it did to the balance."),
-    operation: code(OPERATION, "What kind of movement it is."),
+    userID: text("The user's id."),
+    totalPoints: points("Points added to the balance."),
+    operation: code(OPERATION, "Effect on the balance."),
     transaction: TransactionBody,
     reward: Reward,
     bonus: Bonus,
-    status: code(RECORD_STATUS, "Where it stands."),
+    status: code(RECORD_STATUS, "State of the record."),
     createdAt: instant("When it was booked."),
     updatedAt: instant("When it last changed."),
   },
   {
     title: "TransactionRecord",
-    description: "An entry of a user's ledger. Every member is always there: what does not apply is empty or 0.",
+    description: "An entry of a user's ledger. Every member is always present: empty or 0 where it does not apply.",
   },
 );
 export type TransactionRecord = Static<typeof TransactionRecord>;

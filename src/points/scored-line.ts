@@ -1,11 +1,11 @@
-// A line of a receipt, or an ingredient, after rating: what it is and cost, and either its ratings or why it has none.
+// A line of a receipt, or an ingredient, after rating: its facts, and either its ratings or the reason for having none.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import type { Rating } from "../foods/rating/health.ts";
 import type { ExclusionReason as RatingExclusion } from "../foods/rating/rate.ts";
 import type { ItemResult } from "../foods/lookup/resolve.ts";
 import type { AwardItem } from "./award.ts";
 
-/** Why an item earns nothing, and whether its mass still counts in a meal (`unmatched`) or not (`ignored`). */
+/** Reasons for earning nothing. The mass of an `unmatched` item counts in a meal, that of an `ignored` one does not. */
 export const EXCLUSION_REASONS = {
   NO_MATCH: "unmatched",
   LOW_CONFIDENCE: "unmatched",
@@ -22,17 +22,17 @@ export const EXCLUSION_REASONS = {
   VOID: "ignored",
 } as const satisfies Readonly<Record<string, AwardItem["kind"]>>;
 
-/** A reason as it is stored and shown. */
+/** A reason as stored and shown. */
 export type ExclusionReason = keyof typeof EXCLUSION_REASONS;
 
-/** A rating's word for why it leaves something out, as the reason that is stored and shown. */
+/** Converts the reason of a rating to the one that is stored and shown. */
 export function exclusionReason(reason: RatingExclusion): ExclusionReason {
   return reason.toUpperCase() as Uppercase<RatingExclusion>;
 }
 
-/** What an item is and cost, whether or not it earns. Texts not known are "". */
+/** Name, quantity and price of an item, whether it earns points or not. Unknown texts are "". */
 export interface ItemFacts {
-  /** The item's own id, the same in status documents, events and the record. */
+  /** The item's id, the same in status documents, events and the record. */
   readonly id: string;
   /** The foodId as sent; "" on a receipt. */
   readonly externalId: string;
@@ -42,13 +42,13 @@ export interface ItemFacts {
   readonly imageUrl: string;
   /** Pieces after voids, or kg or litres. */
   readonly quantity: number;
-  /** Of the whole line, in minor units of the record's currency; negative for a refund. */
+  /** Price of the whole line, in minor units of the record's currency; negative for a refund. */
   readonly amountMinor: number;
   /** The name of the matched food. */
   readonly matchedName: string;
 }
 
-/** What the rating of an item gave: both ratings, CO2e of the whole line, and its source `<source>:<code>`. */
+/** The ratings of an item: both ratings, CO2e of the whole line, and its source `<source>:<code>`. */
 export interface ItemRatings {
   readonly healthRating: Rating;
   readonly carbonRating: Rating;
@@ -56,23 +56,23 @@ export interface ItemRatings {
   readonly carbonDataSource: string;
 }
 
-/** How an item is weighed by the rule; see `AwardItem`. */
+/** The inputs of the rule for the weight of an item; see `AwardItem`. */
 interface ItemAmount {
   readonly soldByWeight: boolean;
   readonly massMg: number | null;
 }
 
-/** A line after rating. `plainWater`: rated and shown, but earns nothing and counts in no mean. */
+/** A line after rating. `plainWater`: rated and shown, but it earns nothing and does not count in means. */
 export type ScoredLine = ItemFacts &
   ItemAmount & {
-    /** What the rating rests on; absent where nothing was looked up, as for a discount. */
+    /** Evidence for the rating; absent when nothing was looked up, as for a discount. */
     readonly basis?: RatingEvidence;
   } & (
     | (ItemRatings & { readonly exclusionReason: null; readonly confidence: number; readonly plainWater: boolean })
     | { readonly exclusionReason: ExclusionReason }
   );
 
-/** An item as its rating leaves it. */
+/** Combines the facts of an item with its rating. */
 export function scoredLine(
   facts: Omit<ItemFacts, "matchedName"> & Pick<ItemAmount, "soldByWeight">,
   rating: Exclude<ItemResult, { kind: "incomplete" }>,

@@ -1,33 +1,35 @@
+import { arrayColumns } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, float8, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import type { RowOf } from "../postgres/statement.ts";
 import { idAbove } from "../ids.ts";
 import type { Source } from "./award.ts";
 import { OPERATION, RECORD_STATUS } from "./codes.ts";
 import { withinDayLimits } from "./day-limits/store.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { recordTotals } from "./record.ts";
-import type { ComposedRecord } from "./record.ts";
+import type { ComposedRecord, RecordTotals } from "./record.ts";
 import type { RecordRow } from "./transaction.ts";
 
-/** An award to book: whose, for what, and the composed record. */
+/** An award to book: its user, its submission, and the composed record. */
 export interface Booking {
   applicationId: string;
   userId: string;
   source: Source;
   submissionId: string;
   record: ComposedRecord;
-  /** Of the foods by which it was rated. */
+  /** Version of the catalogue that rated it. */
   catalogueVersion: string;
 }
 
-/** A booking as it stands in the ledger, with the balance just after it. */
+/** A booking as stored in the ledger, with the balance just after it. */
 export interface Booked {
   id: string;
   sequence: number;
   createdAt: Date;
   lifetimePoints: number;
   availablePoints: number;
-  /** As it was booked: what is told and shown of an award is told of this. */
+  /** The record as booked; events and responses use this one. */
   record: ComposedRecord;
 }
 
@@ -43,11 +45,13 @@ const BALANCE = {
   isAnyLimited: bool,
 };
 
+type Balance = RowOf<typeof BALANCE>;
+
 const LOCK_BALANCES = statement(
   "points.lock-balances",
   BALANCE,
   // Ascending by user: unordered updates of the same users dead-locked 51 times in a run, ordered never.
-  // Whether any of the applications limits a day is told once for all: joined to each row it took twice as long.
+  // `isAnyLimited` is one value for all rows: joined to each row it took twice as long.
   `SELECT user_id AS "userId", records::float8 AS records, lifetime_points::float8 AS "lifetimePoints",
                 available_points::float8 AS "availablePoints", carbon_points::float8 AS "carbonPoints",
                 green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt",
@@ -55,25 +59,58 @@ const LOCK_BALANCES = statement(
                         AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0) AS "isAnyLimited"
          FROM balances WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE`,
 );
+/** A booking with its values under the lock of the balance. */
+interface BookedRow {
+  readonly booking: Booking;
+  readonly booked: Booked;
+  readonly totals: RecordTotals;
+}
+
+const NEW_RECORDS = arrayColumns<BookedRow>({
+  user_id: ["uuid", ({ booking }) => booking.userId],
+  sequence: ["bigint", ({ booked }) => booked.sequence],
+  id: ["uuid", ({ booked }) => booked.id],
+  application_id: ["uuid", ({ booking }) => booking.applicationId],
+  source: ["text", ({ booking }) => booking.source],
+  submission_id: ["uuid", ({ booking }) => booking.submissionId],
+  operation: ["smallint", () => OPERATION.earn],
+  status: ["smallint", () => RECORD_STATUS.completed],
+  health_points: ["int", ({ totals }) => totals.healthPoints],
+  carbon_points: ["int", ({ totals }) => totals.carbonPoints],
+  bonus_points: ["int", ({ totals }) => totals.bonusPoints],
+  total_points: ["int", ({ totals }) => totals.points],
+  green_products: ["int", ({ totals }) => totals.greenProducts],
+  healthy_products: ["int", ({ totals }) => totals.healthyProducts],
+  co2e_mg: ["bigint", ({ totals }) => totals.co2eMg],
+  body: ["jsonb", ({ booked }) => JSON.stringify(booked.record.body)],
+  rule: ["text", ({ booked }) => booked.record.award.rule],
+  rule_inputs: ["jsonb", ({ booked }) => ruleInputsOf(booked.record)],
+  catalogue_version: ["text", ({ booking }) => booking.catalogueVersion],
+  created_at: ["timestamptz", ({ booked }) => booked.createdAt],
+});
 const INSERT_RECORDS = statement(
   "points.insert-records",
   {},
-  `INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status,
-                              health_points, carbon_points, bonus_points, total_points, green_products,
-                              healthy_products, co2e_mg, body, rule, rule_inputs, catalogue_version, created_at)
-         SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::smallint[],
-                              $8::smallint[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[], $14::int[],
-                              $15::bigint[], $16::jsonb[], $17::text[], $18::jsonb[], $19::text[], $20::timestamptz[])`,
+  `INSERT INTO records (${NEW_RECORDS.names}) SELECT * FROM ${NEW_RECORDS.unnest}`,
 );
+const MOVED_BALANCES = arrayColumns<Balance>({
+  user_id: ["uuid", ({ userId }) => userId],
+  records: ["bigint", ({ records }) => records],
+  lifetime_points: ["bigint", ({ lifetimePoints }) => lifetimePoints],
+  available_points: ["bigint", ({ availablePoints }) => availablePoints],
+  carbon_points: ["bigint", ({ carbonPoints }) => carbonPoints],
+  green_products: ["bigint", ({ greenProducts }) => greenProducts],
+  last_record_id: ["uuid", ({ lastRecordId }) => lastRecordId],
+  last_record_at: ["timestamptz", ({ lastRecordAt }) => lastRecordAt],
+});
 const UPDATE_BALANCES = statement(
   "points.update-balances",
   {},
   `UPDATE balances SET records = moved.records, lifetime_points = moved.lifetime_points,
                 available_points = moved.available_points, carbon_points = moved.carbon_points,
-                green_products = moved.green_products, last_record_id = moved.last_id, last_record_at = moved.last_at
-         FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::uuid[],
-                     $8::timestamptz[])
-           AS moved (user_id, records, lifetime_points, available_points, carbon_points, green_products, last_id, last_at)
+                green_products = moved.green_products, last_record_id = moved.last_record_id,
+                last_record_at = moved.last_record_at
+         FROM ${MOVED_BALANCES.unnest} AS moved (${MOVED_BALANCES.names})
          WHERE balances.user_id = moved.user_id`,
 );
 const RECORD = {
@@ -91,7 +128,7 @@ const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", seq
 const PAGE = statement(
   "points.page",
   RECORD,
-  // A user may be erased between being looked up and this: nothing is left to show.
+  // A user may be erased between their lookup and this statement: then nothing is left to show.
   `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence BETWEEN $2 AND $3 AND body <> '{}'
          ORDER BY sequence DESC`,
 );
@@ -125,10 +162,8 @@ const LAST_SEQUENCE_BEFORE = statement(
 );
 
 /**
- * Books records, in the order given and within the limits a day of their application, and moves the balances with them:
- * the only place that does either.
- * Takes the users' locks in ascending order; the caller holds the locks of the submissions already.
- * Under the lock, time, id and sequence of a user's records all ascend, whatever the clock does.
+ * Books records in the order given, within the day limits of their applications, and moves the balances. Nothing else
+ * does either. Takes the users' locks in ascending order; the caller already holds the locks of the submissions.
  */
 export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newId: () => string): Promise<Booked[]> {
   if (bookings.length === 0) return [];
@@ -139,61 +174,36 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
     ? await withinDayLimits(tx, bookings)
     : bookings.map((booking) => booking.record);
   const balances = new Map(locked.map((row) => [row.userId, row]));
-  const totals = records.map((record) => recordTotals(record.body));
-  const booked = bookings.map(({ userId }, i) => {
-    const balance = balances.get(userId);
+  const rows = bookings.map((booking, i): BookedRow => {
+    const balance = balances.get(booking.userId);
     if (!balance) throw new Error("a user without balance cannot be credited");
-    const { points, carbonPoints, greenProducts } = totals[i]!;
-    balance.records += 1;
-    balance.lifetimePoints += points;
-    balance.availablePoints += points;
-    balance.carbonPoints += carbonPoints;
-    balance.greenProducts += greenProducts;
-    balance.lastRecordAt = balance.lastRecordAt && balance.lastRecordAt > now ? balance.lastRecordAt : now;
-    balance.lastRecordId = idAbove(newId(), balance.lastRecordId);
-    return {
-      id: balance.lastRecordId,
-      sequence: balance.records,
-      createdAt: balance.lastRecordAt,
-      lifetimePoints: balance.lifetimePoints,
-      availablePoints: balance.availablePoints,
-      record: records[i]!,
-    };
+    const record = records[i]!;
+    const totals = recordTotals(record.body);
+    return { booking, totals, booked: { ...credit(balance, totals, now, newId()), record } };
   });
-  await tx.query(INSERT_RECORDS, [
-    bookings.map((booking) => booking.userId),
-    booked.map((record) => record.sequence),
-    booked.map((record) => record.id),
-    bookings.map((booking) => booking.applicationId),
-    bookings.map((booking) => booking.source),
-    bookings.map((booking) => booking.submissionId),
-    bookings.map(() => OPERATION.earn),
-    bookings.map(() => RECORD_STATUS.completed),
-    totals.map((total) => total.healthPoints),
-    totals.map((total) => total.carbonPoints),
-    totals.map((total) => total.bonusPoints),
-    totals.map((total) => total.points),
-    totals.map((total) => total.greenProducts),
-    totals.map((total) => total.healthyProducts),
-    totals.map((total) => total.co2eMg),
-    records.map(({ body }) => JSON.stringify(body)),
-    records.map(({ award }) => award.rule),
-    records.map(({ awardItems, award, bases, dayCut }) => JSON.stringify({ items: awardItems, award, bases, dayCut })),
-    bookings.map((booking) => booking.catalogueVersion),
-    booked.map((record) => record.createdAt),
-  ]);
-  const moved = [...balances.values()];
-  await tx.query(UPDATE_BALANCES, [
-    moved.map((balance) => balance.userId),
-    moved.map((balance) => balance.records),
-    moved.map((balance) => balance.lifetimePoints),
-    moved.map((balance) => balance.availablePoints),
-    moved.map((balance) => balance.carbonPoints),
-    moved.map((balance) => balance.greenProducts),
-    moved.map((balance) => balance.lastRecordId),
-    moved.map((balance) => balance.lastRecordAt),
-  ]);
-  return booked;
+  await tx.query(INSERT_RECORDS, NEW_RECORDS.values(rows));
+  await tx.query(UPDATE_BALANCES, MOVED_BALANCES.values([...balances.values()]));
+  return rows.map(({ booked }) => booked);
+}
+
+/** Adds a record to a balance. Time, id and sequence of a balance's records ascend, whatever the clock does. */
+function credit(balance: Balance, totals: RecordTotals, now: Date, newId: string): Omit<Booked, "record"> {
+  const { lastRecordAt, lastRecordId } = balance;
+  const createdAt = lastRecordAt && lastRecordAt > now ? lastRecordAt : now;
+  const id = idAbove(newId, lastRecordId);
+  balance.records += 1;
+  balance.lifetimePoints += totals.points;
+  balance.availablePoints += totals.points;
+  balance.carbonPoints += totals.carbonPoints;
+  balance.greenProducts += totals.greenProducts;
+  balance.lastRecordAt = createdAt;
+  balance.lastRecordId = id;
+  const { records: sequence, lifetimePoints, availablePoints } = balance;
+  return { id, sequence, createdAt, lifetimePoints, availablePoints };
+}
+
+function ruleInputsOf({ awardItems, award, bases, dayCut }: ComposedRecord): string {
+  return JSON.stringify({ items: awardItems, award, bases, dayCut });
 }
 
 /** A user's records from sequence `low` to `high`, newest first. */
@@ -201,7 +211,7 @@ export async function recordsBetween(tx: Tx, userId: string, low: number, high: 
   return tx.query(PAGE, [userId, low, high]);
 }
 
-/** The same in chunks of `size`. Records never change their number, so that a list read in parts is one list. */
+/** Reads the same records in chunks of `size`. A record keeps its number, so the chunks form one consistent list. */
 export async function* recordsInChunks(
   tx: Tx,
   userId: string,
@@ -219,12 +229,12 @@ export async function findRecord(tx: Tx, userId: string, id: string): Promise<Re
   return (await tx.query(FIND, [userId, id]))[0] ?? null;
 }
 
-/** One record of this user with all that its rule was given. */
+/** One record of this user with the inputs of its rule. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
   return (await tx.query(FIND_EXPLAINED, [userId, id]))[0] ?? null;
 }
 
-/** The record that a submission earned. */
+/** The record of a submission. */
 export async function findRecordOf(
   tx: Tx,
   userId: string,
@@ -235,7 +245,7 @@ export async function findRecordOf(
 }
 
 /**
- * The sequence numbers of a user's records with `from <= createdAt < before`: since both ascend together, two look-ups.
+ * The sequence numbers of a user's records with `from <= createdAt < before`. Both ascend together, so two lookups do.
  * `last` is the user's newest number. An empty range has `high < low`.
  */
 export async function sequencesBetween(

@@ -155,7 +155,7 @@ test("amounts are shown in the decimals of their currency", () => {
   assert.equal(dinar?.totalAmount, 1.097);
 });
 
-test("a record's points are the sum over its items, and no sum of CO2e drifts", () => {
+test("a record's points and CO2e are the exact sums over its items", () => {
   const anyItem = fc
     .record({ healthPoints: fc.nat(50), carbonPoints: fc.nat(50), bonusPoints: fc.nat(50), co2eMg: fc.nat(1e9) })
     .map((over) => ({ ...ITEM, ...over }));

@@ -1,5 +1,5 @@
-// The Transaction record of the interface and how it is made from what is stored. Every member is always present with
-// its type; only `reward.validTill` and the ratings of an excluded item may be null.
+// Converts stored records to the Transaction records of the interface. Every member is always present with its type;
+// only `reward.validTill` and the ratings of an excluded item may be null.
 import type { Source } from "./award.ts";
 import { BONUS_TYPE, OPERATION, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
 import type { TransactionSource } from "./codes.ts";
@@ -9,7 +9,7 @@ import type { RecordBody } from "./record.ts";
 import type { ItemFacts } from "./scored-line.ts";
 import type { Bonus, ExcludedItem, Item, Reward, TransactionRecord } from "./schema.ts";
 
-/** A stored record of the ledger: it earned points and stands. */
+/** A stored record of the ledger. It earned points and was not reversed. */
 export interface RecordRow {
   readonly id: string;
   readonly applicationId: string;
@@ -51,7 +51,7 @@ const SOURCE_CODES: Readonly<Record<Source, TransactionSource>> = {
   food: TRANSACTION_SOURCE.itemTracking,
 };
 
-/** The Transaction record that a stored row stands for. */
+/** Converts a stored record to its public form. */
 export function presentRecord(row: RecordRow): TransactionRecord {
   const { body } = row;
   const totals = recordTotals(body);
@@ -91,7 +91,7 @@ export function presentRecord(row: RecordRow): TransactionRecord {
   };
 }
 
-/** The items that count, as records, events and status documents show them. */
+/** The items that earned points, as shown in records, events and status documents. */
 export function presentItems(body: RecordBody): Item[] {
   return body.items.map((item) => ({
     ...presentFacts(item, body),
@@ -105,7 +105,7 @@ export function presentItems(body: RecordBody): Item[] {
   }));
 }
 
-/** The items that do not count, as records, events and status documents show them. */
+/** The items that earned nothing, as shown in records, events and status documents. */
 export function presentExcludedItems(body: RecordBody): ExcludedItem[] {
   return body.excludedItems.map((item) => ({
     ...presentFacts(item, body),
@@ -120,7 +120,7 @@ export function presentExcludedItems(body: RecordBody): ExcludedItem[] {
   }));
 }
 
-/** Milligrams, an integer, as the number of kilograms to show. */
+/** Converts milligrams, an integer, to the number of kilograms to show. */
 export function kilograms(massMg: number): number {
   return massMg / 1e6;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { float8, statement, textArray, uuid } from "../postgres/statement.ts";
 
-/** What was recomputed, and where a balance is not what its records add up to. */
+/** The number of recomputed users and records, and the balances that differ from the sum of their records. */
 export interface LedgerReport {
   readonly users: number;
   readonly records: number;
@@ -14,7 +14,7 @@ const USERS_A_STEP = 5_000;
 const NEXT_STEP = statement(
   "ledger.verify-step",
   { userId: uuid, records: float8, wrong: textArray },
-  // A slice of users by key: constant memory however many there are, and one snapshot for each user's two sides.
+  // A slice of users by key: constant memory for any number of users, and one snapshot for a balance and its records.
   `WITH slice AS (
            SELECT * FROM balances WHERE user_id > $1 ORDER BY user_id LIMIT $2
          ), summed AS (
@@ -41,8 +41,8 @@ const NEXT_STEP = statement(
 
 /**
  * Recomputes every balance and count from the records: lifetimePoints is the sum of the completed earning records'
- * totalPoints, numOfTransactions their number. Safe while the service runs. Names at most 1,000 differences. Throws once
- * aborted.
+ * totalPoints, numOfTransactions is their number. Safe while the service runs. Reports at most 1,000 differences.
+ * Throws after an abort.
  */
 export async function verifyLedger(tx: Tx, signal?: AbortSignal): Promise<LedgerReport> {
   const differences: { userId: string; what: string }[] = [];
@@ -56,7 +56,7 @@ export async function verifyLedger(tx: Tx, signal?: AbortSignal): Promise<Ledger
       users += 1;
       records += row.records;
       if (row.wrong.length > 0 && differences.length < DIFFERENCES_MAX) {
-        differences.push({ userId: row.userId, what: `${row.wrong.join(", ")} not what the records say` });
+        differences.push({ userId: row.userId, what: `${row.wrong.join(", ")} not equal to the records` });
       }
     }
     const last = rows.at(-1);

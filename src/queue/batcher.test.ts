@@ -6,7 +6,7 @@ import { TooMuchWaiting, createBatcher } from "./batcher.ts";
 
 class Poison extends Error {}
 
-/** A batcher that doubles numbers, refuses a batch with a negative one, and notes its batches. */
+/** A batcher that doubles numbers, fails for a batch with a negative one, and lists its batches. */
 function doubling(options: { batchMax?: number; waitingMax?: number; gate?: () => Promise<void> } = {}) {
   const batches: number[][] = [];
   const batcher = createBatcher<number, number>({
@@ -23,13 +23,13 @@ function doubling(options: { batchMax?: number; waitingMax?: number; gate?: () =
   return { batcher, batches };
 }
 
-test("what comes together travels together, and each gets its own result", async () => {
+test("items that arrive together share a batch, and each gets its own result", async () => {
   const { batcher, batches } = doubling();
   assert.deepEqual(await Promise.all([1, 2, 3].map(batcher.add)), [2, 4, 6]);
   assert.deepEqual(batches, [[1, 2, 3]]);
 });
 
-test("one batch is in flight; what comes meanwhile makes the next", async () => {
+test("one batch is in flight; items that arrive meanwhile make the next", async () => {
   let release = () => {};
   const opened = new Promise<void>((resolve) => (release = resolve));
   const { batcher, batches } = doubling({ gate: () => opened });
@@ -44,7 +44,7 @@ test("one batch is in flight; what comes meanwhile makes the next", async () => 
   assert.deepEqual(batches, [[1], [2, 3]]);
 });
 
-test("a batch has its bound, and so has what waits", async () => {
+test("the size of a batch is bounded, and so is the number of waiting items", async () => {
   const { batcher, batches } = doubling({ batchMax: 2, waitingMax: 3 });
   const results = await Promise.allSettled([1, 2, 3, 4].map(batcher.add));
   assert.deepEqual(
@@ -57,7 +57,7 @@ test("a batch has its bound, and so has what waits", async () => {
   assert.equal(await batcher.add(5), 10, "there is room again");
 });
 
-test("one bad item costs only itself", async () => {
+test("one bad item fails alone", async () => {
   const items = fc.array(fc.integer({ min: -3, max: 20 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(items, fc.integer({ min: 1, max: 10 }), async (items, batchMax) => {
@@ -72,13 +72,13 @@ test("one bad item costs only itself", async () => {
   );
 });
 
-test("an error that is no item's fault is everybody's, and the next batch starts anew", async () => {
+test("an error that no item caused fails the whole batch, but not the next one", async () => {
   let isDown = true;
   let flushes = 0;
   const batcher = createBatcher<number, number>({
     flush: async (items) => {
       flushes += 1;
-      if (isDown) throw new Error("the database is away");
+      if (isDown) throw new Error("the database is gone");
       return items;
     },
     isPoison: () => false,
@@ -90,12 +90,12 @@ test("an error that is no item's fault is everybody's, and the next batch starts
     results.map(({ status }) => status),
     ["rejected", "rejected"],
   );
-  assert.equal(flushes, 1, "it is not tried again in halves");
+  assert.equal(flushes, 1, "it is not retried in halves");
   isDown = false;
   assert.equal(await batcher.add(3), 3);
 });
 
-test("idle waits for all that is in hand", async () => {
+test("idle waits for all items, waiting or in flight", async () => {
   const { batcher, batches } = doubling({ batchMax: 1, gate: () => nextTurn() });
   const results = Promise.all([1, 2, 3].map(batcher.add));
   await batcher.idle();

@@ -1,19 +1,26 @@
-/** Thrown when more waits than the batcher may hold; nothing of the item was done. */
+/** Thrown when the batcher has no room for another item. The item was not processed. */
 export class TooMuchWaiting extends Error {}
 
-/** Does things of many callers together. */
+/** Processes items of concurrent callers in batches. */
 export interface Batcher<Item, Result> {
-  /** Settles when the batch that held the item is done. Rejects with TooMuchWaiting at the bound. */
+  /** Settles when the batch with the item is done. Rejects with TooMuchWaiting when `waitingMax` items wait. */
   add(item: Item): Promise<Result>;
-  /** Resolves when nothing is waiting or in flight. */
+  /** Resolves when no item is waiting or in flight. */
   idle(): Promise<void>;
 }
 
+/** An item with its promise. */
+interface Entry<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
- * Gathers concurrent items into batches: one batch in flight, the next leaves when it returns, so that a lone item
- * waits for nobody and a crowd shares one round trip and one fsync. What that gives stands in docs/performance.md.
- * `flush` gives one result for each item, in order; `isPoison` says which errors one bad item can cause: such a batch
- * is split in halves until the bad one stands alone. Flushing must therefore be repeatable.
+ * Creates a batcher with one batch in flight. The next batch leaves when it returns, so a single item does not wait,
+ * and many items share one round trip and one fsync. docs/performance.md has measurements.
+ * `flush` returns one result for each item, in order. `isPoison` recognises errors that one bad item can cause: such a
+ * batch is split in halves until only the bad item fails. `flush` must therefore be repeatable.
  */
 export function createBatcher<Item, Result>(options: {
   flush: (items: Item[]) => Promise<Result[]>;
@@ -21,36 +28,31 @@ export function createBatcher<Item, Result>(options: {
   batchMax: number;
   waitingMax: number;
 }): Batcher<Item, Result> {
-  interface Entry {
-    item: Item;
-    resolve: (result: Result) => void;
-    reject: (error: unknown) => void;
-  }
-  let waiting: Entry[] = [];
-  let flight: Promise<void> | null = null;
+  let waiting: Entry<Item, Result>[] = [];
+  let flushing: Promise<void> | null = null;
 
-  const send = async (entries: Entry[]): Promise<void> => {
+  const flushBatch = async (batch: Entry<Item, Result>[]): Promise<void> => {
     try {
-      const results = await options.flush(entries.map((entry) => entry.item));
-      entries.forEach((entry, i) => entry.resolve(results[i]!));
+      const results = await options.flush(batch.map((entry) => entry.item));
+      batch.forEach((entry, i) => entry.resolve(results[i]!));
     } catch (error) {
-      if (entries.length > 1 && options.isPoison(error)) {
-        const half = Math.ceil(entries.length / 2);
-        await send(entries.slice(0, half));
-        await send(entries.slice(half));
-      } else for (const entry of entries) entry.reject(error);
+      if (batch.length > 1 && options.isPoison(error)) {
+        const half = Math.ceil(batch.length / 2);
+        await flushBatch(batch.slice(0, half));
+        await flushBatch(batch.slice(half));
+      } else for (const entry of batch) entry.reject(error);
     }
   };
 
-  const fly = async (): Promise<void> => {
-    // One turn of the event loop: requests that arrived together travel together.
+  const flushAll = async (): Promise<void> => {
+    // One turn of the event loop: requests that arrive together share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const batch = waiting.slice(0, options.batchMax);
       waiting = waiting.slice(options.batchMax);
-      await send(batch);
+      await flushBatch(batch);
     }
-    flight = null;
+    flushing = null;
   };
 
   return {
@@ -58,10 +60,10 @@ export function createBatcher<Item, Result>(options: {
       new Promise<Result>((resolve, reject) => {
         if (waiting.length >= options.waitingMax) return reject(new TooMuchWaiting());
         waiting.push({ item, resolve, reject });
-        flight ??= fly();
+        flushing ??= flushAll();
       }),
     idle: async () => {
-      while (flight) await flight;
+      while (flushing) await flushing;
     },
   };
 }

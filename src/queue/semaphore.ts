@@ -1,24 +1,24 @@
-/** Lets so many do their work at once; the others wait, and are taken in the order they came. */
+/** Runs a bounded number of tasks at once, in order of arrival. */
 export interface Semaphore {
-  /** Does the work when it is its turn. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs a task as soon as there is room for it. */
+  run<Result>(task: () => Promise<Result>): Promise<Result>;
 }
 
-/** Makes turns for at most so many at once. */
-export function createSemaphore(atOnceMax: number): Semaphore {
+/** Creates a semaphore that runs at most `limit` tasks at once. */
+export function createSemaphore(limit: number): Semaphore {
   const waiting: (() => void)[] = [];
-  let taken = 0;
+  let running = 0;
   return {
-    async run(work) {
-      // Who ends hands the turn over, so that nobody comes between.
-      if (taken < atOnceMax) taken++;
+    async run(task) {
+      // A task that ends passes its place to the next one, so `running` stays the same and no newer task overtakes.
+      if (running < limit) running++;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
-        return await work();
+        return await task();
       } finally {
         const next = waiting.shift();
         if (next) next();
-        else taken--;
+        else running--;
       }
     },
   };

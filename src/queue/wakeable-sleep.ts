@@ -1,31 +1,30 @@
-/** Sleep that can be cut short. */
+/** A sleep that can be ended early. For one sleeper at a time. */
 export interface WakeableSleep {
-  /** Ends the sleep; when nobody sleeps, the next sleep ends at once, so that no ring is lost. */
+  /** Ends the current sleep. Without one, the next sleep ends at once, so that no call is lost. */
   wake(): void;
-  /** Resolves after `ms` or at the first ring since the last sleep. One sleeper at a time. */
+  /** Resolves after `ms`, or at the first `wake` since the last sleep. */
   sleep(ms: number): Promise<void>;
 }
 
-/** Makes an alarm that has not rung. */
 export function createWakeableSleep(): WakeableSleep {
-  let hasRung = false;
-  let wakeUp: (() => void) | undefined;
+  let isWoken = false;
+  let endSleep: (() => void) | undefined;
   return {
     wake() {
-      hasRung = true;
-      wakeUp?.();
+      isWoken = true;
+      endSleep?.();
     },
     async sleep(ms) {
-      if (!hasRung) {
+      if (!isWoken) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
-          wakeUp = () => {
+          endSleep = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      hasRung = false;
+      isWoken = false;
     },
   };
 }

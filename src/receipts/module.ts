@@ -122,11 +122,11 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     startWork: async (jobs) => {
       const handling = { concurrency: deps.ocrProcesses, pollingIntervalSeconds: 2 };
       await jobs.work(RECEIPT_QUEUE, handling, runner.runJob);
-      jobs.every(SWEEP_SECONDS, "unfinished-receipts", () => sweepReceipts(stages));
-      jobs.every(TEMPORARY_FILES_SECONDS, "temporary-files", async () => {
+      jobs.everyInProcess(SWEEP_SECONDS, "unfinished-receipts", () => sweepReceipts(stages));
+      jobs.everyInProcess(TEMPORARY_FILES_SECONDS, "temporary-files", async () => {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
-      await jobs.everyAsJob(IMAGES_SECONDS, "images-without-receipt", async (signal) => {
+      await jobs.everyAsQueuedJob(IMAGES_SECONDS, "images-without-receipt", async (signal) => {
         await sweepImages({ database, files, now, log }, signal);
       });
     },

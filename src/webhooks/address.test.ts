@@ -127,7 +127,7 @@ test("of the low ports only the web's are accepted, but in a network that the op
     assert.equal(reason(`https://hooks.example.com:${port}/`, NONE), "port_not_web", `${port}`);
   for (const url of ["https://127.0.0.1:444/", "http://127.0.0.1:22/"]) assert.equal(reason(url, LOOPBACK), "ok");
   assert.equal(reason("https://93.184.216.34:22/", LOOPBACK), "port_not_web");
-  // What a name stands for is asked when it is resolved: it may be in the network.
+  // A name is checked again when it is resolved: it may be in the allowed network.
   assert.equal(reason("https://hooks.example.com:444/", LOOPBACK), "ok");
   const low = { protocol: "https:", port: 444 } as const;
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 /**
  * Networks no webhook goes to, from the IANA special-purpose registries (RFC 6890 and its updates): "this" network,
  * private, CGNAT, loopback, link-local (cloud metadata lives there), protocol assignments, documentation, 6to4
- * relays, benchmarking, multicast, reserved. 168.63.129.16 is a public address, but Azure answers it from inside.
+ * relays, benchmarking, multicast, reserved. 168.63.129.16 is a public address, but Azure serves it internally.
  */
 const REFUSED_IPV4 = [
   "0.0.0.0/8",
@@ -25,20 +25,20 @@ const REFUSED_IPV4 = [
 ];
 
 /**
- * Of IPv6 only 2000::/3 is handed out for global use, and these parts of it are not: protocol assignments (Teredo
- * among them), documentation, and 6to4, which carries an IPv4 address and is given up (RFC 7526).
+ * Of IPv6 only 2000::/3 is assigned for global use, without these parts: protocol assignments (such as Teredo),
+ * documentation, and 6to4, which carries an IPv4 address and is deprecated (RFC 7526).
  */
 const GLOBAL_IPV6 = "2000::/3";
 const REFUSED_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-/** Outside 2000::/3, but global: the way of an IPv6-only host to the IPv4 address in its last 32 bits (RFC 6052). */
+/** Outside 2000::/3, but global: an IPv6-only host reaches the IPv4 address in its last 32 bits this way (RFC 6052). */
 const NAT64_PREFIX = "64:ff9b::";
 const NAT64_BITS = 96;
 
 const URL_LENGTH_MAX = 2_048;
 const SYSTEM_PORT_MAX = 1_023;
 
-/** The networks an operator opens in spite of the rules, from WEBHOOK_ALLOW_NETS; nothing else is in it. */
+/** The networks that the operator allows in spite of the rules, from WEBHOOK_ALLOW_NETS. */
 export type AllowNets = BlockList;
 
 export type CidrList =
@@ -53,22 +53,22 @@ export function parseCidrs(text: string): CidrList {
   return malformed.length > 0 ? { kind: "malformed", entries: malformed } : { kind: "ok", nets };
 }
 
-/** Where a connection leads, beside its address. */
+/** Protocol and port of a connection. */
 export interface Target {
   readonly protocol: "http:" | "https:";
   readonly port: number;
 }
 
 /**
- * Whether a connection to this IP address may be opened. Plain http, and the low ports on which other protocols listen,
- * only go where the operator allows it; https also to every public address. `address` is in any spelling of the system's
- * resolver; anything else is refused.
+ * Whether a connection to this IP address may be opened: https to every public address; plain http, and the low ports
+ * of other protocols, only to networks that the operator allows. `address` is in any spelling of the system's resolver;
+ * anything else is refused.
  */
 export function isAllowedAddress(address: string, { protocol, port }: Target, allowNets: AllowNets): boolean {
   return isInNets(address, allowNets) || (protocol === "https:" && isWebPort(port) && isPublicAddress(address));
 }
 
-/** Behind the other low ports other protocols listen, which a chosen path or header might speak to. */
+/** Other low ports belong to other protocols, and a chosen path or header might be a command in one of them. */
 function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || port > SYSTEM_PORT_MAX;
 }
@@ -88,13 +88,13 @@ export type WebhookUrl =
   | { readonly kind: "refused"; readonly reason: UrlRefusal };
 
 /**
- * Decides whether an address may be registered as an endpoint (decisions "Events" 4) and gives its normal form.
- * WHATWG parsing turns every spelling of an IP (decimal, octal, hex, short, full-width) into the usual one first.
- * What a name stands for is unknown here and may change: the sender asks `isAllowedAddress` on connecting.
+ * Checks whether an address may be registered as an endpoint (decisions "Events" 4), and returns its normal form.
+ * WHATWG parsing first turns every spelling of an IP (decimal, octal, hex, short, full-width) into the usual one.
+ * The IP address of a name is unknown here and may change: the sender checks `isAllowedAddress` on connecting.
  */
 export function checkWebhookUrl(text: string, allowNets: AllowNets): WebhookUrl {
   if (text.length > URL_LENGTH_MAX) return refused("too_long");
-  // The parser would drop line breaks and turn backslashes round: what people and machines read must be one thing.
+  // The parser would drop line breaks and replace backslashes: people and machines must read the same address.
   if (/[^\u0021-\u007e\u00a0-\uffff]|\\/.test(text)) return refused("malformed");
   const url = URL.parse(text);
   if (url === null) return refused("malformed");
@@ -110,15 +110,15 @@ export function checkWebhookUrl(text: string, allowNets: AllowNets): WebhookUrl 
     if (!isPublicAddress(host)) return refused("private_address");
     return refused(isWebPort(target.port) ? "scheme_not_https" : "port_not_web");
   }
-  // A name that can only mean something inside is of use only where the operator opened a network at all.
-  const isInsideOpen = allowNets.rules.length > 0;
-  if (isLocalName(host) && !isInsideOpen) return refused("local_name");
-  if (protocol === "http:" && !isInsideOpen) return refused("scheme_not_https");
-  if (!isWebPort(target.port) && !isInsideOpen) return refused("port_not_web");
+  // A local name can only be reached where the operator allows a network.
+  const isAnyNetAllowed = allowNets.rules.length > 0;
+  if (isLocalName(host) && !isAnyNetAllowed) return refused("local_name");
+  if (protocol === "http:" && !isAnyNetAllowed) return refused("scheme_not_https");
+  if (!isWebPort(target.port) && !isAnyNetAllowed) return refused("port_not_web");
   return { kind: "ok", url: url.href };
 }
 
-/** Why an address whose name resolves to nothing that may be reached is refused. */
+/** Why an address is refused whose name resolves only to addresses that are not allowed. */
 export function resolvedRefusal(url: string): UrlRefusal {
   return isWebPort(portOf(new URL(url))) ? "resolves_inside" : "port_not_web";
 }

@@ -1,5 +1,5 @@
-// What integrators are told, member for member. Every member is always present; money is in major units, CO2e in kg.
-// Here is what concerns neither an intake nor a receipt alone.
+// Schemas of the events, member for member. Every member is always present; money is in major units, CO2e in kg.
+// This file has the events that belong to neither an intake nor a receipt alone.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
 import { instant, points, rating, text } from "../http/members.ts";
@@ -16,12 +16,12 @@ export const RewardsAwarded = Type.Object(
             availablePoints: points("Points that can be spent, just after this award."),
             lifetimePoints: points("All points ever earned, just after this award."),
           },
-          { description: "Who was rewarded, with the new balance." },
+          { description: "The rewarded user, with the new balance." },
         ),
         transaction: Type.Object(
           {
-            transactionID: text("The record's id, by which its detail is read."),
-            totalPoints: points("What was credited."),
+            transactionID: text("The record's id, to read its details with."),
+            totalPoints: points("Points that were credited."),
             items: Type.Array(
               Type.Object({
                 name: text("As sent or printed."),
@@ -29,26 +29,26 @@ export const RewardsAwarded = Type.Object(
                 healthImpactRating: rating("Health rating."),
                 totalServicePoints: points("All points of the item."),
               }),
-              { description: "What counted." },
+              { description: "Items that earned points." },
             ),
           },
-          { description: "What it was for." },
+          { description: "The record that earned the points." },
         ),
       },
-      { description: "Who was rewarded, and for what." },
+      { description: "The rewarded user, and the record." },
     ),
   },
   { title: "RewardsAwarded", description: "A user's balance has grown." },
 );
 export type RewardsAwarded = Static<typeof RewardsAwarded>;
 
-/** What shows an integrator that deliveries arrive and verify. */
+/** Lets an integrator check that deliveries arrive and verify. */
 export const TestEvent = Type.Object(
   {
     event: Type.Literal("webhook.test"),
     endpointId: text("The endpoint that was tested."),
-    createdAt: instant("When the test was asked for."),
+    createdAt: instant("When the test was requested."),
   },
-  { title: "TestEvent", description: "A test of an endpoint, which says nothing of any user." },
+  { title: "TestEvent", description: "A test of an endpoint. It concerns no user." },
 );
 export type TestEvent = Static<typeof TestEvent>;

@@ -15,8 +15,8 @@ export { INTAKE_ERROR_TYPES } from "./intake-event-schema.ts";
 export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
 
 /**
- * What integrators are told, member for member: the events of the specification and decisions "Events".
- * Every member is always present; times are RFC 3339 in UTC with milliseconds; money is in major units, CO2e in kg.
+ * The events of the specification and of decisions "Events", member for member. Every member is always present; times
+ * are RFC 3339 in UTC with milliseconds; money is in major units, CO2e in kg.
  */
 export type WebhookEvent = IntakeEvent | ReceiptEvent | RewardsAwarded;
 
@@ -27,8 +27,8 @@ export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated
 export type EventType = (ReceiptEvent | IntakeEvent)["event"] | RewardsAwarded["eventType"];
 
 /**
- * Where each event stands among those of its subject. A submission only moves forward and passes each place
- * at most once, so the place is known from the type: no clock and no counter decides the order of delivery.
+ * The position of each event among those of its subject. A submission only moves forward and passes each position at
+ * most once, so the position follows from the type: neither a clock nor a counter decides the order of delivery.
  */
 const POSITIONS: Readonly<Record<EventType, number>> = {
   "intake.received": 1,
@@ -43,15 +43,15 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "rewards.awarded": 5,
 };
 
-/** All types, as an endpoint's filter may name them. */
+/** All types that an endpoint's filter may name. */
 export const EVENT_TYPES = Object.keys(POSITIONS) as readonly EventType[];
 
-/** Not one that an endpoint chooses: it is sent because someone asked for it. */
+/** Not a type that endpoints subscribe to: it is sent on request only. */
 export const TEST_EVENT = "webhook.test";
 
 /**
- * An event as it is stored: `body` holds the very bytes of every attempt, so that one id never has two bodies.
- * `subject` is the trackId or receiptID it speaks of (UUID), `position` its place among the events of that subject.
+ * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
+ * its trackId or receiptID (UUID), `position` its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;
@@ -64,15 +64,15 @@ export interface NewEvent {
   readonly createdAt: Date;
 }
 
-/** Which user of which application an event belongs to, and what it speaks of. */
+/** The application, user and subject of an event. */
 export interface EventOwner {
   readonly applicationId: string;
   readonly userId: string;
-  /** The trackId or receiptID: rewards.awarded names neither, so it is said here for all. */
+  /** The trackId or receiptID. It is not taken from the event, since rewards.awarded has neither. */
   readonly subject: string;
 }
 
-/** Makes `event` ready for the outbox under an id (UUIDv7) that will be its `webhook-id`. */
+/** Prepares `event` for the outbox, under an id (UUIDv7) that will be its `webhook-id`. */
 export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, createdAt: Date): NewEvent {
   const type = "event" in event ? event.event : event.eventType;
   const { applicationId, userId, subject } = owner;
@@ -80,7 +80,7 @@ export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, cre
   return { id, applicationId, userId, subject, position: POSITIONS[type], type, body, createdAt };
 }
 
-/** A test event for one endpoint. No user is its subject: it stands alone, under the endpoint's id and its own. */
+/** Creates a test event for one endpoint. It has no user: the endpoint's id takes that place. Its subject is itself. */
 export function newTestEvent(
   id: string,
   { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId: string },

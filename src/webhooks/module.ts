@@ -49,7 +49,7 @@ export function createWebhooks(platform: Platform): Webhooks {
     startWork: async (queues) => {
       const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };
       await queues.work(DELIVER_QUEUE, handling, async () => delivery.wake());
-      await queues.everyAsJob(RETENTION_SWEEP_SECONDS, "old-events", async (signal) => {
+      await queues.everyAsQueuedJob(RETENTION_SWEEP_SECONDS, "old-events", async (signal) => {
         await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
       });
       delivery.start();

@@ -1,15 +1,15 @@
-// What integrators are told of receipts, member for member; see event-schema.ts.
+// Schemas of the events of receipts, member for member; see event-schema.ts.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
 import { co2e, count, instant, money, nullable, oneOf, points, text } from "../http/members.ts";
 import { ExcludedItem, Item } from "../points/schema.ts";
 
-/** Names the receipt: `receiptId` and `receiptID` are equal, both spellings are in use. */
+/** The receipt of an event: `receiptId` and `receiptID` are equal, since both spellings are in use. */
 const receiptSubject = {
-  receiptId: text("The receipt's id, as the upload answered it."),
+  receiptId: text("The receipt's id, as the response to the upload had it."),
   receiptID: text("The same as `receiptId`."),
-  transactionId: text("Your own reference; the receipt's id where you gave none."),
-  userId: text("Whose it is."),
+  transactionId: text("Your own reference; the receipt's id when you sent none."),
+  userId: text("The user's id."),
   createdAt: instant("When this happened."),
 };
 
@@ -17,10 +17,10 @@ export const ReceiptUploaded = Type.Object(
   {
     event: Type.Literal("receipt_uploaded"),
     ...receiptSubject,
-    merchantName: text("As you declared it; else empty."),
-    amount: money("As you declared it; else 0."),
+    merchantName: text("As you declared it; empty when you did not."),
+    amount: money("As you declared it; 0 when you did not."),
     transactionTimestamp: Type.String({
-      description: "When it was bought, as you declared it. RFC 3339, UTC, milliseconds; else empty.",
+      description: "Time of the purchase, as you declared it. RFC 3339, UTC, milliseconds; empty when you did not.",
     }),
   },
   { title: "ReceiptUploaded", description: "The image of a receipt was received and stored." },
@@ -28,40 +28,40 @@ export const ReceiptUploaded = Type.Object(
 export type ReceiptUploaded = Static<typeof ReceiptUploaded>;
 
 const accuracy = (of: string) =>
-  Type.Number({ minimum: 0, maximum: 1, description: `How sure ${of} is, from 0 to 1.` });
+  Type.Number({ minimum: 0, maximum: 1, description: `Confidence of ${of}, from 0 to 1.` });
 
-/** One line as printed; null is what could not be read. */
+/** One line as printed; null for values that could not be read. */
 export const ExtractedItem = Type.Object(
   {
     description: text("As printed, without product codes and tax marks."),
-    quantity: nullable(Type.Number({ description: "Pieces, or a weight; null where not read." })),
-    totalPrice: nullable(money("Of the line; negative for a discount or refund, null where not read.")),
+    quantity: nullable(Type.Number({ description: "Pieces, or a weight; null when not read." })),
+    totalPrice: nullable(money("Price of the line; negative for a discount or refund, null when not read.")),
     accuracy: accuracy("the line"),
-    cleanedName: text("In a form that people like to read."),
+    cleanedName: text("The description, cleaned up for people to read."),
     category: nullable(text("discount or void; null for an ordinary line.")),
   },
-  { title: "ExtractedItem", description: "A line of a receipt as it was read." },
+  { title: "ExtractedItem", description: "A line of a receipt, as read." },
 );
 
-/** What the receipt's image says. Null is what could not be read. */
+/** The content of a receipt's image. Null for values that could not be read. */
 export const ExtractedData = Type.Object(
   {
-    userID: text("Whose receipt it is."),
+    userID: text("The user's id."),
     receiptID: text("The receipt's id."),
-    merchantName: nullable(text("As printed; null where not read.")),
-    merchantAddress: nullable(text("As printed; null where not read.")),
-    country: nullable(text("ISO 3166 code; null where the receipt does not show it.")),
-    currency: nullable(text("ISO 4217 code; null where the receipt does not show it.")),
-    receiptType: nullable(text("grocery, restaurant, online or other; null where not known.")),
-    items: Type.Array(ExtractedItem, { description: "Its lines." }),
-    subTotal: nullable(money("Before rounding and tax; null where not read.")),
-    total: nullable(money("What was to pay; null where not read.")),
-    accuracy: accuracy("the reading as a whole"),
-    transactionDate: nullable(text("YYYY-MM-DD; null where not read.")),
-    transactionTime: nullable(text("HH:MM:SS by the till's clock; null where not read.")),
-    receiptSource: text("api or hosted_page: how the receipt came in."),
+    merchantName: nullable(text("As printed; null when not read.")),
+    merchantAddress: nullable(text("As printed; null when not read.")),
+    country: nullable(text("ISO 3166 code; null when the receipt does not show it.")),
+    currency: nullable(text("ISO 4217 code; null when the receipt does not show it.")),
+    receiptType: nullable(text("grocery, restaurant, online or other; null when not known.")),
+    items: Type.Array(ExtractedItem, { description: "Lines of the receipt." }),
+    subTotal: nullable(money("Before rounding and tax; null when not read.")),
+    total: nullable(money("Amount to pay; null when not read.")),
+    accuracy: accuracy("the whole reading"),
+    transactionDate: nullable(text("YYYY-MM-DD; null when not read.")),
+    transactionTime: nullable(text("HH:MM:SS, local time of the till; null when not read.")),
+    receiptSource: text("api or hosted_page: how the receipt was uploaded."),
   },
-  { title: "ExtractedData", description: "What the receipt's image says." },
+  { title: "ExtractedData", description: "The content of a receipt's image." },
 );
 export type ExtractedData = Static<typeof ExtractedData>;
 
@@ -74,12 +74,12 @@ export type ReceiptExtracted = Static<typeof ReceiptExtracted>;
 /** One check of authenticity: `score` from 0 to 1, `reason` in plain words. */
 export const ReceiptCheck = Type.Object(
   {
-    name: text("Which check it is, as merchant_as_declared or picture_is_new."),
-    outcome: text("passed, failed, doubtful (lowers the confidence, rejects nothing) or not_checked."),
+    name: text("Name of the check, such as merchant_as_declared or picture_is_new."),
+    outcome: text("passed, failed, doubtful (lowers the confidence, but does not reject) or not_checked."),
     score: accuracy("the check"),
-    reason: text("In plain words."),
+    reason: text("The reason, in words."),
   },
-  { title: "ReceiptCheck", description: "One check of whether a receipt is genuine." },
+  { title: "ReceiptCheck", description: "One check that a receipt is genuine." },
 );
 export type ReceiptCheck = Static<typeof ReceiptCheck>;
 
@@ -88,22 +88,22 @@ export const ReceiptValidated = Type.Object(
     event: Type.Literal("receipt_validated"),
     ...receiptSubject,
     businessName: text("The merchant's usual name."),
-    checks: Type.Array(ReceiptCheck, { description: "What was checked." }),
+    checks: Type.Array(ReceiptCheck, { description: "The checks." }),
   },
   { title: "ReceiptValidated", description: "A receipt was found genuine." },
 );
 export type ReceiptValidated = Static<typeof ReceiptValidated>;
 
-/** The sums of a scored receipt, as its status document and its event have them. */
+/** The totals of a scored receipt, in its status document and its event. */
 export const receiptTotals = {
-  totalAmount: money("What was paid."),
-  currency: text("Of `totalAmount`, as its ISO 4217 code."),
-  totalPoints: points("What was credited."),
+  totalAmount: money("Amount paid."),
+  currency: text("Currency of `totalAmount`, as an ISO 4217 code."),
+  totalPoints: points("Points that were credited."),
   totalCarbonPoints: points("Points for carbon ratings."),
   totalHealthPoints: points("Points for health ratings."),
   totalGreenProducts: count("Items with the carbon rating 1 or 2."),
   totalHealthyProducts: count("Items with the health rating 1 or 2."),
-  totalCo2e: co2e("Of all items."),
+  totalCo2e: co2e("CO2e of all items."),
 };
 
 /** `items` and `excludedItems` are those of the record that endpoint 10 shows. */
@@ -111,8 +111,8 @@ export const ReceiptCompleted = Type.Object(
   {
     event: Type.Literal("receipt_completed"),
     ...receiptSubject,
-    items: Type.Array(Item, { description: "What counted." }),
-    excludedItems: Type.Array(ExcludedItem, { description: "What earned nothing, and why." }),
+    items: Type.Array(Item, { description: "Items that earned points." }),
+    excludedItems: Type.Array(ExcludedItem, { description: "Items that earned nothing, with the reason." }),
     ...receiptTotals,
   },
   { title: "ReceiptCompleted", description: "Points for a receipt were credited." },
@@ -131,23 +131,23 @@ export type ReceiptErrorCode = (typeof RECEIPT_ERROR_CODES)[number];
 
 export const receiptErrorCode = oneOf(
   RECEIPT_ERROR_CODES,
-  "Why: the shop could not be told; there was no food on it; it is no genuine receipt or another user's; it was handed in " +
-    "before; or a error of ours.",
+  "Why: the shop was not recognised; there was no food on it; the receipt is not genuine or belongs to another user; it " +
+    "was uploaded before; or an internal error.",
 );
 
-/** `stage` is the last finished one: what was found until then stays in the status document. */
+/** `stage` is the last finished one. The status document still shows the results up to it. */
 export const ReceiptFailed = Type.Object(
   {
     event: Type.Literal("receipt_failed"),
     ...receiptSubject,
     errorCode: receiptErrorCode,
-    errorMessage: text("The same for people."),
+    errorMessage: text("The reason, in words."),
     stage: oneOf(
       ["Uploaded", "Extracted", "Enriched", "Validated", "Scored"],
-      "The last stage it finished; its status document still shows what was found until then.",
+      "The last finished stage. The status document still shows the results up to it.",
     ),
     failedAt: instant("When it failed."),
   },
-  { title: "ReceiptFailed", description: "A receipt earned nothing, and why." },
+  { title: "ReceiptFailed", description: "A receipt earned nothing, with the reason." },
 );
 export type ReceiptFailed = Static<typeof ReceiptFailed>;

@@ -6,16 +6,16 @@ export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
   0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ];
 
-/** A wait is drawn from ±10 %, so that what failed together doesn't come back together. */
+/** Each wait is randomised by ±10 %, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** The most that a Retry-After is granted: the longest wait of the schedule, lest an endpoint postpones for ever. */
+/** Upper bound of a Retry-After: the longest wait of the schedule. Otherwise an endpoint could postpone for ever. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** An endpoint none of whose attempts succeeded for five days is disabled; WEBHOOK_DISABLE_AFTER_DAYS replaces it. */
+/** An endpoint without a successful attempt for five days is disabled; WEBHOOK_DISABLE_AFTER_DAYS replaces it. */
 export const DISABLE_AFTER_SECONDS = 5 * 86_400;
 
-/** How long a claim of deliveries lasts: long enough for two attempts of a chain that both time out. */
+/** Length of the lease of claimed deliveries: enough for two attempts of a chain that both time out. */
 export function leaseMsFor(attemptTimeoutMs: number): number {
   return 2 * attemptTimeoutMs + 5_000;
 }
@@ -25,14 +25,14 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** How the answer 410 (Gone) is meant: stop sending here. */
+/** 410 (Gone) asks us to send nothing more to this endpoint. */
 export function isGone(status: number): boolean {
   return status === 410;
 }
 
 /**
  * Milliseconds until the next attempt when `attempts` have failed (at least 1), or null when that was the last.
- * The longer of the schedule's wait and the endpoint's Retry-After counts. `random` is from [0, 1).
+ * The longer of the schedule's wait and the endpoint's Retry-After applies. `random` is from [0, 1).
  */
 export function retryWaitMs(
   attempts: number,
@@ -43,6 +43,6 @@ export function retryWaitMs(
   const scheduled = scheduleSeconds[attempts];
   if (scheduled === undefined) return null;
   const jittered = scheduled * (1 - JITTER + 2 * JITTER * random);
-  const asked = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX);
-  return Math.round(Math.max(jittered, asked) * 1_000);
+  const requested = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX);
+  return Math.round(Math.max(jittered, requested) * 1_000);
 }

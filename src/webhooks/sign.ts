@@ -15,7 +15,7 @@ export function signingSecret(installationKey: Uint8Array, endpointId: string, g
   return SECRET_PREFIX + secret;
 }
 
-/** The secrets that sign at `at`: the one in force and, for a while after a rotation, the one before it. */
+/** The secrets that sign at `at`: the current one and, for some time after a rotation, the previous one. */
 export function signingSecrets(
   installationKey: Uint8Array,
   endpoint: {
@@ -31,7 +31,7 @@ export function signingSecrets(
   return generations.map((each) => signingSecret(installationKey, endpointId, each));
 }
 
-/** What is signed, in the order of the signature: `id.timestamp.body`. */
+/** The signed content, in the order of the signature: `id.timestamp.body`. */
 export interface SignedContent {
   /** The event's id, the same on every attempt. */
   readonly id: string;
@@ -42,7 +42,7 @@ export interface SignedContent {
 
 /**
  * The headers of one attempt by Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` and `webhook-signature`
- * with one signature for each secret, space-delimited, so that receivers may change theirs while two are valid.
+ * with one signature for each secret, separated by spaces, so that receivers can change theirs while two are valid.
  */
 export function signatureHeaders(content: SignedContent, secrets: readonly string[]): Record<string, string> {
   return {
@@ -52,14 +52,14 @@ export function signatureHeaders(content: SignedContent, secrets: readonly strin
   };
 }
 
-/** Whether a delivery is genuine, and its event's id; or why not. */
+/** The event's id of a genuine delivery, or the reason for refusing it. */
 export type Verification =
   | { readonly kind: "verified"; readonly id: string }
   | { readonly kind: "refused"; readonly reason: "missing_header" | "stale" | "wrong_signature" };
 
 /**
- * What a receiver does with a delivery: checks the time (within the tolerance, either way), then that one of the
- * signatures is of `secret`, in constant time. Header names are lower-case; `body` is the text as received.
+ * Verifies a delivery as a receiver does: the time (within the tolerance, either way), then, in constant time, that one
+ * of the signatures is by `secret`. Header names are lower-case; `body` is the text as received.
  */
 export function verify(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -1,11 +1,12 @@
+import { arrayColumns } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
-import type { ClaimedDelivery, Outcome } from "./delivery.ts";
+import type { ClaimedDelivery, Outcome } from "./delivery/delivery.ts";
 import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
 import type { NewEvent } from "./event.ts";
 
-/** A delivery that is asked for again and again keeps its last attempts. */
-const ATTEMPTS_KEPT_MAX = 50;
+/** Attempts that a delivery's log has at most. A delivery that is replayed again and again exceeds the schedule. */
+const ATTEMPTS_LOGGED_MAX = 50;
 
 /** How many deliveries of one endpoint may be claimed at once. */
 export interface Share {
@@ -14,12 +15,13 @@ export interface Share {
 }
 
 /**
- * The end of a WITH that writes events and one delivery for each endpoint of their application that wants their type;
- * for a disabled one it waits until that is enabled. `events` names an earlier part of it with the columns of the table events; `firstWait` is the parameter that
- * holds the seconds before a first attempt. Another store's statement may so store a thing and tell of it at once.
+ * The end of a WITH that stores events, with one delivery for each endpoint of their application that subscribes to
+ * their type (a disabled endpoint gets its deliveries when it is enabled). With it, a statement of another store can
+ * store a thing and its events at once. `events` is an earlier part of the WITH with the columns of the table events;
+ * `firstWait` is the parameter with the seconds before a first attempt.
  */
 export function outboxInserts(events: string, firstWait: string): string {
-  return `told AS (
+  return `stored_events AS (
            INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
            SELECT user_id, subject, position, id, application_id, type, body, created_at FROM ${events}
          ), queued AS (
@@ -32,43 +34,39 @@ export function outboxInserts(events: string, firstWait: string): string {
          )`;
 }
 
+const NEW_EVENTS = arrayColumns<NewEvent>({
+  user_id: ["uuid", ({ userId }) => userId],
+  subject: ["uuid", ({ subject }) => subject],
+  position: ["smallint", ({ position }) => position],
+  id: ["uuid", ({ id }) => id],
+  application_id: ["uuid", ({ applicationId }) => applicationId],
+  type: ["text", ({ type }) => type],
+  body: ["text", ({ body }) => body],
+  created_at: ["timestamptz", ({ createdAt }) => createdAt],
+});
 const APPEND_EVENTS = statement(
   "webhooks.append-events",
   { deliveries: int4 },
   `WITH new_events AS (
-           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::uuid[], $6::text[], $7::text[],
-                                $8::timestamptz[])
-             AS new_events (user_id, subject, position, id, application_id, type, body, created_at)
-         ), ${outboxInserts("new_events", "$9::float8")}
+           SELECT * FROM ${NEW_EVENTS.unnest} AS new_events (${NEW_EVENTS.names})
+         ), ${outboxInserts("new_events", `$${NEW_EVENTS.next}::float8`)}
          SELECT count(*)::int AS deliveries FROM queued`,
 );
 
 /**
- * Writes events with their deliveries; gives the number of deliveries. An event of the same subject and position twice
- * violates the primary key: it is a error.
+ * Stores events with their deliveries. Returns the number of deliveries. A second event with the same subject and
+ * position violates the primary key: that is a bug.
  */
 export async function appendEvents(tx: Tx, events: readonly NewEvent[], firstWaitSeconds: number): Promise<number> {
   if (events.length === 0) return 0;
-  const [row] = await tx.query(APPEND_EVENTS, [
-    ...columns(events, (event) => [
-      event.userId,
-      event.subject,
-      event.position,
-      event.id,
-      event.applicationId,
-      event.type,
-      event.body,
-      event.createdAt,
-    ]),
-    firstWaitSeconds,
-  ]);
+  const [row] = await tx.query(APPEND_EVENTS, [...NEW_EVENTS.values(events), firstWaitSeconds]);
   return row!.deliveries;
 }
 
 const NEXT_DUE = statement(
   "webhooks.next-due",
   { endpointId: uuid, isFailing: bool, dueAt: timestamptz },
-  // A loose index scan: one step for each endpoint that has something pending, however much that is
+  // A loose index scan: one step for each endpoint with pending deliveries, for any number of these
   // (PostgreSQL before 18 has no skip scan of its own).
   `WITH RECURSIVE waiting (endpoint_id) AS (
            (SELECT endpoint_id FROM deliveries WHERE state = 'pending' ORDER BY endpoint_id LIMIT 1)
@@ -85,7 +83,7 @@ const NEXT_DUE = statement(
          WHERE e.disabled_at IS NULL`,
 );
 
-/** An enabled endpoint for which something is pending. */
+/** An enabled endpoint with pending deliveries. */
 export interface Waiting {
   readonly endpointId: string;
   /** Its last attempt failed. */
@@ -93,11 +91,15 @@ export interface Waiting {
   readonly dueAt: Date;
 }
 
-/** When each enabled endpoint that has anything pending is next due (leases count as due at their end). */
+/** When each enabled endpoint with pending deliveries is next due. A leased delivery is due after its lease. */
 export async function findNextDue(tx: Tx): Promise<Waiting[]> {
   return tx.query(NEXT_DUE);
 }
 
+const SHARES = arrayColumns<Share>({
+  endpoint_id: ["uuid", ({ endpointId }) => endpointId],
+  room: ["int", ({ room }) => room],
+});
 const CLAIM = statement(
   "webhooks.claim",
   {
@@ -114,17 +116,17 @@ const CLAIM = statement(
     generation: int4,
     previousSecretUntil: orNull(timestamptz),
   },
-  // What comes before a row is found by the primary key. "finished_at IS NULL" says there what "state = 'pending'"
-  // says, since with the latter PostgreSQL, before its first ANALYZE, walks the index of all that is due for each row:
-  // 35 ms for a claim with 9,000 waiting, instead of 3.
+  // The earlier deliveries of a subject are found by the primary key. There, "finished_at IS NULL" is used in place of
+  // "state = 'pending'", which means the same: with the latter PostgreSQL, before its first ANALYZE, scans the index of
+  // all due deliveries for each row. A claim with 9,000 waiting then took 35 ms instead of 3.
   `WITH due AS MATERIALIZED (
            SELECT d.*
-           FROM unnest($1::uuid[], $2::integer[]) AS share (endpoint_id, room)
+           FROM ${SHARES.unnest} AS share (${SHARES.names})
            CROSS JOIN LATERAL (
              SELECT d.user_id, d.subject, d.position, d.endpoint_id, d.attempts > d.attempts_before AS is_retry
              FROM deliveries d
              WHERE d.endpoint_id = share.endpoint_id AND d.state = 'pending' AND d.due_at <= $3
-               -- Leave out what waits for a leased one here already, or it would use up the room.
+               -- Without those that wait for a leased one, which would use up the room.
                AND (d.attempts > d.attempts_before OR NOT EXISTS (
                  SELECT FROM deliveries leased
                  WHERE leased.user_id = d.user_id AND leased.subject = d.subject
@@ -135,8 +137,8 @@ const CLAIM = statement(
              FOR UPDATE SKIP LOCKED
            ) d
          ),
-         -- A first attempt waits for those of the subject's earlier events, unless they are claimed along with it:
-         -- then they go out before it. One that another process holds is not in "due", so it blocks.
+         -- A first attempt waits for the first attempts of the subject's earlier events, unless they are claimed
+         -- with it: then they are sent before it. A delivery that another process holds is not in "due": it blocks.
          free AS (
            SELECT due.* FROM due
            WHERE due.is_retry OR NOT EXISTS (
@@ -166,9 +168,9 @@ const CLAIM = statement(
 );
 
 /**
- * Takes due deliveries, each endpoint's share at most, and leases them to the caller for `leaseSeconds`.
- * No two callers get the same one. First attempts of one subject come in the order of its events, and only
- * when no earlier one is still under way elsewhere. A disabled endpoint is the caller's to leave out (findNextDue).
+ * Claims due deliveries, at most each endpoint's share, and leases them to the caller for `leaseSeconds`. No two
+ * callers get the same delivery. First attempts of one subject come in the order of its events, and only when no
+ * other process has an earlier one in progress. The caller leaves out disabled endpoints (findNextDue).
  */
 export async function claimDue(
   tx: Tx,
@@ -176,35 +178,47 @@ export async function claimDue(
   now: Date,
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
-  const [endpointIds, rooms] = columns(shares, (share) => [share.endpointId, share.room]);
   const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
-  return tx.query(CLAIM, [endpointIds, rooms, now, leasedUntil]);
+  return tx.query(CLAIM, [...SHARES.values(shares), now, leasedUntil]);
 }
 
+const OUTCOMES = arrayColumns<Outcome>({
+  user_id: ["uuid", ({ userId }) => userId],
+  subject: ["uuid", ({ subject }) => subject],
+  position: ["smallint", ({ position }) => position],
+  endpoint_id: ["uuid", ({ endpointId }) => endpointId],
+  leased_until: ["timestamptz", ({ leasedUntil }) => leasedUntil],
+  state: ["text", ({ state }) => state],
+  due_at: ["timestamptz", ({ dueAt }) => dueAt],
+  at: ["timestamptz", ({ attempt }) => attempt?.at ?? null],
+  duration_ms: ["int", ({ attempt }) => attempt?.durationMs ?? null],
+  status: ["smallint", ({ attempt }) => attempt?.status ?? null],
+  response_text: ["text", ({ attempt }) => attempt?.responseText ?? null],
+  error: ["text", ({ attempt }) => attempt?.error ?? null],
+});
 const RECORD = statement(
   "webhooks.record",
   { endpointId: uuid, isDisabled: bool },
-  // due_at still being the end of our lease proves that nobody claimed the row since; else its new holder decides, also of
-  // the endpoint's health: a process that was suspended would tell of a failure long after the successes of others.
-  // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 that were due, for 64 outcomes.
-  // A healthy endpoint's row is not touched: that would be a write for every batch, and all of them on the same few rows.
+  // As long as due_at is the end of our lease, no one else has claimed the row. Otherwise its new holder decides, also
+  // on the endpoint's health: a suspended process would report a failure long after the successes of others.
+  // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 due rows for 64 outcomes.
+  // A healthy endpoint's row is not written: that would be one write a batch, all of them on the same few rows.
   `WITH outcomes AS (
-           SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::timestamptz[], $6::text[],
-                       $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::smallint[], $11::text[], $12::text[])
-             AS o (user_id, subject, position, endpoint_id, leased_until, state, due_at, at, duration_ms, status,
-                   answer, error)
+           SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (
            UPDATE deliveries d
            SET state = o.state, due_at = o.due_at,
                attempts = d.attempts + CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
                earlier_attempts = CASE WHEN o.at IS NULL OR d.attempts = 0 THEN d.earlier_attempts
-                 ELSE (CASE WHEN d.attempts >= ${ATTEMPTS_KEPT_MAX} THEN d.earlier_attempts - 0 ELSE d.earlier_attempts END)
+                 -- "- 0" removes the first of the list.
+                 ELSE (CASE WHEN d.attempts >= ${ATTEMPTS_LOGGED_MAX} THEN d.earlier_attempts - 0
+                            ELSE d.earlier_attempts END)
                    || jsonb_build_array(jsonb_build_object('at', d.last_attempt_at, 'durationMs', d.last_duration_ms,
                         'status', d.last_status, 'answer', d.last_answer, 'error', d.last_error)) END,
                last_attempt_at = coalesce(o.at, d.last_attempt_at),
                last_duration_ms = CASE WHEN o.at IS NULL THEN d.last_duration_ms ELSE o.duration_ms END,
                last_status = CASE WHEN o.at IS NULL THEN d.last_status ELSE o.status END,
-               last_answer = CASE WHEN o.at IS NULL THEN d.last_answer ELSE o.answer END,
+               last_answer = CASE WHEN o.at IS NULL THEN d.last_answer ELSE o.response_text END,
                last_error = CASE WHEN o.at IS NULL THEN d.last_error ELSE o.error END,
                finished_at = CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
            FROM outcomes o
@@ -218,23 +232,23 @@ const RECORD = statement(
          UPDATE endpoints e
          SET failing_since = CASE WHEN health.is_well THEN NULL ELSE coalesce(e.failing_since, health.at) END,
              disabled_at = CASE WHEN health.is_well THEN e.disabled_at
-                                WHEN e.failing_since <= health.at - $13::interval THEN coalesce(e.disabled_at, health.at)
+                                WHEN e.failing_since <= health.at - $${OUTCOMES.next}::interval THEN coalesce(e.disabled_at, health.at)
                                 ELSE e.disabled_at END,
              disabled_reason = CASE WHEN health.is_well THEN e.disabled_reason
-                                    WHEN e.failing_since <= health.at - $13::interval
+                                    WHEN e.failing_since <= health.at - $${OUTCOMES.next}::interval
                                     THEN coalesce(e.disabled_reason, 'failing') ELSE e.disabled_reason END
          FROM health
          WHERE e.id = health.endpoint_id
            AND CASE WHEN health.is_well THEN e.failing_since IS NOT NULL
                     ELSE e.failing_since IS NULL
-                      OR (e.disabled_at IS NULL AND e.failing_since <= health.at - $13::interval) END
+                      OR (e.disabled_at IS NULL AND e.failing_since <= health.at - $${OUTCOMES.next}::interval) END
          RETURNING e.id AS "endpointId",
                    (e.disabled_reason = 'failing' AND e.disabled_at = health.at) IS TRUE AS "isDisabled"`,
 );
 
 /**
- * Writes what became of claimed deliveries, in one statement. Those whose lease another holds by now are left alone.
- * An endpoint none of whose attempts succeeded for `disableAfterSeconds` is disabled (Infinity: never); gives those.
+ * Writes the outcomes of claimed deliveries, in one statement. Skips deliveries that someone else has claimed since.
+ * Disables endpoints without a successful attempt for `disableAfterSeconds` (Infinity: never), and returns their ids.
  */
 export async function recordOutcomes(
   tx: Tx,
@@ -242,28 +256,7 @@ export async function recordOutcomes(
   disableAfterSeconds: number,
 ): Promise<string[]> {
   if (outcomes.length === 0) return [];
-  const rows = await tx.query(RECORD, [
-    ...columns(outcomes, (outcome) => [
-      outcome.userId,
-      outcome.subject,
-      outcome.position,
-      outcome.endpointId,
-      outcome.leasedUntil,
-      outcome.state,
-      outcome.dueAt,
-      outcome.attempt?.at ?? null,
-      outcome.attempt?.durationMs ?? null,
-      outcome.attempt?.status ?? null,
-      outcome.attempt?.answer ?? null,
-      outcome.attempt?.error ?? null,
-    ]),
-    Number.isFinite(disableAfterSeconds) ? `${disableAfterSeconds} seconds` : null,
-  ]);
+  const disableAfter = Number.isFinite(disableAfterSeconds) ? `${disableAfterSeconds} seconds` : null;
+  const rows = await tx.query(RECORD, [...OUTCOMES.values(outcomes), disableAfter]);
   return rows.filter(({ isDisabled }) => isDisabled).map(({ endpointId }) => endpointId);
-}
-
-/** Turns rows into one array for each column, as unnest takes them. */
-function columns<Row>(rows: readonly Row[], cells: (row: Row) => readonly unknown[]): unknown[][] {
-  const table = rows.map(cells);
-  return (table[0] ?? []).map((_, column) => table.map((row) => row[column]));
 }

@@ -6,7 +6,7 @@ import examples from "../openapi/examples/events.json" with { type: "json" };
 import * as intakes from "./intake-event-schema.ts";
 import * as receipts from "./receipt-event-schema.ts";
 
-/** One kind of event as the document tells of it. */
+/** One kind of event, as the OpenAPI document describes it. */
 export interface Webhook {
   readonly type: EventType | typeof TEST_EVENT;
   readonly summary: string;
@@ -19,63 +19,63 @@ function webhook(type: EventType, schema: TSchema, summary: string, description:
   return { type, summary, description, schema, example: examples[type] };
 }
 
-/** Every event that is sent, in the order in which a submission brings them about. */
+/** Every event that is sent, in the order of a submission's life. */
 export const WEBHOOKS: readonly Webhook[] = [
   webhook("intake.received", intakes.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
   webhook(
     "intake.scored",
     intakes.IntakeScored,
     "A meal or food was rated",
-    "Tells the ratings of each ingredient and of the whole. Points come with `intake.completed`.",
+    "Has the ratings of each ingredient and of the whole. Points follow with `intake.completed`.",
   ),
   webhook(
     "intake.completed",
     intakes.IntakeCompleted,
     "A meal or food was credited",
-    "The points are in the user's balance. This is the end of it.",
+    "The points are in the user's balance. This is the last event of the submission, before `rewards.awarded`.",
   ),
   webhook(
     "intake.failed",
     intakes.IntakeFailed,
     "A meal or food earned nothing",
-    "Tells why. This is the end of it; its reference is free again.",
+    "Has the reason. This is its last event; its reference can be used again.",
   ),
   webhook(
     "receipt_uploaded",
     receipts.ReceiptUploaded,
     "A receipt was received",
-    "Sent when the image is safely stored, however the receipt came in.",
+    "Sent when the image is safely stored, for every way of uploading.",
   ),
-  webhook("receipt_extracted", receipts.ReceiptExtracted, "A receipt was read", "Tells what the image says."),
+  webhook("receipt_extracted", receipts.ReceiptExtracted, "A receipt was read", "Has the content of the image."),
   webhook(
     "receipt_validated",
     receipts.ReceiptValidated,
     "A receipt was found genuine",
-    "Tells what was checked, and how sure each check is.",
+    "Has the checks, with the confidence of each.",
   ),
   webhook(
     "receipt_completed",
     receipts.ReceiptCompleted,
     "A receipt was credited",
-    "The points are in the user's balance. This is the end of it.",
+    "The points are in the user's balance. This is the last event of the submission, before `rewards.awarded`.",
   ),
   webhook(
     "receipt_failed",
     receipts.ReceiptFailed,
     "A receipt earned nothing",
-    "Tells why, and how far it came. This is the end of it; its reference is free again.",
+    "Has the reason, and the last finished stage. This is its last event; its reference can be used again.",
   ),
   webhook(
     "rewards.awarded",
     RewardsAwarded,
     "A balance has grown",
-    "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. It names " +
-      "its kind in `eventType`.",
+    "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. Its " +
+      "name is in `eventType`.",
   ),
   {
     type: TEST_EVENT,
     summary: "An endpoint is tested",
-    description: "Sent to one endpoint when its test is asked for, whatever events it chose.",
+    description: "Sent to one endpoint when its test is requested, independent of its choice of events.",
     schema: TestEvent,
     example: {
       event: TEST_EVENT,

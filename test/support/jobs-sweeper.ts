@@ -1,4 +1,4 @@
-// A process for jobs.test.ts to kill: its sweep begins and never ends.
+// A process for jobs.test.ts to kill. Its sweep never ends.
 import { openJobs } from "../../src/queue/jobs.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
 import { silent } from "./database.ts";
@@ -8,7 +8,7 @@ const database = openDatabase({
   connectionsMax: 2,
   onError: () => {},
 });
-openJobs({ database, isWorker: false, log: silent }).every(60, "tidy", async () => {
+openJobs({ database, isWorker: false, log: silent }).everyInProcess(60, "tidy", async () => {
   process.send?.("sweeping");
   await new Promise(() => {});
 });

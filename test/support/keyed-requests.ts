@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
 import type { TestService } from "./service.ts";
 
-/** A food of the user; `over` replaces members. */
+/** The body of a food of the user; `over` replaces members. */
 export function foodOf(userId: string, transactionId: string, over: object = {}) {
   return {
     userId,

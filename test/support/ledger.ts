@@ -3,8 +3,8 @@ import type { Tx } from "../../src/postgres/postgres.ts";
 const STEP = 50_000;
 
 /**
- * Gives `userId`, who has none yet, `count` records like the last one of `likeUserId`, one a minute, the newest at
- * `until`: a long history within seconds, its balance what its records say. `progress` is told how many there are.
+ * Creates `count` records for `userId`, who has none yet, like the last one of `likeUserId`: one a minute, the newest
+ * at `until`. Gives a long history within seconds, with the right balance. `progress` is called with the number so far.
  */
 export async function fillLedger(
   tx: Tx,

@@ -212,14 +212,14 @@ async function serve(module: Module, database: Database, newId: () => string): P
 function fakeJobs() {
   const sentJobs: string[] = [];
   const handlers = new Map<string, JobHandler>();
-  const jobs: Pick<Jobs, "send" | "work" | "every" | "everyAsJob"> = {
+  const jobs: Pick<Jobs, "send" | "work" | "everyInProcess" | "everyAsQueuedJob"> = {
     send: async (_tx, _queue, data) => {
       sentJobs.push((data as { id: string }).id);
       return true;
     },
     work: async (queue, _options, handler) => void handlers.set(queue, handler),
-    every: (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
-    everyAsJob: async (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
+    everyInProcess: (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
+    everyAsQueuedJob: async (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
   };
   return { jobs: jobs as Jobs, sentJobs, handlers };
 }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -17,9 +17,9 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver on loopback that notes every delivery and lets `answer` reply; 200 by default. */
+/** Starts a receiver on loopback that records every delivery and responds by `respond`; with 200 by default. */
 export async function startWebhookReceiver(
-  answer: (received: Received, response: ServerResponse) => void = (_, response) => response.end("ok"),
+  respond: (received: Received, response: ServerResponse) => void = (_, response) => response.end("ok"),
 ): Promise<WebhookReceiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function startWebhookReceiver(
     request.on("end", () => {
       const delivery = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString() };
       received.push(delivery);
-      answer(delivery, response);
+      respond(delivery, response);
     });
   });
   await new Promise<void>((resolve) => {

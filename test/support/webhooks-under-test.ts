@@ -23,7 +23,7 @@ export const TYPES: EventType[] = ["intake.received", "intake.scored", "intake.c
 
 let ids = 0;
 
-/** An id of the time at which a test's world starts, above those before it. */
+/** An id of the time START, above those before it. */
 export function newId(): string {
   ids += 1;
   return uuidv7(START, Buffer.concat([Buffer.from([ids >> 8, ids & 0xff]), randomBytes(8)]));
@@ -34,13 +34,13 @@ const allowNets = (() => {
   return list.kind === "ok" ? list.nets : assert.fail();
 })();
 
-/** A service with an empty database, a clock that stands still, and what a test says about deliveries. */
+/** A service with an empty database and a stopped clock, and functions to set up and read deliveries. */
 export async function openWorld(t: TestContext) {
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const closers = [() => testDatabase.drop()];
   t.after(async () => {
-    // The database goes last: what the others still write finds it there.
+    // The database is closed last, since the others may still write to it.
     for (const close of closers.reverse()) await close();
   });
   const sender = createHttpSender({
@@ -71,8 +71,8 @@ export async function openWorld(t: TestContext) {
         installationKey: KEY,
         ...changes,
       }),
-    receiver: async (answer?: (received: Received, response: ServerResponse) => void): Promise<WebhookReceiver> => {
-      const receiver = await startWebhookReceiver(answer);
+    receiver: async (respond?: (received: Received, response: ServerResponse) => void): Promise<WebhookReceiver> => {
+      const receiver = await startWebhookReceiver(respond);
       closers.push(() => receiver.close());
       return receiver;
     },
@@ -108,7 +108,7 @@ export function story(applicationId: string, types: readonly EventType[] = TYPES
   });
 }
 
-/** The names of what came, in the order of arrival. */
+/** The event names of the received deliveries, in the order of arrival. */
 export function types(receiver: WebhookReceiver): string[] {
   return receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
 }

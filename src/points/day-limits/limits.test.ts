@@ -62,29 +62,29 @@ function pointsOf(limits: Partial<DayLimits>, ...sources: Source[]): number[] {
   return dayOf({ ...OFF, ...limits }, records).map(({ body }) => recordTotals(body).points);
 }
 
-test("points a day are counted over receipts, meals and foods, and the record that exceeds them gets what is left", () => {
+test("points of a day are counted over receipts, meals and foods, and the record that exceeds the limit gets the rest", () => {
   assert.deepEqual(pointsOf({ pointsADay: 38 }, "receipt", "food", "meal", "food"), [10, 5, 23, 0]);
 });
 
-test("of the meals of a day as many earn as the limit says, and everything else goes on earning", () => {
+test("no more meals of a day earn points than the limit, and everything else still earns", () => {
   assert.deepEqual(
     pointsOf({ mealsADay: 2 }, "meal", "food", "meal", "meal", "receipt", "food"),
     [30, 5, 30, 0, 10, 5],
   );
 });
 
-test("a meal that earns nothing uses up none of the rewarded meals", () => {
+test("a meal that earns nothing does not count for the limit", () => {
   const worst = recordOf("meal", [{ health: 5, carbon: 5, massMg: 200_000, isExcluded: false }]);
   const records = [worst, best("meal"), best("meal")].map((record) => ["meal", record] as const);
   const points = dayOf({ ...OFF, mealsADay: 1 }, records).map(({ award }) => award.totalPoints);
   assert.deepEqual(points, [0, 30, 0]);
 });
 
-test("points from foods are limited apart from all others", () => {
+test("points from foods have a limit of their own", () => {
   assert.deepEqual(pointsOf({ foodPointsADay: 8 }, "food", "meal", "food", "food", "receipt"), [5, 30, 3, 0, 10]);
 });
 
-test("what was cut says by which limit, how much of it was used, and what the record would have earned", () => {
+test("a reduced record has the limit, the part of it that was used, and the points without it", () => {
   const limits = { pointsADay: 33, mealsADay: 1, foodPointsADay: 4 };
   const sources = ["food", "meal", "meal"] as const;
   const cuts = dayOf(
@@ -98,7 +98,7 @@ test("what was cut says by which limit, how much of it was used, and what the re
   ]);
 });
 
-test("a limit that is set below what was earned already takes nothing back and leaves nothing", () => {
+test("a limit below the points already earned takes none back and leaves none", () => {
   const tally = { points: 90, meals: 9, foodPoints: 90 };
   for (const limits of [{ pointsADay: 80 }, { mealsADay: 3 }]) {
     const about = { source: "meal", limits: { ...OFF, ...limits }, tally, day: DAY } as const;
@@ -121,7 +121,7 @@ const anyDay = fc.array(anyRecord, { maxLength: 12 });
 const anyLimit = (max: number) => fc.option(fc.nat(max));
 const anyLimits = fc.record({ pointsADay: anyLimit(300), mealsADay: anyLimit(5), foodPointsADay: anyLimit(60) });
 
-test("whatever is handed in on a day, no limit is exceeded, and nobody earns more than without limits", () => {
+test("for any submissions of a day, no limit is exceeded, and no user earns more than without limits", () => {
   fc.assert(
     fc.property(anyLimits, anyDay, (limits, records) => {
       const booked = dayOf(limits, records);
@@ -141,7 +141,7 @@ test("whatever is handed in on a day, no limit is exceeded, and nobody earns mor
   );
 });
 
-test("a cut record is shared out over the same cells, each item adds up, and all but points stays", () => {
+test("a reduced record is distributed over the same cells, each item adds up, and only points change", () => {
   fc.assert(
     fc.property(anyRecord, fc.nat(60), ([source, uncut], pointsADay) => {
       const about = { source, limits: { ...OFF, pointsADay }, tally: NOTHING, day: DAY };
@@ -165,7 +165,7 @@ test("a cut record is shared out over the same cells, each item adds up, and all
   );
 });
 
-test("without a limit, and below it, a record is the very one that it was", () => {
+test("without a limit, and below it, a record stays the same object", () => {
   fc.assert(
     fc.property(anyRecord, ([source, record]) => {
       const tally = { points: 1_000, meals: 100, foodPoints: 500 };

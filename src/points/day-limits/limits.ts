@@ -1,5 +1,5 @@
-// What a user may be awarded for the submissions of one day, where an application limits it. A limit lowers the cap of a
-// record to what is left of the day, and its points are shared out over its items as under the cap of the rule.
+// Applies an application's limits on the points that a user may earn with the submissions of one day. A limit lowers
+// the cap of a record to the rest of the day. Its points are distributed over its items as under the cap of the rule.
 import { cutTo } from "../award.ts";
 import type { Source } from "../award.ts";
 import { withAward } from "../record.ts";
@@ -14,7 +14,7 @@ export interface DayLimits {
   readonly foodPointsADay: number | null;
 }
 
-/** What a user was awarded for the submissions of one day. */
+/** The awards of a user for the submissions of one day. */
 export interface DayTally {
   readonly points: number;
   /** Meals that earned points. */
@@ -22,23 +22,23 @@ export interface DayTally {
   readonly foodPoints: number;
 }
 
-/** The limits by the names under which explanations tell them. */
+/** Names of the limits in explanations. */
 export const LIMIT_NAMES = ["points_a_day", "meals_a_day", "food_points_a_day"] as const;
 
-/** Which limit cut a record, and to what. */
+/** The limit that reduced the points of a record. */
 export interface DayCut {
   readonly limit: (typeof LIMIT_NAMES)[number];
-  /** The limit as it was set then. */
+  /** Value of the limit at that time. */
   readonly max: number;
   /** The UTC day of the acceptance, as in 2026-10-25. */
   readonly day: string;
-  /** What was used of the limit on that day before this record. */
+  /** Part of the limit that was used on that day before this record. */
   readonly used: number;
-  /** What the record would have earned. */
+  /** Points of the record without the limit. */
   readonly uncutPoints: number;
 }
 
-/** The record as it may be booked after what the day's tally holds: unchanged, or cut to what the closest limit leaves. */
+/** Returns the record to book after the day's tally: unchanged, or reduced to the rest of the tightest limit. */
 export function withinDay(
   record: ComposedRecord,
   about: { source: Source; limits: DayLimits; tally: DayTally; day: string },
@@ -46,22 +46,22 @@ export function withinDay(
   const { limits, tally, source, day } = about;
   const uncutPoints = record.award.totalPoints;
   const { pointsADay, mealsADay, foodPointsADay } = limits;
-  const leaves = [
-    pointsADay !== null && leave("points_a_day", pointsADay, tally.points, pointsADay - tally.points),
+  const rests = [
+    pointsADay !== null && restOf("points_a_day", pointsADay, tally.points, pointsADay - tally.points),
     source === "meal" &&
       mealsADay !== null &&
-      leave("meals_a_day", mealsADay, tally.meals, tally.meals < mealsADay ? Infinity : 0),
+      restOf("meals_a_day", mealsADay, tally.meals, tally.meals < mealsADay ? Infinity : 0),
     source === "food" &&
       foodPointsADay !== null &&
-      leave("food_points_a_day", foodPointsADay, tally.foodPoints, foodPointsADay - tally.foodPoints),
+      restOf("food_points_a_day", foodPointsADay, tally.foodPoints, foodPointsADay - tally.foodPoints),
   ].filter((each) => each !== false);
-  const [closest] = leaves.sort((a, b) => a.left - b.left);
-  if (!closest || uncutPoints <= closest.left) return record;
-  const { left, ...binding } = closest;
+  const [tightest] = rests.sort((a, b) => a.left - b.left);
+  if (!tightest || uncutPoints <= tightest.left) return record;
+  const { left, ...binding } = tightest;
   return { ...withAward(record, cutTo(left, record.award)), dayCut: { ...binding, day, uncutPoints } };
 }
 
-/** The tally with a record of so many points. */
+/** Adds a record with `earned` points to a tally. */
 export function tallied({ points, meals, foodPoints }: DayTally, source: Source, earned: number): DayTally {
   return {
     points: points + earned,
@@ -70,7 +70,7 @@ export function tallied({ points, meals, foodPoints }: DayTally, source: Source,
   };
 }
 
-/** A limit that was set, or lowered, in the course of a day may be below what is used of it already. */
-function leave(limit: DayCut["limit"], max: number, used: number, left: number) {
+/** The rest of a limit. A limit that was set or lowered during the day may be below the part used already. */
+function restOf(limit: DayCut["limit"], max: number, used: number, left: number) {
   return { limit, max, used, left: Math.max(0, left) };
 }

@@ -19,7 +19,7 @@ const LIMITED_DAYS = statement(
     foodPoints: float8,
   },
   // The day is that of the submission, not of the booking, which may come after midnight. A submission's id begins with
-  // the moment it came in, so that its day is a range of the index that holds one award for each submission.
+  // the time of its acceptance, so its day is a range of the index of awards by submission.
   `SELECT day.user_id AS "userId", day.first_id AS "firstId", points_a_day AS "pointsADay", meals_a_day AS "mealsADay",
                 food_points_a_day AS "foodPointsADay", awarded.*
          FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS day (application_id, user_id, first_id, next_id)
@@ -35,7 +35,7 @@ const LIMITED_DAYS = statement(
            ) AS awarded`,
 );
 
-/** An award that is about to be booked. */
+/** An award to be booked. */
 interface Due {
   readonly applicationId: string;
   readonly userId: string;
@@ -45,8 +45,9 @@ interface Due {
 }
 
 /**
- * The records as they are to be booked, in the order given: each cut to what its application's limits leave of its day,
- * counting those before it. The caller holds the users' locks, so that what is read now is all that was awarded.
+ * Returns the records to book, in the order given: each is reduced to the rest of its day under its application's
+ * limits, after the records before it. The caller holds the users' locks, so that none of their other awards can be
+ * booked meanwhile.
  */
 export async function withinDayLimits(tx: Tx, due: readonly Due[]): Promise<ComposedRecord[]> {
   const days = [...new Map(due.map((each) => [keyOf(each), each])).values()];
@@ -73,7 +74,7 @@ export async function withinDayLimits(tx: Tx, due: readonly Due[]): Promise<Comp
   });
 }
 
-/** When the UTC day of a submission began, in milliseconds since 1970. */
+/** Start of the UTC day of a submission, in milliseconds since 1970. */
 function dayOf({ submissionId }: Due): number {
   const ms = timeOfId(submissionId);
   return ms - (ms % DAY_MS);

@@ -19,7 +19,7 @@ const ENDPOINT: Endpoint = {
 };
 const shown = (changes: Partial<Endpoint>) => presentEndpoint({ ...ENDPOINT, ...changes }, NOW);
 
-test("an endpoint shows since when and why it fails or is disabled, and neither application nor generation", () => {
+test("an endpoint shows since when and why it fails or is disabled, but not its application and generation", () => {
   assert.deepEqual(shown({}), {
     id: ENDPOINT.id,
     url: ENDPOINT.url,
@@ -40,7 +40,7 @@ test("an endpoint shows since when and why it fails or is disabled, and neither 
   assert.deepEqual([disabled, disabledReason, failingSince], [true, "failing", "2026-04-26T12:00:00.000Z"]);
 });
 
-test("the secret before is spoken of only while it is valid", () => {
+test("the previous secret is mentioned only while it is valid", () => {
   const until = (ms: number) => shown({ previousSecretUntil: new Date(NOW.getTime() + ms) }).previousSecretValidUntil;
   assert.equal(until(1), "2026-05-01T12:00:00.001Z");
   assert.equal(until(0), null);

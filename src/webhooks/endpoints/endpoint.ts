@@ -1,19 +1,19 @@
 import type { UrlRefusal } from "../address.ts";
 import type { EventType } from "../event.ts";
-import type { EndpointAnswer } from "./schema.ts";
+import type { EndpointResponse } from "./schema.ts";
 
-/** Where an application wants its events. `eventTypes` null: every event. Its secret is derived, see sign.ts. */
+/** An address that receives an application's events. `eventTypes` null: all. Its secret is derived, see sign.ts. */
 export interface Endpoint {
   readonly id: string;
   readonly applicationId: string;
   readonly url: string;
   readonly description: string;
   readonly eventTypes: readonly EventType[] | null;
-  /** Of its signing secret; a rotation counts it up. */
+  /** Generation of its signing secret; a rotation increments it. */
   readonly generation: number;
-  /** Until then the secret of the generation before signs as well. */
+  /** Until this time, the secret of the previous generation signs too. */
   readonly previousSecretUntil: Date | null;
-  /** The first failed attempt since the last that succeeded. */
+  /** The first failed attempt after the last successful one. */
   readonly failingSince: Date | null;
   readonly disabledAt: Date | null;
   readonly disabledReason: DisabledReason | null;
@@ -21,16 +21,16 @@ export interface Endpoint {
 }
 
 /**
- * `gone`: the endpoint answered 410. `failing`: no attempt succeeded for days. `requested`: the integrator or the
- * operator wished it.
+ * `gone`: the endpoint responded with 410. `failing`: no attempt succeeded for days. `requested`: by the integrator or
+ * the operator.
  */
 export const DISABLED_REASONS = ["gone", "failing", "requested"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** Each endpoint multiplies the deliveries of its application, so there is a bound. */
+/** Endpoints of one application. Bounded, since each multiplies the deliveries. */
 export const ENDPOINTS_MAX = 20;
 
-/** What is wrong with an address, in words for who sent it. */
+/** Error messages for the sender of a refused address. */
 export const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   malformed: "must be an absolute address (URL) without spaces, control characters or backslashes",
   too_long: "must not be longer than 2,048 characters",
@@ -42,8 +42,8 @@ export const REFUSALS: Readonly<Record<UrlRefusal, string>> = {
   port_not_web: "must have no port below 1024 but 443",
 };
 
-/** An endpoint as it is shown, without its secret. */
-export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointAnswer {
+/** The public form of an endpoint, without its secret. */
+export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointResponse {
   const { id, url, description, eventTypes, previousSecretUntil, failingSince, disabledAt, createdAt } = endpoint;
   const isRotating = previousSecretUntil !== null && previousSecretUntil > now;
   return {

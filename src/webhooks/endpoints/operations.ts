@@ -3,7 +3,7 @@ import { operation } from "../../http/operation.ts";
 import { DeliveryEntry, ENTRY_EXAMPLE } from "../log/schema.ts";
 import { ENDPOINTS_MAX } from "./endpoint.ts";
 import {
-  EndpointAnswer,
+  EndpointResponse,
   EndpointChangeBody,
   EndpointList,
   EndpointWithSecret,
@@ -27,9 +27,9 @@ const ENDPOINT = {
 };
 const WITH_SECRET = { ...ENDPOINT, secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDTyaWZj0yTz4=" };
 
-const endpointInPath = pathId("The endpoint's id, as registering it answered it.");
+const endpointInPath = pathId("The endpoint's id, as the response to its registration had it.");
 const oneEndpoint = (summary: string, value: object) => ({
-  200: { description: "The endpoint.", schema: EndpointAnswer, examples: [{ summary, value }] },
+  200: { description: "The endpoint.", schema: EndpointResponse, examples: [{ summary, value }] },
 });
 
 /** POST /webhooks/endpoints */
@@ -40,9 +40,9 @@ export const createWebhookEndpoint = operation({
   tag: "Webhook endpoints",
   summary: "Register an endpoint",
   description:
-    "Has events sent to an address of yours from now on, signed with a secret that this answer shows and no later one " +
-    `does. An application has at most ${ENDPOINTS_MAX} endpoints; each has its own secret, its own choice of events and ` +
-    "its own retries. Events from before can be sent with a replay. An address that is not allowed is named in `errors.url`.",
+    "Events are sent to your address from now on, signed with a secret that only this response shows. An application has " +
+    `at most ${ENDPOINTS_MAX} endpoints; each has its own secret, its own choice of events and its own retries. A replay ` +
+    "sends earlier events. If the address is not allowed, `errors.url` says why.",
   body: NewEndpointBody,
   examples: [
     { summary: "Every event", value: { url: ENDPOINT.url } },
@@ -67,7 +67,7 @@ export const listWebhookEndpoints = operation({
   path: "/webhooks/endpoints",
   tag: "Webhook endpoints",
   summary: "List endpoints",
-  description: "All endpoints of your application, with what is wrong with them, and without their secrets.",
+  description: "All endpoints of your application with their failures, without their secrets.",
   responses: {
     200: {
       description: "The endpoints.",
@@ -84,7 +84,7 @@ export const getWebhookEndpoint = operation({
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
   summary: "Read one endpoint",
-  description: "The endpoint with what is wrong with it: `failingSince`, `disabledAt` and `disabledReason`.",
+  description: "The endpoint with its failures: `failingSince`, `disabledAt` and `disabledReason`.",
   params: endpointInPath,
   responses: oneEndpoint("In order", ENDPOINT),
 });
@@ -97,14 +97,14 @@ export const changeWebhookEndpoint = operation({
   tag: "Webhook endpoints",
   summary: "Change, disable or enable an endpoint",
   description:
-    "Changes what is given. The choice of events holds for events from now on. Disabling takes effect within half a " +
-    "minute; what happens while an endpoint is disabled is kept and goes out, in order, as soon as it is enabled again " +
-    "(up to 30 days later). Enabling also clears `failingSince`.",
+    "Changes the members that you send. A choice of events applies to events from now on. Disabling takes effect within " +
+    "half a minute. Events that happen while an endpoint is disabled are stored and sent, in order, as soon as it is " +
+    "enabled again (up to 30 days later). Enabling also clears `failingSince`.",
   params: endpointInPath,
   body: EndpointChangeBody,
   examples: [
     { summary: "Enable", value: { disabled: false } },
-    { summary: "Move, and ask for every event", value: { url: "https://example.com/hooks/new", events: null } },
+    { summary: "A new address, and every event", value: { url: "https://example.com/hooks/new", events: null } },
   ],
   responses: oneEndpoint("Enabled", ENDPOINT),
 });
@@ -117,7 +117,8 @@ export const deleteWebhookEndpoint = operation({
   tag: "Webhook endpoints",
   summary: "Remove an endpoint",
   description:
-    "Within half a minute nothing more is sent there; what waited for it is dropped, and its deliveries leave the log.",
+    "Within half a minute nothing more is sent there. Its pending deliveries are dropped, and its deliveries are removed " +
+    "from the log.",
   params: endpointInPath,
   responses: {
     200: {
@@ -136,9 +137,9 @@ export const rotateWebhookSecret = operation({
   tag: "Webhook endpoints",
   summary: "Rotate the signing secret",
   description:
-    "Makes a new secret. Until `previousSecretValidUntil` (24 hours, unless the operator set another time) every " +
-    "delivery carries two signatures, of the new secret and of the one before, so that you can change yours without " +
-    "refusing anything. Rotating twice within that time ends the oldest secret at once. No body.",
+    "Creates a new secret. Until `previousSecretValidUntil` (24 hours, unless the operator set another time) every " +
+    "delivery carries two signatures, one of each secret, so that you can change yours without refusing a delivery. A " +
+    "second rotation within that time ends the oldest secret at once. No body.",
   params: endpointInPath,
   responses: {
     200: {
@@ -159,16 +160,16 @@ export const testWebhookEndpoint = operation({
   tag: "Webhook endpoints",
   summary: "Send a test event",
   description:
-    "Sends an event `webhook.test` (`event`, `endpointId`, `createdAt`) to this endpoint alone, whatever events it " +
-    "chose: signed, retried and logged like any other. Look it up by the id of this answer. To a disabled endpoint it " +
-    "goes once that is enabled. No body.",
+    "Sends an event `webhook.test` (`event`, `endpointId`, `createdAt`) to this endpoint alone, independent of its " +
+    "choice of events. It is signed, retried and logged like any other; read its delivery with the id of this response. " +
+    "A disabled endpoint gets it when it is enabled. No body.",
   params: endpointInPath,
   responses: {
     200: {
-      description: "The delivery, which is still to be made.",
+      description: "The pending delivery.",
       schema: DeliveryEntry,
       examples: [
-        { summary: "On its way", value: { ...ENTRY_EXAMPLE, event: "webhook.test", state: "pending", attempts: [] } },
+        { summary: "Pending", value: { ...ENTRY_EXAMPLE, event: "webhook.test", state: "pending", attempts: [] } },
       ],
     },
   },
@@ -182,9 +183,9 @@ export const replayWebhooks = operation({
   tag: "Webhook endpoints",
   summary: "Send events again",
   description:
-    "Has events sent to this endpoint again, with the ids and bodies they had: every one it wants since a time, or " +
-    "those that failed. They get all attempts of the schedule anew, the first one now. Events are kept for 30 days. One " +
-    "call takes up to 100,000 events; when there are more, `nextSince` says where to go on.",
+    "Sends events to this endpoint again, with the same ids and bodies: all of its choice since a time, or those that " +
+    "failed. The schedule of attempts starts again, now. Events are kept for 30 days. One call takes up to 100,000 " +
+    "events; when there are more, continue with `nextSince`.",
   params: endpointInPath,
   body: ReplayBody,
   examples: [
@@ -193,7 +194,7 @@ export const replayWebhooks = operation({
   ],
   responses: {
     200: {
-      description: "How much will be sent.",
+      description: "The number of deliveries.",
       schema: Replayed,
       examples: [{ summary: "Twelve events", value: { replayed: 12, nextSince: null } }],
     },

@@ -45,109 +45,101 @@ export interface EndpointRouteDeps {
   allowNets: AllowNets;
   sender: Pick<HttpSender, "isRefused">;
   previousSecretMs: number;
-  /** How long a delivery may be under way in a process. */
+  /** Longest time that a delivery is leased to a process. */
   leaseMs: number;
-  /** Says in a tx that a delivery is due. */
+  /** Sends, in a tx, the notice that a delivery is due. */
   hint: (tx: Tx) => Promise<void>;
 }
 
-/** What an application does with its own endpoints. */
+/** Adds the routes of an application's webhook endpoints. */
 export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
-  const { database, idempotency, now, newId, installationKey, allowNets, sender, previousSecretMs, leaseMs, hint } =
-    deps;
+  addRegistration(server, deps);
+  addReading(server, deps);
+  addChanging(server, deps);
+  addSecretRotation(server, deps);
+  addTest(server, deps);
+  addReplay(server, deps);
+}
 
-  /** Names an address that is refused as it stands together with what breaks the schema, and throws where anything does. */
-  const refuseBroken = (request: FastifyRequest): void => {
-    if (!request.validationError) return;
-    const { url } = (request.body ?? {}) as { url?: unknown };
-    const checked = typeof url === "string" ? checkWebhookUrl(url, allowNets) : null;
-    refuseErrors(request.validationError, checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {});
-  };
-  const checkedUrl = async (address: string): Promise<string> => {
-    const checked = checkWebhookUrl(address, allowNets);
-    if (checked.kind === "refused") throw urlError(REFUSALS[checked.reason]);
-    if (await sender.isRefused(checked.url)) throw urlError(REFUSALS[resolvedRefusal(checked.url)]);
-    return checked.url;
-  };
-  const withSecret = (endpoint: Endpoint) => ({
-    ...presentEndpoint(endpoint, now()),
-    secret: signingSecret(installationKey, endpoint.id, endpoint.generation),
-  });
-  /** The endpoint that a path names, if it is the application's. */
-  const endpointInPath = async (applicationId: string, id: string): Promise<Endpoint> =>
-    found(isUuid(id) ? await findEndpoint(database, id, applicationId) : null);
-
-  server.post(
-    createWebhookEndpoint.path,
-    { ...routeOf(createWebhookEndpoint), attachValidation: true },
-    async (request, reply) => {
-      refuseBroken(request);
-      const { url: address, events, description, disabled } = request.body;
-      const url = await checkedUrl(address);
-      return idempotency.once(request, reply, async (tx) => {
-        const createdAt = now();
-        const endpoint = await addEndpoint(tx, {
-          id: newId(),
-          applicationId: request.application.id,
-          url,
-          description: description ?? "",
-          eventTypes: events ?? null,
-          createdAt,
-          disabledAt: disabled ? createdAt : null,
-        });
-        if (!endpoint) throw urlError(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
-        return { response: withSecret(endpoint), userId: null };
+function addRegistration(server: Server, deps: EndpointRouteDeps): void {
+  const options = { ...routeOf(createWebhookEndpoint), attachValidation: true };
+  server.post(createWebhookEndpoint.path, options, async (request, reply) => {
+    refuseInvalid(request, deps.allowNets);
+    const { url: address, events, description, disabled } = request.body;
+    const url = await checkedUrl(address, deps);
+    return deps.idempotency.once(request, reply, async (tx) => {
+      const createdAt = deps.now();
+      const endpoint = await addEndpoint(tx, {
+        id: deps.newId(),
+        applicationId: request.application.id,
+        url,
+        description: description ?? "",
+        eventTypes: events ?? null,
+        createdAt,
+        disabledAt: disabled ? createdAt : null,
       });
-    },
-  );
+      if (!endpoint) throw urlError(`is one too many: an application has at most ${ENDPOINTS_MAX} endpoints`);
+      return { response: withSecret(endpoint, deps), userId: null };
+    });
+  });
+}
 
+function addReading(server: Server, deps: EndpointRouteDeps): void {
+  const { database, now } = deps;
   server.get(listWebhookEndpoints.path, routeOf(listWebhookEndpoints), async (request) => {
     const endpoints = await findEndpoints(database, request.application.id);
     return { endpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, now())), count: endpoints.length };
   });
 
   server.get(getWebhookEndpoint.path, routeOf(getWebhookEndpoint), async (request) =>
-    presentEndpoint(await endpointInPath(request.application.id, request.params.id), now()),
+    presentEndpoint(await endpointInPath(database, request.application.id, request.params.id), now()),
   );
+}
 
-  server.patch(
-    changeWebhookEndpoint.path,
-    { ...routeOf(changeWebhookEndpoint), attachValidation: true },
-    async (request) => {
-      refuseBroken(request);
-      const { id } = await endpointInPath(request.application.id, request.params.id);
-      const { url, events, description, disabled } = request.body;
-      const change = {
-        ...(url !== undefined && { url: await checkedUrl(url) }),
-        ...(description !== undefined && { description }),
-        ...(events !== undefined && { eventTypes: events }),
-        ...(disabled !== undefined && { isDisabled: disabled }),
-      };
-      const changed = await database.tx(async (tx) => {
-        const endpoint = await changeEndpoint(tx, id, change, now());
-        if (disabled === false) await hint(tx);
-        return endpoint;
-      });
-      return presentEndpoint(found(changed), now());
-    },
-  );
+function addChanging(server: Server, deps: EndpointRouteDeps): void {
+  const { database, now } = deps;
+  const options = { ...routeOf(changeWebhookEndpoint), attachValidation: true };
+  server.patch(changeWebhookEndpoint.path, options, async (request) => {
+    refuseInvalid(request, deps.allowNets);
+    const { id } = await endpointInPath(database, request.application.id, request.params.id);
+    const { url, events, description, disabled } = request.body;
+    const change = {
+      ...(url !== undefined && { url: await checkedUrl(url, deps) }),
+      ...(description !== undefined && { description }),
+      ...(events !== undefined && { eventTypes: events }),
+      ...(disabled !== undefined && { isDisabled: disabled }),
+    };
+    const changed = await database.tx(async (tx) => {
+      const endpoint = await changeEndpoint(tx, id, change, now());
+      if (disabled === false) await deps.hint(tx);
+      return endpoint;
+    });
+    return presentEndpoint(found(changed), now());
+  });
 
   server.delete(deleteWebhookEndpoint.path, routeOf(deleteWebhookEndpoint), async (request) => {
-    const { id } = await endpointInPath(request.application.id, request.params.id);
+    const { id } = await endpointInPath(database, request.application.id, request.params.id);
     await removeEndpoint(database, id);
     return { id };
   });
+}
 
+function addSecretRotation(server: Server, deps: EndpointRouteDeps): void {
+  const { database, idempotency, now, previousSecretMs } = deps;
   server.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), async (request, reply) => {
-    const { id } = await endpointInPath(request.application.id, request.params.id);
+    const { id } = await endpointInPath(database, request.application.id, request.params.id);
     return idempotency.once(request, reply, async (tx) => {
       const rotated = found(await rotateSecret(tx, id, new Date(now().getTime() + previousSecretMs)));
-      return { response: withSecret(rotated), userId: null };
+      return { response: withSecret(rotated, deps), userId: null };
     });
   });
+}
 
+function addTest(server: Server, deps: EndpointRouteDeps): void {
+  const { database, idempotency, now, newId, hint } = deps;
   server.post(testWebhookEndpoint.path, routeOf(testWebhookEndpoint), async (request, reply) => {
-    const { id: endpointId, applicationId } = await endpointInPath(request.application.id, request.params.id);
+    const endpoint = await endpointInPath(database, request.application.id, request.params.id);
+    const { id: endpointId, applicationId } = endpoint;
     return idempotency.once(request, reply, async (tx) => {
       const event = newTestEvent(newId(), { applicationId, endpointId }, now());
       await appendTest(tx, event, endpointId);
@@ -156,21 +148,52 @@ export function endpointRoutes(server: Server, deps: EndpointRouteDeps): void {
       return { response: presentEntry(entry), userId: null };
     });
   });
+}
 
+function addReplay(server: Server, deps: EndpointRouteDeps): void {
+  const { database, idempotency, now, leaseMs, hint } = deps;
   server.post(replayWebhooks.path, routeOf(replayWebhooks), async (request, reply) => {
-    const endpoint = await endpointInPath(request.application.id, request.params.id);
+    const endpoint = await endpointInPath(database, request.application.id, request.params.id);
     const { since, only } = request.body;
     if (since === undefined && only === undefined) {
       throw new Problem("validation", { errors: { since: ["is required, unless only is given"] } });
     }
-    const asked = { since: new Date(since === undefined ? 0 : parseInstant(since)!), leaseMs };
+    const sinceTime = new Date(since === undefined ? 0 : parseInstant(since)!);
     const replay = only === "failed" ? replayFailed : replaySince;
     return idempotency.once(request, reply, async (tx) => {
-      const { replayed, nextSince } = await replay(tx, endpoint, { ...asked, now: now() });
+      const { replayed, nextSince } = await replay(tx, endpoint, { since: sinceTime, leaseMs, now: now() });
       await hint(tx);
       return { response: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
     });
   });
+}
+
+/**
+ * Throws when the body breaks its schema. The errors include an address that is refused before its name is resolved.
+ */
+function refuseInvalid(request: FastifyRequest, allowNets: AllowNets): void {
+  if (!request.validationError) return;
+  const { url } = (request.body ?? {}) as { url?: unknown };
+  const checked = typeof url === "string" ? checkWebhookUrl(url, allowNets) : null;
+  refuseErrors(request.validationError, checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {});
+}
+
+/** Returns the normal form of an address. Throws when it, or what its name resolves to, is refused. */
+async function checkedUrl(address: string, { allowNets, sender }: EndpointRouteDeps): Promise<string> {
+  const checked = checkWebhookUrl(address, allowNets);
+  if (checked.kind === "refused") throw urlError(REFUSALS[checked.reason]);
+  if (await sender.isRefused(checked.url)) throw urlError(REFUSALS[resolvedRefusal(checked.url)]);
+  return checked.url;
+}
+
+function withSecret(endpoint: Endpoint, { installationKey, now }: EndpointRouteDeps) {
+  const secret = signingSecret(installationKey, endpoint.id, endpoint.generation);
+  return { ...presentEndpoint(endpoint, now()), secret };
+}
+
+/** Finds the endpoint of a path. Throws unless it is the application's. */
+async function endpointInPath(database: Database, applicationId: string, id: string): Promise<Endpoint> {
+  return found(isUuid(id) ? await findEndpoint(database, id, applicationId) : null);
 }
 
 function found<Found>(value: Found | null): Found {

@@ -4,24 +4,24 @@ import { count, instant, nullable, oneOf, text } from "../../http/members.ts";
 import { EVENT_TYPES } from "../event.ts";
 import { DISABLED_REASONS } from "./endpoint.ts";
 
-const EVENTS_ABOUT =
-  "Which events it wants. null, as where registration names none: all of them, also those that later versions of the service may add.";
+const EVENTS_DESCRIPTION =
+  "The events to send. null, the default: all events, also those that later versions of the service add.";
 
 const Url = Type.String({
   maxLength: 2048,
   description:
-    "Where events are posted to: an https address on a public network, without user name and password, on port 443 " +
-    "or one above 1023. An operator may open private networks, there also for http.",
+    "The address that events are posted to: https, on a public network, without user name and password, on port 443 or " +
+    "above 1023. The operator may allow private networks, and plain http there.",
 });
-const Description = Type.String({ maxLength: 255, description: "A note of your own." });
+const Description = Type.String({ maxLength: 255, description: "Your own note." });
 const Disabled = Type.Boolean({
-  description: "While disabled nothing is sent here; what happens meanwhile is kept, and goes out when it is enabled.",
+  description: "A disabled endpoint receives nothing. Its events are stored and sent when it is enabled.",
 });
 const EventFilter = nullable(
   Type.Array(oneOf(EVENT_TYPES, "The name of an event."), {
     minItems: 1,
     maxItems: EVENT_TYPES.length,
-    description: EVENTS_ABOUT,
+    description: EVENTS_DESCRIPTION,
   }),
 );
 
@@ -32,7 +32,7 @@ export const NewEndpointBody = Type.Object(
     description: Type.Optional(Description),
     disabled: Type.Optional(Disabled),
   },
-  { title: "NewWebhookEndpoint", description: "An address that is to receive events." },
+  { title: "NewWebhookEndpoint", description: "An address to receive events." },
 );
 
 export const EndpointChangeBody = Type.Object(
@@ -42,54 +42,57 @@ export const EndpointChangeBody = Type.Object(
     description: Type.Optional(Description),
     disabled: Type.Optional(Disabled),
   },
-  { title: "WebhookEndpointChange", description: "What is to change of an endpoint; what is left out stays." },
+  {
+    title: "WebhookEndpointChange",
+    description: "Changes to an endpoint; members that are left out stay as they are.",
+  },
 );
 
 const ENDPOINT_MEMBERS = {
   id: text("The endpoint's id."),
-  url: text("Where events are posted to, in its normal form."),
+  url: text("The address that events are posted to, in its normal form."),
   description: text("Your note; empty when there is none."),
-  events: nullable(Type.Array(oneOf(EVENT_TYPES, "The name of an event."), { description: EVENTS_ABOUT })),
-  disabled: Type.Boolean({ description: "Whether nothing is sent here for now." }),
-  disabledAt: nullable(instant("Since when it is disabled.")),
+  events: nullable(Type.Array(oneOf(EVENT_TYPES, "The name of an event."), { description: EVENTS_DESCRIPTION })),
+  disabled: Type.Boolean({ description: "Whether the endpoint is disabled." }),
+  disabledAt: nullable(instant("When it was disabled.")),
   disabledReason: nullable(
     oneOf(
       DISABLED_REASONS,
-      "Why it is disabled. gone: it answered 410. failing: for five days no delivery succeeded. requested: you or the " +
-        "operator wished it.",
+      "Why it is disabled. gone: it responded with 410. failing: no delivery succeeded for five days. requested: by you " +
+        "or the operator.",
     ),
   ),
   failingSince: nullable(
-    instant("The first failed attempt since the last that succeeded. A notice: five days later it is disabled."),
+    instant("The first failed attempt after the last successful one. Five days later the endpoint is disabled."),
   ),
-  previousSecretValidUntil: nullable(instant("After a rotation: until then deliveries carry both signatures.")),
+  previousSecretValidUntil: nullable(instant("After a rotation: until then, deliveries carry both signatures.")),
   createdAt: instant("When it was registered."),
 };
 
-export const EndpointAnswer = Type.Object(ENDPOINT_MEMBERS, {
+export const EndpointResponse = Type.Object(ENDPOINT_MEMBERS, {
   title: "WebhookEndpoint",
   description: "An address that receives events.",
 });
-export type EndpointAnswer = Static<typeof EndpointAnswer>;
+export type EndpointResponse = Static<typeof EndpointResponse>;
 
 const Secret = text("The signing secret, `whsec_` and 32 bytes in base64. It is shown here and never again.");
 
 export const EndpointWithSecret = Type.Object(
   { ...ENDPOINT_MEMBERS, secret: Secret },
-  { title: "WebhookEndpointWithSecret", description: "An endpoint with its signing secret, which is shown this once." },
+  { title: "WebhookEndpointWithSecret", description: "An endpoint with its signing secret, which is shown only here." },
 );
 
 export const EndpointList = Type.Object(
   {
-    endpoints: Type.Array(EndpointAnswer, { description: "In the order they were made." }),
-    count: count("How many there are."),
+    endpoints: Type.Array(EndpointResponse, { description: "In the order of their registration." }),
+    count: count("Number of endpoints."),
   },
   { title: "WebhookEndpointList", description: "All endpoints of your application." },
 );
 
 export const RemovedEndpoint = Type.Object(
   { id: text("The endpoint's id.") },
-  { title: "RemovedWebhookEndpoint", description: "The endpoint is gone." },
+  { title: "RemovedWebhookEndpoint", description: "The endpoint was removed." },
 );
 
 export const ReplayBody = Type.Object(
@@ -100,18 +103,20 @@ export const ReplayBody = Type.Object(
     only: Type.Optional(
       oneOf(
         ["failed"],
-        "failed: only what has not been delivered although it was tried; without it also what was delivered and what " +
-          "this endpoint was never sent.",
+        "failed: only events whose delivery was attempted without success. Without it: also events that were delivered, " +
+          "and events that were never sent to this endpoint.",
       ),
     ),
   },
-  { title: "WebhookReplay", description: "Which events are to be sent again: give `since`, `only`, or both." },
+  { title: "WebhookReplay", description: "The events to send again: `since`, `only`, or both." },
 );
 
 export const Replayed = Type.Object(
   {
-    replayed: count("Deliveries that will be made."),
-    nextSince: nullable(instant("`since` of the next call when this one could not take all; else null.")),
+    replayed: count("Number of deliveries that will be made."),
+    nextSince: nullable(
+      instant("`since` of the next call, when there are more events than one call takes; else null."),
+    ),
   },
-  { title: "WebhookReplayed", description: "What was asked for again." },
+  { title: "WebhookReplayed", description: "The result of a replay." },
 );

@@ -25,7 +25,7 @@ const COLUMNS = `id, application_id AS "applicationId", url, description, event_
 const HOLD_APPLICATION = statement(
   "endpoints.hold-application",
   { id: uuid },
-  // Not FOR UPDATE: whatever refers to the application meanwhile need not wait.
+  // Not FOR UPDATE: inserts that refer to the application need not wait.
   `SELECT id FROM applications WHERE id = $1 FOR NO KEY UPDATE`,
 );
 const ADD = statement(
@@ -50,11 +50,12 @@ const FIND = statement(
 const CHANGE = statement(
   "endpoints.change",
   ENDPOINT,
-  // Enabling is a fresh start: it fails from its next failed attempt on.
+  // Enabling clears failing_since: it starts again with the next failed attempt.
   `UPDATE endpoints
          SET url = coalesce($2, url), description = coalesce($3, description),
              event_types = CASE WHEN $4::boolean THEN $5::text[] ELSE event_types END,
-             disabled_at = CASE WHEN $6::boolean THEN coalesce(disabled_at, $7::timestamptz) WHEN NOT $6 THEN NULL ELSE disabled_at END,
+             disabled_at = CASE WHEN $6::boolean THEN coalesce(disabled_at, $7::timestamptz) WHEN NOT $6 THEN NULL
+                                ELSE disabled_at END,
              disabled_reason = CASE WHEN $6 THEN coalesce(disabled_reason, 'requested') WHEN NOT $6 THEN NULL
                                     ELSE disabled_reason END,
              failing_since = CASE WHEN NOT $6 THEN NULL ELSE failing_since END
@@ -74,7 +75,7 @@ const ROTATE = statement(
 const REMOVE = statement(
   "endpoints.remove",
   {},
-  // What was delivered stays for its 30 days; what is pending would stay in the index that every claim reads.
+  // Finished deliveries stay for their 30 days. Pending ones would stay in the index that every claim reads.
   `WITH unsent AS (DELETE FROM deliveries WHERE endpoint_id = $1 AND state = 'pending')
          DELETE FROM endpoints WHERE id = $1`,
 );
@@ -96,26 +97,26 @@ export type NewEndpoint = Pick<
   "id" | "applicationId" | "url" | "description" | "eventTypes" | "createdAt" | "disabledAt"
 >;
 
-/** Registers an endpoint, in a tx of its caller; null when its application has ENDPOINTS_MAX already. */
+/** Registers an endpoint, in the caller's tx. Null when its application already has ENDPOINTS_MAX. */
 export async function addEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
   const { id, applicationId, url, description, eventTypes, createdAt, disabledAt } = endpoint;
   const values = [id, applicationId, url, description, eventTypes, createdAt, disabledAt];
-  // One after another: two at once would each count without the other's.
+  // Serialised by the lock: two at once would each count without the other's endpoint.
   await tx.query(HOLD_APPLICATION, [applicationId]);
   return (await tx.query(ADD, values))[0] ?? null;
 }
 
-/** All endpoints of an application, in the order they were made. */
+/** All endpoints of an application, in the order of their registration. */
 export async function findEndpoints(tx: Tx, applicationId: string): Promise<Endpoint[]> {
   return tx.query(FIND_ALL, [applicationId]);
 }
 
-/** One endpoint; with `applicationId` only if it is that application's. */
+/** Finds an endpoint; with `applicationId`, only one of that application. */
 export async function findEndpoint(tx: Tx, id: string, applicationId: string | null): Promise<Endpoint | null> {
   return (await tx.query(FIND, [id, applicationId]))[0] ?? null;
 }
 
-/** Changes what is given; `eventTypes` null asks for every event. Enabling lets what was kept go out. */
+/** Changes the given members; `eventTypes` null: every event. Enabling makes pending deliveries claimable. */
 export async function changeEndpoint(
   tx: Tx,
   id: string,
@@ -127,22 +128,22 @@ export async function changeEndpoint(
   return (await tx.query(CHANGE, values))[0] ?? null;
 }
 
-/** Stops deliveries to an endpoint; what is pending stays so, and is due again when the endpoint is enabled. */
+/** Stops deliveries to an endpoint. Pending ones stay pending, and are claimed when it is enabled. */
 export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason, at: Date): Promise<void> {
   await tx.query(DISABLE, [id, at, reason]);
 }
 
-/** Puts the next secret in force; the one before signs as well until `previousSecretUntil`. */
+/** Makes the next secret current. Until `previousSecretUntil`, the previous one signs too. */
 export async function rotateSecret(tx: Tx, id: string, previousSecretUntil: Date): Promise<Endpoint | null> {
   return (await tx.query(ROTATE, [id, previousSecretUntil]))[0] ?? null;
 }
 
-/** Removes an endpoint with what is pending for it. */
+/** Removes an endpoint with its pending deliveries. */
 export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
   await tx.query(REMOVE, [id]);
 }
 
-/** Stores an event that goes to this endpoint alone, whatever it asks for. */
+/** Stores an event with one delivery, to this endpoint, independent of its choice of events. */
 export async function appendTest(tx: Tx, event: NewEvent, endpointId: string): Promise<void> {
   const { userId, subject, position, id, applicationId, type, body, createdAt } = event;
   await tx.query(APPEND_TEST, [userId, subject, position, id, applicationId, type, body, createdAt, endpointId]);

@@ -20,7 +20,7 @@ const ENTRY: Entry = {
   last: null,
 };
 
-test("a delivery's id names its event and its endpoint, and no other text names one", () => {
+test("a delivery's id has its event and its endpoint, and no other text is read as one", () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (eventId, endpointId) => {
       assert.deepEqual(parseEntryId(entryId({ eventId, endpointId })), { eventId, endpointId });
@@ -31,7 +31,7 @@ test("a delivery's id names its event and its endpoint, and no other text names 
   }
 });
 
-test("attempts are shown in their order, and the next only while there is one", () => {
+test("attempts are shown in order, and the time of the next one only while there is one", () => {
   const attempt = { durationMs: 9, status: 500, answer: "no", error: null };
   const earlierAttempts = [{ ...attempt, at: "2026-05-01T12:00:00.000+00:00" }];
   const shown = presentEntry({ ...ENTRY, earlierAttempts, last: { ...attempt, at: new Date(AT.getTime() + 5_000) } });
@@ -44,7 +44,7 @@ test("attempts are shown in their order, and the next only while there is one", 
   assert.deepEqual(presentEntry(ENTRY).attempts, []);
 });
 
-test("a query of the log has a page size within bounds, and every fault is named", () => {
+test("a query of the log has a bounded page size, and every error is named", () => {
   const read = (query: string) => readLogQuery(new URLSearchParams(query));
   assert.deepEqual(read(""), { endpointId: null, state: null, before: null, pageSize: PAGE_SIZE_DEFAULT });
   assert.deepEqual(read(`endpointId=${ENDPOINT_ID}&state=failed&before=${EVENT_ID}.${ENDPOINT_ID}&pageSize=1000`), {

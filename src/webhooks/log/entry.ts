@@ -3,11 +3,10 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import type { Errors } from "../../problems.ts";
 import type { DeliveryEntry } from "./schema.ts";
 
-/** How a delivery stands. */
 export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** An attempt as it is kept. */
+/** An attempt as stored. `answer`: the beginning of the response body. */
 export interface LoggedAttempt {
   readonly at: Date | string;
   readonly durationMs: number;
@@ -16,7 +15,7 @@ export interface LoggedAttempt {
   readonly error: string | null;
 }
 
-/** A delivery as it is kept; `last` null: no attempt yet. */
+/** A delivery as stored; `last` is null before the first attempt. */
 export interface Entry {
   readonly eventId: string;
   readonly endpointId: string;
@@ -29,24 +28,24 @@ export interface Entry {
   readonly last: LoggedAttempt | null;
 }
 
-/** Names a delivery: the event and where it goes. */
+/** The key of a delivery: its event and its endpoint. */
 export interface EntryKey {
   readonly eventId: string;
   readonly endpointId: string;
 }
 
-/** The id under which the interface shows a delivery. */
+/** The public id of a delivery. */
 export function entryId({ eventId, endpointId }: EntryKey): string {
   return `${eventId}.${endpointId}`;
 }
 
-/** What `entryId` made; null for anything else. */
+/** Reads a public id; null for any other text. */
 export function parseEntryId(id: string): EntryKey | null {
   const [eventId = "", endpointId = "", ...rest] = id.split(".");
   return isUuid(eventId) && isUuid(endpointId) && rest.length === 0 ? { eventId, endpointId } : null;
 }
 
-/** A delivery as it is shown. */
+/** The public form of a delivery. */
 export function presentEntry(entry: Entry): DeliveryEntry {
   const { eventId, endpointId, event, subjectId, state, createdAt, dueAt, earlierAttempts, last } = entry;
   return {
@@ -66,7 +65,7 @@ function presentAttempt({ at, durationMs, status, answer, error }: LoggedAttempt
   return { at: new Date(at).toISOString(), durationMs, status, answer, error };
 }
 
-/** What a page of the log is asked for by. */
+/** The parameters of a page of the log. */
 export interface LogQuery {
   readonly endpointId: string | null;
   readonly state: DeliveryState | null;
@@ -74,14 +73,14 @@ export interface LogQuery {
   readonly pageSize: number;
 }
 
-/** Reads the query of the log, or names what is wrong with each parameter. */
+/** Reads the query of the log. Returns an error for each wrong parameter. */
 export function readLogQuery(query: URLSearchParams): LogQuery | { errors: Errors } {
   const errors: Errors = {};
-  const read = <Value>(name: string, parse: (text: string) => Value | null, fault: string): Value | null => {
+  const read = <Value>(name: string, parse: (text: string) => Value | null, error: string): Value | null => {
     const text = query.get(name);
     if (text === null) return null;
     const value = parse(text);
-    if (value === null) errors[name] = [fault];
+    if (value === null) errors[name] = [error];
     return value;
   };
   const endpointId = read("endpointId", (text) => (isUuid(text) ? text : null), "must be the id of an endpoint");

@@ -6,7 +6,7 @@ import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import { entryId, parseEntryId, presentEntry, readLogQuery } from "./entry.ts";
 import type { Entry, EntryKey } from "./entry.ts";
-import { getWebhookDelivery, listWebhookDeliveries, retryWebhookDelivery } from "./schema.ts";
+import { getWebhookDelivery, listWebhookDeliveries, retryWebhookDelivery } from "./operations.ts";
 import { findEntry, listEntries, retryEntry } from "./store.ts";
 
 export interface DeliveryLogRouteDeps {
@@ -14,20 +14,19 @@ export interface DeliveryLogRouteDeps {
   idempotency: Idempotency;
   now: () => Date;
   publicUrl: string;
-  /** Says in a tx that a delivery is due. */
+  /** Sends, in a tx, the notice that a delivery is due. */
   hint: (tx: Tx) => Promise<void>;
 }
 
-/** What was sent to an application's endpoints, and sending it again. */
+/** The delivery log of an application: list, read, retry. */
 export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): void {
   const { database, idempotency, now, publicUrl, hint } = deps;
   server.get(listWebhookDeliveries.path, routeOf(listWebhookDeliveries), async (request, reply) => {
     const parameters = singleValues(request.url);
     const query = readLogQuery(parameters);
     if ("errors" in query) throw new Problem("validation", { errors: query.errors });
-    // One more than asked for tells whether there is another page.
-    const more = { ...query, pageSize: query.pageSize + 1 };
-    const entries = await listEntries(database, request.application.id, more);
+    // One entry more than requested shows whether there is another page.
+    const entries = await listEntries(database, request.application.id, { ...query, pageSize: query.pageSize + 1 });
     const page = entries.slice(0, query.pageSize);
     const next = entries.length > page.length ? entryId(page.at(-1)!) : null;
     if (next !== null) {
@@ -37,7 +36,7 @@ export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): v
     return { deliveries: page.map(presentEntry), next };
   });
 
-  /** The delivery that a path names, if it is the application's. */
+  /** Finds the delivery of a path. Throws unless it is the application's. */
   const entryInPath = async (tx: Tx, applicationId: string, id: string): Promise<{ key: EntryKey; entry: Entry }> => {
     const key = parseEntryId(id);
     const entry = key && (await findEntry(tx, applicationId, key));

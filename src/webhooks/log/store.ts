@@ -23,7 +23,7 @@ const LAST_ATTEMPT = `CASE WHEN d.attempts = 0 THEN NULL ELSE jsonb_build_object
 const COLUMNS = `e.id AS "eventId", d.endpoint_id AS "endpointId", e.type AS event, e.subject AS "subjectId", d.state,
   e.created_at AS "createdAt", d.due_at AS "dueAt", d.earlier_attempts AS "earlierAttempts", ${LAST_ATTEMPT} AS last`;
 
-/** Those of an application, from $2 (an event, and there an endpoint) downwards, of the endpoint $4 if that is given. */
+/** Deliveries of application $1 below the pair of event and endpoint ($2, $3); with $4, those to that endpoint. */
 const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AND (e.id, d.endpoint_id) < ($2, $3)
   AND ($4::uuid IS NULL OR d.endpoint_id = $4)`;
 
@@ -36,7 +36,7 @@ const LIST = statement(
          ORDER BY e.id DESC, d.endpoint_id DESC LIMIT $5`,
 );
 
-/** What failed or waits stands in an index of its own, and may be far between all that was delivered. */
+/** Failed and pending deliveries have an index of their own: among the delivered ones they may be far apart. */
 const listOf = (state: "pending" | "failed"): string =>
   `SELECT ${COLUMNS}
    FROM endpoints p
@@ -55,13 +55,13 @@ const FIND = statement(
          WHERE e.application_id = $1 AND p.application_id = $1 AND e.id = $2 AND d.endpoint_id = $3`,
 );
 
-/** What makes a finished delivery pending again, with the schedule from its start. Order: due_at, then position. */
-const ANEW = `state = 'pending', finished_at = NULL, attempts_before = d.attempts`;
+/** Makes a delivery pending again, at the start of the schedule. It is sent in the order of due_at, then position. */
+const RESTARTED = `state = 'pending', finished_at = NULL, attempts_before = d.attempts`;
 
 const RETRY = statement(
   "webhook-log.retry",
   {},
-  `UPDATE deliveries d SET ${ANEW}, due_at = $4
+  `UPDATE deliveries d SET ${RESTARTED}, due_at = $4
          FROM events e
          WHERE e.application_id = $1 AND e.id = $2 AND d.endpoint_id = $3
            AND d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position`,
@@ -70,7 +70,8 @@ const RETRY = statement(
 const REPLAY_SINCE = statement(
   "webhook-log.replay-since",
   { replayed: int4, lastId: orNull(uuid), events: int4 },
-  // Of what is pending, only what waits longer than any lease is brought forward: what is leased is being sent.
+  // Of pending deliveries, only those due after the end of any lease are moved: an earlier one may be leased, and so in
+  // progress.
   `WITH chunk AS (
            SELECT user_id, subject, position, id FROM events
            WHERE application_id = $1 AND id > $3 AND id < $4 AND type <> '${TEST_EVENT}'
@@ -79,7 +80,7 @@ const REPLAY_SINCE = statement(
          ), queued AS (
            INSERT INTO deliveries AS d (user_id, subject, position, endpoint_id, state, due_at)
            SELECT user_id, subject, position, $2::uuid, 'pending', $6::timestamptz FROM chunk
-           ON CONFLICT (user_id, subject, position, endpoint_id) DO UPDATE SET ${ANEW}, due_at = excluded.due_at
+           ON CONFLICT (user_id, subject, position, endpoint_id) DO UPDATE SET ${RESTARTED}, due_at = excluded.due_at
            WHERE d.state <> 'pending' OR (d.attempts > d.attempts_before AND d.due_at > $7)
            RETURNING 1
          )
@@ -91,7 +92,7 @@ const REPLAY_SINCE = statement(
 const REPLAY_FAILED = statement(
   "webhook-log.replay-failed",
   { one: int4 },
-  // "last_attempt_at <= $3": what fails anew while this goes on is not taken up by its next round.
+  // "last_attempt_at <= $3": a delivery that fails again during the replay is not taken by its next chunk.
   `WITH chunk AS (
            SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
            WHERE d.endpoint_id = $1 AND d.state = 'failed' AND d.last_attempt_at <= $3 AND e.id >= $2
@@ -101,7 +102,7 @@ const REPLAY_FAILED = statement(
              AND d.last_attempt_at <= $3 AND e.id >= $2
            LIMIT $5
          )
-         UPDATE deliveries d SET ${ANEW}, due_at = $3
+         UPDATE deliveries d SET ${RESTARTED}, due_at = $3
          FROM chunk
          WHERE d.user_id = chunk.user_id AND d.subject = chunk.subject AND d.position = chunk.position
            AND d.endpoint_id = $1
@@ -127,7 +128,7 @@ const DROP_OLD = statement(
 
 const CHUNK = 5_000;
 const REPLAY_EVENTS_MAX = 100_000;
-/** Above every id. */
+/** Above all ids. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** A page of an application's log: the newest event first, then by endpoint. */
@@ -149,20 +150,20 @@ export async function retryEntry(tx: Tx, applicationId: string, key: EntryKey, n
   await tx.query(RETRY, [applicationId, key.eventId, key.endpointId, now]);
 }
 
-/** What a replay is asked for. What is due within `leaseMs` is left alone, since it may be leased and under way. */
+/** The parameters of a replay. Deliveries due within `leaseMs` are skipped: they may be leased, and so in progress. */
 export interface Replay {
   readonly since: Date;
   readonly now: Date;
   readonly leaseMs: number;
 }
 
-/** What a replay came to; `nextSince`: there is more, from then on. */
+/** The result of a replay. `nextSince`: there are more events, from then on. */
 export interface Replayed {
   readonly replayed: number;
   readonly nextSince: Date | null;
 }
 
-/** Has every event since then that an endpoint wants sent to it: again, or for the first time. */
+/** Makes all events due since `since` that the endpoint subscribes to, whether or not it received them before. */
 export async function replaySince(tx: Tx, endpoint: Endpoint, { since, now, leaseMs }: Replay): Promise<Replayed> {
   const { applicationId, id, eventTypes } = endpoint;
   const until = firstIdOf(new Date(now.getTime() + 1));
@@ -178,7 +179,7 @@ export async function replaySince(tx: Tx, endpoint: Endpoint, { since, now, leas
   return { replayed, nextSince: new Date(timeOfId(from)) };
 }
 
-/** Has what was tried without success sent again: what failed for good, and what waits for its next attempt. */
+/** Makes the deliveries due that were attempted without success: the failed, and those waiting for a retry. */
 export async function replayFailed(tx: Tx, endpoint: Endpoint, { since, now, leaseMs }: Replay): Promise<Replayed> {
   const soon = new Date(now.getTime() + leaseMs);
   let replayed = 0;
@@ -187,11 +188,11 @@ export async function replayFailed(tx: Tx, endpoint: Endpoint, { since, now, lea
     replayed += rows.length;
     if (rows.length < CHUNK) return { replayed, nextSince: null };
   }
-  // What was taken up has not failed any more: the same call goes on with the others.
+  // The deliveries taken so far are not failed any more, so the same call continues with the others.
   return { replayed, nextSince: since };
 }
 
-/** Drops events from before `until` with their deliveries and attempts; gives how many. */
+/** Deletes events from before `until`, with their deliveries and attempts. Returns their number. */
 export async function dropEventsBefore(database: Database, until: Date, signal: AbortSignal): Promise<number> {
   let dropped = 0;
   while (!signal.aborted) {
@@ -202,7 +203,7 @@ export async function dropEventsBefore(database: Database, until: Date, signal: 
   return dropped;
 }
 
-/** Below the ids of all events from then on; of a time before 1970 below all. */
+/** An id below those of all events from then on. For a time before 1970 it is below all ids. */
 function firstIdOf(time: Date): string {
   return firstIdAt(Math.max(0, time.getTime()));
 }

@@ -3,7 +3,7 @@ import { REFERENCES, USERS, submissionOf, survived } from "./world.ts";
 import type { QueuedJob, World } from "./world.ts";
 import { checkInvariants } from "./invariants.ts";
 
-/** The world itself is the model: what must hold is told by its database after every step. */
+/** The world itself is the model: the invariants are checked in its database after every step. */
 type Command = fc.AsyncCommand<object, World>;
 
 function command(name: string, run: (world: World) => Promise<void>): Command {
@@ -23,7 +23,7 @@ interface Sent {
   readonly source: "meal" | "food";
 }
 
-/** A batch of submissions reaches a process that may end before its answer. */
+/** A batch of submissions reaches a process that may end before its response. */
 function accept(batch: readonly Sent[], crashAfter: number): Command {
   return command(`accept ${JSON.stringify(batch)}, crash after ${crashAfter}`, async (world) => {
     const at = new Date(world.clockMs);
@@ -46,7 +46,7 @@ function accept(batch: readonly Sent[], crashAfter: number): Command {
   });
 }
 
-/** A worker takes any job; when it ends amid the work, the job comes back or is lost. */
+/** A worker takes any job. If it ends during the work, the job is attempted again or lost. */
 function work(pick: number, crashAfter: number, isLost: boolean): Command {
   return command(`work ${pick}, crash after ${crashAfter}${isLost ? ", job lost" : ""}`, async (world) => {
     const job = take(world, pick);
@@ -56,7 +56,7 @@ function work(pick: number, crashAfter: number, isLost: boolean): Command {
   });
 }
 
-/** Two workers at once: on two jobs, or on one that was given out twice. */
+/** Two workers at once: on two jobs, or on one job that was fetched twice. */
 function workTwice(pick: number, other: number, crashAfter: number): Command {
   return command(`work ${pick} and ${other} at once, crash after ${crashAfter}`, async (world) => {
     const job = take(world, pick);
@@ -86,7 +86,7 @@ function take(world: World, pick: number): QueuedJob | undefined {
   return world.queue.splice(pick % Math.max(1, world.queue.length), 1)[0];
 }
 
-/** Stages take between two and forty steps; half of the processes live. */
+/** Stages take between two and forty steps; half of the processes survive. */
 const crashAfter = fc.oneof(fc.nat(40), fc.constant(Number.MAX_SAFE_INTEGER));
 const sent = fc.record({
   user: fc.nat(USERS - 1),

@@ -6,7 +6,7 @@ interface IntakeRow {
   reference: string;
   state: "received" | "completed" | "failed";
   error: string | null;
-  told: string[];
+  events: string[];
   booked: number;
 }
 
@@ -25,19 +25,19 @@ const STORIES = {
   failed: ["intake.received", "intake.failed"],
 } as const;
 
-/** What holds in every state between two steps, whatever crashed before. */
+/** Checks the invariants of every state between two steps, after any crash. */
 export async function checkInvariants(world: World): Promise<void> {
   const intakes = await readIntakes(world);
   const known = new Set(intakes.map(({ id }) => id));
   for (const { id, reference } of world.acknowledged)
-    assert.ok(known.has(id), `${reference} was answered, and is gone`);
+    assert.ok(known.has(id), `${reference} was accepted, and is lost`);
   const completed = new Set<string>();
-  for (const { id, reference, state, error, told, booked } of intakes) {
-    assert.deepEqual(told, STORIES[state], `what was told of ${id}, which is ${state}`);
+  for (const { id, reference, state, error, events, booked } of intakes) {
+    assert.deepEqual(events, STORIES[state], `the events of ${id}, which is ${state}`);
     assert.equal(booked, state === "completed" ? 1 : 0, `bookings of ${id}, which is ${state}`);
     if (state === "completed") assert.ok(!completed.has(reference), `${reference} was completed twice`);
     if (state === "completed") completed.add(reference);
-    // A row that a worker died of five times is the one other end.
+    // The only other result: a row that ended its worker five times.
     if (state === "failed") assert.match(error ?? "", /^(DUPLICATE_MEAL|INTERNAL_ERROR)$/);
   }
   for (const { userId, records, points, sequences, sum, isAscending } of await readBalances(world)) {
@@ -51,7 +51,7 @@ export async function checkInvariants(world: World): Promise<void> {
   }
 }
 
-/** What holds when everything had its time: all have ended, and each reference that was heard of earned, or came to grief. */
+/** Checks the invariants after all work: every submission has ended, and each reference earned once or failed. */
 export async function checkEnd(world: World): Promise<void> {
   const intakes = await readIntakes(world);
   assert.deepEqual(
@@ -70,7 +70,7 @@ async function readIntakes({ database, applicationId }: World): Promise<IntakeRo
       name: "simulation.intakes",
       text: `SELECT intakes.id, intakes.source || ' ' || reference AS reference, state, error_type AS error,
                     ARRAY(SELECT type FROM events WHERE events.user_id = intakes.user_id AND subject = intakes.id
-                          ORDER BY position) AS told,
+                          ORDER BY position) AS events,
                     (SELECT count(*)::int FROM records WHERE records.user_id = intakes.user_id
                        AND submission_id = intakes.id) AS booked
              FROM intakes WHERE application_id = $1`,

@@ -14,24 +14,24 @@ import { createOutbox } from "../../../src/webhooks/delivery.task.ts";
 import { newApplication } from "../applications.ts";
 import { silent } from "../database.ts";
 
-/** What a process throws that ended where it stands: whatever it would still have done is left undone. */
+/** Thrown by a process that ends at this step: the rest of its work is not done. */
 export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** A submission that the simulated API answered with 202. */
+/** A submission that got a 202 from the simulated API. */
 export interface Acknowledged {
   readonly id: string;
   readonly reference: string;
 }
 
-/** A job of the simulated queue, which keeps no order and gives jobs of crashed workers back. */
+/** A job of the simulated queue, which has no order and gives jobs of crashed workers to others. */
 export interface QueuedJob {
   readonly data: object;
   readonly attempt: number;
 }
 
-/** One application and its users in a database, processes that may end between any two statements, a queue and a clock. */
+/** An application with users in a database, a queue, a clock, and processes that may end between any two statements. */
 export interface World {
   readonly database: Database;
   readonly applicationId: string;
@@ -39,7 +39,7 @@ export interface World {
   readonly acknowledged: Acknowledged[];
   readonly queue: QueuedJob[];
   clockMs: number;
-  /** The stages of a fresh process that ends after so many steps of its database. `rating` is what it does first to rate. */
+  /** The stages of a new process that ends after `stepsUntilCrash` database steps. Rating calls `rating` first. */
   process(stepsUntilCrash: number, rating?: (asked: readonly LookupItem[]) => void): IntakeStages;
   newId(): string;
 }
@@ -51,7 +51,7 @@ const catalogue = readCatalogue();
 const resolver = createResolver(catalogue);
 const MEAL_WINDOW_MS = 30 * 86_400_000;
 
-/** A world of its own in `database`, which several may share. */
+/** Creates a world in `database`. Several worlds can share one. */
 export async function createWorld(database: Database): Promise<World> {
   const queue: QueuedJob[] = [];
   const newId = () => uuidv7(world.clockMs, randomBytes(10));
@@ -126,7 +126,7 @@ export function submissionOf(reference: string, at: Date): Submission {
   };
 }
 
-/** The database of a process that ends after so many steps; each statement has a step before it and one after. */
+/** The database of a process that ends after `steps`. Each statement has a step before it and one after. */
 function ending(database: Database, steps: number): Database {
   let left = steps;
   const step = () => {
@@ -146,14 +146,14 @@ function ending(database: Database, steps: number): Database {
     ...within(database),
     tx: async (work) => {
       const result = await database.tx((tx) => work(within(tx)));
-      // After the commit, before anyone hears of it.
+      // After the commit, before the caller knows of it.
       step();
       return result;
     },
   };
 }
 
-/** Whether a promise was kept or its process ended; any other error is one. */
+/** Whether work finished. False when its process crashed; other errors fail the test. */
 export async function survived(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createLanes } from "./lanes.ts";
 
-const LIMITS = { atOnceMax: 128, perLaneMax: 16, heldPerLaneMax: 64, heldMax: 1_024 };
+const LIMITS = { runningMax: 128, runningPerLaneMax: 16, heldPerLaneMax: 64, heldMax: 1_024 };
 
 function startAll(lanes: ReturnType<typeof createLanes<number>>): Map<string, number> {
   const started = new Map<string, number>();
@@ -19,7 +19,7 @@ test("one endpoint has at most 16 under way, however much waits", () => {
 });
 
 test("a lane that has something finished may start something else", () => {
-  const lanes = createLanes<number>({ ...LIMITS, perLaneMax: 1 });
+  const lanes = createLanes<number>({ ...LIMITS, runningPerLaneMax: 1 });
   lanes.add("a", [1, 2]);
   lanes.add("a", [3]);
   const first = lanes.start()!;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { printable, toAttempt, toChains, toHandedBack, toOutcome } from "./delivery.ts";
+import { printable, toAttempt, toChains, toReleased, toOutcome } from "./delivery.ts";
 import type { Attempt, ClaimedDelivery } from "./delivery.ts";
 
 const AT = new Date("2026-05-01T12:00:00.000Z");
@@ -20,7 +20,14 @@ const DELIVERY: ClaimedDelivery = {
   leasedUntil: new Date("2026-05-01T12:00:35.000Z"),
 };
 const delivery = (changes: Partial<ClaimedDelivery>): ClaimedDelivery => ({ ...DELIVERY, ...changes });
-const ATTEMPT: Attempt = { at: AT, durationMs: 200, status: 500, answer: "", error: null, retryAfterSeconds: null };
+const ATTEMPT: Attempt = {
+  at: AT,
+  durationMs: 200,
+  status: 500,
+  responseText: "",
+  error: null,
+  retryAfterSeconds: null,
+};
 const RETRY = { scheduleSeconds: [0, 5, 300], random: 0.5 };
 
 test("a 2xx ends a delivery as delivered", () => {
@@ -41,12 +48,12 @@ test("the last failed attempt ends a delivery as failed", () => {
   assert.equal(toOutcome(delivery({ attempts: 7 }), ATTEMPT, RETRY).state, "failed");
 });
 
-test("what is handed back counts no attempt and is due at once", () => {
-  const outcome = toHandedBack(DELIVERY, AT);
+test("a released delivery counts no attempt and is due at once", () => {
+  const outcome = toReleased(DELIVERY, AT);
   assert.deepEqual([outcome.state, outcome.dueAt, outcome.attempt], ["pending", AT, null]);
 });
 
-test("first attempts of one subject go one after the other; other subjects, endpoints and retries wait for nobody", () => {
+test("first attempts of one subject go one after the other; other subjects, endpoints and retries do not wait", () => {
   const chains = toChains([
     delivery({ eventId: "third", position: 3 }),
     delivery({ eventId: "first", position: 1 }),
@@ -60,24 +67,24 @@ test("first attempts of one subject go one after the other; other subjects, endp
   );
 });
 
-test("an attempt keeps what was answered, or why nothing was", () => {
-  const answered = { kind: "answered", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
-  assert.deepEqual(toAttempt(answered, AT), {
+test("an attempt keeps the response, or the reason why there was none", () => {
+  const exchange = { kind: "answered", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
+  assert.deepEqual(toAttempt(exchange, AT), {
     at: AT,
     durationMs: 7,
     status: 503,
-    answer: "busy\\u0000",
+    responseText: "busy\\u0000",
     error: null,
     retryAfterSeconds: 9,
   });
-  const silent = { kind: "timeout", durationMs: 15_000, message: "no answer in 15000 ms" } as const;
+  const timedOut = { kind: "timeout", durationMs: 15_000, message: "no response in 15000 ms" } as const;
   assert.deepEqual(
-    [toAttempt(silent, AT).status, toAttempt(silent, AT).error],
-    [null, "timeout: no answer in 15000 ms"],
+    [toAttempt(timedOut, AT).status, toAttempt(timedOut, AT).error],
+    [null, "timeout: no response in 15000 ms"],
   );
 });
 
-test("whatever an endpoint answers is fit to be stored and shown: bounded, whole characters, nothing that controls", () => {
+test("a response is stored printable: bounded, with whole characters and no control characters", () => {
   assert.equal(printable("ok\n\tcafé 漢字 🍎"), "ok\n\tcafé 漢字 🍎");
   assert.equal(printable("\u001b[2J\u202e\u0085"), "\\u001b[2J\\u202e\\u0085");
   fc.assert(

@@ -1,8 +1,8 @@
-import type { HttpOutcome } from "../outgoing/http-sender.ts";
-import type { NewEvent } from "./event.ts";
-import { isSuccess, retryWaitMs } from "./retry.ts";
+import type { HttpOutcome } from "../../outgoing/http-sender.ts";
+import type { NewEvent } from "../event.ts";
+import { isSuccess, retryWaitMs } from "../retry.ts";
 
-/** Names a delivery: the event by its place, and where it goes. */
+/** The key of a delivery: its event (subject and position of a user) and its endpoint. */
 export interface DeliveryKey {
   readonly userId: string;
   readonly subject: string;
@@ -10,33 +10,34 @@ export interface DeliveryKey {
   readonly endpointId: string;
 }
 
-/** A delivery that is ours until `leasedUntil`, with all that an attempt needs. */
+/** A delivery that is leased to this process until `leasedUntil`, with everything that an attempt needs. */
 export interface ClaimedDelivery extends DeliveryKey {
   readonly eventId: string;
   readonly type: NewEvent["type"];
   readonly body: string;
   readonly url: string;
-  /** Of the endpoint's signing secret. */
+  /** Generation of the endpoint's signing secret. */
   readonly generation: number;
-  /** Until then the secret of the generation before signs as well. */
+  /** Until this time, the secret of the previous generation signs too. */
   readonly previousSecretUntil: Date | null;
-  /** Finished attempts so far, since it was last asked for. */
+  /** Finished attempts since the delivery was created or last replayed. */
   readonly attempts: number;
   readonly leasedUntil: Date;
 }
 
-/** What one attempt came to. `status` null: no answer, and `error` says why. `answer` is the beginning of its body. */
+/** The result of one attempt. Without a response, `status` is null and `error` gives the reason. */
 export interface Attempt {
   readonly at: Date;
   readonly durationMs: number;
   readonly status: number | null;
-  readonly answer: string;
+  /** The beginning of the response body. */
+  readonly responseText: string;
   readonly error: string | null;
-  /** What the endpoint asked for; null when it didn't. */
+  /** Value of the header Retry-After; null without one. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** What becomes of a claimed delivery. Without `attempt` it is handed back as it was, due at `dueAt`. */
+/** The next state of a claimed delivery. Without `attempt` it is released: unchanged, and due at `dueAt`. */
 export interface Outcome extends DeliveryKey {
   readonly leasedUntil: Date;
   readonly state: "pending" | "delivered" | "failed";
@@ -44,7 +45,7 @@ export interface Outcome extends DeliveryKey {
   readonly attempt: Attempt | null;
 }
 
-/** Decides by the attempt: delivered, due again after the wait of the schedule, or failed when that was the last. */
+/** Returns the outcome of an attempt: delivered, due again after the wait of the schedule, or failed after the last. */
 export function toOutcome(
   delivery: ClaimedDelivery,
   attempt: Attempt,
@@ -57,22 +58,22 @@ export function toOutcome(
   return { ...common, state: "pending", dueAt: new Date(attempt.at.getTime() + attempt.durationMs + waitMs) };
 }
 
-/** What an exchange over HTTP, begun at `at`, was as an attempt. */
-export function toAttempt(answer: HttpOutcome, at: Date): Attempt {
-  const { durationMs } = answer;
-  if (answer.kind === "answered") {
-    const { status, retryAfterSeconds } = answer;
-    return { at, durationMs, status, answer: printable(answer.head), error: null, retryAfterSeconds };
+/** Converts an HTTP exchange that began at `at` to an attempt. */
+export function toAttempt(exchange: HttpOutcome, at: Date): Attempt {
+  const { durationMs } = exchange;
+  if (exchange.kind === "answered") {
+    const { status, retryAfterSeconds } = exchange;
+    return { at, durationMs, status, responseText: printable(exchange.head), error: null, retryAfterSeconds };
   }
-  const error = printable(`${answer.kind}: ${answer.message}`);
-  return { at, durationMs, status: null, answer: "", error, retryAfterSeconds: null };
+  const error = printable(`${exchange.kind}: ${exchange.message}`);
+  return { at, durationMs, status: null, responseText: "", error, retryAfterSeconds: null };
 }
 
 const PRINTED_LENGTH_MAX = 512;
 
 /**
- * A stranger's text, fit to be stored and shown on any terminal or page: control characters, those that turn the writing
- * direction and halves of pairs are written like \u001b, line breaks and tabs stay.
+ * Makes foreign text safe to store and to show on any terminal or page: control characters, characters that change the
+ * writing direction and unpaired surrogates are written like \u001b. Line breaks and tabs stay.
  */
 export function printable(text: string): string {
   const printed = text
@@ -81,8 +82,8 @@ export function printable(text: string): string {
   return printed.isWellFormed() ? printed : printed.slice(0, -1);
 }
 
-/** Gives a delivery back unattempted: due at once, for whoever claims it. */
-export function toHandedBack(delivery: ClaimedDelivery, now: Date): Outcome {
+/** Releases a delivery that was not attempted: it is due at once, for any process. */
+export function toReleased(delivery: ClaimedDelivery, now: Date): Outcome {
   return {
     ...keyOf(delivery),
     leasedUntil: delivery.leasedUntil,
@@ -92,7 +93,7 @@ export function toHandedBack(delivery: ClaimedDelivery, now: Date): Outcome {
   };
 }
 
-/** Groups what must keep its order: first attempts of one subject at one endpoint. Retries wait for nobody. */
+/** Groups deliveries that must keep their order: first attempts of one subject at one endpoint. A retry is alone. */
 export function toChains(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[][] {
   const groups = Map.groupBy(claimed, ({ attempts, endpointId, subject, position }) =>
     attempts === 0 ? `${endpointId} ${subject}` : `${endpointId} ${subject} ${position}`,

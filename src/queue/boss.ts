@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { PgBoss } from "pg-boss";
+import type { ConstructorOptions, Db, JobResult, JobWithMetadata } from "pg-boss";
+import type { Log } from "../log.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
+import type { JobHandler, QueueOptions, WorkOptions } from "./jobs.ts";
+
+const SCHEMA = "jobs";
+/** Finished jobs are of no use, and a small table is a fast one. */
+const DELETE_AFTER_SECONDS = 3_600;
+
+/** Creates a pg-boss on the server of `database`, with a pool of its own. */
+export function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
+  const { options: connection } = database.pool;
+  const boss = new PgBoss({
+    ...(connection as ConstructorOptions),
+    // Not enumerable in the options of the pool, so the spread leaves it out.
+    ...(connection.password === undefined ? {} : { password: connection.password }),
+    schema: SCHEMA,
+    schedule: false,
+    ...options,
+  });
+  boss.on("error", (error) => log.error({ err: error }, "queues: error"));
+  boss.on("warning", (warning) => log.warn({ warning }, "queues: warning"));
+  return boss;
+}
+
+/** Runs the SQL of pg-boss in our tx. Its texts differ by queue only, so each becomes a named statement. */
+export function bossOn(tx: Tx): Db {
+  return {
+    executeSql: async (text, values = []) => {
+      const name = `jobs_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`;
+      return { rows: await tx.query<Record<string, unknown>>({ name, text }, values) };
+    },
+  };
+}
+
+/** Creates a queue, or updates its options. Throws when it exists with another policy. */
+export async function declareQueue(boss: PgBoss, queue: string, options: QueueOptions): Promise<void> {
+  const { policy = "standard" } = options;
+  const changeable = toBossQueue(options);
+  await boss.createQueue(queue, { policy, ...changeable });
+  await boss.updateQueue(queue, changeable);
+  const stored = (await boss.getQueue(queue))?.policy;
+  if (stored !== policy) throw new Error(`Queue ${queue} has the policy ${stored}, not ${policy}: give it a new name.`);
+}
+
+function toBossQueue(options: QueueOptions) {
+  const { retryLimit, retryDelaySeconds = 0, retryDelayMaxSeconds, expireInSeconds, heartbeatSeconds } = options;
+  return {
+    notify: true,
+    retryLimit,
+    retryDelay: retryDelaySeconds,
+    retryBackoff: retryDelaySeconds > 0,
+    expireInSeconds,
+    deleteAfterSeconds: DELETE_AFTER_SECONDS,
+    ...(retryDelayMaxSeconds === undefined ? {} : { retryDelayMax: retryDelayMaxSeconds }),
+    ...(heartbeatSeconds === undefined ? {} : { heartbeatSeconds }),
+  };
+}
+
+interface BossWorkOptions {
+  batchSize: number;
+  pollingIntervalSeconds: number;
+  notifyPollingIntervalSeconds: number;
+  includeMetadata: true;
+  perJobResults: true;
+}
+
+/** Starts one worker of a queue. Returns its id. */
+export async function startWorker(
+  { boss, log }: { boss: PgBoss; log: Log },
+  queue: string,
+  { batchSize = 1, pollingIntervalSeconds }: Omit<WorkOptions, "concurrency">,
+  handler: JobHandler,
+): Promise<string> {
+  const options: BossWorkOptions = {
+    batchSize,
+    pollingIntervalSeconds,
+    notifyPollingIntervalSeconds: pollingIntervalSeconds,
+    includeMetadata: true,
+    perJobResults: true,
+  };
+  let id = ""; // of no worker until `work` returns: a first batch may be there before
+  id = await boss.work<unknown, unknown, BossWorkOptions>(queue, options, async (jobs) => {
+    // Fetch again as soon as this batch is done: otherwise a worker waits for its interval between two batches.
+    boss.notifyWorker(id);
+    return await Promise.all(jobs.map((job) => attempt(job, handler, log)));
+  });
+  return id;
+}
+
+/** Runs one attempt of a job, and returns its result in the form of pg-boss. */
+async function attempt(job: JobWithMetadata<unknown>, handler: JobHandler, log: Log): Promise<JobResult> {
+  const number = job.retryCount + 1;
+  try {
+    await handler(job.data, job.signal, number);
+    return { id: job.id, status: "completed" };
+  } catch (error) {
+    log.warn({ err: error, queue: job.name, jobId: job.id, attempt: number }, "job failed");
+    // The log has the whole error. The row gets its name only, since a message may have personal data.
+    return { id: job.id, status: "failed", output: { error: error instanceof Error ? error.name : "unknown" } };
+  }
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../log.ts";
+import type { Database } from "../postgres/postgres.ts";
+import { bool, statement } from "../postgres/statement.ts";
+import { createSemaphore } from "./semaphore.ts";
+
+/** A task that runs at intervals. `signal` aborts at stop. */
+export type SweepHandler = (signal: AbortSignal) => Promise<void>;
+
+const LOCK_CLASS = 7_265;
+
+const TRY_LOCK = statement(
+  "jobs.try-sweep-lock",
+  { locked: bool },
+  "SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked",
+);
+
+/** Runs tasks at intervals, each in one process at a time. */
+export interface Sweeps {
+  start(seconds: number, name: string, handler: SweepHandler): void;
+  /** Resolves when all have ended, after `signal` aborted. */
+  ended(): Promise<unknown>;
+}
+
+export function createSweeps({ database, log, signal }: { database: Database; log: Log; signal: AbortSignal }): Sweeps {
+  const loops: Promise<void>[] = [];
+  // A sweep holds a connection for its lock and needs another. At a start, when all are due, they would otherwise hold
+  // all connections and wait for ever.
+  const semaphore = createSemaphore(Math.max(1, Math.floor(database.pool.options.max / 2)));
+
+  const runOnce = (name: string, handler: SweepHandler): Promise<void> =>
+    semaphore.run(() =>
+      // The lock belongs to the tx: it ends with the connection of a killed process, and works through PgBouncer.
+      database.tx(async (tx) => {
+        const [row] = await tx.query(TRY_LOCK, [LOCK_CLASS, name]);
+        if (row?.locked && !signal.aborted) await handler(signal);
+      }),
+    );
+
+  const loop = async (seconds: number, name: string, handler: SweepHandler): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await runOnce(name, handler);
+      } catch (error) {
+        if (!signal.aborted) log.error({ err: error, sweep: name }, "sweep failed");
+      }
+      await sleep(seconds * 1_000, undefined, { signal }).catch(() => {});
+    }
+  };
+
+  return {
+    start(seconds, name, handler) {
+      loops.push(loop(seconds, name, handler));
+    },
+    ended: () => Promise.all(loops),
+  };
+}

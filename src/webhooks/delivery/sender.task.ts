@@ -1,0 +1,121 @@
+import type { Log } from "../../log.ts";
+import type { HttpSender } from "../../outgoing/http-sender.ts";
+import type { Database } from "../../postgres/postgres.ts";
+import { disableEndpoint } from "../endpoints/store.ts";
+import { isGone } from "../retry.ts";
+import { signatureHeaders, signingSecrets } from "../sign.ts";
+import type { Backlog } from "./backlog.ts";
+import { toAttempt, toOutcome } from "./delivery.ts";
+import type { ClaimedDelivery, Outcome } from "./delivery.ts";
+import type { Chain, Lanes } from "./lanes.ts";
+import { logFields } from "./recorder.task.ts";
+import type { Recorder } from "./recorder.task.ts";
+
+/** Sends the deliveries of the backlog: chains side by side, the deliveries of a chain one after another. */
+export interface Sender {
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** Starts every chain that may run now. Further ones start when these end. */
+  startChains(): void;
+  /** Starts no more attempts. */
+  stop(): void;
+  /** Cuts off the attempts in progress and releases their deliveries. */
+  abort(): void;
+}
+
+export interface SenderDeps {
+  readonly database: Database;
+  readonly backlog: Backlog;
+  readonly recorder: Recorder;
+  readonly http: HttpSender;
+  readonly now: () => Date;
+  /** Uniform in [0, 1), for the jitter. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly scheduleSeconds: readonly number[];
+  readonly installationKey: Uint8Array;
+  readonly attemptTimeoutMs: number;
+}
+
+export function createSender(deps: SenderDeps): Sender {
+  const { backlog, recorder, now, attemptTimeoutMs } = deps;
+  const aborter = new AbortController();
+  let attempts = 0;
+  let isStopping = false;
+
+  const startIn = (lanes: Lanes<ClaimedDelivery>): void => {
+    for (let next = lanes.start(); next !== null; next = lanes.start()) void run(lanes, next.key, next.chain);
+  };
+
+  const run = async (lanes: Lanes<ClaimedDelivery>, key: string, chain: Chain<ClaimedDelivery>): Promise<void> => {
+    let isEndpointGone = false;
+    for (const delivery of chain) {
+      const isCovered = now().getTime() + attemptTimeoutMs <= delivery.leasedUntil.getTime();
+      if (isStopping || isEndpointGone || !isCovered) recorder.release(delivery);
+      else isEndpointGone = await attempt(delivery);
+    }
+    lanes.finish(key, chain);
+    startIn(lanes);
+  };
+
+  /** Sends a delivery and records its outcome. Returns whether the endpoint is gone (410). */
+  const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
+    const at = now();
+    const exchange = await post(delivery, at, aborter.signal, deps);
+    if (exchange.kind !== "answered" && aborter.signal.aborted) {
+      // We cut the connection, so this is no failure of the endpoint.
+      recorder.release(delivery);
+      return false;
+    }
+    attempts += 1;
+    const { scheduleSeconds, random } = deps;
+    const outcome = toOutcome(delivery, toAttempt(exchange, at), { scheduleSeconds, random: random() });
+    const isEndpointGone = exchange.kind === "answered" && isGone(exchange.status);
+    if (isEndpointGone) await disableGone(delivery.endpointId, deps);
+    logAttempt(delivery, outcome, deps.log);
+    recorder.record(outcome);
+    return isEndpointGone;
+  };
+
+  return {
+    get attempts() {
+      return attempts;
+    },
+    startChains() {
+      startIn(backlog.healthy);
+      startIn(backlog.failing);
+    },
+    stop() {
+      isStopping = true;
+    },
+    abort: () => aborter.abort(),
+  };
+}
+
+function post(delivery: ClaimedDelivery, at: Date, signal: AbortSignal, deps: SenderDeps) {
+  const { eventId: id, body, url } = delivery;
+  const secrets = signingSecrets(deps.installationKey, delivery, at);
+  const signature = signatureHeaders({ id, timestampSeconds: Math.floor(at.getTime() / 1_000), body }, secrets);
+  const headers = { "content-type": "application/json", "user-agent": "rewards-service", ...signature };
+  return deps.http.post({ url, headers, body, timeoutMs: deps.attemptTimeoutMs, signal });
+}
+
+/** Disables an endpoint that responded with 410 (Gone) and releases its waiting deliveries. */
+async function disableGone(endpointId: string, { database, recorder, now, log }: SenderDeps): Promise<void> {
+  try {
+    await disableEndpoint(database, endpointId, "gone", now());
+    log.warn({ endpointId, reason: "gone" }, "webhook endpoint disabled");
+  } catch (error) {
+    // The next attempt will get 410 again.
+    log.error({ err: error, endpointId }, "webhook endpoint not disabled");
+  }
+  recorder.releaseWaiting(endpointId);
+}
+
+function logAttempt(delivery: ClaimedDelivery, { state, attempt }: Outcome, log: Log): void {
+  const { type, attempts } = delivery;
+  const { status = null, error = null, durationMs } = attempt ?? {};
+  const fields = { ...logFields(delivery), type, attempt: attempts + 1, state, status, error, durationMs };
+  if (state === "delivered") log.debug(fields, "webhook attempted");
+  else log.warn(fields, "webhook attempted");
+}

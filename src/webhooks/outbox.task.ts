@@ -1,0 +1,26 @@
+import type { Tx } from "../postgres/postgres.ts";
+import type { NewEvent } from "./event.ts";
+import { appendEvents } from "./store.ts";
+
+/** Stores events and their deliveries, in the tx of the change that they report. */
+export interface Outbox {
+  append(tx: Tx, events: readonly NewEvent[]): Promise<void>;
+  /** Seconds before a first attempt, for a store that writes events by `outboxInserts` itself. */
+  readonly firstWaitSeconds: number;
+}
+
+/**
+ * Creates the outbox. `hint` runs in the same tx, once for all events of a call, and sends a notice that arrives when
+ * they are visible. It only saves waiting: due deliveries are also found by polling.
+ */
+export function createOutbox(options: { scheduleSeconds: readonly number[]; hint: (tx: Tx) => Promise<void> }): Outbox {
+  const { scheduleSeconds, hint } = options;
+  const firstWaitSeconds = scheduleSeconds[0] ?? 0;
+  return {
+    firstWaitSeconds,
+    async append(tx, events) {
+      const deliveries = await appendEvents(tx, events, firstWaitSeconds);
+      if (deliveries > 0) await hint(tx);
+    },
+  };
+}
