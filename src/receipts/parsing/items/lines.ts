@@ -1,12 +1,11 @@
 import { priceOf } from "../rows/amounts.ts";
 import type { ListBounds } from "./list-bounds.ts";
-import { isName, nameOn } from "./names.ts";
-import { amountInColumn } from "../rows/price-column.ts";
-import type { PriceColumn } from "../rows/price-column.ts";
+import { isName, nameOn } from "../rows/names.ts";
+import type { ClassifiedRow } from "../rows/classified-rows.ts";
 import { findQuantity, isQuantityText } from "./quantities.ts";
 import type { Quantity } from "./quantities.ts";
-import type { PlacedAmount, ReceiptRow } from "../rows/receipt-rows.ts";
-import { isHeadingOnly, isTaxOnly, isTip, isTotalRow } from "../rows/row-kinds.ts";
+import type { PlacedAmount } from "../rows/receipt-rows.ts";
+import type { RowKind } from "../rows/row-kinds.ts";
 
 /** One line of the receipt's list before its arithmetic was checked. `score` is the OCR's, `rowIndex` that of the amount. */
 export interface DraftLine {
@@ -35,7 +34,7 @@ export interface DraftList {
 
 /** A row of the list: with its amount (if in the price column) and its name (if any). */
 interface ListRow {
-  row: ReceiptRow;
+  row: ClassifiedRow;
   index: number;
   amountMinor: number | null;
   name: string;
@@ -45,6 +44,9 @@ interface ListRow {
 
 /** Labels that never name an item, wherever they stand in the list. */
 const SKIPPED = ["savings", "count", "rounding", "change", "taxTotal", "total", "subtotal", "note"] as const;
+
+/** Kinds of rows that never name an item. */
+const SKIPPED_KINDS: readonly RowKind[] = ["columnWords", "tax", "tip"];
 
 /** The list while its lines are put together: `used` are the rows that belong to a line already. */
 interface Drafting {
@@ -57,11 +59,11 @@ interface Drafting {
 }
 
 /** The lines of the list: each amount with its name, which may stand on the same row, the one before or the one after, and its quantity. */
-export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bounds: ListBounds): DraftList {
+export function draftLines(rows: readonly ClassifiedRow[], bounds: ListBounds): DraftList {
   const hasCountColumn = countColumn(rows.slice(bounds.start, bounds.end));
   // The two rows before the first amount may hold the first name.
   const from = Math.max(0, bounds.start - 2);
-  const list = rows.slice(from, bounds.end).map((row, i) => toListRow(row, from + i, column, bounds, hasCountColumn));
+  const list = rows.slice(from, bounds.end).map((row, i) => toListRow(row, from + i, bounds, hasCountColumn));
   const given = new Set(givenRows(list, hasCountColumn));
   const priced = list.filter((row) => given.has(row) || (Boolean(row.amountMinor) && !row.isSkipped));
   const drafting: Drafting = { list, used: new Set(), namesFollow: doNamesFollow(list, priced), hasCountColumn };
@@ -69,7 +71,7 @@ export function draftLines(rows: readonly ReceiptRow[], column: PriceColumn, bou
   const all = [...lines, ...computedLines(drafting, bounds)]
     .sort((a, b) => a.rowIndex - b.rowIndex)
     .filter((line, i, sorted) => !isRemainder(line, sorted[i - 1], sorted[i - 2]));
-  return { lines: all, unpriced: unpricedRows(drafting, column, bounds) };
+  return { lines: all, unpriced: unpricedRows(drafting, bounds) };
 }
 
 /** What is left of a price after the discount above, printed below both (`MASLO 6,99`, `OPUST -2,00`, `4,99`). */
@@ -84,11 +86,11 @@ function isInList({ index, row }: ListRow, bounds: ListBounds): boolean {
 }
 
 /** Rows of the list that no amount was read for although they reach into its column, with the name each would have. */
-function unpricedRows(drafting: Drafting, column: PriceColumn, bounds: ListBounds): UnpricedRow[] {
+function unpricedRows(drafting: Drafting, bounds: ListBounds): UnpricedRow[] {
   const { list, used, namesFollow } = drafting;
   return list.flatMap((row, at) => {
     if (used.has(row) || row.isSkipped || row.amountMinor !== null || !isInList(row, bounds)) return [];
-    if (column !== null && row.row.right < column.left) return [];
+    if (!row.row.reachesColumn) return [];
     const bareFigures = (row.row.text.match(/(?<![\d.,])\d{3,6}(?![\d.,])/g) ?? []).map(Number);
     const name = row.name || (nearestName(drafting, at, namesFollow ? 1 : -1) ?? nearestName(drafting, at, 1))?.name;
     return name ? [{ name, bareFigures, score: rowScore(row), rowIndex: row.index }] : [];
@@ -98,31 +100,23 @@ function unpricedRows(drafting: Drafting, column: PriceColumn, bounds: ListBound
 /** When something began and ended (`ENTRADA 20:12 SALIDA 20:58`). */
 const TWO_TIMES = /\d:\d{2}\D.*\d:\d{2}(?!\d)/;
 
-function toListRow(
-  row: ReceiptRow,
-  index: number,
-  column: PriceColumn,
-  bounds: ListBounds,
-  hasCountColumn: boolean,
-): ListRow {
-  const amount = index < bounds.start ? null : amountInColumn(row, column);
+function toListRow(row: ClassifiedRow, index: number, bounds: ListBounds, hasCountColumn: boolean): ListRow {
+  const amount = index < bounds.start ? null : row.columnAmount;
   const isQuantity = isQuantityText(amount === null ? row.text : row.text.slice(0, amount.start));
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
   const name = nameOn(row.text, amount, hasCountColumn);
   const isSkipped =
     (SKIPPED.some((label) => row.labels.has(label)) &&
       !isDeduction(row, amount) &&
-      !(bounds.isSummed && isTotalRow(row))) ||
-    isHeadingOnly(row) ||
-    isTaxOnly(row) ||
-    isTip(row) ||
+      !(bounds.isSummed && row.kinds.has("total"))) ||
+    SKIPPED_KINDS.some((kind) => row.kinds.has(kind)) ||
     (index < bounds.start && isOutsideList(row));
   const isNamed = isName(name) && !TWO_TIMES.test(row.text);
   return { row, index, amountMinor: amount?.minor ?? null, name: isNamed ? name : "", isQuantity, isSkipped };
 }
 
 /** `NECTAR PRICE SAVING -0.75`: what is taken off counts, what is only told (`YOU SAVED 1.20`) doesn't. */
-function isDeduction({ labels }: ReceiptRow, amount: PlacedAmount | null): boolean {
+function isDeduction({ labels }: ClassifiedRow, amount: PlacedAmount | null): boolean {
   return amount !== null && amount.minor < 0 && labels.has("savings") && !labels.has("total");
 }
 
@@ -144,7 +138,7 @@ function givenRows(list: readonly ListRow[], hasCountColumn: boolean): ListRow[]
 }
 
 /** Above the first amount only a plain name counts, not the receipt's head. */
-function isOutsideList(row: ReceiptRow): boolean {
+function isOutsideList(row: ClassifiedRow): boolean {
   return (
     row.labels.has("head") ||
     row.labels.has("tax") ||
@@ -154,7 +148,7 @@ function isOutsideList(row: ReceiptRow): boolean {
 }
 
 /** Whether rows begin with a count (`1 VEGETABLES`, `2 ChicMcMuffin`): most of them do. */
-function countColumn(rows: readonly ReceiptRow[]): boolean {
+function countColumn(rows: readonly ClassifiedRow[]): boolean {
   const named = rows.filter((row) => row.amounts.length > 0);
   const counted = named.filter((row) => /^\s*\d{1,2}\s+\S*[A-Za-z]/.test(row.text));
   return counted.length >= 2 ? counted.length * 2 >= named.length : counted.length === 1 && named.length === 1;
@@ -273,7 +267,7 @@ function kindOf(priced: ListRow, name: string, amountMinor: number): Pick<DraftL
 }
 
 /** What stands before a deduction's amount, where it is no name (`£1 OFF`). */
-function labelBefore({ text, amounts }: ReceiptRow): string {
+function labelBefore({ text, amounts }: ClassifiedRow): string {
   return text.slice(0, amounts.at(-1)?.start ?? 0).replace(/^[^\p{L}\p{N}£$€]+|[^\p{L}\p{N}%]+$/gu, "");
 }
 
@@ -313,4 +307,9 @@ function computedLines({ list, used }: Drafting, bounds: ListBounds): DraftLine[
 
 function rowScore({ row }: ListRow): number {
   return Math.min(...row.cells.map((cell) => cell.score));
+}
+
+/** Returns the sum of lines; discounts have negative amounts. */
+export function sumOf(lines: readonly DraftLine[]): number {
+  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }

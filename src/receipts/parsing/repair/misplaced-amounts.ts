@@ -1,9 +1,9 @@
-import { isName, nameOn } from "../items/names.ts";
-import { amountInColumn, MARKS } from "../rows/price-column.ts";
+import { isName, nameOn } from "../rows/names.ts";
+import { MARKS } from "../rows/price-column.ts";
+import type { ClassifiedRow } from "../rows/classified-rows.ts";
 import type { PriceColumn } from "../rows/price-column.ts";
 import { toReceiptRows } from "../rows/receipt-rows.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isTotalRow } from "../rows/row-kinds.ts";
 
 // Amounts that are read as none because they stand beside their column or lost their point: taken in where the list adds up with them in one way only.
 
@@ -23,12 +23,12 @@ const POINTLESS = /^(?<sign>-?)(?<whole>[1-9]\d{0,2})(?<cents>[\dO]{2})(?<marks>
  * or more than one choice of them does.
  */
 export function withStrays(
-  rows: readonly ReceiptRow[],
+  rows: readonly ClassifiedRow[],
   { from, to }: { from: number; to: number },
   column: PriceColumn,
   wanted: readonly number[],
 ): { rows: ReceiptRow[]; column: PriceColumn } | null {
-  const strays = rows.slice(from, to).flatMap((row) => strayOf(row, column) ?? []);
+  const strays = rows.slice(from, to).flatMap((row) => strayOf(row) ?? []);
   if (column === null || strays.length === 0 || strays.length > STRAYS_MAX) return null;
   const [choice, second] = subsetsOf(strays).filter((subset) => wanted.includes(sumOf(subset)));
   if (!choice || second) return null;
@@ -37,8 +37,8 @@ export function withStrays(
   return { rows: read, column: { ...column, beside: new Set(readAs.values()) } };
 }
 
-function strayOf(row: ReceiptRow, column: PriceColumn): Stray | null {
-  if (isTotalRow(row) || amountInColumn(row, column) !== null) return null;
+function strayOf(row: ClassifiedRow): Stray | null {
+  if (row.kinds.has("total") || row.columnAmount !== null) return null;
   const read = withPoint(row);
   const amount = read.amounts.at(-1);
   if (!amount || amount.isUnitPrice || !MARKS.test(read.text.slice(amount.end))) return null;

@@ -2,6 +2,7 @@ import { differsByOneDigit, priceOf, ROUNDING_UNIT_MINOR } from "../rows/amounts
 import { withDigitPutRight } from "./single-digit.ts";
 import type { Change } from "./single-digit.ts";
 import type { Label } from "../rows/labels.ts";
+import { sumOf } from "../items/lines.ts";
 import type { DraftLine, DraftList, UnpricedRow } from "../items/lines.ts";
 import type { ListBounds } from "../items/list-bounds.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
@@ -38,11 +39,6 @@ export function reconciled(
   const [repair] = withDigitPutRight(lines, targets, sum, totals, rows, bounds.end);
   if (repair) return { lines: repair.change, isBalanced: true, repairs: [repair.note] };
   return { lines: [...lines], isBalanced: false, repairs: [] };
-}
-
-/** What lines come to, discounts taken off. */
-export function sumOf(lines: readonly DraftLine[]): number {
-  return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 /** What the lines may add up to: the total, before rounding, and the subtotal where rounding or a tax on top explains the rest. */

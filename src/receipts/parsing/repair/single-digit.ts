@@ -1,6 +1,6 @@
 import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
 import type { DraftLine } from "../items/lines.ts";
-import { mayBeReadFor } from "./misread-digits.ts";
+import { mayBeReadFor } from "../rows/misread-digits.ts";
 import { findQuantity } from "../items/quantities.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import type { Totals } from "../totals/totals.ts";

@@ -2,19 +2,29 @@ import { findAmounts } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { labelsOf } from "./labels.ts";
 import type { Label } from "./labels.ts";
-import { isName, nameOn } from "../items/names.ts";
+import { isName, nameOn } from "./names.ts";
+import { kindsOf } from "./row-kinds.ts";
+import type { RowKind } from "./row-kinds.ts";
 import type { Row } from "./rows.ts";
 
 /** An amount with the place of its right edge on the page, in deskewed pixels. */
 export type PlacedAmount = PrintedAmount & { right: number };
 
-/** A row with what its figures and words say. */
-export type ReceiptRow = Row & { amounts: readonly PlacedAmount[]; labels: ReadonlySet<Label> };
+/** A row with its amounts and the labels of its words. */
+export interface LabelledRow extends Row {
+  amounts: readonly PlacedAmount[];
+  labels: ReadonlySet<Label>;
+}
+
+/** A row with everything that its own text says. */
+export interface ReceiptRow extends LabelledRow {
+  kinds: ReadonlySet<RowKind>;
+}
 
 /** Letter and figure behind an amount, or lira. */
 const TAX_MARK = /^\s*(?:[A-Z]\d|TL)\s*$/;
 
-/** Rows with their amounts and labels found. */
+/** Finds the amounts, labels and kinds of rows. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   const found = withAmountsBelow(rows).map((row) => {
     const amounts = findAmounts(row.text).map((amount) => ({
@@ -28,12 +38,13 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
     );
     return { ...row, amounts, labels: labelsOf(words) };
   });
-  return found.map((row, i) => {
-    const next = found[i + 1];
-    if (!next) return row;
-    if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
-    return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
-  });
+  return found.map((row, i) => withUnitPriceMarked(row, found[i + 1])).map((row) => ({ ...row, kinds: kindsOf(row) }));
+}
+
+function withUnitPriceMarked(row: LabelledRow, next: LabelledRow | undefined): LabelledRow {
+  if (!next) return row;
+  if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
+  return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
 }
 
 /** Nothing but an amount. */
@@ -75,7 +86,7 @@ function joined(row: Row, below: Row): Row {
  * `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next
  * row's amount, and that row has no name of its own (`COFFEE  $3.15` over `TEA  $3.15` are two goods).
  */
-function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
+function isMisreadUnitPrice(row: LabelledRow, next: LabelledRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
@@ -92,7 +103,7 @@ function endOfDigits(text: string, { start, end }: PrintedAmount): number {
 }
 
 /** `WHITE ONION  8.50` over `*2  17.00`: the `@` was not read at all. */
-function isBareUnitPrice({ amounts, text }: ReceiptRow, next: ReceiptRow): boolean {
+function isBareUnitPrice({ amounts, text }: LabelledRow, next: LabelledRow): boolean {
   const [amount] = amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
@@ -101,7 +112,7 @@ function isBareUnitPrice({ amounts, text }: ReceiptRow, next: ReceiptRow): boole
 }
 
 /** The row with an `@` at its amount, so many places before it. */
-function withUnitPrice(row: ReceiptRow, placesBefore: number): ReceiptRow {
+function withUnitPrice(row: LabelledRow, placesBefore: number): LabelledRow {
   const at = row.amounts[0]!.start - placesBefore;
   const text = `${row.text.slice(0, at)}@${row.text.slice(at + 1)}`;
   return { ...row, text, amounts: row.amounts.map((amount) => ({ ...amount, isUnitPrice: true })) };

@@ -1,6 +1,6 @@
 import { differsByOneDigit } from "../rows/amounts.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isPayment, isTip, isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
+import { isPayment, isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
 /**
  * A total that is an earlier one plus all that stands between them (service, taxes, rounding); `earlierMinor` is null where that was a subtotal.
@@ -35,7 +35,7 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
       if (sum === null || (minor === sum && added.length === 0)) continue;
       sum += minor;
       added.push(minor);
-      hasTip ||= isTip(row);
+      hasTip ||= row.kinds.has("tip");
       continue;
     }
     const isMisread = sum !== null && added.length > 0 && differsByOneDigit(minor, sum) && isPrintedBelow(index, sum);

@@ -1,8 +1,8 @@
 import { findBelow } from "./summary-block.ts";
 import type { Below } from "./summary-block.ts";
-import { mayBeReadFor } from "../repair/misread-digits.ts";
+import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isTotal, isTotalRow, mayHaveBeen } from "../rows/row-kinds.ts";
+import { isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
 
 /** What stands below the list of items, in minor units; null where not read. */
 export interface Totals {
@@ -126,7 +126,7 @@ function scoresOf(
     if (settled.has(linesSumMinor + extra)) add(linesSumMinor + extra, WEIGHT.linesPaid);
   const timesBelow = (minor: number): number =>
     rows.slice(linesEnd).filter(({ amounts }) => amounts.some((amount) => amount.minor === minor)).length;
-  const damaged = rows.slice(linesEnd).filter((row) => isTotalRow(row) && !row.labels.has("subtotal"));
+  const damaged = rows.slice(linesEnd).filter((row) => row.kinds.has("total") && !row.labels.has("subtotal"));
   for (const [minor, score] of scores) {
     // The lines may be as wrong as the total: they alone are no reason to call it misread.
     const besideLines = minor === linesSumMinor ? score - WEIGHT.lines : score;
@@ -144,7 +144,7 @@ function scoresOf(
 
 /** What is printed as the total where no total reads so, but one is it by a misread digit. */
 function misreadFor(totalMinor: number, below: readonly ReceiptRow[]): number | null {
-  const called = below.filter((row) => isTotalRow(row) && isTotal(row.labels));
+  const called = below.filter((row) => row.kinds.has("total") && isTotal(row.labels));
   if (called.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor))) return null;
   return called.find((row) => isReadFor(row, totalMinor))?.amounts[0]!.minor ?? null;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
+import { brief, readTyped } from "../../../test/support/typed-receipt.ts";
 
 describe("the sum tells what is goods", () => {
   test("a fuel's total, where the total below is the sum of both; gallons and the price of one are no amounts", () => {

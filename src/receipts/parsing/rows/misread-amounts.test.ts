@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rowsOf } from "../rows/rows.ts";
+import { rowsOf } from "./rows.ts";
 import type { OcrPage } from "../../../ocr/page.ts";
 import { withAmountsRestored } from "./misread-amounts.ts";
 

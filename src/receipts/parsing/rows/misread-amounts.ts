@@ -1,4 +1,4 @@
-import type { Cell, Row } from "../rows/rows.ts";
+import type { Cell, Row } from "./rows.ts";
 
 // Figures that the OCR spoilt, written as they were printed where their place leaves no doubt that they are an amount: in the column that clean
 // amounts end at, or behind a sign of money. Real pictures that were spoilt lose the point most, then read 6 as 0, 5 or G (10 and 9 times in 255).

@@ -1,5 +1,5 @@
-import { withDigitsRestored } from "../rows/amounts.ts";
-import type { PrintedAmount } from "../rows/amounts.ts";
+import { withDigitsRestored } from "./amounts.ts";
+import type { PrintedAmount } from "./amounts.ts";
 
 // What stands on an item's row beside its name: running numbers, product codes, quantities, unit prices, amounts, tax marks.
 
