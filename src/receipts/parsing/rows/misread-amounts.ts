@@ -1,13 +1,14 @@
 import type { Cell, Row } from "./rows.ts";
 
-// Figures that the OCR spoilt, written as they were printed where their place leaves no doubt that they are an amount: in the column that clean
-// amounts end at, or behind a sign of money. Real pictures that were spoilt lose the point most, then read 6 as 0, 5 or G (10 and 9 times in 255).
+// Restores misread figures where their place shows that they are an amount: in the column where clean amounts end, or
+// behind a currency sign. On damaged pictures the OCR most often loses the point, then reads 6 as 0, 5 or G (10 and 9
+// times in 255).
 
-/** Letters and what they are where only figures can stand. */
+/** Letters that the OCR reads for figures. */
 const FIGURE_OF: Readonly<Record<string, string>> = { O: "0", o: "0", Q: "0", D: "0", C: "0", U: "0", I: "1", l: "1", "|": "1", "!": "1", i: "1", Z: "2", z: "2", A: "4", S: "5", s: "5", G: "6", b: "6", B: "8", g: "9", q: "9" }; // prettier-ignore
 const LIKE = String.raw`[\dOoQDCUIl|!iZzASsGbBgq]`;
 const SIGN = String.raw`(?:RM|R(?=\s?\d)|EUR|USD|CHF|Rp|[€£$E])`;
-/** Behind an amount: tax marks, a sign of money. */
+/** Text behind an amount: tax marks, a currency sign. */
 const MARKS = String.raw`(?<marks>(?:\s{0,2}[-*])?(?:\s{0,2}(?:[A-Z]{1,2}\d?|EUR|€|\$))?\s?\*?)$`;
 const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${SIGN}\s?)(?<sign>-?)`;
 
@@ -15,7 +16,7 @@ const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${SIGN}\s?)(?<sign>-?)`
 const LETTERS = new RegExp(
   String.raw`${HEAD}(?<whole>(?:${LIKE}{1,3}[.,])?${LIKE}{0,4})\s?(?<mark>[.,])\s?(?<cents>${LIKE}{2})${MARKS}`,
 );
-/** `4,7 9*B`: the second decimal stands apart. */
+/** `4,7 9*B`: a space before the second decimal. */
 const PARTED = new RegExp(String.raw`${HEAD}(?<whole>\d{1,4})(?<mark>[.,])(?<cents>\d \d)${MARKS}`);
 /** `1785` for 17.85. */
 const POINTLESS = new RegExp(String.raw`${HEAD}(?<whole>\d{1,3})(?<cents>\d\d)${MARKS}`);
@@ -24,11 +25,14 @@ const CLEAN = new RegExp(String.raw`(?<![\d.,:/-]|(?<![A-Za-z])[lI|!OB]|[.,][A-Z
 /** A tax mark in a cell of its own. */
 const MARK_CELL = /^(?:[A-Z]{1,2}\d?|\*)$/;
 
-/** So many clean amounts must end where a spoilt one does, less than this share of the text's width away. */
+/**
+ * Clean amounts that must end where a misread one does, and how far away at most as a share of the text's width. Set by
+ * hand on the development receipts.
+ */
 const COLUMN_AMOUNTS_MIN = 2;
 const COLUMN_REACH_SHARE = 0.04;
 
-/** What is known of a page's amounts: where clean ones end, how they read, between which rows they stand. */
+/** The clean amounts of a page: their right edges, their figures, and the first and last row that has one. */
 interface Amounts {
   edges: readonly number[];
   reach: number;
@@ -37,7 +41,7 @@ interface Amounts {
   last: number;
 }
 
-/** The rows as read, amounts at their ends written in figures with two decimals. */
+/** Returns the rows with misread amounts at their ends corrected to figures with two decimals. */
 export function withAmountsRestored(rows: readonly Row[]): Row[] {
   const amounts = cleanAmounts(rows);
   if (amounts.edges.length < COLUMN_AMOUNTS_MIN) return [...rows];
@@ -51,7 +55,7 @@ export function withAmountsRestored(rows: readonly Row[]): Row[] {
   });
 }
 
-/** The cell that may end in the row's amount: the last, or the one before its tax mark. */
+/** Returns the cell that may end in the row's amount: the last one, or the one before its tax mark. */
 function amountCell({ cells }: Row): number {
   const last = cells.length - 1;
   return last > 0 && MARK_CELL.test(cells[last]!.text) ? last - 1 : last;
@@ -73,7 +77,7 @@ function cleanAmounts(rows: readonly Row[]): Amounts {
   };
 }
 
-/** Where the figures end on the page; letters are taken as equally wide. */
+/** Returns the x where the figures end. All letters count as equally wide. */
 function edgeOf({ text, left, right }: Cell, match: RegExpExecArray): number {
   return right - ((right - left) * match.groups!["marks"]!.length) / text.length;
 }
@@ -100,7 +104,7 @@ function restored(row: Row, at: number, amounts: Amounts, index: number): string
   return signs > 1 || (signs > 0 && isAmongAmounts) ? written(pointless) : cell.text;
 }
 
-/** A sign of money before it, or more figures than letters; `1.5l` is what a bottle holds. */
+/** Whether a match is an amount: a currency sign is before it, or it has at least two figures. `1.5l` is the size of a bottle. */
 function isFigures({ groups }: RegExpExecArray): boolean {
   const { before, whole, cents } = groups as Record<string, string>;
   const figures = (whole! + cents!).replace(/\D/g, "").length;
@@ -108,7 +112,10 @@ function isFigures({ groups }: RegExpExecArray): boolean {
   return figures >= 2 && !/^\d[lgGb]$/.test(cents!);
 }
 
-/** How much says that figures without a point are an amount: a sign of money or zero before them, the same figures beside them, or elsewhere with their point. */
+/**
+ * Counts the signs that figures without a point are an amount: a currency sign or a zero before them, the same figures
+ * beside them, or the same amount with its point elsewhere.
+ */
 function signsOfAmount({ groups }: RegExpExecArray, row: Row, at: number, { figures }: Amounts): number {
   const { before, whole, cents } = groups as Record<string, string>;
   if (MONEY_BEFORE.test(before!)) return 1;

@@ -1,21 +1,29 @@
-/** Digits that the OCR takes for each other, on paper that is worn or blurred: 6 is read as 0 or 5 most often, then 0 as 4 or 8, 8 as 3, 4 as 1, 9 as 0. */
-const LOOK_ALIKES: ReadonlySet<string> = new Set(
+/**
+ * Digits that the OCR confuses on worn or blurred paper: most often it reads 6 as 0 or 5, then 0 as 4 or 8, 8 as 3, 4 as
+ * 1, 9 as 0.
+ */
+const CONFUSED: ReadonlySet<string> = new Set(
   "04 06 08 09 14 17 35 38 39 56 58 68 89".split(" ").flatMap(([a, b]) => [`${a}${b}`, `${b}${a}`]),
 );
 /** Digits behind the point. */
 const DECIMALS = 2;
 
-/** Whether `read` may be what the OCR made of `printed`, both in hundredths: one digit taken for another like it, or one before the point lost. */
+/**
+ * Whether the OCR may have read `printed` as `read`, both in hundredths: with one digit replaced by a similar one, or
+ * without one digit before the point.
+ */
 export function mayBeReadFor(read: number, printed: number): boolean {
   if (Math.sign(read) !== Math.sign(printed)) return false;
-  const [seen, true_] = [figuresOf(read), figuresOf(printed)];
-  if (seen.length === true_.length) {
-    const different = seen.filter((digit, i) => digit !== true_[i]);
-    const at = seen.findIndex((digit, i) => digit !== true_[i]);
-    return different.length === 1 && LOOK_ALIKES.has(`${seen[at]}${true_[at]}`);
+  const [readFigures, printedFigures] = [figuresOf(read), figuresOf(printed)];
+  if (readFigures.length === printedFigures.length) {
+    const different = readFigures.filter((digit, i) => digit !== printedFigures[i]);
+    const at = readFigures.findIndex((digit, i) => digit !== printedFigures[i]);
+    return different.length === 1 && CONFUSED.has(`${readFigures[at]}${printedFigures[at]}`);
   }
-  if (true_.length !== seen.length + 1) return false;
-  return true_.slice(0, -DECIMALS).some((_, at) => true_.toSpliced(at, 1).join("") === seen.join(""));
+  if (printedFigures.length !== readFigures.length + 1) return false;
+  return printedFigures
+    .slice(0, -DECIMALS)
+    .some((_, at) => printedFigures.toSpliced(at, 1).join("") === readFigures.join(""));
 }
 
 function figuresOf(minor: number): string[] {

@@ -1,7 +1,8 @@
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 
-// What stands on an item's row beside its name: running numbers, product codes, quantities, unit prices, amounts, tax marks.
+// Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
+// amounts, tax marks.
 
 const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 const PIECE_TEXT = String.raw`(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)\.?`;
@@ -42,7 +43,7 @@ const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /** The name of an offer ends in what it is (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only what stands apart is a column. */
 const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i");
 
-/** The name on an item's row, as printed: without codes, quantity, prices and tax marks. Empty where the row has none. */
+/** Returns the name on an item's row as printed, without codes, quantity, prices and tax marks; empty if it has none. */
 export function nameOn(text: string, amount: PrintedAmount | null, hasCountColumn: boolean): string {
   const isTakenOff = amount !== null && amount.minor < 0;
   let name = amount === null ? text : text.slice(0, amount.start);
@@ -53,9 +54,9 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
     .replace(TAX_COLUMN, "")
     .replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
-  // A weight that the OCR joined to the name: packs have no three decimals.
+  // A weight that the OCR joined to the name: sizes of packs don't have three decimals.
   name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
-  // A batch and the month it lasts to.
+  // A batch number and its best-before month.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
   // A code that the OCR joined to the name.
   name = name.replace(/^\s*\d{5,14}(?=\p{L}{3})/u, "");
@@ -69,13 +70,13 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   return joined(words.join(" "));
 }
 
-/** One column after the other: a pattern for all of them would try each in every way that it can be read. */
+/** Removes columns of figures from the end, one by one: one pattern for all of them would backtrack too much. */
 function withoutLastFigures(text: string, column: RegExp): string {
   const readable = withDigitsRestored(text);
   let end = readable.length;
   for (let last = column.exec(readable); last; last = column.exec(readable.slice(0, end))) end = last.index;
   const figures = readable.slice(end);
-  // A figure alone may be of the name: `SEVEN UP 7`.
+  // A single figure may belong to the name: `SEVEN UP 7`.
   if (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(figures)) return text.slice(0, end);
   return text.slice(0, end + figures.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "").length);
 }
@@ -90,7 +91,7 @@ function withoutQuantities(text: string, patterns: readonly RegExp[]): string {
   }, text);
 }
 
-/** Takes back spaces that the OCR put before marks (`GEFL ./HAHN` → `GEFL./HAHN`) and trims ornaments. */
+/** Removes spaces that the OCR put before marks (`GEFL ./HAHN` → `GEFL./HAHN`), and ornaments. */
 function joined(text: string): string {
   return text
     .replace(/\s+([.,;:](?=\S))/g, "$1")
