@@ -1,6 +1,8 @@
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { inMinorUnits } from "./rows/amounts.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
+import { anyWordOf } from "./languages/notation.ts";
+import { wordsOf } from "./languages/vocabulary.ts";
 import { originOf } from "./header/country.ts";
 import { findMoment } from "./dates/dates.ts";
 import { readList } from "./items/list.ts";
@@ -135,11 +137,10 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | 
 }
 
 /** Words of a restaurant that are of no goods, wherever they stand; `coperto` stands among them. */
-const SERVED = /\b(?:covers?|waiter|dine in|take ?away|gratuity|coperto|couvert|kellner|comensales)\b/i;
-const RESTAURANT = /\b(?:restaurante?|restoran|ristorante|cafe|bistro|pizzeria|table|server|kitchen|tisch|mesa)\b/i;
-const ONLINE = /\b(?:order confirmation|delivery address|order number|delivery fee)\b/i;
-const GROCERY =
-  /\b(?:super\s?market|supermercado|supermercato|supermarche|mini ?market|pasar (?:raya|mini)|hypermarket|grocer\w*|cash & carry|lebensmittel|alimentation|mart)\b/i;
+const SERVED = new RegExp(anyWordOf(wordsOf("restaurantAnywhere")), "i");
+const RESTAURANT = new RegExp(anyWordOf(wordsOf("restaurants")), "i");
+const ONLINE = new RegExp(anyWordOf(wordsOf("online")), "i");
+const GROCERY = new RegExp(anyWordOf(wordsOf("groceries")), "i");
 
 /** The sort of business that the words of a receipt speak for. Those beside its list count: coffee (`CAFE MOLIDO`) and kitchen rolls are sold in shops. */
 function kindFromText(texts: readonly string[], { start, end }: ListBounds): MerchantKind {
@@ -150,8 +151,7 @@ function kindFromText(texts: readonly string[], { start, end }: ListBounds): Mer
 }
 
 /** What ends an address: telephone, tax number, the document's or list's heading, a table or member. */
-const AFTER_ADDRESS =
-  /\b(?:tel|fax|ph|gst|vat|ust|uid|invoice|date|datum|cashier|server|table|member|nif|cif|siret|p\.?\s?iva|p\.i|www|documento|descri\w*|receipt|eur)\b|:/i;
+const AFTER_ADDRESS = new RegExp(`${anyWordOf(wordsOf("afterAddress"))}|:`, "i");
 
 /** The rows below the name that look like an address, five at most. */
 function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): string | null {
@@ -165,10 +165,8 @@ function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): strin
 }
 
 /** Numbers of something else that are masked like a card's: of the till, the shop's contract, the customer. */
-const OTHER_NUMBER =
-  /\b(?:TID|MID|terminal\w*|merchant|member\w*|clubcard|nectar|loyalty|kundennr|kundenkarte|fidelit\w*|socio|points?|tel|phone)\b/i;
-const CARD_WORD =
-  /\b(?:card|pan|visa|master\w*|maestro|amex|debit|credit|karte|kartennr|carte|tarj\w*|carta|nr|no|account|acct)\b/i;
+const OTHER_NUMBER = new RegExp(anyWordOf(wordsOf("otherNumbers")), "i");
+const CARD_WORD = new RegExp(anyWordOf(wordsOf("cardNumbers")), "i");
 
 /** The card's last four digits: behind stars, or what is made of them, of the row that most likely speaks of a card. */
 function cardLast4In(texts: readonly string[]): string | null {

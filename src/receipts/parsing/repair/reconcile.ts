@@ -7,6 +7,8 @@ import type { ListBounds } from "../items/list-bounds.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isPayment } from "../rows/row-kinds.ts";
 import type { Totals } from "../totals/totals.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
 /** The lines after their arithmetic was weighed: whether they add up to what is printed below them, and what was put right for it. */
 export interface Reconciled {
@@ -61,11 +63,10 @@ function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Total
 const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal", "taxTotal"];
 
 /** Goods that are charged after the subtotal: deposits, bags, bringing. */
-const LATE_CHARGE =
-  /deposit|\bdep\b|pfand|statiegeld|consigne|\bcrv\b|\bbags?\b|carrier|tragetasche|sacchetto|bolsa|\bfees?\b|delivery|lieferung|livraison/i;
+const LATE_CHARGE = new RegExp(anyWordOf(wordsOf("lateCharges")), "i");
 
 /** Charged beside the goods: a share of them, or by a word. Taxes have labels. */
-const EXTRA_CHARGE = /%|\b(?:service|gratuity|tips?|surcharge|donation|charity|round up|trinkgeld|pourboire|propina|mancia|coperto|fooi|discretionary|optional)\b/i; // prettier-ignore
+const EXTRA_CHARGE = new RegExp(`%|${anyWordOf(wordsOf("extraCharges"))}`, "i");
 
 /** Discounts, and goods that are charged last, printed between subtotal and total, or between a first total and the one that is to pay. */
 function withLateLines(

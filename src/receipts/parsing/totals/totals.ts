@@ -3,6 +3,8 @@ import type { Below } from "./summary-block.ts";
 import { mayBeReadFor } from "../repair/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal, isTotalRow, mayHaveBeen } from "../rows/row-kinds.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
 /** What stands below the list of items, in minor units; null where not read. */
 export interface Totals {
@@ -20,7 +22,7 @@ export interface Totals {
 }
 
 /** Words that make a total the last one. */
-const FINAL_TOTAL = /grand|nett?\b|payable|round|after|due|\bpay|paid|zahlen|payer|pagar|complessivo|besar|balance/i;
+const FINAL_TOTAL = new RegExp(anyWordOf(wordsOf("finalTotals")), "i");
 
 /** How much each finding speaks for an amount being the total; only their proportions matter. */
 const WEIGHT = {
