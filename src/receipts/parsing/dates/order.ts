@@ -1,17 +1,13 @@
 import type { DateOrder, DateReading, WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
+import { COUNTRIES, WEEKDAY_NAMES } from "../languages/vocabulary.ts";
 import { DAY_MS } from "../../../time.ts";
 
-/** Where days don't come first; years of four figures come first everywhere they can. */
-const ORDER_OF: Record<string, DateOrder> = { US: "monthFirst", PH: "monthFirst", CA: "monthFirst", HU: "yearFirst", SE: "yearFirst", LT: "yearFirst", JP: "yearFirst", CN: "yearFirst", KR: "yearFirst", TW: "yearFirst" }; // prettier-ignore
-/** Canada writes all three. */
-const MIXED = "CA";
+/** By country: where days don't come first. Years of four figures come first everywhere they can. */
+const ORDER_OF = new Map(COUNTRIES.map(({ code, dateOrder }) => [code, dateOrder]));
 
 /** Receipts are handed in within this time of the purchase where their date may mean a day within it. */
 const RECENT_DAYS = 730;
-
-/** Sunday to Saturday: how the names begin, in capitals and without marks. MAR is left out, being a month too. */
-const WEEKDAYS: readonly string[] = ["SUN SONNTAG DIM DOM ZON", "MON LUN MAANDAG", "TUE DIENSTAG MARDI MARTES MARTEDI DINSDAG", "WED MITTWOCH MER MIE MIER WOE", "THU DONNERSTAG DONDERDAG JEU JUE GIO", "FRI FREITAG VEN VIE VRI", "SAT SAMSTAG SAM SAB ZAT"]; // prettier-ignore
 
 /** What is known beside the rows: the shop's country, and the day the receipt was handed in, `YYYY-MM-DD`. */
 export interface DateContext {
@@ -30,10 +26,12 @@ export function dayChooser(
   rows: readonly DatedRow[],
   { country, today }: DateContext,
 ): (row: DatedRow, date: WrittenDate) => ChosenDay {
-  const habit = ORDER_OF[country ?? ""] ?? "dayFirst";
-  const shown = orderShown(rows, habit === "yearFirst" || country === MIXED);
+  const usualOrder = ORDER_OF.get(country ?? "") ?? "dayFirst";
+  const isMixed = usualOrder === "mixed";
+  const habit = isMixed ? "monthFirst" : usualOrder;
+  const shown = orderShown(rows, habit === "yearFirst" || isMixed);
   const plain = plainDays(rows);
-  const isFixed = country !== null && country !== MIXED;
+  const isFixed = country !== null && !isMixed;
 
   return (row, written) => {
     const { readings } = written;
@@ -46,7 +44,7 @@ export function dayChooser(
     const ofWeekday = readings.filter(({ date, order }) => order !== "yearFirst" && isWeekdayOf(date, weekday));
     if (ofWeekday.length === 1) return { date: ofWeekday[0]!.date, isGuessed: false };
     const usual = byOrder(readings, shown ?? habit);
-    const swappable = readings.filter(({ order }) => order !== "yearFirst" || country === MIXED).length > 1;
+    const swappable = readings.filter(({ order }) => order !== "yearFirst" || isMixed).length > 1;
     const isGuessed = swappable && shown === null && !isFixed;
     if (today === null) return { date: usual.date, isGuessed };
     if (isGuessed || !isRecent(usual.date, today)) {
@@ -90,8 +88,8 @@ function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
 function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {
   const beside = `${/([A-Za-zÀ-ÿ]+)[\s.,]{0,3}$/.exec(text.slice(0, start))?.[1] ?? ""} ${/^[\s.,(]{0,3}([A-Za-zÀ-ÿ]+)/.exec(text.slice(end))?.[1] ?? ""}`;
   const words = beside.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase().split(" ");
-  const found = WEEKDAYS.findIndex((names) =>
-    names.split(" ").some((name) => words.some((word) => word.startsWith(name))),
+  const found = WEEKDAY_NAMES.findIndex((names) =>
+    names.some((name) => words.some((word) => (name.startsWith("=") ? name === `=${word}` : word.startsWith(name)))),
   );
   return found < 0 ? null : found;
 }

@@ -1,5 +1,7 @@
 import type { WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
 // Receipts show dates of other things than the purchase: an offer's or voucher's end, the last day to bring goods back, best before, a registration, the form.
 // The words are as the OCR leaves them, in small letters without marks; blanks between them may be lost.
@@ -8,29 +10,12 @@ import type { DatedRow } from "./written.ts";
 export type DateRole = "named" | "unnamed" | "doubtful" | "other";
 
 /** Words before the day of a document. */
-const DATE_WORD =
-  /date|dato|data|datum|dat\b|fecha|tarikh|tarih|tanggal|tgl|pvm|paiva|kelt\b|dnia|dne\b|time|uhr|heure|hora|ora\b|masa\b|^\W*(?:le|del|den|on)(?=\W*$)/g;
+const DATE_WORD = new RegExp(String.raw`${anyWordOf(wordsOf("dateWords"))}|^\W*(?:le|del|den|on)(?=\W*$)`, "g");
 
 /** Wherever they stand before a date, it is another's. Boundaries keep out words that hold them: Provence, Centro, Limited, weekends. */
-const OTHER_WORD = new RegExp(
-  [
-    String.raw`valid(?!at(?:ion|ed|or))|valable|geldig|gultig|gueltig|giltig|gyldig|gjelder|\bgalder|galler|voimassa|waznos|wazn[aey]|platnost|plati\b|ervenyes|valabil|gecerli|berlaku|hingga|sampai|\bsah\b`,
-    String.raw`expir|verfall|ablauf|caduc|\bcad\.|\bvence|scade|scadenz|echeance|limite\b|verval|utgar|peremption|utlop|udlob|viimeis|lejar|kullanma|luput|tamat|tempoh|kadaluarsa|kedaluwarsa|\btermin(?!al)`,
-    String.raw`until|jusqu|hasta|fino al|bis zum|\bbis\b|\bentro|before|\bavant|\bantes|senest|sebelum|pana la|best by|use by|sell by|\bbbe?\b|bedst for|bast fore|\bmhd\b|haltbar|houdbaar|\btht\b|\bdlc\b|\bddm\b|\bexp\b|parasta|spotreb|trvanliv|przydatn|\bends\b`,
-    String.raw`since|\bseit\b|\bsinds|depuis|\bdesde|\bsiden|\bsedan|sejak|vuodesta|\best\.|established|founded|gegrundet|\bwef\b|w\.e\.f|effective|rejoined|licen[cs]e`,
-    String.raw`template|firmware|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b|(?:\bptu\b|accred|permit).*issued|accred|permit|erstbestell|fallig|zahlbar|payable|apertura|ouverture|\bstarts\b`,
-  ].join("|"),
-  "g",
-);
+const OTHER_WORD = new RegExp(anyWordOf(wordsOf("otherDates")), "g");
 /** Only where no figure stands between them and the date, and no time behind it. */
-const DOUBTFUL_WORD = new RegExp(
-  [
-    String.raw`returns?|refund|exchange|umtausch|ruckgabe|rueckgabe|einlos|retour|echange|devoluc|devolu|cambi[oi]|ruilen|\bbytes|palautu|zwrot|vracen|visszav|\biade\b|tukar|troca`,
-    String.raw`offer|offre|oferta|promo|aktion|coupon|gutschein|voucher|points|punkte|puntos|punti|member|regist(?!er\b)|\breg\b|\bdue\b|\bfrom\b|\bform\b`,
-    String.raw`\bnext\b|nachste|original|close[sd]|deliver|livraison|liefer|\bunit\b|\blot\b|\bbatch|\bblk\b|\bsuite\b`,
-  ].join("|"),
-  "g",
-);
+const DOUBTFUL_WORD = new RegExp(anyWordOf(wordsOf("doubtfulDates")), "g");
 /** Right before a date; those that are also short for a weekday only behind a word. */
 const BOUND_WORD =
   /(?:\b(?:by|from|till|bis|zum|ab|au|al|dal|ate|tot|t\/m|til|inden)|[a-z]{2}(?<!pvm|paiva\w*|datum|date|data|dato|dne)\W+(?:to|do|od)|do dnia|until|hingga|till)[\s:.]*$/;

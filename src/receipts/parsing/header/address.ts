@@ -1,11 +1,12 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 
 /** Rows of an address at most. Set by hand on the development receipts. */
 const ADDRESS_ROWS_MAX = 5;
 
 /** The end of an address: telephone, tax number, heading of the document or the list, a table or member. */
-const AFTER_ADDRESS =
-  /\b(?:tel|fax|ph|gst|vat|ust|uid|invoice|date|datum|cashier|server|table|member|nif|cif|siret|p\.?\s?iva|p\.i|www|documento|descri\w*|receipt|eur)\b|:/i;
+const AFTER_ADDRESS = new RegExp(`${anyWordOf(wordsOf("afterAddress"))}|:`, "i");
 
 /** Returns the rows of the header below the name that look like an address; null if none has a figure. */
 export function addressIn(header: readonly ReceiptRow[], nameIndex: number | null): string | null {

@@ -1,26 +1,17 @@
 import { compactKey } from "../rows/labels.ts";
-import {
-  ADDRESS_WORDS_BY_LANGUAGE,
-  BUSINESS_WORDS_BY_LANGUAGE,
-  NO_NAMES_BY_LANGUAGE,
-} from "../rows/words-by-language.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
 // What a row of a receipt's head is: a company, a business, an address, a slogan, or what the till says of itself.
 
 /** Words that end a company's name. */
-const LEGAL_FORM =
-  /\b(?:S\/B|SB|SDN|BHD|GMBH|OHG|KG|E\.?K|LTD|LIMITED|PLC|LLC|INC|CORP|CORPORATION|CO|PTY|PVT|S\.?A\.?S?|S\.?L\.?U?|S\.?R\.?L|S\.?P\.?A|SARL|EURL|PTE|LLP|ENTERPRISES?|TRADING|HOLDINGS?|STIFTUNG|AG|UG|GBR|B\.V|N\.V|BVBA|A\/S|APS|OY|SP\.?\s?Z\s?O\.?\s?O|S\.R\.O|KFT|ZRT|LDA|LTDA|TBK)\b\.?/i;
+const LEGAL_FORM = new RegExp(String.raw`${anyWordOf(wordsOf("legalForms"))}\.?`, "i");
 /** Nothing but the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
 const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
 /** Words of a business. */
-const BUSINESS_WORD = withWords(
-  /\b(?:RESTAURANTE?|GASTHAUS|GASTHOF|WIRTSHAUS|BRAUHAUS|IMBISS|BRASSERIE|BISTROT|TRATTORIA|OSTERIA|GELATERIA|PASTICCERIA|PANIFICIO|ALIMENTARI|MINIMARKET|TABERNA|MESON|CERVECERIA|CAFETERIA|CARNICERIA|PESCADERIA|ULTRAMARINOS|HOFLADEN|METZGEREI|FLEISCHEREI|KONDITOREI|FEINKOST|BIOLADEN|PRIMEUR|BOUCHERIE|CHARCUTERIE|PATISSERIE|TRAITEUR|GREENGROCERS?|FARM|ARMS|INN|TAVERN|PUB|DINER|KOPITIAM|MINI MARKET|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ESPRESSO|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i,
-  BUSINESS_WORDS_BY_LANGUAGE,
-);
-const ADDRESS = withWords(
-  /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|HWY|PKWY|PARKWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b|STRA[BS]+E\s*\d/i,
-  ADDRESS_WORDS_BY_LANGUAGE,
-);
+const BUSINESS_WORD = new RegExp(anyWordOf(wordsOf("businesses")), "i");
+/** Words of an address, a postcode before a town, a state and its ZIP code. */
+const ADDRESS = new RegExp(String.raw`${anyWordOf(wordsOf("addresses"))}|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b`, "i");
 /** A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name holds no figures beside commas. */
 const PLACE =
   /\b[A-Z]{1,2}\d{1,2}[A-Z]?(?:\s?\d[A-Z]{2})?$|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b\s*\d{0,4}$|^(?:shop|unit|lot|level|suite|stall|kiosk|blk|block)\.?\s?#?\d|\d.*,|,.*\d/i;
@@ -31,10 +22,8 @@ const US_TOWN =
 const DEPARTMENT = /^\d{2,}\s?-\s?\p{L}/u;
 /** A house number behind or before the street. */
 const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
-const NOT_A_NAME = withWords(
-  /\b(?:TEL|FAX|PHONE|GST|VAT|SST|ABN|TIN|REG|ROC|CO\.? ?NO|INVOICE|RECEIPT|TAX|CASHIER|SERVED BY|DATE|DATUM|WWW|HTTP|WELCOME|THANK|COPY|CUSTOMER|FORMERLY|LICENSEE|REF|GOODS|PLEASE|DUPLICATE|REPRINT|OPEN|HOURS|OFFNUNGSZEITEN|VISIT|TICKET|BON|KUNDENBELEG|QUITTUNG|RECHNUNG|FACTURA|SIMPLIFICADA|SCONTRINO|DOCUMENTO|BIENVENUE|BIENVENIDO|WILLKOMMEN|UID|SHOPPING)\b|:\s*\S/i,
-  NO_NAMES_BY_LANGUAGE,
-);
+/** Words of the till and the document, and what is named before a colon. */
+const NOT_A_NAME = new RegExp(String.raw`${anyWordOf(wordsOf("notNames"))}|:\s*\S`, "i");
 /** `Welcome to`: what follows is the name. */
 const GREETING = /^\W*welcome\s+(?:to|at)\s+(?:the\s+)?/i;
 /** What the till says of itself: `Order #118`, `TABLE 12`, `GUEST CHECK`. */
@@ -62,12 +51,7 @@ export function isSlogan(text: string): boolean {
 }
 
 /** Who owns it, below its name. */
-const OWNER = /^(?:di|inh\.?|inhaber\w*|titular\w*|fam\.?|familie|m\.? et mme)\s/i;
-
-/** A pattern that also finds any of the alternatives, as a word. */
-function withWords(pattern: RegExp, words: string): RegExp {
-  return new RegExp(String.raw`${pattern.source}|\b(?:${words})\b`, "i");
-}
+const OWNER = new RegExp(String.raw`^${anyWordOf(wordsOf("owners"))}\.?\s`, "i");
 
 /** Whether a text names an owner. */
 export function isOwner(text: string): boolean {

@@ -1,11 +1,12 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import type { MerchantKind } from "./merchants.ts";
 
 /** Words of a restaurant that are never goods, so that they count on every row; `coperto` is printed among the goods. */
-const SERVED = /\b(?:covers?|waiter|dine in|take ?away|gratuity|coperto|couvert|kellner|comensales)\b/i;
-const RESTAURANT = /\b(?:restaurante?|restoran|ristorante|cafe|bistro|pizzeria|table|server|kitchen|tisch|mesa)\b/i;
-const ONLINE = /\b(?:order confirmation|delivery address|order number|delivery fee)\b/i;
-const GROCERY =
-  /\b(?:super\s?market|supermercado|supermercato|supermarche|mini ?market|pasar (?:raya|mini)|hypermarket|grocer\w*|cash & carry|lebensmittel|alimentation|mart)\b/i;
+const SERVED = new RegExp(anyWordOf(wordsOf("restaurantAnywhere")), "i");
+const RESTAURANT = new RegExp(anyWordOf(wordsOf("restaurants")), "i");
+const ONLINE = new RegExp(anyWordOf(wordsOf("online")), "i");
+const GROCERY = new RegExp(anyWordOf(wordsOf("groceries")), "i");
 
 /**
  * Returns the kind of shop that the words of a receipt suggest. Most words count only on rows outside its list

@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import type { ListBounds } from "../items/list-bounds.ts";
 import type { DraftLine } from "../items/lines.ts";
 import type { Repair } from "./repair.ts";
@@ -9,11 +11,10 @@ import type { ReceiptRow } from "../rows/receipt-rows.ts";
 const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal", "taxTotal"];
 
 /** Goods that are charged after the subtotal: deposits, bags, delivery. */
-const LATE_CHARGE =
-  /deposit|\bdep\b|pfand|statiegeld|consigne|\bcrv\b|\bbags?\b|carrier|tragetasche|sacchetto|bolsa|\bfees?\b|delivery|lieferung|livraison/i;
+const LATE_CHARGE = new RegExp(anyWordOf(wordsOf("lateCharges")), "i");
 
 /** Charges that are no goods: a share of the sum, or by their word. Taxes have labels. */
-const EXTRA_CHARGE = /%|\b(?:service|gratuity|tips?|surcharge|donation|charity|round up|trinkgeld|pourboire|propina|mancia|coperto|fooi|discretionary|optional)\b/i; // prettier-ignore
+const EXTRA_CHARGE = new RegExp(`%|${anyWordOf(wordsOf("extraCharges"))}`, "i");
 
 /**
  * Returns the lines with the discounts, and with the goods, that are printed between the subtotal and the total, or

@@ -1,26 +1,18 @@
+import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
+
 // The OCR's dictionary has no ö, Ä, Ö, ß, ñ and ç, and often gives U for Ü: BROTCHEN, WURFELZUCKER, suB. On receipts of a country that
 // writes them they are put back where the word leaves no doubt; all else stays as it was read.
 
-/** Parts of words on receipts that exist only with the mark, as they should read. What the OCR makes of them follows from it. */
-const GERMAN =
-  "brötchen käse hähnchen stück gemüse kräuter würfel würstchen müll brühe hühner krönung möhre nüsse kürbis knödel spätzle olivenöl rapsöl sonnenblumenöl getränk früchte frühstück frühling tücher übersee rührei müsli röst löffel goldbären gürkchen stäbchen straße eiweiß süß größe weiß groß gewürz blätter schälchen hörnchen schnürsenkel öffnungszeiten schloß düsseldorf köln münchen nürnberg";
-const SPANISH = "piña champiñon españa montaña castaña caña jalapeño pequeño baño niño leña";
-const FRENCH = "français glaçon garçon provençal façon reçu fraîche";
-
-const WORDS_OF: Readonly<Record<string, string>> = {
-  DE: GERMAN,
-  AT: GERMAN,
-  CH: GERMAN,
-  ES: SPANISH,
-  FR: FRENCH,
-};
-
 const LETTER = "[A-Za-zÄÖÜäöüß]";
 
+/** Of each country the words of its first language. */
 const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> = new Map(
-  Object.entries(WORDS_OF).map(([country, words]) => [
-    country,
-    words.split(" ").map((right) => ({ pattern: new RegExp(asRead(right), "gi"), right })),
+  COUNTRIES.map(({ code, languages: [first] }) => [
+    code,
+    (LANGUAGES.get(first ?? "")?.restoredWords ?? []).map((right) => ({
+      pattern: new RegExp(asRead(right), "gi"),
+      right,
+    })),
   ]),
 );
 

@@ -1,6 +1,7 @@
 import type { Label } from "./labels.ts";
 import type { LabelledRow, ReceiptRow } from "./receipt-rows.ts";
-import { HEADING_WORDS_BY_LANGUAGE, TAX_WORDS_BY_LANGUAGE } from "./words-by-language.ts";
+import { anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
 // What a row of a receipt is as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
 
@@ -46,8 +47,7 @@ export function isPayment(labels: ReadonlySet<Label>): boolean {
 }
 
 /** What is given on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
-const TIP =
-  /^\W*(?:additional\s+|auto\s+)?(?:tips?(?:\s+amount)?|gratuity|trinkgeld|pourboire|propina|mancia)\b[^\p{L}]*$/iu;
+const TIP = new RegExp(String.raw`^\W*(?:additional\s+|auto\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`, "iu");
 
 /** Whether a row is a tip. */
 function isTip({ text }: LabelledRow): boolean {
@@ -55,15 +55,9 @@ function isTip({ text }: LabelledRow): boolean {
 }
 
 /** Words over the columns of a list. */
-const HEADING_WORD = new RegExp(
-  String.raw`\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U/?P|CODE|${HEADING_WORDS_BY_LANGUAGE})\b`,
-  "gi",
-);
+const HEADING_WORD = new RegExp(anyWholeWordOf(wordsOf("headings")), "gi");
 
-const TAX_WORD = new RegExp(
-  String.raw`\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|TPS|TVQ|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|(?:BASE)?IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT|${TAX_WORDS_BY_LANGUAGE})\b`,
-  "gi",
-);
+const TAX_WORD = new RegExp(anyWholeWordOf(wordsOf("taxRowWords")), "gi");
 
 /** A zero among letters is an O: `OP0DATKOWANA`. */
 const ZERO_IN_WORD = /(?<![\d.,])0(?=[A-Za-z]{2})|(?<=[A-Za-z]{2})0(?=[A-Za-z])/g;

@@ -1,8 +1,9 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
+
 /** Numbers that are masked like a card's and are not one: of the terminal, the shop's contract, the customer. */
-const OTHER_NUMBER =
-  /\b(?:TID|MID|terminal\w*|merchant|member\w*|clubcard|nectar|loyalty|kundennr|kundenkarte|fidelit\w*|socio|points?|tel|phone)\b/i;
-const CARD_WORD =
-  /\b(?:card|pan|visa|master\w*|maestro|amex|debit|credit|karte|kartennr|carte|tarj\w*|carta|nr|no|account|acct)\b/i;
+const OTHER_NUMBER = new RegExp(anyWordOf(wordsOf("otherNumbers")), "i");
+const CARD_WORD = new RegExp(anyWordOf(wordsOf("cardNumbers")), "i");
 
 /** Below this score the number is that of something else. Set by hand on the development receipts. */
 const SCORE_MIN = -0.5;

@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
@@ -6,7 +8,7 @@ import type { Summary } from "./summary-block.ts";
 // Evidence for each amount that may be the total: its word, the subtotal and taxes, the payment, the sum of the lines.
 
 /** Words that make a total the last one. */
-const FINAL_TOTAL = /grand|nett?\b|payable|round|after|due|\bpay|paid|zahlen|payer|pagar|complessivo|besar|balance/i;
+const FINAL_TOTAL = new RegExp(anyWordOf(wordsOf("finalTotals")), "i");
 
 /**
  * How strong each piece of evidence is that an amount is the total. Only the proportions matter. Set by hand on the
