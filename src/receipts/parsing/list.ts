@@ -66,7 +66,9 @@ function readListIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReadi
   };
 }
 
-/** Rows above the first amount in the column whose own amount may be misplaced. Set by hand on the development receipts. */
+/**
+ * Rows above the first amount in the column whose own amount may be misplaced. Set by hand on the development receipts.
+ */
 const ROWS_ABOVE = 6;
 
 /** Pass 13: the list with misplaced amounts if exactly one choice of them makes it add up; otherwise null. */

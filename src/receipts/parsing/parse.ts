@@ -50,7 +50,10 @@ export type { ReceiptLine, ReceiptReading } from "./reading.ts";
  * 16. Letters (repair/letters.ts): `BROTCHEN` becomes `BRÖTCHEN` in countries that write Ö.
  */
 
-/** Reads a receipt from an OCR page, uploaded on `today` (`YYYY-MM-DD`) if given. Deterministic; never throws on any page. */
+/**
+ * Reads a receipt from an OCR page, uploaded on `today` (`YYYY-MM-DD`) if given. Deterministic; never throws on any
+ * page.
+ */
 export function parseReceipt(
   page: OcrPage,
   dictionary: MerchantDictionary,

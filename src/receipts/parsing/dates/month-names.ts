@@ -1,15 +1,15 @@
 import { MONTH_NAMES } from "../languages/vocabulary.ts";
 
-/** Names, and the beginnings of three letters and more that only one month has. */
+/** Names, and beginnings of at least three letters that are of one month only. */
 const MONTH_OF = monthsByBeginning();
 
 /** The letters that the OCR reads as figures. */
 const LETTER_OF: Record<string, string> = { 0: "O", 1: "I", 5: "S", 6: "G", 8: "B", "|": "I" };
 
-/** The number of the month that a word names, in full or abbreviated; 0 where it names none. */
+/** Returns the number of the month that a word names, in full or abbreviated; 0 if it names none. */
 export function monthOf(word: string): number {
   const plain = word.normalize("NFD").replace(/\p{M}/gu, "");
-  // `ThuNov`: what stands before it lost its space.
+  // `ThuNov`: the space before it was lost.
   const last = /[A-Za-z]([A-Z][a-z]+)$/.exec(plain)?.[1];
   const names = [plain, last ?? plain].flatMap((name) => [
     name.replace(/[01568|]/g, (figure) => LETTER_OF[figure]!),
@@ -33,8 +33,8 @@ function monthsByBeginning(): ReadonlyMap<string, number> {
     for (const name of names)
       for (let length = 3; length < name.length; length++) {
         const beginning = name.slice(0, length);
-        const known = months.get(beginning);
-        months.set(beginning, known === undefined || known === index + 1 ? index + 1 : 0);
+        const month = months.get(beginning);
+        months.set(beginning, month === undefined || month === index + 1 ? index + 1 : 0);
       }
   for (const [index, names] of MONTH_NAMES.entries()) for (const name of names) months.set(name, index + 1);
   return months;

@@ -9,7 +9,7 @@ export interface Origin {
 
 const CURRENCY_OF = new Map(COUNTRIES.map(({ code, currency }) => [code, currency]));
 
-/** What in a receipt's text speaks for a country, and how strongly. Words without accents: the OCR drops them. */
+/** Text that is evidence for a country, and its weight. Words have no accents: the OCR drops them. */
 const CLUES: readonly (readonly [string, number, RegExp])[] = COUNTRIES.flatMap(({ code, clues }) =>
   clues.map((clue) => [code, clue.weight, cluePattern(clue)] as const),
 );
@@ -21,10 +21,16 @@ const CURRENCY_CLUES: readonly (readonly [string, RegExp])[] = CURRENCIES.filter
 /** Currencies that receipts write as `$`. */
 const DOLLARS: readonly (string | null)[] = CURRENCIES.filter(({ isDollar }) => isDollar).map(({ code }) => code);
 
-/** What a chain's own country counts: more than dollars and telephone numbers, less than a neighbour's tax number (Tesco in Dublin, Walmart in Toronto). */
+/**
+ * Weight of a chain's own country: more than dollars and telephone numbers, less than a neighbour's tax number (Tesco
+ * in Dublin, Walmart in Toronto). Set by hand on the development receipts.
+ */
 const CHAIN_WEIGHT = 6;
 
-/** The country that most of the text and the chain speak for; the currency printed, else the country's. */
+/**
+ * Returns the country with the most evidence in the text and the chain, and the printed currency, or else the
+ * country's.
+ */
 export function originOf(texts: readonly string[], chainCountry: string | null): Origin {
   const scores = new Map<string, number>();
   for (const [country, weight, pattern] of CLUES) {
@@ -41,7 +47,7 @@ export function originOf(texts: readonly string[], chainCountry: string | null):
   }));
   const [printed] = counts.sort((a, b) => b.rows - a.rows);
   const expected = country ? (CURRENCY_OF.get(country) ?? null) : null;
-  // One stray sign is a misreading where the country has another currency.
+  // One or two signs of another currency than the country's are misread.
   const isOwnDollar = printed?.currency === "USD" && DOLLARS.includes(expected);
   const currency = !isOwnDollar && printed && printed.rows > (expected ? 2 : 0) ? printed.currency : expected;
   return { country, currency };

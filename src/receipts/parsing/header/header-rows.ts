@@ -2,17 +2,20 @@ import { compactKey } from "../rows/labels.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 
-// What a row of a receipt's head is: a company, a business, an address, a slogan, or what the till says of itself.
+// Recognises rows of the header: a company, a business, an address, a slogan, or a text of the till.
 
 /** Words that end a company's name. */
 const LEGAL_FORM = new RegExp(String.raw`${anyWordOf(wordsOf("legalForms"))}\.?`, "i");
-/** Nothing but the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
+/** Only the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
 const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
 /** Words of a business. */
 const BUSINESS_WORD = new RegExp(anyWordOf(wordsOf("businesses")), "i");
 /** Words of an address, a postcode before a town, a state and its ZIP code. */
 const ADDRESS = new RegExp(String.raw`${anyWordOf(wordsOf("addresses"))}|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b`, "i");
-/** A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name holds no figures beside commas. */
+/**
+ * A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name has no figures
+ * beside commas.
+ */
 const PLACE =
   /\b[A-Z]{1,2}\d{1,2}[A-Z]?(?:\s?\d[A-Z]{2})?$|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b\s*\d{0,4}$|^(?:shop|unit|lot|level|suite|stall|kiosk|blk|block)\.?\s?#?\d|\d.*,|,.*\d/i;
 /** `Denver, CO 80204`, `LA CROSSE WI 54601`: a state, not a company. */
@@ -22,20 +25,23 @@ const US_TOWN =
 const DEPARTMENT = /^\d{2,}\s?-\s?\p{L}/u;
 /** A house number behind or before the street. */
 const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
-/** Words of the till and the document, and what is named before a colon. */
+/** Words of the till and the document, and a label before a colon. */
 const NOT_A_NAME = new RegExp(String.raw`${anyWordOf(wordsOf("notNames"))}|:\s*\S`, "i");
-/** `Welcome to`: what follows is the name. */
+/** `Welcome to`: the name follows. */
 const GREETING = /^\W*welcome\s+(?:to|at)\s+(?:the\s+)?/i;
-/** What the till says of itself: `Order #118`, `TABLE 12`, `GUEST CHECK`. */
+/** Texts of the till: `Order #118`, `TABLE 12`, `GUEST CHECK`. */
 const SERVICE_ROW =
   /^\W*(?:dine[- ]?in|take[- ]?out|take[- ]?away|to go|eat in|guest check|bill|check)\W*$|^\W*(?:order|check|table|tbl|tab|store|ticket|trans\w*|terminal|till|lane|pax|covers|guests?|bill|station|reg\w*)\W*(?:no\.?|id)?\W*\d+\b/i;
-/** Addressed to the customer: words of slogans in capitals. */
+/** Words that address the customer, in slogans in capitals. */
 const APPEAL = /\b(?:you|your|our|we|us|every\w*|better|less|more|welcome)\b/gi;
 
-/** Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to the customer. */
+/**
+ * Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to
+ * the customer.
+ */
 export function isSlogan(text: string): boolean {
   const words = text.split(/\s+/);
-  // A stop behind a short word may shorten it: `FRUTAS HNOS. MOLINA`.
+  // A full stop behind a short word may mark an abbreviation: `FRUTAS HNOS. MOLINA`.
   if (
     /\p{L}{5}[.!]\s+\p{L}{2}|\p{L}{3}[.!]\s+\p{L}.*[.!]$|\p{L}{4}[.!]$/u.test(text) &&
     words.length > 2 &&
@@ -50,7 +56,7 @@ export function isSlogan(text: string): boolean {
     : (text.match(APPEAL)?.length ?? 0) >= 2;
 }
 
-/** Who owns it, below its name. */
+/** The owner, below the name. */
 const OWNER = new RegExp(String.raw`^${anyWordOf(wordsOf("owners"))}\.?\s`, "i");
 
 /** Whether a text names an owner. */
@@ -63,7 +69,7 @@ export function isTown(text: string): boolean {
   return US_TOWN.test(text);
 }
 
-/** Whether a text says what the till or the document says of itself, and so is no name. */
+/** Whether a text is of the till or the document, and so is no name. */
 export function isNoName(text: string): boolean {
   return NOT_A_NAME.test(text) || SERVICE_ROW.test(text) || DEPARTMENT.test(text);
 }
@@ -73,7 +79,7 @@ export function isBusiness(text: string): boolean {
   return BUSINESS_WORD.test(withoutMarks(text));
 }
 
-/** Whether a text is nothing but words of a business (`BOULANGERIE PATISSERIE`), so that the name stands on another row. */
+/** Whether a text has only words of a business (`BOULANGERIE PATISSERIE`), so that the name is on another row. */
 export function isTradeOnly(text: string): boolean {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   return words.length > 0 && words.every((word) => isBusiness(word));
@@ -89,7 +95,10 @@ export function hasHouseNumber(text: string): boolean {
   return HOUSE_NUMBER.test(withoutMarks(text));
 }
 
-/** Whether a text is an address: a place, or a street that is no business (`Maple Street Grill & Bar`) and no company (unless in South Australia: `117 Fairford Rd Unley SA`). */
+/**
+ * Whether a text is an address: a place, or a street that is no business (`Maple Street Grill & Bar`) and no company
+ * (unless in South Australia: `117 Fairford Rd Unley SA`).
+ */
 export function isAddress(text: string): boolean {
   const plain = withoutMarks(text);
   if (hasLegalForm(text) && !(/^\d{1,4}\s/.test(plain) && ADDRESS.test(plain))) return false;
@@ -100,7 +109,7 @@ function withoutMarks(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
-/** Whether a text is nothing but the end of a company's name. */
+/** Whether a text is only the end of a company's name. */
 export function isBareForm(text: string): boolean {
   return BARE_FORM.test(text);
 }
@@ -110,12 +119,15 @@ export function isStreet(text: string): boolean {
   return HOUSE_NUMBER.test(text.trim()) && ADDRESS.test(text);
 }
 
-/** Whether a text holds the legal form of a company. */
+/** Whether a text has the legal form of a company. */
 export function hasLegalForm(text: string): boolean {
   return LEGAL_FORM.test(text);
 }
 
-/** A row's text without registration numbers and ornaments: `*** REWE ***` → `REWE`, `AEON CO. (M) BHD. (126926-H)` → `AEON CO. (M) BHD.`. */
+/**
+ * Returns a row's text without registration numbers and ornaments: `*** REWE ***` → `REWE`, `AEON CO. (M) BHD.
+ * (126926-H)` → `AEON CO. (M) BHD.`.
+ */
 export function printedPart(text: string): string {
   return text
     .replace(GREETING, "")
@@ -125,7 +137,7 @@ export function printedPart(text: string): string {
     .trim();
 }
 
-/** A company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */
+/** Returns a company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */
 export function withoutLegalForm(name: string): string {
   const bare = name.replace(/\([^)]*\)/g, " ").replace(new RegExp(LEGAL_FORM.source, "gi"), " ").replace(/\s{2,}/g, " ").trim(); // prettier-ignore
   return compactKey(bare).length >= 2 ? bare : name;

@@ -2,7 +2,9 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { MerchantKind } from "./merchants.ts";
 
-/** Words of a restaurant that are never goods, so that they count on every row; `coperto` is printed among the goods. */
+/**
+ * Words of a restaurant that are never goods, so that they count on every row; `coperto` is printed among the goods.
+ */
 const SERVED = new RegExp(anyWordOf(wordsOf("restaurantAnywhere")), "i");
 const RESTAURANT = new RegExp(anyWordOf(wordsOf("restaurants")), "i");
 const ONLINE = new RegExp(anyWordOf(wordsOf("online")), "i");

@@ -4,9 +4,9 @@ const SIZE =
 const PERCENT = /\d+(?:[.,]\d+)?\s?%/g;
 
 /**
- * Returns a name for matching and display: the printed one without pack sizes, percentages and marks, in lower case with
- * a capital first letter. `GARDENIA SOMMERSET COTTAGE 300G` → `Gardenia sommerset cottage`. If nothing would be left, it
- * is the printed name.
+ * Returns a name for matching and display: the printed one without pack sizes, percentages and marks, in lower case
+ * with a capital first letter. `GARDENIA SOMMERSET COTTAGE 300G` → `Gardenia sommerset cottage`. If nothing would be
+ * left, it is the printed name.
  */
 export function cleanedName(description: string): string {
   const bare = description

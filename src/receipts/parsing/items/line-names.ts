@@ -13,7 +13,9 @@ export interface Drafting {
   hasCountColumn: boolean;
 }
 
-/** A row is the nearer one if its distance is below this share of the other's. Set by hand on the development receipts. */
+/**
+ * A row is the nearer one if its distance is below this share of the other's. Set by hand on the development receipts.
+ */
 const NEARER_SHARE = 0.85;
 
 /**
@@ -32,7 +34,8 @@ export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow
     const next = list[at + 1];
     if (isNameOnly(previous)) before += 1;
     if (isNameOnly(next)) after += 1;
-    // If the ends don't decide: the nearer row is likelier where lines are set in pairs. On bent paper distances mislead.
+    // If the ends don't decide: the nearer row is likelier where lines are set in pairs. On bent paper distances
+    // mislead.
     if (isNameOnly(previous) && isNameOnly(next)) {
       const gapBefore = row.row.y - previous.row.y;
       const gapAfter = next.row.y - row.row.y;

@@ -65,12 +65,16 @@ function isRemainder(line: DraftLine, discount: DraftLine | undefined, item: Dra
   return line.amountMinor === item.amountMinor + discount.amountMinor;
 }
 
-/** Whether a row is in the list. The row above it is too if it ends in a price: the first amount may not have been read. */
+/**
+ * Whether a row is in the list. The row above it is too if it ends in a price: the first amount may not have been read.
+ */
 function isInList({ index, row }: ListRow, bounds: ListBounds): boolean {
   return index >= bounds.start || (index === bounds.start - 1 && /[.,]\s?\d{1,2}(?:\s?[A-Z]{1,3})?$/i.test(row.text));
 }
 
-/** Returns the rows of the list that reach into its column without an amount there, each with the name it would have. */
+/**
+ * Returns the rows of the list that reach into its column without an amount there, each with the name it would have.
+ */
 function unpricedRows(drafting: Drafting, bounds: ListBounds): UnpricedRow[] {
   const { list, used, namesFollow } = drafting;
   return list.flatMap((row, at) => {
@@ -121,7 +125,10 @@ function kindOf(priced: ListRow, name: string, amountMinor: number): Pick<DraftL
 /** Bare counts above this are something else. Set by hand on the development receipts. */
 const BARE_COUNT_MAX = 50;
 
-/** Returns a count before or behind the name whose unit price is not printed: `2 ChicMcMuffin`, `3x MILK`, `CROISSANT x3`. */
+/**
+ * Returns a count before or behind the name whose unit price is not printed: `2 ChicMcMuffin`, `3x MILK`, `CROISSANT
+ * x3`.
+ */
 function bareCount(text: string): Quantity | null {
   const match =
     /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]\s*(?=\S*[A-Za-z])|\s+(?=\S*[A-Za-z])|(?=[A-Za-z]{3}))/.exec(text) ??

@@ -7,7 +7,10 @@ export interface ListTotal {
   isSummed: boolean;
 }
 
-/** Fewer lines may add up to the next amount by chance, unless that is also the payment. Set by hand on the development receipts. */
+/**
+ * Fewer lines may add up to the next amount by chance, unless that is also the payment. Set by hand on the development
+ * receipts.
+ */
 const SUMMED_LINES_MIN = 3;
 
 /** The amounts above a row: goods, and the taxes that follow them without goods in between. */
@@ -19,9 +22,9 @@ interface RunningSum {
 }
 
 /**
- * Returns the first total at or after `from`. A row with the word may be goods (`COLGATE TOTAL 3.50`) and the word of the
- * total may be misread. So a row that is the sum of the amounts above it, taxes on top included, also ends the list: if
- * its amount is printed again below, or if no row before it is called a total.
+ * Returns the first total at or after `from`. A row with the word may be goods (`COLGATE TOTAL 3.50`) and the word of
+ * the total may be misread. So a row that is the sum of the amounts above it, taxes on top included, also ends the
+ * list: if its amount is printed again below, or if no row before it is called a total.
  */
 export function totalIndex(rows: readonly ClassifiedRow[], from: number, first = from): ListTotal {
   const named = rows.findIndex((row, index) => index >= from && row.kinds.has("total"));

@@ -122,7 +122,10 @@ function stated(text: string, index: number, count: string, price: string): Omit
   };
 }
 
-/** Returns the unit of a quantity. A part of a piece is sold by weight: in kilograms if no unit is printed beside it (it is in the heading). */
+/**
+ * Returns the unit of a quantity. A part of a piece is sold by weight: in kilograms if no unit is printed beside it (it
+ * is in the heading).
+ */
 function unitOf(thousandths: number, printed: QuantityUnit): QuantityUnit {
   return printed === "piece" && thousandths % 1000 !== 0 ? "kg" : printed;
 }

@@ -1,11 +1,11 @@
 import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
 
-// The OCR's dictionary has no ö, Ä, Ö, ß, ñ and ç, and often gives U for Ü: BROTCHEN, WURFELZUCKER, suB. On receipts of a country that
-// writes them they are put back where the word leaves no doubt; all else stays as it was read.
+// The OCR's dictionary has no ö, Ä, Ö, ß, ñ and ç, and it often reads Ü as U: BROTCHEN, WURFELZUCKER, suB. On receipts
+// of a country with these letters they are restored in words that have no other spelling. The rest stays as read.
 
 const LETTER = "[A-Za-zÄÖÜäöüß]";
 
-/** Of each country the words of its first language. */
+/** The words of each country's first language. */
 const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> = new Map(
   COUNTRIES.map(({ code, languages: [first] }) => [
     code,
@@ -16,7 +16,10 @@ const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> 
   ]),
 );
 
-/** A pattern of what the OCR may have read for a word, letter for letter: a marked one with or without its mark, ß as B. Short words stand alone. */
+/**
+ * Returns a pattern for the OCR's readings of a word: an accented letter with or without its accent, ß as B. Short
+ * words match whole words only.
+ */
 function asRead(word: string): string {
   const letters = word.split("").map((letter) => {
     if (letter === "ß") return "(?:ß|B|b)";
@@ -27,13 +30,13 @@ function asRead(word: string): string {
   return word.length <= 4 ? `(?<!${LETTER})${pattern}(?!${LETTER})` : pattern;
 }
 
-/** The text with the letters put back that the country writes and the OCR cannot. */
+/** Returns the text with the letters restored that the country has and the OCR has not. */
 export function withLettersRestored(text: string, country: string | null): string {
   const parts = PARTS.get(country ?? "") ?? [];
   return parts.reduce((read, { pattern, right }) => read.replace(pattern, (found) => inCaseOf(found, right)), text);
 }
 
-/** `right` in the capitals of `found`, letter by letter; ß has none on a till. */
+/** Returns `right` with the capitals of `found`, letter by letter; ß has no capital on a till. */
 function inCaseOf(found: string, right: string): string {
   const letters = found.split("");
   return right

@@ -8,8 +8,8 @@ const LINE_SCORE_MIN = 0.8;
 const DIGIT_SCORE_MIN = 0.95;
 
 /**
- * Yields the lines with one line changed or removed, the likeliest change first. `isIncomplete`: rows of the list have no
- * amount, so the difference is not a misread digit.
+ * Yields the lines with one line changed or removed, the likeliest change first. `isIncomplete`: rows of the list have
+ * no amount, so the difference is not a misread digit.
  */
 export function* lineRepairs(
   lines: readonly DraftLine[],

@@ -3,7 +3,7 @@ import type { Repair } from "./repair.ts";
 
 /** A missing amount may be at most this many times the largest one read. Set by hand on the development receipts. */
 const LARGEST_TIMES_MAX = 2;
-/** Highest score of a line whose amount is nowhere on its row. Set by hand on the development receipts. */
+/** Highest score of a line without its amount on the row. Set by hand on the development receipts. */
 const SCORE_MAX = 0.5;
 
 /**

@@ -32,7 +32,8 @@ export function reconciled(
   const sum = sumOf(lines);
   const targets = targetsOf(totals);
   const { totalMinor, taxMinor } = totals;
-  // A tax that is in the prices is no reason to change a line. Lines that differ by exactly the tax are right as they are.
+  // A tax that is in the prices is no reason to change a line. Lines that differ by exactly the tax are right as they
+  // are.
   const beforeTax = totalMinor !== null && taxMinor ? totalMinor - taxMinor : null;
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);

@@ -8,8 +8,8 @@ import type { Totals } from "../totals/totals.ts";
 
 /**
  * Whether a sum is confirmed below the list. Then the lines are wrong and not the sum. It is confirmed if it is printed
- * twice, if it is the payment less the change, if it is a subtotal that makes the total with a printed tax or charge, or
- * if a printed tax was computed from it.
+ * twice, if it is the payment less the change, if it is a subtotal that makes the total with a printed tax or charge,
+ * or if a printed tax was computed from it.
  */
 function isConfirmed(minor: number, totals: Totals, below: readonly ReceiptRow[]): boolean {
   const { totalMinor, subTotalMinor, paidMinor, changeMinor } = totals;
@@ -36,8 +36,8 @@ function isTaxed(minor: number, below: readonly ReceiptRow[]): boolean {
 /**
  * Corrects the one line whose amount, with one digit replaced by a similar one, makes a confirmed sum right, however
  * high the OCR's score was. Of several such lines it takes the one whose row has a quantity and a price with that
- * product. If the sum of the lines is printed below them they are right as read; and a difference that rounding explains
- * is no misread digit.
+ * product. If the sum of the lines is printed below them they are right as read; and a difference that rounding
+ * explains is no misread digit.
  */
 export function digitRepairs(
   lines: readonly DraftLine[],

@@ -106,7 +106,10 @@ export function baselinesAround(placed: readonly Placed[]): Baseline[] {
   });
 }
 
-/** A gap between two boxes of at least this many heights shows the slope of their row. Set by hand on the development receipts. */
+/**
+ * A gap between two boxes of at least this many heights shows the slope of their row. Set by hand on the development
+ * receipts.
+ */
 const WIDE_GAP_HEIGHTS = 4;
 /** Fewer wide gaps nearby are not reliable. Set by hand on the development receipts. */
 const WIDE_GAPS_MIN = 4;
@@ -151,7 +154,10 @@ export function rise({ left, right }: Pick<Placed, "left" | "right">, { slope, b
   return (slope * (left + right) + bend * (left ** 2 + right ** 2)) / 2;
 }
 
-/** Returns the vertical distance within which boxes share a baseline. The factor was set by hand on the development receipts. */
+/**
+ * Returns the vertical distance within which boxes share a baseline. The factor was set by hand on the development
+ * receipts.
+ */
 function reachOf(placed: readonly Placed[]): number {
   return 6 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
 }

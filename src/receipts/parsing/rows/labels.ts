@@ -2,35 +2,38 @@ import { isTooDifferent, lettersIn, containsFuzzyWord } from "./fuzzy-match.ts";
 import type { LetterSet } from "./fuzzy-match.ts";
 import { labelledWords } from "../languages/vocabulary.ts";
 
-/** What the words of a row say it is; null: nothing known, so perhaps an item. */
+/** Meaning of a row's words. A row without a label may be an item. */
 export type Label =
   | "total"
   | "subtotal"
-  /** A sum of taxes, or what else is put on top (service). */
+  /** A sum of taxes, or another charge on top (service). */
   | "taxTotal"
-  /** Any word of taxes, be it of a rate, a table or what is within the prices. */
+  /** Any word of taxes: of a rate, a table, or taxes in the prices. */
   | "tax"
   | "rounding"
   | "cash"
   | "card"
   | "change"
-  /** What is told and neither paid nor taken off: saved so far, points, balances. */
+  /** Information that is neither paid nor taken off: savings so far, points, balances. */
   | "savings"
-  /** How many were sold. */
+  /** Number of articles. */
   | "count"
   | "discount"
   | "void"
-  /** What the till says of itself, the document and the shop, and the headings of the list. */
+  /** Header texts about the till, the document and the shop, and the headings of the list. */
   | "head"
-  /** What is said to the customer. */
+  /** A message to the customer. */
   | "note";
 
-/** Letters the OCR confuses are made one, accents and all else dropped: `ZUROCK`, `Zurück` and `2UROCK` are compared alike. */
+/**
+ * Returns a text as a key for comparison, without spaces: letters that the OCR confuses become one, accents and other
+ * characters are dropped. `ZURÜCK`, `Zurück` and `ZURUCK` have one key.
+ */
 export function compactKey(text: string): string {
   return foldForOcr(text).replaceAll(" ", "");
 }
 
-/** As squashed(), words kept apart by one space. */
+/** Like compactKey(), but with one space between words. */
 export function foldForOcr(text: string): string {
   return text
     .replaceAll("ß", "B")
@@ -45,12 +48,14 @@ export function foldForOcr(text: string): string {
     .trim();
 }
 
-/** For words long enough to bear it, also what worn print confuses: T with I, U with O (`IUIAL` is `TOTAL`). */
+/**
+ * Merges letters that the OCR confuses on worn print: T with I, U with O (`IUIAL` is `TOTAL`). Only for longer words.
+ */
 function worn(letters: string): string {
   return letters.replaceAll("T", "I").replaceAll("U", "O");
 }
 
-/** `slack` null: the word must stand alone. */
+/** A word to search. `slack` is the number of letters that may differ; null: it must be a word of its own. */
 interface Pattern {
   label: Label;
   words: string;
@@ -60,7 +65,9 @@ interface Pattern {
   slack: number | null;
 }
 
-/** Words of this many letters are compared as worn print, longer ones also inside others. */
+/**
+ * From this length words are compared as worn print, or also inside others. Set by hand on the development receipts.
+ */
 const WORN_LETTERS_MIN = 5;
 const INNER_LETTERS_MIN = 6;
 
@@ -79,28 +86,31 @@ const PATTERNS: readonly Pattern[] = labelledWords().map(([label, word]) => {
   };
 });
 
-/** Folded: incl, inkl, inll, inc, inclusive, included. */
+/** After foldForOcr(): incl, inkl, inll, inc, inclusive, included. */
 const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
 
-/** `**** BALANCE  17.06`, `TAX 1.31 BAL 31.48`: the total; alone balances are of other things, and there is `PRO BALANCE` dog food. */
+/**
+ * `**** BALANCE  17.06`, `TAX 1.31 BAL 31.48` are the total. A balance alone is of something else, and `PRO BALANCE` is
+ * dog food.
+ */
 const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 
 /** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
 const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
 
-/** `COLGATE TOTAL 100ML`: what a pack holds is no word of a sum. */
+/** The size of a pack (`COLGATE TOTAL 100ML`): the row is goods and no sum. */
 const PACK_SIZE = /(?<![\d.,])(?:\d{2,4}\s?(?:ml|cl|gr?)|\d{1,2}(?:\.\d)?\s?[o0]z)(?![\p{L}\d])/iu;
 
 /** `Take-OutTotal`, `GrandTotal`. */
 const GLUED_WORDS = /(?<=\p{Ll})(?=\p{Lu}\p{Ll}{3})/gu;
 
-/** `IVA10%`, `VAT20.00%`: so it does before a rate, whose figures would be read as letters. */
+/** `IVA10%`, `VAT20.00%`: the space before a rate was lost, and its figures would be compared as letters. */
 const GLUED_RATE = /(?<=\p{L}{3})(?=\d{1,2}(?:[.,]\d{1,2})?\s?%)/gu;
 
-/** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in it. */
+/** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in the total. */
 const IN_TOTAL = /\bin\s+(?:the\s+)?total\b|\btotal\s+includes\b/i;
 
-/** All labels that the words of a text carry. */
+/** Returns all labels of the words of a text. */
 export function labelsOf(text: string): Set<Label> {
   const words = ` ${foldForOcr(text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " ").replace(GLUED_WORDS, " "))} `;
   const wornWords = worn(words);

@@ -104,7 +104,10 @@ function restored(row: Row, at: number, amounts: Amounts, index: number): string
   return signs > 1 || (signs > 0 && isAmongAmounts) ? written(pointless) : cell.text;
 }
 
-/** Whether a match is an amount: a currency sign is before it, or it has at least two figures. `1.5l` is the size of a bottle. */
+/**
+ * Whether a match is an amount: a currency sign is before it, or it has at least two figures. `1.5l` is the size of a
+ * bottle.
+ */
 function isFigures({ groups }: RegExpExecArray): boolean {
   const { before, whole, cents } = groups as Record<string, string>;
   const figures = (whole! + cents!).replace(/\D/g, "").length;

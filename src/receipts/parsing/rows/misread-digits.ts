@@ -1,6 +1,6 @@
 /**
- * Digits that the OCR confuses on worn or blurred paper: most often it reads 6 as 0 or 5, then 0 as 4 or 8, 8 as 3, 4 as
- * 1, 9 as 0.
+ * Digits that the OCR confuses on worn or blurred paper: most often it reads 6 as 0 or 5, then 0 as 4 or 8, 8 as 3, 4
+ * as 1, 9 as 0.
  */
 const CONFUSED: ReadonlySet<string> = new Set(
   "04 06 08 09 14 17 35 38 39 56 58 68 89".split(" ").flatMap(([a, b]) => [`${a}${b}`, `${b}${a}`]),

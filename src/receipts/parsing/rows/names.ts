@@ -6,9 +6,12 @@ import type { PrintedAmount } from "./amounts.ts";
 
 const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 const PIECE_TEXT = String.raw`(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)\.?`;
-/** How many or how much: a weight has decimals or stands apart from its unit, else it is the pack's (`CILI 1KG @19.50`). */
+/**
+ * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
+ * @19.50`).
+ */
 const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|1b|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
-/** What the price is of: `/kg`, `per lb`. */
+/** The unit of a price: `/kg`, `per lb`. */
 const PER_TEXT = String.raw`(?:\/\s?\w+|(?:per|je|pro|al|le|la)\s(?:kg|kilo|100\s?g|lb|1b|oz|l|litre|liter|st(?:ü|u)ck|stk|pc|pi[eè]ce)(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
 const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|st|stk|pcs|uds?|un|pz|szt|ks|kpl|db|buc|ad)\.?(?!\w)`;
@@ -25,9 +28,12 @@ const QUANTITY_TEXTS = [
   /@\s?\d{1,3}[.,]\d(?!\d)\s?p?(?:\s?\/\s?\w+)?|(?<![\w.,])\d{1,3}[.,]\d{2,3}\s?(?:lit(?:re|er)s?|ltrs?|gal\w*)\b/gi,
   /(?<!\S)[*×xX]\s?\d{1,3}(?=\s|$)/g,
 ];
-/** What is taken off in the price beside it: `(disc 10%)`. */
+/** A discount that is in the price beside it: `(disc 10%)`. */
 const DISCOUNT_TEXT = /(?<=\S.*)\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi;
-/** A running number or count before the name: `1)`, `2 x`, `12x`. A bare count is only taken where it is the receipt's habit. */
+/**
+ * A running number or count before the name: `1)`, `2 x`, `12x`. A bare count is removed only if the receipt has a
+ * column of counts.
+ */
 const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
 /** A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`). */
 const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
@@ -40,10 +46,15 @@ const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\
 /** A column of figures at the end: quantity, unit price, discount, tax mark. */
 const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?[€£$E](?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR)\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
-/** The name of an offer ends in what it is (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only what stands apart is a column. */
+/**
+ * The name of an offer may end in figures (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only figures with a gap before them
+ * are a column.
+ */
 const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i");
 
-/** Returns the name on an item's row as printed, without codes, quantity, prices and tax marks; empty if it has none. */
+/**
+ * Returns the name on an item's row as printed, without codes, quantity, prices and tax marks; empty if it has none.
+ */
 export function nameOn(text: string, amount: PrintedAmount | null, hasCountColumn: boolean): string {
   const isTakenOff = amount !== null && amount.minor < 0;
   let name = amount === null ? text : text.slice(0, amount.start);
@@ -99,7 +110,10 @@ function joined(text: string): string {
     .replace(/\s{2,}/g, " ");
 }
 
-/** Headings of columns inside the list (`kg  EUR/kg  EUR`) and what else is said of a quantity (`0.612 kg NET`, `Tare Weight 0.02 lb`, `Qty 3 each`). */
+/**
+ * Words of columns inside the list (`kg  EUR/kg  EUR`) and of quantities (`0.612 kg NET`, `Tare Weight 0.02 lb`, `Qty 3
+ * each`).
+ */
 const COLUMN_WORDS =
   /(?<![\p{L}])(?:EURO?|GBP|kg|g|lbs?|oz|RM|Stk|pcs?|qty|each|ea|nett?|gross|tare|weight|wt|lit(?:re|er)s?|ltrs?)(?![\p{L}])/giu;
 

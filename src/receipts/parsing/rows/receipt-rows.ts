@@ -31,7 +31,8 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
       ...amount,
       right: xAt(row, endOfDigits(row.text, amount)),
     }));
-    // Amounts are removed from the words, since figures resemble letters. So is a mark behind them (`T1` resembles `TL`).
+    // Amounts are removed from the words, since figures resemble letters. So is a mark behind them (`T1` resembles
+    // `TL`).
     const words = amounts.reduceRight(
       (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end).replace(TAX_MARK, "")}`,
       row.text,
@@ -52,7 +53,10 @@ const BARE_AMOUNT = /^\W{0,2}(?:EUR|CHF|RM|[€£$E])?\s?-?\d{1,6}[.,]\s?\d{2}\s
 /** Labels whose amount may be set large, on a row of its own below the word. */
 const LABELS_ABOVE: readonly Label[] = ["total", "subtotal", "cash", "card", "change"];
 
-/** Joins `TOTALE COMPLESSIVO` and `11,35` below it to one row. If several amounts follow, it is not known which one belongs to it. */
+/**
+ * Joins `TOTALE COMPLESSIVO` and `11,35` below it to one row. If several amounts follow, it is not known which one
+ * belongs to it.
+ */
 function withAmountsBelow(rows: readonly Row[]): Row[] {
   const isBareAmount = (row: Row | undefined): boolean => row !== undefined && BARE_AMOUNT.test(row.text);
   const isLabel = (row: Row): boolean => {

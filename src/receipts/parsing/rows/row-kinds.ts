@@ -3,9 +3,9 @@ import type { LabelledRow, ReceiptRow } from "./receipt-rows.ts";
 import { anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 
-// What a row of a receipt is as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
+// The kind of a row as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
 
-/** Where small coins are not used sums are rounded to 5 or 10; a larger figure beside the word is the rounded total. */
+/** Sums are rounded to 5 or 10 where small coins are not used. A larger figure beside the word is the rounded total. */
 export const ROUNDING_MINOR_MAX = 9;
 
 /** `SUMME EUR 19, 6`, `TOTAL 4.`: an amount that ends a row and has lost one or both of its decimals. */
@@ -24,29 +24,29 @@ export function mayHaveBeen(row: ReceiptRow, minor: number): boolean {
 
 /** Whether a row is a total or subtotal with its amount, readable or damaged: the list ends before it. */
 function isTotalRow({ amounts, labels, text }: LabelledRow): boolean {
-  const isCalledTotal = labels.has("total") || labels.has("subtotal");
+  const isNamedTotal = labels.has("total") || labels.has("subtotal");
   return (
     (amounts.length > 0 || DAMAGED_AMOUNT.test(text)) &&
-    isCalledTotal &&
+    isNamedTotal &&
     !labels.has("discount") &&
     !labels.has("savings")
   );
 }
 
-/** Labels beside which the word total means something else. */
+/** Beside these labels the word total means something else. */
 const NO_TOTAL: readonly Label[] = ["subtotal", "taxTotal", "savings", "count", "change"];
 
-/** Whether labels are of a total, and none of them says that it is one of something else. */
+/** Whether labels are of a total, and not of a total of something else. */
 export function isTotal(labels: ReadonlySet<Label>): boolean {
   return labels.has("total") && !NO_TOTAL.some((label) => labels.has(label));
 }
 
-/** Whether labels are of what was paid. */
+/** Whether labels are of a payment. */
 export function isPayment(labels: ReadonlySet<Label>): boolean {
   return labels.has("cash") || labels.has("card");
 }
 
-/** What is given on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
+/** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
 const TIP = new RegExp(String.raw`^\W*(?:additional\s+|auto\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`, "iu");
 
 /** Whether a row is a tip. */
@@ -54,7 +54,7 @@ function isTip({ text }: LabelledRow): boolean {
   return TIP.test(text);
 }
 
-/** Words over the columns of a list. */
+/** Words in the heading of a list. */
 const HEADING_WORD = new RegExp(anyWholeWordOf(wordsOf("headings")), "gi");
 
 const TAX_WORD = new RegExp(anyWholeWordOf(wordsOf("taxRowWords")), "gi");
@@ -72,7 +72,7 @@ function isTaxOnly({ text, labels }: LabelledRow): boolean {
 /** `Total Qty  1  7.50`, its first word however read. */
 const COUNT_ROW = /^\W*\w{0,6}\s?(?:qty|quantity)\b/i;
 
-/** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
+/** Whether a row has only words for columns beside its figures (`Qty  1  7.50`). */
 function isColumnWords({ text, labels }: LabelledRow): boolean {
   if (labels.has("discount")) return false;
   if (COUNT_ROW.test(text) && !text.includes("@")) return true;

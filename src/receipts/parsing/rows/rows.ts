@@ -10,7 +10,10 @@ export interface Cell {
   score: number;
 }
 
-/** One printed line, its cells from left to right. `y` is its middle in deskewed pixels, `height` the height of its text. */
+/**
+ * One printed line, its cells from left to right. `y` is its middle in deskewed pixels, `height` the height of its
+ * text.
+ */
 export interface Row {
   cells: readonly Cell[];
   text: string;

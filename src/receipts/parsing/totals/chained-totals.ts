@@ -43,8 +43,8 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
 }
 
 /**
- * Whether a row is a total without a known word: its amount is the sum, and the row is either figures alone (the word is
- * on another row) or the sum of several amounts or of a rounding.
+ * Whether a row is a total without a known word: its amount is the sum, and the row is either figures alone (the word
+ * is on another row) or the sum of several amounts or of a rounding.
  */
 function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: readonly number[]): boolean {
   if (minor !== sum || row.amounts.length !== 1) return false;

@@ -135,7 +135,10 @@ function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): numbe
   );
 }
 
-/** Returns each labelled row with its last amount, or with that of the next row if only that one has an amount and no label. */
+/**
+ * Returns each labelled row with its last amount, or with that of the next row if only that one has an amount and no
+ * label.
+ */
 function labelledAmounts(rows: readonly ReceiptRow[], from: number): Labelled[] {
   return rows.slice(from).flatMap((row, i) => {
     const index = from + i;

@@ -155,7 +155,9 @@ function addLines(
     if (paid.has(linesSumMinor + extra)) add(linesSumMinor + extra, WEIGHT.linesPaid);
 }
 
-/** Raises the score of an amount that a damaged total may have been, and lowers it of one that is not printed at all. */
+/**
+ * Raises the score of an amount that a damaged total may have been, and lowers it of one that is not printed at all.
+ */
 function weighPrint(
   scores: Scores,
   below: readonly ReceiptRow[],
