@@ -81,7 +81,7 @@ function readMisplacedAmounts({ rows, column, bounds, drafts, totals }: ListRead
   const found = withMisplacedAmounts(rows, range, column, missing);
   const reading = found && readListIn(found.rows, found.column);
   if (!reading || !isExact(reading)) return null;
-  return { ...reading, repairs: ["amounts beside the column or without their point taken in"] };
+  return { ...reading, repairs: ["amounts beside the column or without their point included"] };
 }
 
 /**

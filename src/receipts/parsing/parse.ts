@@ -107,7 +107,7 @@ export function parseReceipt(
       readLines.map((line) => line.accuracy),
     ),
     fieldAccuracy,
-    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit put right by what was paid"],
+    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit corrected from the payment"],
   };
 }
 

@@ -35,10 +35,10 @@ export function lateLineRepairs(
   const discounts = late.filter(({ kind }) => kind === "discount");
   return [
     ...(discounts.length > 0
-      ? [{ lines: [...lines, ...discounts], note: "discounts after the subtotal taken in" }]
+      ? [{ lines: [...lines, ...discounts], note: "discounts after the subtotal included" }]
       : []),
     ...(late.length > discounts.length
-      ? [{ lines: [...lines, ...late], note: "charges after the subtotal taken in" }]
+      ? [{ lines: [...lines, ...late], note: "charges after the subtotal included" }]
       : []),
   ];
 }

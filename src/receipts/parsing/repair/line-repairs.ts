@@ -20,7 +20,7 @@ export function* lineRepairs(
 ): Generator<Repair> {
   yield* multiplied(lines);
   for (const [i, { amountMinor, name }] of lines.entries()) {
-    yield { lines: withAmount(lines, i, -amountMinor), note: `${name}: sign of the amount turned` };
+    yield { lines: withAmount(lines, i, -amountMinor), note: `${name}: sign of the amount changed` };
   }
   yield* withoutFigureOfName(lines, targets, sum);
   yield* withoutSuspects(lines, sum, isPaid);
@@ -58,7 +58,7 @@ function* withoutFigureOfName(lines: readonly DraftLine[], targets: readonly num
   );
   const [only, second] = joined;
   if (!only || second) return;
-  const note = `${lines[only.i]!.name}: a figure of the name taken out of the amount`;
+  const note = `${lines[only.i]!.name}: a figure of the name removed from the amount`;
   yield { lines: withAmount(lines, only.i, only.wanted), note };
 }
 
@@ -107,7 +107,7 @@ function* withDoubtfulDigit(lines: readonly DraftLine[], targets: readonly numbe
     });
     const [only, second] = oneDigit;
     if (!only || second) continue;
-    const note = `${lines[only.i]!.name}: one digit of the amount put right by the total`;
+    const note = `${lines[only.i]!.name}: one digit of the amount corrected from the total`;
     yield { lines: withAmount(lines, only.i, only.wanted), note };
   }
 }

@@ -63,6 +63,6 @@ export function digitRepairs(
     if (!line || second) return [];
     const amountMinor = wanted(line);
     const corrected = lines.map((one) => (one === line ? { ...one, amountMinor, isAmountComputed: true } : one));
-    return [{ lines: corrected, note: `${line.name}: one digit of the amount put right by the total` }];
+    return [{ lines: corrected, note: `${line.name}: one digit of the amount corrected from the total` }];
   });
 }
