@@ -20,7 +20,10 @@ export interface Truth {
   card_last4?: string | null;
 }
 
-/** One receipt's reading against its truth. `lines` says of each line read whether it is right (its amount; of gold also its name), null where the truth lists none. */
+/**
+ * One receipt's reading compared with its truth. `lines`: whether each line read is right (its amount; for gold also
+ * its name), null if the truth lists none.
+ */
 export interface Judgement {
   receipt: ReceiptReading | null;
   /** Of this and what follows null: the truth doesn't say. */
@@ -38,7 +41,7 @@ export interface Judgement {
   whole: boolean | null;
   characterErrors: number;
   characters: number;
-  /** In words, what was wrong. */
+  /** Descriptions of the errors. */
   errors: readonly string[];
 }
 
@@ -62,7 +65,7 @@ function noPairs(): Pairs {
   return { right: 0, read: 0, true: 0 };
 }
 
-/** Holds a reading against the truth. */
+/** Compares a reading with the truth. */
 export function judged(truth: Truth, receipt: ReceiptReading | null, reading: OcrReading | null): Judgement {
   const { merchant } = truth;
   const isMerchant =
@@ -137,11 +140,13 @@ function wordsOf(text: string): string[] {
     .filter((word) => word.length > 1);
 }
 
-/** Each transcript line against the text read nearest to it would need a pairing; the bag of characters by row is enough for a trend. */
+/**
+ * Counts wrong characters. Each line of the transcript is compared with the most similar row or cell; pairing them is
+ * not needed for a trend.
+ */
 function characterErrors(lines: NonNullable<Truth["lines"]>, reading: OcrReading): number {
   const rows = rowsOf(reading.page);
   const all = rows.flatMap((row) => [row.text, ...row.cells.map(({ text }) => text)]).map(withoutSpaces);
-  // A transcript line is looked for in the rows and cells read; the closest one counts.
   return lines.reduce((sum, { text }) => {
     const wanted = withoutSpaces(text);
     let best = wanted.length;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brief, readTyped } from "../../../test/support/typed-receipt.ts";
 
-describe("the sum tells what is goods", () => {
-  test("a fuel's total, where the total below is the sum of both; gallons and the price of one are no amounts", () => {
+describe("the sum decides which rows are goods", () => {
+  test("a fuel's total if the total below is the sum of both; gallons and unit prices are no amounts", () => {
     const reading = readTyped(`
      SUNRISE MART
      PUMP# 06
@@ -39,7 +39,7 @@ describe("the sum tells what is goods", () => {
     ]);
   });
 
-  test("a total whose word was cut, of two goods only: it is what was paid", () => {
+  test("a total whose word was cut off, of two goods only: it is the payment", () => {
     const reading = readTyped(`
      GASTHAUS ADLER
      2 Melange               11,00
@@ -53,7 +53,7 @@ describe("the sum tells what is goods", () => {
     assert.deepEqual(brief(reading), ["Melange × 2 = 1100", "Apfelstrudel = 660"]);
   });
 
-  test("a tax glued to its rate is none of the goods", () => {
+  test("a tax joined to its rate is no goods", () => {
     const reading = readTyped(`
      BAR CASA MANOLO
      4 Cana          1,80     7,20
@@ -67,7 +67,7 @@ describe("the sum tells what is goods", () => {
     assert.deepEqual(brief(reading), ["Cana × 4 = 720", "Menú del día × 2 = 2700", "Flan × 3 = 420"]);
   });
 
-  test("a figure of the name that ran into the amount is found by the total", () => {
+  test("a figure of the name that is joined to the amount is found by the total", () => {
     const reading = readTyped(`
      SUPERMERCADO LOPEZ
      LECHE SEMI PACK         65,10
@@ -81,7 +81,7 @@ describe("the sum tells what is goods", () => {
     );
   });
 
-  test("a pack's name that holds the word is no total, one that ran into the word before it is", () => {
+  test("a pack's name with the word is no total, the word joined to the word before it is", () => {
     const reading = readTyped(`
      CORNER DRUGS
      COLGATE TOTAL 100ML      4.00
@@ -92,7 +92,7 @@ describe("the sum tells what is goods", () => {
     assert.deepEqual(brief(reading), ["COLGATE TOTAL 100ML = 400", "COTTON PADS = 122"]);
   });
 
-  test("a name's own figure is no count", () => {
+  test("a figure in a name is no count", () => {
     const reading = readTyped(`
      CORNER SHOP
      7UP CANS                 2.50
@@ -106,7 +106,7 @@ describe("the sum tells what is goods", () => {
     );
   });
 
-  test("a card that is charged among the goods is none of them", () => {
+  test("a card payment among the goods is no goods", () => {
     const reading = readTyped(`
      HARBOUR COFFEE
      Gr Iced Latte           4.95
@@ -120,7 +120,7 @@ describe("the sum tells what is goods", () => {
     assert.deepEqual(brief(reading), ["Gr Iced Latte = 495", "Butter Croissant = 395"]);
   });
 
-  test("goods after the subtotal, but no service and nothing by percent", () => {
+  test("goods after the subtotal, but no service charge and nothing in percent", () => {
     const goods = ["SEMI SKIM MILK 2L = 120", "BRAEBURN APPLES = 159"];
     const withLate = (label: string): string => `
      HILL STORES
@@ -136,7 +136,7 @@ describe("the sum tells what is goods", () => {
     assert.deepEqual(brief(readTyped(withLate("LEVY 10.75%"))), goods);
   });
 
-  test("amounts that stand in no column", () => {
+  test("amounts without a column", () => {
     const reading = readTyped(`
      KATZ CORNER DELI
      1 Pastrami Rye  24. 95
@@ -150,7 +150,7 @@ describe("the sum tells what is goods", () => {
   });
 });
 
-describe("what is said of a quantity is no name", () => {
+describe("the text of a quantity is no name", () => {
   const rows: [string, string, string][] = [
     ["net weight", "COLES CHICKEN BRST\n 0.785 kg NET @ $11.00/kg        8.64", "COLES CHICKEN BRST × 0.785kg = 864"],
     ["a price in another currency's letters", "BANANAS LOOSE\n 0.934kg x 0.89 GBP/kg           0.83", "BANANAS LOOSE × 0.934kg = 83"],
@@ -168,7 +168,7 @@ describe("what is said of a quantity is no name", () => {
     });
 });
 
-test("a name goes on where the names begin with a count and it doesn't", () => {
+test("a row without a count continues the name above it if names begin with a count", () => {
   const reading = readTyped(`
      TOOL TOWN
 Qty  Item                      Price    Total
@@ -185,7 +185,7 @@ Qty  Item                      Price    Total
   ]);
 });
 
-describe("what was to pay", () => {
+describe("the amount to pay", () => {
   const bill = `
      THE RUSTY ANCHOR
       3 IPA DRAFT             21.00
@@ -193,20 +193,20 @@ describe("what was to pay", () => {
      SUBTOTAL                 35.50
      TAX                       3.86
      TOTAL DUE                39.36`;
-  test("with the tip on the card's slip", () => {
+  test("includes the tip on the card slip", () => {
     const slip = `
      BASE AMOUNT:            $39.36
      TIP AMOUNT:              $7.50
      TOTAL AMOUNT:           $46.86`;
     assert.equal(readTyped(bill + slip).totalMinor, 4686);
   });
-  test("with the tip that was paid, though no total says so", () => {
+  test("includes the tip that was paid, although it is in no total", () => {
     assert.equal(
       readTyped(`${bill}\n     Tip                       7.50\n     Amount Paid              46.86`).totalMinor,
       4686,
     );
   });
-  test("by its sum, whatever it is called", () => {
+  test("is found by its sum, whatever its word", () => {
     const called = (word: string): string => `
      KEDAI AH SENG
      MILO 1KG                 19.90
@@ -217,7 +217,7 @@ describe("what was to pay", () => {
     assert.equal(readTyped(called("NETT")).totalMinor, 2785);
     assert.equal(readTyped(called("XYZZY")).totalMinor, 2785);
   });
-  test("as goods and payment say, where the total was misread", () => {
+  test("is that of goods and payment if the total was misread", () => {
     const reading = readTyped(`
      HILL STORES
      SHOWER GEL                1.50
@@ -227,7 +227,7 @@ describe("what was to pay", () => {
     assert.equal(reading.totalMinor, 1445);
     assert.equal(readTyped(bill.replace("39.36", "89.36") + "\n     CHARGE                   39.36").totalMinor, 3936);
   });
-  test("is no tax that stands in it", () => {
+  test("is not the tax in it", () => {
     const reading = readTyped(`
      ROMEO'S
      DAIRY 3L                  4.65
@@ -236,13 +236,13 @@ describe("what was to pay", () => {
      GST INCL IN TOTAL         0.53`);
     assert.equal(reading.totalMinor, 579);
   });
-  test("without a tip that nobody wrote", () => {
+  test("has no tip if the line for it is empty", () => {
     assert.equal(
       readTyped(`${bill}\n     Tip  ________\n     Total  ________\n     18%: $6.39   20%: $7.10`).totalMinor,
       3936,
     );
   });
-  test("rounded, where cash less change says so", () => {
+  test("is rounded if cash less change is", () => {
     const reading = readTyped(`
      NEW WORLD
      VOGELS ORIGINAL           4.49
@@ -256,8 +256,8 @@ describe("what was to pay", () => {
   });
 });
 
-describe("what stands on the row above", () => {
-  test("of the same price is a good of its own", () => {
+describe("the row above", () => {
+  test("is an item of its own if it has the same price", () => {
     const reading = readTyped(`
      HARBOUR DINER
      COFFEE              $3.15
@@ -269,7 +269,7 @@ describe("what stands on the row above", () => {
     assert.deepEqual(brief(reading), ["COFFEE = 315", "TEA = 315", "BUN = 200", "2 RYE × 2 = 400"]);
     assert.deepEqual(reading.repairs, []);
   });
-  test("is the price of one, its @ misread, where it times the count is the amount", () => {
+  test("is a unit price with a misread @ if it times the count is the amount", () => {
     const reading = readTyped(`
      HARBOUR HARDWARE
      SANDPAPER SHEETS     $3.15
@@ -283,7 +283,7 @@ describe("what stands on the row above", () => {
   });
 });
 
-test("a line whose sign is turned by the sum is goods, with a dash before its price", () => {
+test("a line whose sign is changed by the sum is goods with a dash before its price", () => {
   const reading = readTyped(`
      CORNER SHOP
      MILK 1L              1.20
@@ -293,7 +293,7 @@ test("a line whose sign is turned by the sum is goods, with a dash before its pr
   assert.deepEqual(reading.lines.map(({ kind, amountMinor }) => [kind, amountMinor]), [["item", 120], ["item", 10]]); // prettier-ignore
 });
 
-describe("two taxes on top, or service and tax, are what the total has beyond the list", () => {
+describe("two taxes on top, or service and tax, are the difference between total and list", () => {
   const added: [string, string, string, string, number][] = [
     ["Quebec", "SOUS-TOTAL", "TPS 5%                0.65", "TVQ 9.975%            1.30", 1495],
     ["British Columbia", "SUBTOTAL", "GST 5%                0.65", "PST 7%                0.91", 1456],
@@ -317,7 +317,7 @@ describe("two taxes on top, or service and tax, are what the total has beyond th
     });
 });
 
-test("what a bottle or a crate holds is of the name, and no number of pieces", () => {
+test("the size of a bottle or crate belongs to the name and is no number of pieces", () => {
   const reading = readTyped(`
      KAUFMARKT
      Radler 6x0,33l                4,49 A

@@ -27,8 +27,8 @@ export type { ReceiptLine, ReceiptReading } from "./reading.ts";
  * The passes, in their order, and why each one needs the one before. 1 to 6 are readRows() below, 7 to 13 readList().
  *
  *  1. Rows (rows/rows.ts): boxes of the OCR become printed rows, because a name and its price are separate boxes.
- *  2. Decimals (rows/zero-decimal-amounts.ts): `15.500` becomes `15500,00`. The style shows only on the page as a whole,
- *     so it needs all rows. Every pass after it expects two decimals.
+ *  2. Decimals (rows/zero-decimal-amounts.ts): `15.500` becomes `15500,00`. The style shows only on the whole page, so
+ *     it needs all rows. Every pass after it expects two decimals.
  *  3. Misread amounts (rows/misread-amounts.ts): `1,OO` becomes `1,00` where clean amounts end. Those that pass 2 wrote
  *     are clean amounts too.
  *  4. Amounts (rows/amounts.ts): they are found in the corrected text; in the text as read many would be missed.

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
 
-describe("a sum whose words are not known is no line where the total says so", () => {
+describe("a sum without a known word is no line if the total shows it", () => {
   const sums: [string, string, number][] = [
     [
-      "a service charge stands between both",
+      "a service charge is between both",
       "Food & Beverage 33.00\nService Charge 10%  3.30\nAMOUNT DUE  36.30",
       3630,
     ],
@@ -27,7 +27,7 @@ describe("a sum whose words are not known is no line where the total says so", (
     });
 });
 
-describe("a good that costs what those above it come to is a good", () => {
+describe("an item whose price is the sum of those above it is an item", () => {
   const list = `
      FROZEN FOODS
      GREENS                  2.00
@@ -42,7 +42,7 @@ describe("a good that costs what those above it come to is a good", () => {
     "BREADED COD = 500",
     "BREADED COD = 500",
   ];
-  test("where all together come to the total", () => {
+  test("if all together are the total", () => {
     const reading = readTyped(`${list}
      TOTAL                  15.00
      CARD                   15.00
@@ -50,7 +50,7 @@ describe("a good that costs what those above it come to is a good", () => {
     assert.deepEqual(brief(reading), lines);
     assert.equal(reading.totalMinor, 1500);
   });
-  test("where more goods follow, though no total is read", () => {
+  test("if more goods follow, although no total is read", () => {
     const reading = readTyped(`${list}
      CARROTS                 0.69
      SPROUTS                 0.99
@@ -60,7 +60,7 @@ describe("a good that costs what those above it come to is a good", () => {
   });
 });
 
-test("a house number in the head that reads as a price is none where the goods come to the total without it", () => {
+test("a house number in the header that looks like a price is none if the goods are the total without it", () => {
   const reading = readTyped(`
      CORNER MARKET
      Regensburger t   8 13 a

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { withLettersRestored } from "./letters.ts";
 
-describe("letters that the OCR cannot write come back where the country's words need them", () => {
+describe("letters that the OCR doesn't have are restored in the country's words", () => {
   const read: [text: string, country: string | null, expected: string][] = [
     ["DOPPELBROTCHEN", "DE", "DOPPELBRÖTCHEN"],
     ["WURFELZUCKER", "DE", "WÜRFELZUCKER"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
 
-describe("a name is what the line is of, not what is said of its quantity", () => {
+describe("the name has no text about the quantity", () => {
   const rows: [string, string, string, string[]][] = [
     ["a price per pound", "BANANAS", " 2.42 lb @ 0.59 per lb   1.43 F", ["BANANAS × 2.42lb = 143"]],
     ["pieces in Lithuanian", "Alus 0,5 l", "  1,45 X 4 vnt.          5,80 A", ["Alus 0,5 l × 4 = 580"]],
@@ -26,7 +26,7 @@ describe("a name is what the line is of, not what is said of its quantity", () =
     });
 });
 
-describe("what cost nothing is a line where it is printed as the goods are", () => {
+describe("free goods are lines if they are printed as the other goods are", () => {
   test("with its count", () => {
     const reading = readTyped(`
      BRASSERIE
