@@ -174,66 +174,18 @@ function scoreOwnNames(): void {
     .trim()
     .split("\n")
     .map((line): OwnLabel => JSON.parse(line));
+  const countries = new Set(own.map((label) => label.country));
   for (const half of ["a", "b", "c", "d", "e"] as const) {
-    const given = own
-      .filter((label) => label.half === half)
-      .map((label) => {
-        const source = label.kind === "ingredient" ? "meal" : "receipt";
-        const [first] = matcher.match(label.name, { source, limit: 1 });
-        const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
-        const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
-        const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
-        return { ...response, label, right, accepted: first?.accepted === true, rated };
-      });
-    type OwnJudged = (typeof given)[number];
-    const percent = (part: OwnJudged[], whole: OwnJudged[]) =>
-      whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
-    const isThing = ({ label }: OwnJudged) => label.excluded !== undefined && label.excluded !== "none";
-
+    const given = own.filter((label) => label.half === half).map(judgeOwn);
     console.log(`\nOur own names, half ${half}: foods, in %`);
     console.log(
       "                   names   top-1  confident  right of confident  carbon grade right of confident / of all",
     );
-    const foods = given.filter(({ label }) => label.excluded === undefined);
-    for (const kind of ["receipt", "ingredient"])
-      for (const country of ["all", ...new Set(own.map((label) => label.country))]) {
-        const row = foods.filter(
-          ({ label }) => label.kind === kind && (country === "all" || label.country === country),
-        );
-        if (row.length === 0) continue;
-        const confident = row.filter(({ accepted }) => accepted);
-        const withCarbon = row.filter(({ carbon }) => carbon !== null);
-        const carbonRight = confident.filter(({ carbon }) => carbon === true);
-        const cells = [
-          percent(
-            row.filter(({ right }) => right),
-            row,
-          ).padStart(8),
-          percent(confident, row).padStart(10),
-          percent(
-            confident.filter(({ right }) => right),
-            confident,
-          ).padStart(19),
-          percent(
-            carbonRight,
-            withCarbon.filter(({ accepted }) => accepted),
-          ).padStart(32),
-          percent(carbonRight, withCarbon).padStart(9),
-        ];
-        console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
-      }
-    const things = given.filter(isThing);
-    const nothing = given.filter(({ label }) => label.excluded === "none");
-    const share = (of: OwnJudged[], is: (response: OwnJudged) => boolean) => `${percent(of.filter(is), of)} %`;
-    console.log(
-      `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
+    printFoods(
+      given.filter(({ label }) => label.excluded === undefined),
+      countries,
     );
-    console.log(
-      `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
-    );
-    console.log(
-      `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
-    );
+    printThings(given);
     if (!UNREAD.has(half) && process.argv.includes("--misses"))
       for (const miss of given.filter(({ label, right, accepted }) => (label.excluded === "none" ? accepted : !right)))
         console.log(
@@ -244,6 +196,69 @@ function scoreOwnNames(): void {
       given.filter(({ food }) => food !== null),
     );
   }
+}
+
+interface OwnJudged extends Judged {
+  label: OwnLabel;
+  accepted: boolean;
+  rated: boolean;
+}
+
+function judgeOwn(label: OwnLabel): OwnJudged {
+  const source = label.kind === "ingredient" ? "meal" : "receipt";
+  const [first] = matcher.match(label.name, { source, limit: 1 });
+  const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
+  const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
+  const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
+  return { ...response, label, right, accepted: first?.accepted === true, rated };
+}
+
+function percent(part: OwnJudged[], whole: OwnJudged[]): string {
+  return whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
+}
+
+/** Prints a row for each kind of name and country. */
+function printFoods(foods: OwnJudged[], countries: ReadonlySet<string>): void {
+  for (const kind of ["receipt", "ingredient"])
+    for (const country of ["all", ...countries]) {
+      const row = foods.filter(({ label }) => label.kind === kind && (country === "all" || label.country === country));
+      if (row.length === 0) continue;
+      const confident = row.filter(({ accepted }) => accepted);
+      const right = row.filter((one) => one.right);
+      const withCarbon = row.filter(({ carbon }) => carbon !== null);
+      const carbonRight = confident.filter(({ carbon }) => carbon === true);
+      const cells = [
+        percent(right, row).padStart(8),
+        percent(confident, row).padStart(10),
+        percent(
+          right.filter(({ accepted }) => accepted),
+          confident,
+        ).padStart(19),
+        percent(
+          carbonRight,
+          withCarbon.filter(({ accepted }) => accepted),
+        ).padStart(32),
+        percent(carbonRight, withCarbon).padStart(9),
+      ];
+      console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
+    }
+}
+
+/** Prints how names of things that are no food are recognised, and foods mistaken for such things. */
+function printThings(given: OwnJudged[]): void {
+  const things = given.filter(({ label }) => label.excluded !== undefined && label.excluded !== "none");
+  const foods = given.filter(({ label }) => label.excluded === undefined);
+  const nothing = given.filter(({ label }) => label.excluded === "none");
+  const share = (of: OwnJudged[], is: (response: OwnJudged) => boolean) => `${percent(of.filter(is), of)} %`;
+  console.log(
+    `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
+  );
+  console.log(
+    `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
+  );
+  console.log(
+    `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
+  );
 }
 
 function printReliability(title: string, list: Judged[]): void {

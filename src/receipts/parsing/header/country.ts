@@ -26,6 +26,12 @@ const DOLLARS: readonly (string | null)[] = CURRENCIES.filter(({ isDollar }) => 
  * in Dublin, Walmart in Toronto). Set by hand on the development receipts.
  */
 const CHAIN_WEIGHT = 6;
+/** Evidence of less weight is not enough for a country. Set by hand on the development receipts. */
+const WEIGHT_MIN = 2;
+/** Weight of a second row with the same clue, and of all such rows at most. Set by hand on the development receipts. */
+const REPEATED = { weight: 0.3, max: 1 } as const;
+/** Signs of another currency than the country's that may be misread. Set by hand on the development receipts. */
+const MISREAD_SIGNS_MAX = 2;
 
 /**
  * Returns the country with the most evidence in the text and the chain, and the printed currency, or else the
@@ -36,11 +42,12 @@ export function originOf(texts: readonly string[], chainCountry: string | null):
   for (const [country, weight, pattern] of CLUES) {
     const rows = texts.filter((text) => pattern.test(text)).length;
     // A second row that says the same adds little.
-    if (rows > 0) scores.set(country, (scores.get(country) ?? 0) + weight + Math.min(1, 0.3 * (rows - 1)));
+    if (rows > 0)
+      scores.set(country, (scores.get(country) ?? 0) + weight + Math.min(REPEATED.max, REPEATED.weight * (rows - 1)));
   }
   if (chainCountry) scores.set(chainCountry, (scores.get(chainCountry) ?? 0) + CHAIN_WEIGHT);
   const [best] = [...scores].sort(([, a], [, b]) => b - a);
-  const country = best && best[1] >= 2 ? best[0] : null;
+  const country = best && best[1] >= WEIGHT_MIN ? best[0] : null;
   const counts = CURRENCY_CLUES.map(([currency, pattern]) => ({
     currency,
     rows: texts.filter((text) => pattern.test(text)).length,
@@ -49,6 +56,7 @@ export function originOf(texts: readonly string[], chainCountry: string | null):
   const expected = country ? (CURRENCY_OF.get(country) ?? null) : null;
   // One or two signs of another currency than the country's are misread.
   const isOwnDollar = printed?.currency === "USD" && DOLLARS.includes(expected);
-  const currency = !isOwnDollar && printed && printed.rows > (expected ? 2 : 0) ? printed.currency : expected;
+  const currency =
+    !isOwnDollar && printed && printed.rows > (expected ? MISREAD_SIGNS_MAX : 0) ? printed.currency : expected;
   return { country, currency };
 }

@@ -4,11 +4,7 @@ import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
 
 describe("a sum without a known word is no line if the total shows it", () => {
   const sums: [string, string, number][] = [
-    [
-      "a service charge is between both",
-      "Food & Beverage 33.00\nService Charge 10%  3.30\nAMOUNT DUE  36.30",
-      3630,
-    ],
+    ["a service charge is between both", "Food & Beverage 33.00\nService Charge 10%  3.30\nAMOUNT DUE  36.30", 3630],
     ["it is rounded", "Zwischentotal  33.00\nRundung  -0.02\nTotal CHF  32.98", 3298],
     ["it is net, and the tax in the prices makes it the total again", "BASE 10%  30.00\nIVA 10%  3.00\nTOTAL EUR  33.00", 3300], // prettier-ignore
   ];
