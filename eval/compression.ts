@@ -16,13 +16,13 @@ import type { Random } from "./drawn/random.ts";
 import { FORGERIES, HONEST, decoded, figuresOf, jpegOf, pngOf, qualityOf } from "./tampered.ts";
 import type { Figures } from "./tampered.ts";
 
-/** A receipt as it came, and where figures stand on it. */
+/** A receipt as uploaded, with the positions of figures on it. */
 interface Original {
   name: string;
   picture: Buffer;
   figures: readonly Figures[];
 }
-/** What was made of one, and what is found in it. */
+/** A picture made from an original, and the evidence found in it. */
 interface Judged {
   name: string;
   kind: string;
@@ -45,7 +45,7 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals;
 if (folder === undefined) throw new Error("usage: npm run eval:compression -- FOLDER [--drawn N] [--half 0|1] …");
 
-/** On these of the development pictures somebody has typed a word or a number: they are no honest ones, and no base for forged ones. */
+/** Development pictures with a typed word or number on them: they are neither honest nor a base for forged ones. */
 const TYPED_UPON = ["sroie_003", "sroie_073", "sroie_076", "sroie_154", "sroie_177", "sroie_178"];
 const work = await mkdtemp(path.join(tmpdir(), "rewards-compression-"));
 const cpuMs: number[] = [];
@@ -60,7 +60,10 @@ async function sources(from: string): Promise<{ name: string; picture: () => Pro
   ];
 }
 
-/** Reads pictures as the service would, to know where figures stand; every other one of each source is of the other half. */
+/**
+ * Reads pictures as the service does, to find the positions of figures. Every second one of each source is in the other
+ * half.
+ */
 async function originals(from: string): Promise<Original[]> {
   const ocr = createOcr();
   if (values.cache) await mkdir(values.cache, { recursive: true });
@@ -114,7 +117,10 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 }
 
-/** Every way of forging, upon the picture as it came and upon one that was sent around before, saved in every relation to the quality it had. */
+/**
+ * Applies each kind of forgery to the picture as uploaded and to one that was saved before, and saves it at a lower,
+ * equal and higher quality.
+ */
 async function forge(one: Original, others: readonly Original[], random: Random): Promise<void> {
   for (const base of ["as it came", "saved before"] as const) {
     const quality = base === "as it came" ? qualityOf(one.picture) : random.int(70, 95);

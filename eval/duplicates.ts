@@ -17,7 +17,7 @@ import { dictionary } from "../test/support/typed-receipt.ts";
 import { ALTERATIONS, COMBINED, SHOPS, drawingOf, longReceipts, photoOf } from "../test/support/duplicate-pictures.ts";
 import { receiptsOfOneDay } from "../test/support/duplicate-pictures.ts";
 
-/** A picture as stored, with what the OCR saw and under which keys it is found. */
+/** A stored picture with its OCR page and the keys that find it. */
 interface Read {
   readonly name: string;
   readonly path: string;
@@ -56,12 +56,12 @@ async function read(name: string, picture: Buffer): Promise<Read | null> {
   };
 }
 
-/** As the service does: a process that grew too large is followed by a fresh one. */
+/** Reads as the service does: a process that grew too large is replaced by a new one. */
 function readOrAgain(stored: string): Promise<OcrPage> {
   return ocr.read({ path: stored }).catch(() => ocr.read({ path: stored }));
 }
 
-/** As the service judges two receipts, with the number of keys by which one finds the other. */
+/** Compares two receipts as the service does, and counts the keys that they share. */
 async function compare(one: Read, other: Read): Promise<Similarity & { shared: number }> {
   const shared = [...one.keys].filter((key) => other.keys.has(key)).length;
   const alignment = aligned(one.page, other.page);

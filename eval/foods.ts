@@ -1,4 +1,5 @@
-// npm run eval:foods -- ../shared/food: how often the matcher is right on names labelled with CIQUAL codes, and how sure it was.
+// npm run eval:foods -- ../shared/food: how often the matcher is right on names labelled with CIQUAL codes, and how
+// sure it was.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { carbonRating } from "../src/foods/rating/carbon.ts";
@@ -17,11 +18,15 @@ interface Label {
   kind: string;
   expected: string[];
 }
-/** A line of names.jsonl. `excluded`: the kind of a thing not rated, "none" where nothing may be matched. Half a may be read, b is only scored; c was fresh once and has been read since; d and e are Italian, d may be read, e is only scored. */
+/**
+ * A line of names.jsonl. `excluded`: the kind of a thing that is not rated, "none" if nothing may be matched. Half a
+ * may be read during development, b is only scored; c was new once and has been read since; d and e are Italian, d may
+ * be read, e is only scored.
+ */
 type Half = "a" | "b" | "c" | "d" | "e";
 type OwnLabel = Label & { country: string; excluded?: string; half: Half };
 const UNREAD = new Set<Half>(["b", "e"]);
-interface Answer {
+interface Judged {
   label: Label;
   food: Food | null;
   confidence: number;
@@ -55,10 +60,10 @@ console.log(
 );
 
 const sourceOf = (kind: string): NameSource => (kind.startsWith("ingredient") ? "meal" : "receipt");
-const responses = new Map<string, Answer[]>();
+const responses = new Map<string, Judged[]>();
 const microseconds: number[] = [];
 for (const label of labels) {
-  if (label.kind === "usda-abbrev") continue; // its answers are USDA numbers, which the catalogue does not carry
+  if (label.kind === "usda-abbrev") continue; // its expected values are USDA numbers, which the catalogue does not have
   const source = sourceOf(label.kind);
   const begin = process.hrtime.bigint();
   const [first] = matcher.match(label.name, { source, limit: 1 });
@@ -70,21 +75,21 @@ for (const label of labels) {
 }
 
 for (const [kind, given] of responses) {
-  const answered = given.filter(({ confidence }) => confidence >= 0.5);
+  const confident = given.filter(({ confidence }) => confidence >= 0.5);
   const carbonKnown = given.filter(({ carbon }) => carbon !== null);
-  const share = (part: Answer[], whole: Answer[]) =>
+  const share = (part: Judged[], whole: Judged[]) =>
     `${((100 * part.length) / Math.max(1, whole.length)).toFixed(1)} %`;
-  const of = (list: Answer[], key: "right" | "carbon" | "health") => list.filter((response) => response[key] === true);
-  const known = (list: Answer[], key: "carbon" | "health") => list.filter((response) => response[key] !== null);
+  const of = (list: Judged[], key: "right" | "carbon" | "health") => list.filter((response) => response[key] === true);
+  const known = (list: Judged[], key: "carbon" | "health") => list.filter((response) => response[key] !== null);
   console.log(`\n${kind} (${given.length} names, read as ${sourceOf(kind)})`);
   console.log(
-    `  top-1 ${share(of(given, "right"), given)}; answered ${share(answered, given)}, right of those ${share(of(answered, "right"), answered)}`,
+    `  top-1 ${share(of(given, "right"), given)}; confident ${share(confident, given)}, right of those ${share(of(confident, "right"), confident)}`,
   );
   console.log(
-    `  carbon grade right: ${share(of(known(answered, "carbon"), "carbon"), known(answered, "carbon"))} of answered, ${share(of(known(answered, "carbon"), "carbon"), carbonKnown)} of all`,
+    `  carbon grade right: ${share(of(known(confident, "carbon"), "carbon"), known(confident, "carbon"))} of confident, ${share(of(known(confident, "carbon"), "carbon"), carbonKnown)} of all`,
   );
   console.log(
-    `  health grade right: ${share(of(known(answered, "health"), "health"), known(answered, "health"))} of answered`,
+    `  health grade right: ${share(of(known(confident, "health"), "health"), known(confident, "health"))} of confident`,
   );
   if (process.argv.includes("--misses"))
     for (const miss of given.filter(({ right }) => !right))
@@ -102,10 +107,13 @@ printReliability("all names", all);
 scoreOwnNames();
 microseconds.sort((a, b) => a - b);
 const at = (share: number) => microseconds[Math.floor(microseconds.length * share)]?.toFixed(0);
-console.log(`\nA look-up: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
+console.log(`\nA lookup: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
 
-/** Right where the catalogue's food stands for one of the expected codes; grades are those of the expected codes' own figures. */
-function judge(label: Label, food: Food | null, confidence: number): Answer {
+/**
+ * Judges a match: right if the food has one of the expected codes. Grades are compared with those of the expected
+ * codes' own figures.
+ */
+function judge(label: Label, food: Food | null, confidence: number): Judged {
   const right = food?.ciqualCodes.some((code) => label.expected.includes(code)) ?? false;
   const carbonExpected = new Set(label.expected.flatMap(carbonRatingsOf));
   const healthExpected = new Set(label.expected.flatMap(healthRatingOf));
@@ -166,66 +174,18 @@ function scoreOwnNames(): void {
     .trim()
     .split("\n")
     .map((line): OwnLabel => JSON.parse(line));
+  const countries = new Set(own.map((label) => label.country));
   for (const half of ["a", "b", "c", "d", "e"] as const) {
-    const given = own
-      .filter((label) => label.half === half)
-      .map((label) => {
-        const source = label.kind === "ingredient" ? "meal" : "receipt";
-        const [first] = matcher.match(label.name, { source, limit: 1 });
-        const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
-        const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
-        const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
-        return { ...response, label, right, accepted: first?.accepted === true, rated };
-      });
-    type OwnAnswer = (typeof given)[number];
-    const percent = (part: OwnAnswer[], whole: OwnAnswer[]) =>
-      whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
-    const isThing = ({ label }: OwnAnswer) => label.excluded !== undefined && label.excluded !== "none";
-
+    const given = own.filter((label) => label.half === half).map(judgeOwn);
     console.log(`\nOur own names, half ${half}: foods, in %`);
     console.log(
-      "                   names   top-1  answered  right of answered  carbon grade right of answered / of all",
+      "                   names   top-1  confident  right of confident  carbon grade right of confident / of all",
     );
-    const foods = given.filter(({ label }) => label.excluded === undefined);
-    for (const kind of ["receipt", "ingredient"])
-      for (const country of ["all", ...new Set(own.map((label) => label.country))]) {
-        const row = foods.filter(
-          ({ label }) => label.kind === kind && (country === "all" || label.country === country),
-        );
-        if (row.length === 0) continue;
-        const answered = row.filter(({ accepted }) => accepted);
-        const withCarbon = row.filter(({ carbon }) => carbon !== null);
-        const carbonRight = answered.filter(({ carbon }) => carbon === true);
-        const cells = [
-          percent(
-            row.filter(({ right }) => right),
-            row,
-          ).padStart(8),
-          percent(answered, row).padStart(10),
-          percent(
-            answered.filter(({ right }) => right),
-            answered,
-          ).padStart(19),
-          percent(
-            carbonRight,
-            withCarbon.filter(({ accepted }) => accepted),
-          ).padStart(32),
-          percent(carbonRight, withCarbon).padStart(9),
-        ];
-        console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
-      }
-    const things = given.filter(isThing);
-    const nothing = given.filter(({ label }) => label.excluded === "none");
-    const share = (of: OwnAnswer[], is: (response: OwnAnswer) => boolean) => `${percent(of.filter(is), of)} %`;
-    console.log(
-      `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
+    printFoods(
+      given.filter(({ label }) => label.excluded === undefined),
+      countries,
     );
-    console.log(
-      `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
-    );
-    console.log(
-      `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
-    );
+    printThings(given);
     if (!UNREAD.has(half) && process.argv.includes("--misses"))
       for (const miss of given.filter(({ label, right, accepted }) => (label.excluded === "none" ? accepted : !right)))
         console.log(
@@ -238,7 +198,70 @@ function scoreOwnNames(): void {
   }
 }
 
-function printReliability(title: string, list: Answer[]): void {
+interface OwnJudged extends Judged {
+  label: OwnLabel;
+  accepted: boolean;
+  rated: boolean;
+}
+
+function judgeOwn(label: OwnLabel): OwnJudged {
+  const source = label.kind === "ingredient" ? "meal" : "receipt";
+  const [first] = matcher.match(label.name, { source, limit: 1 });
+  const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
+  const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
+  const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
+  return { ...response, label, right, accepted: first?.accepted === true, rated };
+}
+
+function percent(part: OwnJudged[], whole: OwnJudged[]): string {
+  return whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
+}
+
+/** Prints a row for each kind of name and country. */
+function printFoods(foods: OwnJudged[], countries: ReadonlySet<string>): void {
+  for (const kind of ["receipt", "ingredient"])
+    for (const country of ["all", ...countries]) {
+      const row = foods.filter(({ label }) => label.kind === kind && (country === "all" || label.country === country));
+      if (row.length === 0) continue;
+      const confident = row.filter(({ accepted }) => accepted);
+      const right = row.filter((one) => one.right);
+      const withCarbon = row.filter(({ carbon }) => carbon !== null);
+      const carbonRight = confident.filter(({ carbon }) => carbon === true);
+      const cells = [
+        percent(right, row).padStart(8),
+        percent(confident, row).padStart(10),
+        percent(
+          right.filter(({ accepted }) => accepted),
+          confident,
+        ).padStart(19),
+        percent(
+          carbonRight,
+          withCarbon.filter(({ accepted }) => accepted),
+        ).padStart(32),
+        percent(carbonRight, withCarbon).padStart(9),
+      ];
+      console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
+    }
+}
+
+/** Prints how names of things that are no food are recognised, and foods mistaken for such things. */
+function printThings(given: OwnJudged[]): void {
+  const things = given.filter(({ label }) => label.excluded !== undefined && label.excluded !== "none");
+  const foods = given.filter(({ label }) => label.excluded === undefined);
+  const nothing = given.filter(({ label }) => label.excluded === "none");
+  const share = (of: OwnJudged[], is: (response: OwnJudged) => boolean) => `${percent(of.filter(is), of)} %`;
+  console.log(
+    `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
+  );
+  console.log(
+    `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
+  );
+  console.log(
+    `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
+  );
+}
+
+function printReliability(title: string, list: Judged[]): void {
   console.log(`\nReliability, ${title}: confidence given -> share right`);
   RELIABILITY_FROM.forEach((from, index) => {
     const to = RELIABILITY_FROM[index + 1] ?? 1.01;

@@ -9,7 +9,7 @@ import type { OcrPage } from "../src/ocr/page.ts";
 import type { ReceiptReading } from "../src/receipts/parsing/parse.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
 
-/** A receipt read, with all that the page shows of it. */
+/** A reading with everything that the page shows of it. */
 export interface Shown {
   file: string;
   source: string;
@@ -22,7 +22,10 @@ export interface Shown {
 const PICTURE_LONG_PX = 1000;
 const JPEG_QUALITY = 55;
 
-/** Writes `index.html` into the folder: every receipt with its boxes and rows drawn on it and the truth beside what was read, the wrong ones first. Gives its path. */
+/**
+ * Writes `index.html` into the folder and returns its path: every receipt with its boxes and rows, and the truth beside
+ * the reading, the wrong ones first.
+ */
 export async function writePage(folder: string, shown: readonly Shown[]): Promise<string> {
   await mkdir(folder, { recursive: true });
   const ordered = shown.toSorted(
@@ -35,7 +38,7 @@ export async function writePage(folder: string, shown: readonly Shown[]): Promis
   await writeFile(
     file,
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Receipts read</title><style>${STYLE}</style>` +
-      `<h1>${shown.length} receipts, ${wrong} not wholly right</h1>` +
+      `<h1>${shown.length} receipts, ${wrong} not completely right</h1>` +
       `<p>Blue: boxes of the text detector. Green and orange: rows, by turns. Red: text read with a score below 0.8. Filled: the rows of the merchant (violet), the date (blue), the total (yellow) and of lines (green).</p>${sections.join("\n")}</html>\n`,
   );
   return file;
@@ -86,7 +89,7 @@ async function drawing(bytes: Uint8Array, page: OcrPage, receipt: ReceiptReading
   );
 }
 
-/** Of what field a row is, as far as its text tells. */
+/** Returns the colour of a row's field, as far as its text shows it. */
 function fieldColour(text: string, receipt: ReceiptReading): string | null {
   const amounts = findAmounts(text).map(({ minor }) => minor);
   if (receipt.merchantName !== null && text.includes(receipt.merchantName)) return "#80f";

@@ -14,7 +14,9 @@ export function reliability(judgements: readonly Judgement[]): string {
   );
   const of = (field: "merchantName" | "date" | "total", right: "merchant" | "date" | "total"): Stated[] =>
     judgements.flatMap((judgement) =>
-      judgement.receipt ? [{ accuracy: judgement.receipt.fieldAccuracy[field], isRight: judgement[right] }] : [],
+      judgement.receipt && judgement[right] !== null
+        ? [{ accuracy: judgement.receipt.fieldAccuracy[field], isRight: judgement[right] }]
+        : [],
     );
   return columns([
     ["stated accuracy", "of", "cases", "stated %", "right %"],

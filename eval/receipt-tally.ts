@@ -7,8 +7,9 @@ import { rowsOf } from "../src/receipts/parsing/rows/rows.ts";
 
 /** One line of truth.jsonl, as far as used here. */
 export interface Truth {
-  merchant: string;
-  date: string;
+  /** null: the picture does not show it. */
+  merchant: string | null;
+  date: string | null;
   total: number;
   items?: { name: string; amount: number }[];
   discounts?: { label: string; amount: number }[];
@@ -19,13 +20,16 @@ export interface Truth {
   card_last4?: string | null;
 }
 
-/** One receipt's reading against its truth. `lines` says of each line read whether it is right (its amount; of gold also its name), null where the truth lists none. */
+/**
+ * One receipt's reading compared with its truth. `lines`: whether each line read is right (its amount; for gold also
+ * its name), null if the truth lists none.
+ */
 export interface Judgement {
   receipt: ReceiptReading | null;
-  merchant: boolean;
-  date: boolean;
+  /** Of this and what follows null: the truth doesn't say. */
+  merchant: boolean | null;
+  date: boolean | null;
   total: boolean;
-  /** null: the truth doesn't say. */
   time: boolean | null;
   currency: boolean | null;
   card: boolean | null;
@@ -37,7 +41,7 @@ export interface Judgement {
   whole: boolean | null;
   characterErrors: number;
   characters: number;
-  /** In words, what was wrong. */
+  /** Descriptions of the errors. */
   errors: readonly string[];
 }
 
@@ -61,18 +65,22 @@ function noPairs(): Pairs {
   return { right: 0, read: 0, true: 0 };
 }
 
-/** Holds a reading against the truth. */
+/** Compares a reading with the truth. */
 export function judged(truth: Truth, receipt: ReceiptReading | null, reading: OcrReading | null): Judgement {
-  const isMerchant = [receipt?.merchantName, receipt?.businessName].some(
-    (name) => typeof name === "string" && isSameMerchant(name, truth.merchant),
-  );
-  const isDate = receipt?.date === truth.date;
+  const { merchant } = truth;
+  const isMerchant =
+    merchant === null
+      ? null
+      : [receipt?.merchantName, receipt?.businessName].some(
+          (name) => typeof name === "string" && isSameMerchant(name, merchant),
+        );
+  const isDate = truth.date === null ? null : receipt?.date === truth.date;
   const isTotal = receipt?.totalMinor === toMinor(truth.total, truth.currency ?? "");
   const errors: string[] = [];
   if (!receipt) errors.push("not read");
   else {
-    if (!isMerchant) errors.push(`merchant ${receipt.merchantName} for ${truth.merchant}`);
-    if (!isDate) errors.push(`date ${receipt.date} for ${truth.date}`);
+    if (isMerchant === false) errors.push(`merchant ${receipt.merchantName} for ${truth.merchant}`);
+    if (isDate === false) errors.push(`date ${receipt.date} for ${truth.date}`);
     if (!isTotal) errors.push(`total ${receipt.totalMinor} for ${toMinor(truth.total, truth.currency ?? "")}`);
   }
   const isGold = truth.items_source === "gold";
@@ -98,7 +106,7 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
     lines: trueLines ? readLines.map((line) => !wrong.has(line)) : null,
     amounts: trueLines ? { right: amounts.pairs, read: readLines.length, true: trueLines.length } : noPairs(),
     items: trueLines && isGold ? { right: items.pairs, read: readLines.length, true: trueLines.length } : noPairs(),
-    whole: trueLines ? isMerchant && isDate && isTotal && areLines : null,
+    whole: trueLines ? isMerchant !== false && isDate !== false && isTotal && areLines : null,
     characters: (truth.lines ?? []).reduce((sum, { text }) => sum + withoutSpaces(text).length, 0),
     characterErrors: truth.lines && reading ? characterErrors(truth.lines, reading) : 0,
     errors,
@@ -132,11 +140,13 @@ function wordsOf(text: string): string[] {
     .filter((word) => word.length > 1);
 }
 
-/** Each transcript line against the text read nearest to it would need a pairing; the bag of characters by row is enough for a trend. */
+/**
+ * Counts wrong characters. Each line of the transcript is compared with the most similar row or cell; pairing them is
+ * not needed for a trend.
+ */
 function characterErrors(lines: NonNullable<Truth["lines"]>, reading: OcrReading): number {
   const rows = rowsOf(reading.page);
   const all = rows.flatMap((row) => [row.text, ...row.cells.map(({ text }) => text)]).map(withoutSpaces);
-  // A transcript line is looked for in the rows and cells read; the closest one counts.
   return lines.reduce((sum, { text }) => {
     const wanted = withoutSpaces(text);
     let best = wanted.length;

@@ -1,4 +1,5 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION
+//   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -25,7 +25,7 @@ const WAYS = {
     jpeg(onTable(sheet, seed, { ...FLAT, across: within(-0.1, 0.1), down: sign * within(0.05, 0.12) })),
   bent: (sheet, { seed, within, sign, printPx }) =>
     jpeg(onTable(sheet, seed, { ...FLAT, bendPx: sign * within(0.4, 1.2) * printPx })),
-  // A blur of so many pixels takes as much from print of 20 px as twice as many from print of 40.
+  // A blur damages print of 20 px as much as a blur of twice the radius damages print of 40 px.
   blurred: (sheet, { within, printPx }) => jpeg(sheet, (image) => image.blur(within(0.045, 0.085) * printPx)),
   dark: (sheet, { within, random }) => {
     const light = within(0.25, 0.45);
@@ -46,11 +46,11 @@ const WAYS = {
     jpeg(onTable(sheet, seed, { ...FLAT, margin: within(0.2, 0.5), angle: sign * within(0, 0.02) })),
 } satisfies Record<string, (sheet: Raster, chance: Chance) => Promise<Buffer>>;
 
-/** What befalls a picture between the paper and the reader. */
+/** Kinds of damage between the paper and the OCR. */
 export type Roughness = keyof typeof WAYS;
 export const ROUGHNESSES = Object.keys(WAYS) as readonly Roughness[];
 
-/** A picture made worse in one way, as strongly as the seed says; the same seed gives the same picture. */
+/** Returns a picture damaged in one way. The seed sets how much; the same seed gives the same picture. */
 export async function roughened(picture: Uint8Array, roughness: Roughness, seed: number): Promise<Buffer> {
   const random = randomness(seed * 7919 + ROUGHNESSES.indexOf(roughness));
   const sign = random() < 0.5 ? -1 : 1;
@@ -59,7 +59,10 @@ export async function roughened(picture: Uint8Array, roughness: Roughness, seed:
   return WAYS[roughness](sheet, { seed, random, within, sign, printPx: Math.min(sheet.width, sheet.height) / 32 });
 }
 
-/** How a sheet lies before the camera: turned, tilted in two directions, its rows bent, so much of the table around it. */
+/**
+ * Pose of a sheet before the camera: its angle, its tilt in two directions, the bend of its rows, the margin of table
+ * around it.
+ */
 interface Pose {
   angle: number;
   across: number;

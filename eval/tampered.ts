@@ -11,7 +11,7 @@ export interface Sheet {
   width: number;
   height: number;
 }
-/** Where the last characters of a text stand that ends with an amount, a date or a time. */
+/** Position of the last characters of a text that ends with an amount, a date or a time. */
 export interface Figures {
   left: number;
   top: number;

@@ -1,4 +1,5 @@
-// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | FILE …] [--seed S --misread SHARE] [--round N] [--failures]
+// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | FILE …]
+//   [--seed S --misread SHARE] [--round N] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";

@@ -5,14 +5,53 @@ import { judged } from "../eval/receipt-tally.ts";
 import { TYPED, typedReceipts } from "../eval/typed/collection.ts";
 import { dictionary } from "./support/typed-receipt.ts";
 
-// What they are read to is measured by `npm run eval:typed` and told in docs/receipts-reading.md; this holds that no change loses it.
-for (const [misread, wholeMin] of [[0, 0.95], [0.01, 0.8]] as const) {
-  test(`of typed receipts with ${100 * misread} % of characters misread at least ${100 * wholeMin} % come out whole`, () => {
-    const receipts = TYPED.flatMap((collection) => typedReceipts(collection, misread === 0 ? 0 : 1, misread));
-    const wrong = receipts.flatMap(({ file, truth, page }) => {
-      const { whole, errors } = judged(truth, parseReceipt(page, dictionary), null);
-      return whole ? [] : [`${file}: ${errors.join("; ")}`];
+/** Typed receipts that are not read whole, by collection. `misread` is the share of characters that are misread. */
+interface Expected {
+  seed: number;
+  misread: number;
+  notWhole: Record<(typeof TYPED)[number], string>;
+}
+
+// The exact lists, so that any change shows. If a change is an improvement, update the list; `npm run eval:typed --
+// --failures` (with `--seed 1 --misread 0.01` for the second one) shows the errors. docs/receipts-reading.md has the
+// rates.
+
+const CLEAN: Expected = {
+  seed: 0,
+  misread: 0,
+  // prettier-ignore
+  notWhole: {
+    english: "us-shell us-homedepot us-slipfirst",
+    continental: "fr-esso de-amtA de-slip",
+    everyday: "ca-1 ca-3 de-7",
+    shops: "us-9 de-1",
+    habits: "fr-6 nl-1",
+    errands: "",
+  },
+};
+
+const DAMAGED: Expected = {
+  seed: 1,
+  misread: 0.01,
+  // prettier-ignore
+  notWhole: {
+    english: "us-shell ca-superstore ph-jollibee us-homedepot au-bakery us-deptstore uk-posdiscount us-slipfirst ie-takeaway",
+    continental: "de-tank fr-esso es-dia es-merca2 mx-oxxo fr-bartab es-tapas it-esse de-aldi de-amtA de-slip it-iper it-conto",
+    everyday: "ca-1 ca-3 de-2 de-7 de-8 at-1 fr-2 fr-3 ch-3",
+    shops: "uk-10 uk-12 uk-13 ie-3 us-5 us-9 us-10 ca-1 ca-3 de-1 de-4 fr-6 fr-7 es-5 it-2",
+    habits: "uk-4 us-5 ca-3 de-1 de-6 fr-1 fr-2 fr-6 my-1 nl-1",
+    errands: "uk-6 uk-9 ie-1 us-4 ca-1 de-2 de-3 de-5 at-3 fr-1 sg-1",
+  },
+};
+
+for (const { seed, misread, notWhole } of [CLEAN, DAMAGED]) {
+  test(`the typed receipts that are not read whole with ${100 * misread} % of characters misread are exactly the listed ones`, () => {
+    const found = TYPED.map((collection) => {
+      const failures = typedReceipts(collection, seed, misread).filter(
+        ({ truth, page }) => judged(truth, parseReceipt(page, dictionary), null).whole !== true,
+      );
+      return [collection, failures.map(({ file }) => file).join(" ")];
     });
-    assert.ok(wrong.length <= (1 - wholeMin) * receipts.length, wrong.join("\n"));
+    assert.deepEqual(Object.fromEntries(found), notWhole);
   });
-} // prettier-ignore
+}

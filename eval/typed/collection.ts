@@ -7,7 +7,10 @@ import type { Truth } from "../receipt-tally.ts";
 /** The collections of typed receipts that are here, a file each. */
 export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands"] as const;
 
-/** A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its print, and the page that the OCR would give for it. */
+/**
+ * A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its
+ * print, and the page that the OCR would give for it.
+ */
 export interface TypedReceipt {
   readonly file: string;
   readonly country: string;
@@ -29,8 +32,9 @@ const TILT_MAX = 0.01;
 const SHIFT_MAX_PX = 2.5;
 
 /**
- * The receipts of a collection, one of those here or a file of that form. Each stands as `=== id | round | merchant | date | time | total | currency`, its print, `---`, and its lines as
- * `name | amount`. With a seed boxes are tilted and shifted a little, and `misread` of all characters (0 to 1) go wrong.
+ * The receipts of a collection, one of those here or a file of that form. Each stands as `=== id | round | merchant |
+ * date | time | total | currency`, its print, `---`, and its lines as `name | amount`. With a seed boxes are tilted and
+ * shifted a little, and `misread` of all characters (0 to 1) go wrong.
  */
 export function typedReceipts(collection: string, seed: number, misread: number): TypedReceipt[] {
   const isHere = TYPED.some((name) => name === collection);

@@ -13,7 +13,7 @@ const LETTER_PX = 12;
 const LINE_PX = 30;
 const TEXT_PX = 22;
 
-/** A page as the OCR would give it for text set in one width of letters: two spaces part boxes. */
+/** Returns the page that the OCR would read from monospaced text. Two spaces separate boxes. */
 export function typedPage(text: string): OcrPage {
   const lines = text.replace(/^\n|\n\s*$/g, "").split("\n");
   const boxes = lines.flatMap((line, row) =>
@@ -32,7 +32,7 @@ export function readTyped(text: string): ReceiptReading {
   return parseReceipt(typedPage(text), dictionary);
 }
 
-/** The lines in short: name, quantity with its unit where it isn't one piece, amount. */
+/** Returns the lines in short: name, quantity with its unit unless it is one piece, amount. */
 export function brief({ lines }: ReceiptReading): string[] {
   return lines.map(({ description, quantity, unit, amountMinor }) => {
     const count = quantity === 1 && unit === "piece" ? "" : ` × ${quantity}${unit === "piece" ? "" : unit}`;

@@ -11,23 +11,23 @@ describe("a misread digit of one line", () => {
 ${below}`;
   const sum = "     TOTAL                   7.69\n";
 
-  test("is put right where the sum is confirmed and one digit of one line explains it; the repair is told and the line is less sure", () => {
+  test("is corrected if the sum is confirmed and one digit of one line explains it; the repair is reported and the line's accuracy is lower", () => {
     const reading = readTyped(shop("3.93", `${sum}     VISA                    7.69\n`));
     assert.deepEqual(brief(reading), ["BREAD = 125", "BUTTER = 399", "JAM = 245"]);
     assert.equal(reading.repairs.length, 1);
     assert.ok(reading.lines[1]!.accuracy < reading.lines[0]!.accuracy);
   });
 
-  test("is put right where a tax in the total tells it", () => {
+  test("is corrected if a tax in the total confirms it", () => {
     const reading = readTyped(shop("3.93", `${sum}     INCL VAT @ 15%          1.00\n`));
     assert.deepEqual(brief(reading), ["BREAD = 125", "BUTTER = 399", "JAM = 245"]);
   });
 
-  test("stays where only the total speaks against the list: it may be the misread one", () => {
+  test("stays if only the total contradicts the list: the total may be misread", () => {
     assert.deepEqual(brief(readTyped(shop("3.93", sum))), ["BREAD = 125", "BUTTER = 393", "JAM = 245"]);
   });
 
-  test("stays where two lines could carry it", () => {
+  test("stays if two lines could have it", () => {
     const reading = readTyped(`
      HILL STORES
      BREAD                   1.13
@@ -39,7 +39,7 @@ ${below}`;
     assert.deepEqual(reading.repairs, []);
   });
 
-  test("is no rounding", () => {
+  test("is not assumed for a rounding", () => {
     const reading = readTyped(`
      HILL STORES
      BREAD                   1.20
@@ -64,12 +64,12 @@ describe("amounts beside their column", () => {
      CB                      ${total}
 `;
 
-  test("are of the list where it adds up with them, in one way", () => {
+  test("belong to the list if it adds up with them in exactly one way", () => {
     const reading = readTyped(shop("9.80"));
     assert.deepEqual(brief(reading), ["EMMENTAL = 215", "JAMBON = 259", "REMISE PLUS = -40", "TOMATES = 197", "FRAISES = 349"]); // prettier-ignore
   });
 
-  test("are so above the first that is read, and where they lost their point", () => {
+  test("belong to it above the first one that is read, and without their point", () => {
     const reading = readTyped(`
      LIDL
      14 SHEEPCOTE ROAD
@@ -83,7 +83,7 @@ describe("amounts beside their column", () => {
     assert.deepEqual(brief(reading), ["WHOLE MILK = 145", "JAMBON = 259", "EMMENTAL = 215", "TOMATES = 197"]);
   });
 
-  test("are not where no choice of them adds up", () => {
+  test("don't if no choice of them adds up", () => {
     assert.deepEqual(brief(readTyped(shop("8.00"))), ["EMMENTAL = 215", "TOMATES = 197", "FRAISES = 349"]);
   });
 });
@@ -98,7 +98,7 @@ describe("a misread total", () => {
 ${below}`;
   const paid = "     CASH                   50.00\n     CHANGE                 28.65\n";
 
-  test("is put right by cash and change where one digit explains it", () => {
+  test("is corrected by cash and change if one digit explains it", () => {
     const reading = readTyped(shop("21.85", paid));
     assert.equal(reading.totalMinor, 2135);
     assert.equal(reading.repairs.length, 1);
@@ -106,12 +106,12 @@ ${below}`;
     assert.equal(readTyped(shop("1.35", paid)).totalMinor, 2135);
   });
 
-  test("stays where the lines alone speak against it, or it is printed twice", () => {
+  test("stays if only the lines contradict it, or if it is printed twice", () => {
     assert.equal(readTyped(shop("21.85", "")).totalMinor, 2185);
     assert.equal(readTyped(shop("21.85", "     VISA                   21.85\n")).totalMinor, 2185);
   });
 
-  test("is not half a rupee of rounding", () => {
+  test("is not assumed for a rounding of half a rupee", () => {
     const reading = readTyped(`
      UDUPI BHAVAN
      Masala Dosa           170.00
@@ -124,7 +124,7 @@ ${below}`;
   });
 });
 
-test("a price of one is one although its sign was misread or not read", () => {
+test("a unit price is recognised although its sign was misread or not read", () => {
   const reading = readTyped(`
      SUPER SEVEN
      BERAS 10KG        (53.50
@@ -136,7 +136,7 @@ test("a price of one is one although its sign was misread or not read", () => {
   assert.deepEqual(brief(reading), ["BERAS 10KG = 5350", "BAWANG BESAR × 2 = 1700"]);
 });
 
-test("a weight is one although its unit was misread", () => {
+test("a weight is recognised although its unit was misread", () => {
   const reading = readTyped(`
      EDEKA
      TRAUBEN HELL
@@ -147,7 +147,7 @@ test("a weight is one although its unit was misread", () => {
   assert.deepEqual(brief(reading), ["TRAUBEN HELL × 0.862kg = 301", "TOFU = 100"]);
 });
 
-test("a tax is told although a letter of its word was read as a zero", () => {
+test("a tax is recognised although a letter of its word was read as a zero", () => {
   const reading = readTyped(`
      SKLEP
      Chleb                   4.49 C

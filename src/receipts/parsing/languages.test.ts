@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { brief, readTyped } from "../../../test/support/typed-receipt.ts";
 
 describe("a receipt is read by the words of its language", () => {
-  test("Poland: what is left after a discount is no line, taxes before the sum are no goods", () => {
+  test("Poland: the price after a discount is no line, taxes before the sum are no goods", () => {
     const reading = readTyped(`
      DELIKATESY U JANKA SP. Z O.O.
      ul. Dluga 12 31-147 Krakow
@@ -53,7 +53,7 @@ describe("a receipt is read by the words of its language", () => {
     assert.deepEqual(brief(reading), ["Kaffe = 5990", "Farsk farsa × 0.85kg = 10965", "Lattmjolk × 2 = 3390"]);
   });
 
-  test("Finland: the sum is rounded to what is to pay", () => {
+  test("Finland: the sum is rounded to the amount to pay", () => {
     const reading = readTyped(`
      Kyläkauppa Virtanen
      Y-tunnus 2814023-5
@@ -87,7 +87,7 @@ describe("a receipt is read by the words of its language", () => {
     assert.deepEqual(brief(reading), ["SUT 1LT = 3490", "EKMEK = 2750", "DETERJAN 4KG = 18990"]);
   });
 
-  test("Brazil: a discount without a sign between two totals is taken off", () => {
+  test("Brazil: a discount without a sign between two totals is subtracted", () => {
     const reading = readTyped(`
      MERCADO BOM JESUS LTDA
      CNPJ: 47.508.411/0816-40
@@ -106,7 +106,7 @@ describe("a receipt is read by the words of its language", () => {
     assert.deepEqual(brief(reading), ["LEITE INTEGRAL 1L × 2 = 1098", "CAFE 500G = 2190", "DESCONTO R$ = -190"]);
   });
 
-  test("Portugal is told from Spain, a line of the tax mark T1 from a total", () => {
+  test("Portugal is distinguished from Spain, a line of the tax mark T1 from a total", () => {
     const reading = readTyped(`
      PASTELARIA DA PRACA
      M. Ferreira, Lda  NIF 513887221
@@ -122,7 +122,7 @@ describe("a receipt is read by the words of its language", () => {
   });
 });
 
-describe("what stands on the amount's row is not always the name", () => {
+describe("the text on the amount's row is not always the name", () => {
   const rows: [string, string, string][] = [
     ["a code with a word before it", "TACHIPIRINA 16CPR", "cod. 012745168  10%"],
     ["the price repeated", "IBUPROFEN 400 20ST", "AVP 7,90"],

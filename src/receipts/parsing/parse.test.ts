@@ -266,7 +266,7 @@ describe("a receipt is read by the habits of its country", () => {
     assert.equal(reading.taxMinor, 21);
   });
 
-  test("Malaysia: the amount stands over the name, the total is rounded to 5 sen", () => {
+  test("Malaysia: the amount is above the name, the total is rounded to 5 sen", () => {
     const reading = read(`
          AEON CO. (M) BHD (126926-H)
         3RD FLR, AEON TAMAN MALURI SC
@@ -298,8 +298,8 @@ describe("a receipt is read by the habits of its country", () => {
   });
 });
 
-describe("arithmetic puts right what was misread, and says so", () => {
-  test("an amount that differs from the total's need in one digit", () => {
+describe("arithmetic corrects misread figures and reports it", () => {
+  test("an amount that differs in one digit from the one that the total requires", () => {
     const page = pageOf(`
      CORNER SHOP LTD
      MILK 1L            1.25
@@ -315,7 +315,7 @@ describe("arithmetic puts right what was misread, and says so", () => {
   });
 });
 
-describe("the list ends where its sum stands", () => {
+describe("the list ends before its sum", () => {
   const goods = `
      CORNER SHOP LTD
      MILK 1L            1.25
@@ -325,7 +325,7 @@ describe("the list ends where its sum stands", () => {
 `;
   const lines = ["MILK 1L = 125", "COLGATE TOTAL = 350", "LEMON TART = 200", "BREAD = 110"];
 
-  test("though goods are called total", () => {
+  test("although goods have the word total in their name", () => {
     const reading = read(`${goods}
      TOTAL              7.85
      CASH              10.00
@@ -335,7 +335,7 @@ describe("the list ends where its sum stands", () => {
     assert.equal(reading.totalMinor, 785);
   });
 
-  test("though its word was misread", () => {
+  test("although its word was misread", () => {
     const reading = read(`${goods}
      IQYRL              7.85
      CASH              10.00
@@ -384,7 +384,7 @@ describe("more habits", () => {
     ]);
   });
 
-  test("United Kingdom: credits hang over the column; America: the tax above the balance, no company in a town of Colorado", () => {
+  test("United Kingdom: credits reach beyond the column; America: the tax above the balance, a town in Colorado is no company", () => {
     const credits = read(`
      FENWICK STORES
      CAT FOOD POUCH             £1.50
@@ -413,7 +413,7 @@ describe("more habits", () => {
     );
   });
 
-  test("what is to pay with the service is the total, and what was put on top is no goods", () => {
+  test("the amount to pay with the service is the total, and charges on top are no goods", () => {
     const reading = read(`
      The Copper Kettle
      Flat White              6.40
@@ -429,8 +429,8 @@ describe("more habits", () => {
   });
 });
 
-describe("what is printed is made out although it is damaged or divided", () => {
-  test("a total whose digits faded ends the list and is what the lines add up to", () => {
+describe("damaged or divided print is read", () => {
+  test("a total with faded digits ends the list and is the sum of the lines", () => {
     const reading = read(`
      GRUENER MARKT GMBH
      33100 Paderborn
@@ -446,7 +446,7 @@ describe("what is printed is made out although it is damaged or divided", () => 
     assert.deepEqual(brief(reading), ["SEIFE = 899", "WALNUESSE = 349", "HONIG = 698"]);
   });
 
-  test("an invoice whose sections have totals of their own", () => {
+  test("an invoice with a total for each section", () => {
     const reading = read(`
      NORTHGATE BAKERIES SDN BHD
      Date: 21/08/2017
@@ -467,8 +467,8 @@ describe("what is printed is made out although it is damaged or divided", () => 
   });
 });
 
-describe("the sort of business", () => {
-  test("is told beside the list, for coffee and kitchen rolls are sold in shops", () => {
+describe("the kind of shop", () => {
+  test("is found outside the list, since shops sell coffee and kitchen rolls", () => {
     const goods = `
      KITCHEN ROLL 2PK     1.20
      CAFE MOLIDO          3.20
@@ -481,8 +481,8 @@ describe("the sort of business", () => {
   });
 });
 
-describe("the card's digits are those of the card", () => {
-  test("not of the customer's or the shop's number", () => {
+describe("the card's digits are not those of another number", () => {
+  test("of the customer or the shop", () => {
     const reading = read(`
      CORNER SHOP LTD
      MILK 1L            1.25
@@ -503,7 +503,7 @@ describe("any page is read without failing", () => {
     assert.deepEqual(reading.lines, []);
   });
 
-  test("a row of very many figures too, in about the time of others", () => {
+  test("a row of very many figures, in about the time of others", () => {
     const reading = read(`CORNER SHOP\nMILK 1L   1.25\n${"1.23  ".repeat(60)}x\nTOTAL   1.25`);
     assert.equal(reading.totalMinor, 125);
   });
@@ -513,7 +513,7 @@ describe("any page is read without failing", () => {
   });
 });
 
-describe("a dollar is that of the country", () => {
+describe("a dollar sign means the dollar of the country", () => {
   const dollars: [string, string, string][] = [
     ["825 Don Mills Rd, Toronto ON M3C 1V4", "CA", "CAD"],
     ["12 Tanjong Pagar Rd, Singapore 088443", "SG", "SGD"],
@@ -534,7 +534,7 @@ describe("a dollar is that of the country", () => {
     });
 });
 
-test("what stands between goods and total of a tax within is no good", () => {
+test("rows of an included tax between goods and total are no goods", () => {
   const reading = read(`
         TABERNA CASA PACO
         C/ Cervantes 12 - 18009 Granada

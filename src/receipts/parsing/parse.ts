@@ -1,85 +1,78 @@
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
-import { inMinorUnits } from "./rows/amounts.ts";
-import { cleanedName } from "./items/cleaned-name.ts";
-import { originOf } from "./header/country.ts";
 import { findMoment } from "./dates/dates.ts";
-import { readList } from "./items/list.ts";
-import type { DraftLine } from "./items/lines.ts";
-import type { ListBounds } from "./items/list-bounds.ts";
-import { withLettersRestored } from "./rows/letters.ts";
+import { addressIn } from "./header/address.ts";
+import { originOf } from "./header/country.ts";
 import { findMerchant } from "./header/merchants.ts";
-import type { MerchantDictionary, MerchantKind } from "./header/merchants.ts";
-import type { QuantityUnit } from "./items/quantities.ts";
-import { rowsOf } from "./rows/rows.ts";
-import type { OcrPage } from "../../ocr/page.ts";
+import type { MerchantDictionary } from "./header/merchants.ts";
+import { shopKindIn } from "./header/shop-kind.ts";
+import { cleanedName } from "./items/cleaned-name.ts";
+import { sumOf } from "./items/lines.ts";
+import type { DraftLine } from "./items/lines.ts";
+import { readList } from "./list.ts";
+import type { ReceiptLine, ReceiptReading } from "./reading.ts";
+import { RECEIPT_SCORE_MIN, receiptScoreOf } from "./receipt-score.ts";
+import { withLettersRestored } from "./repair/letters.ts";
+import { inMinorUnits } from "./rows/amounts.ts";
+import { withAmountsRestored } from "./rows/misread-amounts.ts";
 import { toReceiptRows } from "./rows/receipt-rows.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
-import { sumOf } from "./repair/reconcile.ts";
-import { withAmountsRestored } from "./repair/misread-amounts.ts";
+import { rowsOf } from "./rows/rows.ts";
 import { withDecimals } from "./rows/zero-decimal-amounts.ts";
+import { cardLast4In } from "./totals/card-number.ts";
+import type { OcrPage } from "../../ocr/page.ts";
 
-/** One printed line. `quantity` counts or weighs in `unit`; a discount or void has a negative amount. `accuracy` 0 to 1: that name and amount are as printed. */
-export interface ReceiptLine {
-  kind: "item" | "discount" | "void";
-  description: string;
-  cleanedName: string;
-  quantity: number;
-  unit: QuantityUnit;
-  unitPriceMinor: number | null;
-  amountMinor: number;
-  accuracy: number;
-}
+export type { ReceiptLine, ReceiptReading } from "./reading.ts";
 
-/** What was read from a receipt. Money in minor units of `currency`; null is what the receipt doesn't show or could not be read. */
-export interface ReceiptReading {
-  isReceipt: boolean;
-  /** 0 to 1: how much of what makes a receipt was found. */
-  receiptScore: number;
-  merchantName: string | null;
-  businessName: string | null;
-  merchantKind: MerchantKind;
-  merchantAddress: string | null;
-  country: string | null;
-  currency: string | null;
-  /** `YYYY-MM-DD` */
-  date: string | null;
-  /** `HH:MM:SS`, local */
-  time: string | null;
-  lines: readonly ReceiptLine[];
-  subTotalMinor: number | null;
-  discountsMinor: number;
-  taxMinor: number | null;
-  roundingMinor: number | null;
-  totalMinor: number | null;
-  paidMinor: number | null;
-  changeMinor: number | null;
-  cardLast4: string | null;
-  /** 0 to 1: that merchant, date, total and all lines are right. */
-  accuracy: number;
-  /** Of single fields; 0 where nothing was read. */
-  fieldAccuracy: { merchantName: number; date: number; total: number };
-  /** What was put right by arithmetic, in words. */
-  repairs: readonly string[];
-}
+/*
+ * The passes, in their order, and why each one needs the one before. 1 to 6 are readRows() below, 7 to 13 readList().
+ *
+ *  1. Rows (rows/rows.ts): boxes of the OCR become printed rows, because a name and its price are separate boxes.
+ *  2. Decimals (rows/zero-decimal-amounts.ts): `15.500` becomes `15500,00`. The style shows only on the whole page, so
+ *     it needs all rows. Every pass after it expects two decimals.
+ *  3. Misread amounts (rows/misread-amounts.ts): `1,OO` becomes `1,00` where clean amounts end. Those that pass 2 wrote
+ *     are clean amounts too.
+ *  4. Amounts (rows/amounts.ts): they are found in the corrected text; in the text as read many would be missed.
+ *  5. Labels (rows/labels.ts): words are compared after the amounts are taken out, since figures resemble letters.
+ *  6. Kinds (rows/row-kinds.ts): a total is a row with the label and an amount, so both come first.
+ *  7. Column (rows/price-column.ts): only rows from the heading to the first total vote, and kinds say which these are.
+ *     Then rows/classified-rows.ts notes the amount of each row in the column.
+ *  8. Bounds (items/list-bounds.ts): the list begins with the first amount in the column and ends before its total.
+ *  9. Lines (items/lines.ts): rows outside the bounds would become items (`CASH 20.00`).
+ * 10. Totals (totals/totals.ts): searched below the list. The sum of the lines is evidence for the amount that equals it.
+ * 11. Reconcile (repair/reconcile.ts): compares lines and totals, and changes one line if that makes them equal.
+ * 12. Single digit (repair/single-digit.ts): the weakest evidence, so only if no change of pass 11 helps.
+ * 13. Other columns and misplaced amounts (list.ts, repair/misplaced-amounts.ts): if 7 to 12 end without a balance or
+ *     with a repair, they run again with other columns, then with amounts beside the column. Such a reading wins only
+ *     if it balances without a repair; otherwise the first reading stays, with its repairs.
+ * 14. Header (header/): the merchant's name is searched above the list, so it needs the bounds. The country needs the
+ *     chain, the currency the country.
+ * 15. Date (dates/): the country decides between day first and month first.
+ * 16. Letters (repair/letters.ts): `BROTCHEN` becomes `BRÖTCHEN` in countries that write Ö.
+ */
 
-/** Above this a picture counts as a receipt: an amount and two more of its signs. */
-const RECEIPT_SCORE_MIN = 0.4;
-
-/** Reads a receipt from what the OCR saw, handed in on `today` (`YYYY-MM-DD`) if known. Deterministic; never throws on any page. */
+/**
+ * Reads a receipt from an OCR page, uploaded on `today` (`YYYY-MM-DD`) if given. Deterministic; never throws on any
+ * page.
+ */
 export function parseReceipt(
   page: OcrPage,
   dictionary: MerchantDictionary,
   today: string | null = null,
 ): ReceiptReading {
-  const rows = toReceiptRows(withAmountsRestored(withDecimals(rowsOf(page))));
+  const rows = readRows(page);
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
   const merchant = findMerchant(rows, bounds.start, dictionary);
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
   const moment = findMoment(texts, { country, today });
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
-  const discounts = lines.filter(({ kind }) => kind === "discount");
-  const receiptScore = scoreOf(rows, drafts, totals.totalMinor, moment.date, merchant !== null);
+  const receiptScore = receiptScoreOf({
+    rows,
+    hasLines: drafts.length > 0,
+    hasTotal: totals.totalMinor !== null,
+    hasDate: moment.date !== null,
+    hasMerchant: merchant !== null,
+  });
   const fieldAccuracy = {
     merchantName: merchant ? merchantAccuracy(merchant.score, merchant.chain !== null) : 0,
     date: moment.date ? dateAccuracy(moment.score, !moment.isOrderGuessed) : 0,
@@ -94,7 +87,7 @@ export function parseReceipt(
     receiptScore,
     merchantName: merchant?.printedName ?? null,
     businessName: merchant ? (merchant.chain?.name ?? merchant.tradingName ?? merchant.printedName) : null,
-    merchantKind: merchant?.chain?.kind ?? kindFromText(texts, bounds),
+    merchantKind: merchant?.chain?.kind ?? shopKindIn(texts, bounds),
     merchantAddress: address === null ? null : withLettersRestored(address, country),
     country,
     currency,
@@ -102,7 +95,7 @@ export function parseReceipt(
     time: moment.time,
     lines: readLines,
     subTotalMinor: money(totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null)),
-    discountsMinor: inMinorUnits(sumOf(discounts), currency),
+    discountsMinor: inMinorUnits(sumOf(lines.filter(({ kind }) => kind === "discount")), currency),
     taxMinor: money(totals.taxMinor),
     roundingMinor: money(totals.roundingMinor),
     totalMinor: money(totals.totalMinor),
@@ -114,8 +107,16 @@ export function parseReceipt(
       readLines.map((line) => line.accuracy),
     ),
     fieldAccuracy,
-    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit put right by what was paid"],
+    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit corrected from the payment"],
   };
+}
+
+/** Passes 1 to 6: printed rows with their amounts, labels and kinds. */
+function readRows(page: OcrPage): ReceiptRow[] {
+  const printed = rowsOf(page);
+  const withTwoDecimals = withDecimals(printed);
+  const corrected = withAmountsRestored(withTwoDecimals);
+  return toReceiptRows(corrected);
 }
 
 function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | null): ReceiptLine {
@@ -132,80 +133,4 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | 
     amountMinor: inMinorUnits(amountMinor, currency),
     accuracy: lineAccuracy({ score, hasName: name !== "", isBalanced, isMultiplied, isComputed }),
   };
-}
-
-/** Words of a restaurant that are of no goods, wherever they stand; `coperto` stands among them. */
-const SERVED = /\b(?:covers?|waiter|dine in|take ?away|gratuity|coperto|couvert|kellner|comensales)\b/i;
-const RESTAURANT = /\b(?:restaurante?|restoran|ristorante|cafe|bistro|pizzeria|table|server|kitchen|tisch|mesa)\b/i;
-const ONLINE = /\b(?:order confirmation|delivery address|order number|delivery fee)\b/i;
-const GROCERY =
-  /\b(?:super\s?market|supermercado|supermercato|supermarche|mini ?market|pasar (?:raya|mini)|hypermarket|grocer\w*|cash & carry|lebensmittel|alimentation|mart)\b/i;
-
-/** The sort of business that the words of a receipt speak for. Those beside its list count: coffee (`CAFE MOLIDO`) and kitchen rolls are sold in shops. */
-function kindFromText(texts: readonly string[], { start, end }: ListBounds): MerchantKind {
-  const beside = [...texts.slice(0, start), ...texts.slice(end)].join("\n");
-  if (SERVED.test(texts.join("\n")) || RESTAURANT.test(beside)) return "restaurant";
-  if (ONLINE.test(beside)) return "online";
-  return GROCERY.test(beside) ? "grocery" : "other";
-}
-
-/** What ends an address: telephone, tax number, the document's or list's heading, a table or member. */
-const AFTER_ADDRESS =
-  /\b(?:tel|fax|ph|gst|vat|ust|uid|invoice|date|datum|cashier|server|table|member|nif|cif|siret|p\.?\s?iva|p\.i|www|documento|descri\w*|receipt|eur)\b|:/i;
-
-/** The rows below the name that look like an address, five at most. */
-function addressIn(head: readonly ReceiptRow[], nameIndex: number | null): string | null {
-  const rows = head.slice(nameIndex === null ? 0 : nameIndex + 1);
-  const end = rows.findIndex(({ text }) => AFTER_ADDRESS.test(text));
-  const lines = rows
-    .slice(0, end < 0 ? 5 : Math.min(end, 5))
-    .map(({ text }) => text.replace(/\s{2,}/g, " ").replace(/[\s,.;]+$/, ""))
-    .filter((text) => /\p{L}{3}/u.test(text) && !/^\(.*\)$/.test(text));
-  return lines.some((text) => /\d/.test(text)) ? lines.join(", ") : null;
-}
-
-/** Numbers of something else that are masked like a card's: of the till, the shop's contract, the customer. */
-const OTHER_NUMBER =
-  /\b(?:TID|MID|terminal\w*|merchant|member\w*|clubcard|nectar|loyalty|kundennr|kundenkarte|fidelit\w*|socio|points?|tel|phone)\b/i;
-const CARD_WORD =
-  /\b(?:card|pan|visa|master\w*|maestro|amex|debit|credit|karte|kartennr|carte|tarj\w*|carta|nr|no|account|acct)\b/i;
-
-/** The card's last four digits: behind stars, or what is made of them, of the row that most likely speaks of a card. */
-function cardLast4In(texts: readonly string[]): string | null {
-  let best: { digits: string; score: number } | null = null;
-  for (const [index, text] of texts.entries()) {
-    const ending = /\bending(?: in| with)?:?\s+(\d{4})(?!\d)/i.exec(text);
-    if (ending && !OTHER_NUMBER.test(text)) best ??= { digits: ending[1]!, score: 0 };
-    for (const masked of text.matchAll(/[*#xX•.]{3,}\s?[-*#xX]*\s?(\d{4})(?!\d)/g)) {
-      // `MERCHANT: 123  TID ****1631`: the word before the stars decides.
-      const before = text.slice(0, masked.index);
-      const isCard = CARD_WORD.test(before) || CARD_WORD.test(texts[index - 1] ?? "");
-      // `Ticket........1234`: points lead to any number.
-      if (!isCard && /^[.\s]+\d/.test(masked[0])) continue;
-      const score = (isCard ? 1 : 0) + Math.min(1, masked[0].length / 16) - (OTHER_NUMBER.test(before) ? 2 : 0);
-      if (!best || score > best.score) best = { digits: masked[1]!, score };
-    }
-  }
-  return best && best.score > -0.5 ? best.digits : null;
-}
-
-function scoreOf(
-  rows: readonly ReceiptRow[],
-  lines: readonly DraftLine[],
-  totalMinor: number | null,
-  date: string | null,
-  hasMerchant: boolean,
-): number {
-  const hasWords = rows.some(({ labels }) => labels.has("total") || labels.has("subtotal")) ? 0.25 : 0;
-  const hasPayment = rows.some(({ labels }) => labels.has("cash") || labels.has("card") || labels.has("tax"))
-    ? 0.15
-    : 0;
-  const score =
-    (lines.length > 0 ? 0.2 : 0) +
-    (totalMinor !== null ? 0.2 : 0) +
-    (date ? 0.15 : 0) +
-    (hasMerchant ? 0.05 : 0) +
-    hasWords +
-    hasPayment;
-  return Math.round(100 * score) / 100;
 }

@@ -45,7 +45,7 @@ describe("date and time of a purchase", () => {
       assert.deepEqual([found.date, found.time], [date, time]);
     });
 
-  test("two figures for the year are told by the same day written in full", () => {
+  test("a year of two figures is decided by the same day written in full", () => {
     assert.equal(findMoment(["DateTime: 26/08/25 10:47:02", "2026/08/25 10:47 69756"], "dayFirst").date, "2026-08-25");
     assert.equal(findMoment(["26/03/28 19:03:48", "9417 05 3318 03/28/2026 7:03PM"], "monthFirst").date, "2026-03-28");
     assert.equal(findMoment(["03/04/18 18:20", "Rejoined 3 May 2016"], "dayFirst").date, "2018-04-03");
@@ -56,11 +56,11 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["2918-03-23"], "monthFirst").date, "2018-03-23");
   });
 
-  test("the seconds of a time are no day", () => {
+  test("the seconds of a time are not the day of a date", () => {
     assert.equal(findMoment(["C892 #3101 17:37:48 07-05-26"], "dayFirst").date, "2026-05-07");
   });
 
-  test("day and month can be exchanged only where both are small figures", () => {
+  test("day and month can be swapped only if both are small figures", () => {
     assert.deepEqual(
       ["03/07/24", "13/07/24", "07/07/24", "3 Jul 2024"].map(
         (row) => momentIn([row], { country: null, today: null }).isOrderGuessed,
@@ -74,7 +74,7 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["03/07/24"], "dayFirst").date, "2024-07-03");
   });
 
-  test("where the country doesn't say the order, another date does, the weekday, or the day of handing in", () => {
+  test("if the country doesn't decide the order, another date does, the weekday, or the day of the upload", () => {
     const unknown = (rows: readonly string[], today: string | null = null) => momentIn(rows, { country: null, today });
     assert.equal(unknown(["03/07/24 10:00", "Return by 04/21/24"]).date, "2024-03-07");
     assert.equal(unknown(["Thu 03/07/24 10:00"]).date, "2024-03-07");
@@ -83,13 +83,13 @@ describe("date and time of a purchase", () => {
     assert.equal(momentIn(["24/07/03 10:00"], { country: "CA", today: "2024-07-04" }).date, "2024-07-03");
   });
 
-  test("a day to come is given only where the receipt has no other", () => {
+  test("a future day is returned only if the receipt has no other", () => {
     assert.equal(findMoment(["05/12/24 10:00"], "dayFirst", "2024-11-20").date, "2024-05-12");
     assert.equal(findMoment(["25/12/2024 10:00", "12/11/2024"], "dayFirst", "2024-11-20").date, "2024-11-12");
     assert.equal(findMoment(["25/12/2024 10:00"], "dayFirst", "2024-11-20").date, "2024-12-25");
   });
 
-  test("separators that were too faint to read are missed only where nothing else is a date", () => {
+  test("a date without its faint separators counts only if there is no other date", () => {
     assert.equal(findMoment(["27 03 2018  No : CS-20243"], "dayFirst").date, "2018-03-27");
     assert.equal(findMoment(["2703/2018"], "dayFirst").date, "2018-03-27");
     assert.equal(findMoment(["27 032018", "28/03/2018"], "dayFirst").date, "2018-03-28");
@@ -100,7 +100,7 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["Valid until 31/12/2024", "12/11/2024 10:00"], "dayFirst").date, "2024-11-12");
   });
 
-  test("when the till began to sign is not the time of the purchase", () => {
+  test("the start of the till's signature is not the time of the purchase", () => {
     const rows = ["TSE-Start: 2025-11-27T18:34:52.000", "TSE-Stop: 2025-11-27T18:36:07.000", "27.11.2025  18:36"];
     assert.equal(findMoment(rows, "dayFirst").time, "18:36:00");
   });

@@ -10,17 +10,17 @@ import { DAY_MS } from "../../../time.ts";
 
 export type { DateContext } from "./order.ts";
 
-/** When something was bought, as far as printed. */
+/** Date and time of the purchase, as far as printed. */
 export interface PrintedMoment {
   date: string | null;
   time: string | null;
-  /** What speaks for the date: its form, a time beside it, a word for it, that it stands there twice. */
+  /** Evidence for the date: its form, a time beside it, a word for it, a repetition. */
   score: number;
-  /** Day and month could be exchanged, and nothing on the receipt nor the country says their order. */
+  /** Day and month could be swapped, and neither the receipt nor the country decides their order. */
   isOrderGuessed: boolean;
 }
 
-/** With less, a number is no date. */
+/** A number with a lower score is no date. Set by hand on the development receipts, as are the scores below. */
 const SCORE_MIN = 1;
 const SCORE_OF: Record<DateRole, number> = { named: 2, unnamed: 0, doubtful: -1, other: 0 };
 const SOON_DAYS = 31;
@@ -33,7 +33,10 @@ interface Candidate {
   written: WrittenDate;
 }
 
-/** The date and time of the purchase among the rows of a receipt: dates of other things are left out; a time beside it, a word for it, and that it stands there twice count. */
+/**
+ * Finds the date and time of the purchase among the rows of a receipt. Dates of other things are skipped; a time beside
+ * the date, a word for it and a repetition raise its score.
+ */
 export function findMoment(rows: readonly string[], context: DateContext): PrintedMoment {
   const dated = rows.map(datesIn);
   const chosen = dayChooser(dated, context);
@@ -47,10 +50,11 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
       const score = written.certainty + SCORE_OF[role] + (row.times.length > 0 ? 2 : 0);
       const known = found.get(date);
       const again = known && written.certainty > 0 ? 1 : 0;
-      // The first row with a time: that of the card's slip is later. When the till began to sign (`TSE-Start`) is no purchase's.
-      const isKept =
+      // The first row with a time counts: the time of the card slip is later. The start of the signature (`TSE-Start`)
+      // is not the purchase.
+      const isFirst =
         known && (row.times.length === 0 || (timed(known.row) && !isOfSigning(dated[known.row]!)) || isOfSigning(row));
-      const place = isKept ? known : { row: index, written };
+      const place = isFirst ? known : { row: index, written };
       found.set(date, {
         date,
         isGuessed,
@@ -70,18 +74,21 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
   };
 }
 
-/** Germany's tills print when the sale was begun and ended to be signed. */
+/** Whether a row has times of the signature: German tills print when it was started and finished. */
 function isOfSigning({ text }: DatedRow): boolean {
   return /\bTSE\b|\bvorgang|^\W*(?:start|stop|beginn|ende)\b/i.test(text);
 }
 
-/** Days to come are last: they are an offer's end, or the receipt is no true one. Receipts are handed in soon. */
+/**
+ * Returns the rank of a date. Future dates rank last: they are the end of an offer, or the receipt is not genuine.
+ * Recent dates rank higher: receipts are uploaded soon.
+ */
 function rank({ date, score }: Candidate, today: string | null): number {
   const days = today === null ? Infinity : (Date.parse(today) - Date.parse(date)) / DAY_MS;
   return days < -1 ? score - 100 : days <= SOON_DAYS ? score + 1 : score;
 }
 
-/** The time nearest to the date; opening hours (two times in a row) don't count. */
+/** Returns the time nearest to the date. Opening hours (two times in a row) don't count. */
 function findTime(rows: readonly DatedRow[], of: Candidate | null): string | null {
   if (of) {
     const { text, times } = rows[of.row]!;

@@ -1,19 +1,22 @@
-/** What comes first where day, month and year are all figures. */
+/** The first part of a date that is all figures. */
 export type DateOrder = "dayFirst" | "monthFirst" | "yearFirst";
 
-/** A day that a date may mean; `order` is null where it can mean no other. */
+/** A day that a date may mean; `order` is null if it can mean no other. */
 export interface DateReading {
   date: string;
   order: DateOrder | null;
 }
 
-/** A date as it stands in a row, from `start` to `end`. */
+/** A date as written in a row, from `start` to `end`. */
 export interface WrittenDate {
   start: number;
   end: number;
   /** At least one, all different days. */
   readings: readonly DateReading[];
-  /** How little else it can be: 3 in full, 2 with two figures for the year, less where blanks part it or something was put right; below 1 it needs a time or a word beside it. */
+  /**
+   * How unambiguous the date is: 3 in full, 2 with two figures for the year, less with spaces in it or after a
+   * correction. Below 1 it needs a time or a word beside it. Set by hand on the development receipts.
+   */
   certainty: number;
   isRepaired: boolean;
 }
@@ -21,16 +24,19 @@ export interface WrittenDate {
 /** A later year is a misreading. */
 const YEAR_MAX = 2049;
 
-/** What makes a figure an amount or measure, not a year. */
+/** Text behind a figure that makes it an amount or measure, not a year. */
 export const NO_YEAR = String.raw`(?!\d|[.,:/-]\d|\s?(?:%|€|£|\$|g|kg|ml|cl|l|cm|mm|w|x|pcs)(?![A-Za-z]))`;
 
-/** Where in a row a date stands. */
+/** The position of a date in its row. */
 export interface Place {
   start: number;
   end: number;
 }
 
-/** What `read` makes of the matches of a pattern; where it makes nothing of one, the next may begin inside it. */
+/**
+ * Returns the dates that `read` finds in the matches of a pattern. If it finds none in a match, the next match may
+ * begin inside it.
+ */
 export function found(
   pattern: RegExp,
   text: string,
@@ -47,7 +53,7 @@ export function found(
   return dates;
 }
 
-/** A date that can mean one day only; null where there is no such day. */
+/** Returns a date that can mean one day only; null if there is no such day. */
 export function plain(
   place: Place,
   year: string,
@@ -59,7 +65,7 @@ export function plain(
   return date === null ? null : { ...place, readings: [{ date, order: null }], certainty, isRepaired: false };
 }
 
-/** A date of three figures, in all orders that give a day; null where none does. */
+/** Returns a date of three figures, in all orders that are a valid day; null if none is. */
 export function either(place: Place, a: string, b: string, c: string, certainty: number): WrittenDate | null {
   const [first, second, third] = [Number(a), Number(b), Number(c)];
   const orders: [DateOrder, string | null][] = [

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { findMoment } from "./dates.ts";
 
-/** Fixed, so that what is measured here is the same every time. */
+/** Fixed, so that the measurement is the same every time. */
 const RUNS = { seed: 20_251_112, numRuns: 100 };
 const COUNTRIES = ["GB", "IE", "US", "PH", "AU", "DE", "FR", "ES", "IT", "PT", "NL", "BE", "DK", "FI", "PL", "RO", "TR", "MY", "ID"]; // prettier-ignore
 const LANGUAGES = "en de fr es it pt nl da sv nb fi pl cs hu ro tr ms id".split(" ");
@@ -30,13 +30,13 @@ const moments: fc.Arbitrary<Moment> = fc.record({
   minute: fc.integer({ min: 0, max: 59 }),
 });
 
-/** A day in figures as a country orders them. */
+/** A day in figures, in the country's order. */
 function inFigures({ year, month, day }: Moment, country: string, separator: string, yearDigits: 2 | 4): string {
   const parts = country === "US" || country === "PH" ? [two(month), two(day)] : [two(day), two(month)];
   return [...parts, yearDigits === 4 ? String(year) : two(year % 100)].join(separator);
 }
 
-/** Numbers that stand on receipts beside the date. */
+/** Numbers on receipts beside the date. */
 const numbers = fc.oneof(
   fc.tuple(digits(4), digits(3), digits(2), digits(6)).map((parts) => parts.join(" ")),
   digits(3).map((figures) => `Tel 0${figures[0]} ${figures}${figures[1]} ${figures}4`),
@@ -53,7 +53,7 @@ const numbers = fc.oneof(
 
 const OTHERS = ["Valid until", "Offer ends", "Points expire on", "Gültig bis", "Umtausch bis", "mindestens haltbar bis", "Valable jusqu'au", "Date limite :", "Válido hasta", "Caduca el", "Fecha de caducidad:", "Scadenza", "Geldig t/m", "Vervaldatum", "Voimassa", "Wazne do", "Valabil pana la", "Son kullanma tarihi", "Sah hingga", "Tarikh luput", "Return by", "Refund or exchange before", "Best before", "MHD", "BBE", "GST registered since", "Expiry date:"]; // prettier-ignore
 
-describe("dates in the habits of tills", () => {
+describe("dates as tills print them", () => {
   test("figures in the country's order, with any separator, beside a time and the numbers of till and sale", () => {
     const habits = fc.record({
       moment: moments,
@@ -73,7 +73,7 @@ describe("dates in the habits of tills", () => {
     );
   });
 
-  test("months named in eighteen languages, as the OCR leaves them", () => {
+  test("months named in eighteen languages, as the OCR reads them", () => {
     for (const language of LANGUAGES)
       for (let month = 1; month <= 12; month++)
         for (const name of namesOf(language, month))
@@ -92,7 +92,7 @@ describe("dates in the habits of tills", () => {
     );
   });
 
-  test("where only other things have a date, there is none", () => {
+  test("if only other things have a date, there is none", () => {
     fc.assert(
       fc.property(moments, fc.constantFrom(...OTHERS), (other, words) => {
         const written = inFigures(other, "GB", "/", 4);
@@ -123,7 +123,7 @@ describe("dates in the habits of tills", () => {
   });
 });
 
-/** What the OCR makes of the names and abbreviations of a month: few marks are left. */
+/** The OCR's readings of the names and abbreviations of a month: it drops most accents. */
 function namesOf(language: string, month: number): string[] {
   const at = new Date(Date.UTC(2025, month - 1, 12));
   const names = (["long", "short"] as const).flatMap((width) => [

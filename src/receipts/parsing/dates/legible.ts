@@ -1,10 +1,10 @@
-// Put right before anything is looked for: what the OCR joins, parts and mistakes in dates has one reading only.
+// Corrections before dates are searched: joined, split and misread figures that have only one possible reading.
 
-/** Figures, or what of them the OCR reads as letters. */
-export const LOOKALIKES = "[0-9OoQDIil|!SsBZz]";
+/** A figure, or a letter that the OCR reads for one. */
+export const FIGURE_LIKE = "[0-9OoQDIil|!SsBZz]";
 const FIGURE_OF: Record<string, string> = { O: "0", o: "0", Q: "0", D: "0", I: "1", i: "1", l: "1", "|": "1", "!": "1", S: "5", s: "5", B: "8", Z: "2", z: "2" }; // prettier-ignore
 
-/** `2O2S` as figures. */
+/** Returns `2O2S` as figures. */
 export function figuresOf(text: string): string {
   return text.replace(/\D/g, (letter) => FIGURE_OF[letter] ?? letter);
 }
@@ -63,7 +63,7 @@ const REPAIRS: readonly Repair[] = [
   [/\d:[0-5]\d(?=\d{2}[-./]\d{2}[-./]\d{2}|20\d{2}[-./]|\d{2}[-./ ]?[A-Za-z]{3})/g, "$& "],
 ];
 
-/** A row with the blanks in its dates where they belong, and its figures as figures. */
+/** Returns a row with the spaces in its dates where they belong, and with figures instead of similar letters. */
 export function legible(row: string): string {
   return REPAIRS.reduce(
     (text, [pattern, replacement]) =>

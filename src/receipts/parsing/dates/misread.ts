@@ -1,28 +1,31 @@
 import { either, found, NO_YEAR, plain } from "./forms.ts";
 import type { Place, WrittenDate } from "./forms.ts";
-import { figuresOf, LOOKALIKES } from "./legible.ts";
+import { figuresOf, FIGURE_LIKE } from "./legible.ts";
 import { monthOf } from "./month-names.ts";
 
 const LIKE_NUMERIC = new RegExp(
-  String.raw`(?<![A-Za-z\d]|\d[-./,])(${LOOKALIKES}{1,2})\s?([-./~_=,:;'*])\s?(${LOOKALIKES}{1,2})\s?([-./~_=,:;'*])\s?([2Zz]${LOOKALIKES}{3}|${LOOKALIKES}{2})(?![A-Za-z\d]|[-./]\d)`,
+  String.raw`(?<![A-Za-z\d]|\d[-./,])(${FIGURE_LIKE}{1,2})\s?([-./~_=,:;'*])\s?(${FIGURE_LIKE}{1,2})\s?([-./~_=,:;'*])\s?([2Zz]${FIGURE_LIKE}{3}|${FIGURE_LIKE}{2})(?![A-Za-z\d]|[-./]\d)`,
   "g",
 );
 const LIKE_YEAR_FIRST = new RegExp(
-  String.raw`(?<![A-Za-z\d])([2Zz][0OoD]${LOOKALIKES}{2})([-./~_=, ]?)(${LOOKALIKES}{2})([-./~_=, ]?)(${LOOKALIKES}{2})(?![A-Za-z\d]|[-./]\d)`,
+  String.raw`(?<![A-Za-z\d])([2Zz][0OoD]${FIGURE_LIKE}{2})([-./~_=, ]?)(${FIGURE_LIKE}{2})([-./~_=, ]?)(${FIGURE_LIKE}{2})(?![A-Za-z\d]|[-./]\d)`,
   "g",
 );
 const LIKE_NAMED = new RegExp(
-  String.raw`(?<![\dA-Za-z])(${LOOKALIKES}{1,2})[-./,~_\s]{0,2}([A-Za-zÀ-ÿ01568|]{3,14})\.?[-./,~_'\s]{0,2}([2Zz][0OoD]${LOOKALIKES}{2}(?![A-Za-z\d])|\d{2}${NO_YEAR})`,
+  String.raw`(?<![\dA-Za-z])(${FIGURE_LIKE}{1,2})[-./,~_\s]{0,2}([A-Za-zÀ-ÿ01568|]{3,14})\.?[-./,~_'\s]{0,2}([2Zz][0OoD]${FIGURE_LIKE}{2}(?![A-Za-z\d])|\d{2}${NO_YEAR})`,
   "gi",
 );
-/** `27 03 2018`, `2703/2018`, `12111/2025`: separators that were too faint to read, or read as a 1 or 7. */
+/** `27 03 2018`, `2703/2018`, `12111/2025`: the separators were too faint to read, or were read as 1 or 7. */
 const FADED = /(?<![\d.,/-])(\d{2})([-./~_,17lI|\s]?)(\d{2})([-./~_,17lI|\s]?)(20\d{2})(?![\d/]|[.,-]\d)/g;
 const FADED_SHORT =
   /(?<![\d.,/-])(\d{2})([-./~_17lI|\s]?)(\d{2})([-./~_17lI|\s]?)(?!20\s?[\dlI|ZSB]{2}(?!\d))(\d{2})(?![\dlI|/]|[.,-]\d)/g;
-/** `Kasse 115.11.2024`, `002/1402.06.24 12:15`: the till's number ran into the day. With two figures for the year only before a time, which is blotted out. */
+/**
+ * `Kasse 115.11.2024`, `002/1402.06.24 12:15`: the till's number is joined to the day. With two figures for the year
+ * only before a time, which is masked.
+ */
 const RUN_INTO = /(?<=(?:^|[^\d.,-])\d{1,8})(\d{2})([-./])(\d{2})\2(20\d{2}(?!\d)|\d{2}(?=\s{0,2}#{4}))/g;
 
-/** What is a date only after something is put right: believed only where nothing else is found. */
+/** Returns dates that need a correction to be one. They count only if no other date is found. */
 export function misreadDates(text: string): WrittenDate[] {
   const dates = [
     found(LIKE_NUMERIC, text, (place, [a, before, b, after, year]) => {
@@ -62,7 +65,7 @@ function faded(
   const separators = [before!, after!];
   const real = separators.filter((separator) => /[-./~_,]/.test(separator)).length;
   const blank = separators.filter((separator) => /\s/.test(separator)).length;
-  // Figures without any break are a number of something, and blanks part numbers of all kinds.
+  // Figures without any separator are some number, and spaces separate numbers of all kinds.
   if (real === 0 && year!.length === 2 && /^\s+\d/.test(text.slice(place.end))) return null;
   if (real + blank === 0 || (real === 0 && /\d\s+$/.test(text.slice(0, place.start)))) return null;
   // `1211-25` is more often a number of something else.

@@ -1,31 +1,15 @@
-// The months as tills write them in eighteen languages, in capitals and without marks: the OCR drops most, and capitals have none on many tills.
+import { MONTH_NAMES } from "../languages/vocabulary.ts";
 
-/** Names in full, with the endings they take in a date, and abbreviations that are no beginning of the name. */
-const NAMES: readonly string[] = [
-  "JANUARY JANUAR JANUARI JANVIER JANEIRO ENERO GENNAIO STYCZEN STYCZNIA LEDEN LEDNA IANUARIE OCAK TAMMIKUUTA",
-  "FEBRUARY FEBRUAR FEBRUARI FEVRIER FEBRERO FEBBRAIO FEVEREIRO LUTY LUTEGO UNOR UNORA FEBRUARIE SUBAT HELMIKUUTA",
-  "MARCH MARZ MAERZ MRZ MARS MARZO MARCO MAART MRT MARTS MARET MAC MARZEC MARCA BREZEN BREZNA MARCIUS MARTIE MART MAALISKUUTA MAR",
-  "APRIL AVRIL ABRIL APRILE KWIECIEN KWIETNIA DUBEN DUBNA APRILIS APRILIE NISAN HUHTIKUUTA",
-  "MAY MAI MAYO MAGGIO MAIO MEI MAJ MAJA KVETEN KVETNA MAJUS MAYIS TOUKOKUUTA",
-  "JUNE JUNI JUIN JUNIO GIUGNO JUNHO CZERWIEC CZERWCA CERVEN CERVNA CVN JUNIUS IUNIE HAZIRAN KESAKUUTA",
-  "JULY JULI JUILLET JULIO LUGLIO JULHO LIPIEC LIPCA CERVENEC CERVENCE CVC JULIUS IULIE TEMMUZ JULAI HEINAKUUTA",
-  "AUGUST AOUT AGOSTO AUGUSTUS AUGUSTI SIERPIEN SIERPNIA SRPEN SRPNA AUGUSZTUS AGUSTOS AGUSTUS OGOS ELOKUUTA",
-  "SEPTEMBER SEPTEMBRE SEPTIEMBRE SETTEMBRE SETEMBRO WRZESIEN WRZESNIA ZARI SZEPTEMBER SEPTEMBRIE EYLUL SYYSKUUTA",
-  "OCTOBER OKTOBER OCTOBRE OCTUBRE OTTOBRE OUTUBRO PAZDZIERNIK PAZDZIERNIKA RIJEN RIJNA OCTOMBRIE EKIM LOKAKUUTA",
-  "NOVEMBER NOVEMBRE NOVIEMBRE NOVEMBRO LISTOPAD LISTOPADA LISTOPADU NOIEMBRIE KASIM MARRASKUUTA",
-  "DECEMBER DEZEMBER DECEMBRE DICIEMBRE DICEMBRE DEZEMBRO DESEMBER DISEMBER GRUDZIEN GRUDNIA PROSINEC PROSINCE DECEMBRIE ARALIK JOULUKUUTA",
-];
-
-/** Names, and the beginnings of three letters and more that only one month has. */
+/** Names, and beginnings of at least three letters that are of one month only. */
 const MONTH_OF = monthsByBeginning();
 
 /** The letters that the OCR reads as figures. */
 const LETTER_OF: Record<string, string> = { 0: "O", 1: "I", 5: "S", 6: "G", 8: "B", "|": "I" };
 
-/** The number of the month that a word names, in full or abbreviated; 0 where it names none. */
+/** Returns the number of the month that a word names, in full or abbreviated; 0 if it names none. */
 export function monthOf(word: string): number {
   const plain = word.normalize("NFD").replace(/\p{M}/gu, "");
-  // `ThuNov`: what stands before it lost its space.
+  // `ThuNov`: the space before it was lost.
   const last = /[A-Za-z]([A-Z][a-z]+)$/.exec(plain)?.[1];
   const names = [plain, last ?? plain].flatMap((name) => [
     name.replace(/[01568|]/g, (figure) => LETTER_OF[figure]!),
@@ -45,13 +29,13 @@ export function monthOf(word: string): number {
 
 function monthsByBeginning(): ReadonlyMap<string, number> {
   const months = new Map<string, number>();
-  for (const [index, names] of NAMES.entries())
-    for (const name of names.split(" "))
+  for (const [index, names] of MONTH_NAMES.entries())
+    for (const name of names)
       for (let length = 3; length < name.length; length++) {
         const beginning = name.slice(0, length);
-        const known = months.get(beginning);
-        months.set(beginning, known === undefined || known === index + 1 ? index + 1 : 0);
+        const month = months.get(beginning);
+        months.set(beginning, month === undefined || month === index + 1 ? index + 1 : 0);
       }
-  for (const [index, names] of NAMES.entries()) for (const name of names.split(" ")) months.set(name, index + 1);
+  for (const [index, names] of MONTH_NAMES.entries()) for (const name of names) months.set(name, index + 1);
   return months;
 }

@@ -1,52 +1,53 @@
 import type { DateOrder, DateReading, WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
+import { COUNTRIES, WEEKDAY_NAMES } from "../languages/vocabulary.ts";
 import { DAY_MS } from "../../../time.ts";
 
-/** Where days don't come first; years of four figures come first everywhere they can. */
-const ORDER_OF: Record<string, DateOrder> = { US: "monthFirst", PH: "monthFirst", CA: "monthFirst", HU: "yearFirst", SE: "yearFirst", LT: "yearFirst", JP: "yearFirst", CN: "yearFirst", KR: "yearFirst", TW: "yearFirst" }; // prettier-ignore
-/** Canada writes all three. */
-const MIXED = "CA";
+/** Order of the parts by country. Years of four figures come first everywhere they can. */
+const ORDER_OF = new Map(COUNTRIES.map(({ code, dateOrder }) => [code, dateOrder]));
 
-/** Receipts are handed in within this time of the purchase where their date may mean a day within it. */
+/** If a date may mean a day within this time before the upload, it does. Set by hand on the development receipts. */
 const RECENT_DAYS = 730;
 
-/** Sunday to Saturday: how the names begin, in capitals and without marks. MAR is left out, being a month too. */
-const WEEKDAYS: readonly string[] = ["SUN SONNTAG DIM DOM ZON", "MON LUN MAANDAG", "TUE DIENSTAG MARDI MARTES MARTEDI DINSDAG", "WED MITTWOCH MER MIE MIER WOE", "THU DONNERSTAG DONDERDAG JEU JUE GIO", "FRI FREITAG VEN VIE VRI", "SAT SAMSTAG SAM SAB ZAT"]; // prettier-ignore
-
-/** What is known beside the rows: the shop's country, and the day the receipt was handed in, `YYYY-MM-DD`. */
+/** The shop's country, and the day of the upload, `YYYY-MM-DD`. */
 export interface DateContext {
   country: string | null;
   today: string | null;
 }
 
-/** The day a date means; `isGuessed` where day and month could be exchanged and nothing says their order. */
+/** The day that a date means. `isGuessed`: day and month could be swapped and nothing decides their order. */
 export interface ChosenDay {
   date: string;
   isGuessed: boolean;
 }
 
-/** Says of each date on a receipt which day it means: by what is possible, the other dates, the weekday beside it, the country and the day of handing in. */
+/**
+ * Returns a function that chooses the day that a date means: by the days that are valid, the other dates, the weekday
+ * beside it, the country and the day of the upload.
+ */
 export function dayChooser(
   rows: readonly DatedRow[],
   { country, today }: DateContext,
 ): (row: DatedRow, date: WrittenDate) => ChosenDay {
-  const habit = ORDER_OF[country ?? ""] ?? "dayFirst";
-  const shown = orderShown(rows, habit === "yearFirst" || country === MIXED);
+  const usualOrder = ORDER_OF.get(country ?? "") ?? "dayFirst";
+  const isMixed = usualOrder === "mixed";
+  const habit = isMixed ? "monthFirst" : usualOrder;
+  const shown = orderShown(rows, habit === "yearFirst" || isMixed);
   const plain = plainDays(rows);
-  const isFixed = country !== null && country !== MIXED;
+  const isFixed = country !== null && !isMixed;
 
   return (row, written) => {
     const { readings } = written;
     const [only] = readings;
     if (readings.length === 1) return { date: only!.date, isGuessed: false };
-    // `26/08/25` is the day that stands elsewhere as `2026/08/25` or `08/25/2026`.
+    // `26/08/25` is the day that is written elsewhere as `2026/08/25` or `08/25/2026`.
     const twin = readings.find(({ date }) => plain.has(date));
     if (twin) return { date: twin.date, isGuessed: false };
     const weekday = weekdayBeside(row, written);
     const ofWeekday = readings.filter(({ date, order }) => order !== "yearFirst" && isWeekdayOf(date, weekday));
     if (ofWeekday.length === 1) return { date: ofWeekday[0]!.date, isGuessed: false };
     const usual = byOrder(readings, shown ?? habit);
-    const swappable = readings.filter(({ order }) => order !== "yearFirst" || country === MIXED).length > 1;
+    const swappable = readings.filter(({ order }) => order !== "yearFirst" || isMixed).length > 1;
     const isGuessed = swappable && shown === null && !isFixed;
     if (today === null) return { date: usual.date, isGuessed };
     if (isGuessed || !isRecent(usual.date, today)) {
@@ -60,13 +61,13 @@ export function dayChooser(
   };
 }
 
-/** The date in the usual order, else as it is possible. */
+/** Returns the date in the usual order, or else in any valid one. */
 function byOrder(readings: readonly DateReading[], order: DateOrder): DateReading {
   const orders: DateOrder[] = [order, "dayFirst", "monthFirst", "yearFirst"];
   return orders.flatMap((one) => readings.filter((reading) => reading.order === one))[0] ?? readings[0]!;
 }
 
-/** The order that a date on the receipt shows by having a day above 12, be it the date of something else. */
+/** Returns the order that any date on the receipt shows by a day above 12. */
 function orderShown(rows: readonly DatedRow[], mayBeginWithYear: boolean): DateOrder | null {
   const shown = new Set<DateOrder>();
   for (const { dates } of rows)
@@ -79,7 +80,7 @@ function orderShown(rows: readonly DatedRow[], mayBeginWithYear: boolean): DateO
   return shown.size === 1 ? [...shown][0]! : null;
 }
 
-/** The days that some date on the receipt leaves no doubt of. */
+/** Returns the days of the dates that are unambiguous. */
 function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
   const plain = rows.flatMap(({ dates }) =>
     dates.filter(({ readings, isRepaired }) => readings.length === 1 && !isRepaired),
@@ -90,8 +91,8 @@ function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
 function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {
   const beside = `${/([A-Za-zÀ-ÿ]+)[\s.,]{0,3}$/.exec(text.slice(0, start))?.[1] ?? ""} ${/^[\s.,(]{0,3}([A-Za-zÀ-ÿ]+)/.exec(text.slice(end))?.[1] ?? ""}`;
   const words = beside.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase().split(" ");
-  const found = WEEKDAYS.findIndex((names) =>
-    names.split(" ").some((name) => words.some((word) => word.startsWith(name))),
+  const found = WEEKDAY_NAMES.findIndex((names) =>
+    names.some((name) => words.some((word) => (name.startsWith("=") ? name === `=${word}` : word.startsWith(name)))),
   );
   return found < 0 ? null : found;
 }
@@ -100,7 +101,7 @@ function isWeekdayOf(date: string, weekday: number | null): boolean {
   return new Date(`${date}T00:00:00Z`).getUTCDay() === weekday;
 }
 
-/** Not to come, the time zones of the world apart, and not long ago. */
+/** Whether a date is not in the future (allowing for time zones) and not long ago. */
 function isRecent(date: string, today: string): boolean {
   const days = (Date.parse(today) - Date.parse(date)) / DAY_MS;
   return days >= -1 && days <= RECENT_DAYS;

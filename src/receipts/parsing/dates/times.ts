@@ -7,26 +7,26 @@ export interface PrintedTime {
   end: number;
 }
 
-/** `01:340M`: a P was read as 0. `2:20P` stands without its M. */
+/** `01:340M`: a P was read as 0. `2:20P` has lost its M. */
 const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b|([AP])(?![\p{L}\d]))?`;
-/** `14:32`, `14:32:05`, `2:05PM`, `14h32`, `14;32`, and what of it the OCR reads as letters. */
+/** `14:32`, `14:32:05`, `2:05PM`, `14h32`, `14;32`, and the same with letters for figures. */
 const TIME = new RegExp(
   String.raw`(?<![\d.,]|\d\s?:)([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d|[0-5][OlI]))?(?:[.,]\d{3})?${HALF}(?![\d:])`,
   "gu",
 );
-/** `14.32 Uhr`, `klo 14.32`: points are a time's where a word says so. */
+/** `14.32 Uhr`, `klo 14.32`: figures with points are a time if a word says so. */
 const POINTED =
   /(?<=\b(?:klo|kl\.?|time|um|ore|jam|pukul|masa|ora)\s?:?\s?)([01]?\d|2[0-3])[.]([0-5]\d)(?![\d.,])|(?<![\d.,:])([01]?\d|2[0-3])[.]([0-5]\d)(?:[.]([0-5]\d))?(?=\s?(?:Uhr|hrs?|h)\b)/gi;
 /** `14.32`, `14.32.05`: times only right behind a date; `1432`, `T143205` only behind one without separators too. */
 const POINTED_BEHIND = /^\s{0,2}(?:[-,/]\s?)?([01]?\d|2[0-3])[.,]([0-5]\d)(?:[.]([0-5]\d))?(?![\d.,]|\s?(?:€|EUR|kg))/;
 const FIGURES_BEHIND = /^\s{0,2}[-T/_]?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?(?!\d|[.,]\d)/;
 
-/** The times of day in a row, from left to right. */
+/** Returns the times of day in a row, from left to right. */
 export function timesIn(text: string): PrintedTime[] {
   const found: PrintedTime[] = [];
   for (const match of text.matchAll(TIME)) {
     const [all, hour, minute, second, half, malayHalf, bareHalf] = match;
-    // `3h20` is a time, `OI:20` is none: some figure of the hour was read as one.
+    // `3h20` is a time, `OI:2O` is none: at least one figure must be read as such.
     if (!/\d/.test(hour!) && !/\d/.test(minute!)) continue;
     const time = timeOf(hour!, minute!, second, half ?? malayHalf ?? bareHalf);
     if (time) found.push({ time, start: match.index, end: match.index + all.length });
@@ -39,7 +39,7 @@ export function timesIn(text: string): PrintedTime[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** The time that follows a date without colons. `isOfFigures` where the date has no separators either. */
+/** Returns the time behind a date that is written without colons. `isOfFigures`: the date has no separators either. */
 export function timeBehind(text: string, isOfFigures = false): string | null {
   const match = (isOfFigures ? FIGURES_BEHIND : POINTED_BEHIND).exec(text);
   return match && timeOf(match[1]!, match[2]!, match[3]);

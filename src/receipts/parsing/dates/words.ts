@@ -1,48 +1,37 @@
 import type { WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
-// Receipts show dates of other things than the purchase: an offer's or voucher's end, the last day to bring goods back, best before, a registration, the form.
-// The words are as the OCR leaves them, in small letters without marks; blanks between them may be lost.
+// Receipts show other dates than that of the purchase: the end of an offer or voucher, the last day for returns, best
+// before, a registration, the form. The words are as the OCR reads them, in small letters without accents; spaces
+// between them may be lost.
 
-/** What a date is of: `named` where a word says that it is the document's own. */
+/** Role of a date. `named`: a word says that it is the document's own; `other`: it is the date of something else. */
 export type DateRole = "named" | "unnamed" | "doubtful" | "other";
 
 /** Words before the day of a document. */
-const DATE_WORD =
-  /date|dato|data|datum|dat\b|fecha|tarikh|tarih|tanggal|tgl|pvm|paiva|kelt\b|dnia|dne\b|time|uhr|heure|hora|ora\b|masa\b|^\W*(?:le|del|den|on)(?=\W*$)/g;
+const DATE_WORD = new RegExp(String.raw`${anyWordOf(wordsOf("dateWords"))}|^\W*(?:le|del|den|on)(?=\W*$)`, "g");
 
-/** Wherever they stand before a date, it is another's. Boundaries keep out words that hold them: Provence, Centro, Limited, weekends. */
-const OTHER_WORD = new RegExp(
-  [
-    String.raw`valid(?!at(?:ion|ed|or))|valable|geldig|gultig|gueltig|giltig|gyldig|gjelder|\bgalder|galler|voimassa|waznos|wazn[aey]|platnost|plati\b|ervenyes|valabil|gecerli|berlaku|hingga|sampai|\bsah\b`,
-    String.raw`expir|verfall|ablauf|caduc|\bcad\.|\bvence|scade|scadenz|echeance|limite\b|verval|utgar|peremption|utlop|udlob|viimeis|lejar|kullanma|luput|tamat|tempoh|kadaluarsa|kedaluwarsa|\btermin(?!al)`,
-    String.raw`until|jusqu|hasta|fino al|bis zum|\bbis\b|\bentro|before|\bavant|\bantes|senest|sebelum|pana la|best by|use by|sell by|\bbbe?\b|bedst for|bast fore|\bmhd\b|haltbar|houdbaar|\btht\b|\bdlc\b|\bddm\b|\bexp\b|parasta|spotreb|trvanliv|przydatn|\bends\b`,
-    String.raw`since|\bseit\b|\bsinds|depuis|\bdesde|\bsiden|\bsedan|sejak|vuodesta|\best\.|established|founded|gegrundet|\bwef\b|w\.e\.f|effective|rejoined|licen[cs]e`,
-    String.raw`template|firmware|\bmfg|\bmfd|\bferme\b|geschlossen|warranty|garant|version|\bver\b|\brev\b|\bstand\b|updated|birth|\bdob\b|(?:\bptu\b|accred|permit).*issued|accred|permit|erstbestell|fallig|zahlbar|payable|apertura|ouverture|\bstarts\b`,
-  ].join("|"),
-  "g",
-);
-/** Only where no figure stands between them and the date, and no time behind it. */
-const DOUBTFUL_WORD = new RegExp(
-  [
-    String.raw`returns?|refund|exchange|umtausch|ruckgabe|rueckgabe|einlos|retour|echange|devoluc|devolu|cambi[oi]|ruilen|\bbytes|palautu|zwrot|vracen|visszav|\biade\b|tukar|troca`,
-    String.raw`offer|offre|oferta|promo|aktion|coupon|gutschein|voucher|points|punkte|puntos|punti|member|regist(?!er\b)|\breg\b|\bdue\b|\bfrom\b|\bform\b`,
-    String.raw`\bnext\b|nachste|original|close[sd]|deliver|livraison|liefer|\bunit\b|\blot\b|\bbatch|\bblk\b|\bsuite\b`,
-  ].join("|"),
-  "g",
-);
-/** Right before a date; those that are also short for a weekday only behind a word. */
+/**
+ * Anywhere before a date they make it a date of something else. Word boundaries exclude longer words: Provence, Centro,
+ * Limited, weekends.
+ */
+const OTHER_WORD = new RegExp(anyWordOf(wordsOf("otherDates")), "g");
+/** The same, but only without a figure between them and the date, and without a time behind it. */
+const DOUBTFUL_WORD = new RegExp(anyWordOf(wordsOf("doubtfulDates")), "g");
+/** Directly before a date; those that are also short for a weekday only behind a word. */
 const BOUND_WORD =
   /(?:\b(?:by|from|till|bis|zum|ab|au|al|dal|ate|tot|t\/m|til|inden)|[a-z]{2}(?<!pvm|paiva\w*|datum|date|data|dato|dne)\W+(?:to|do|od)|do dnia|until|hingga|till)[\s:.]*$/;
 /** `12.11.-18.11.2025` */
 const RANGE_BEFORE = /(?<!\d)\d{1,2}[./]\d{1,2}[./]?\s?[-~]\s?$/;
-/** Right behind a date. */
+/** Directly behind a date. */
 const BOUND_WORD_BEHIND = /^[\s.]*(?:-?ig\b|asti|saakka|kadar|tarihine|expir|or after)/;
 const BETWEEN_RANGE = /^\s*(?:-|~|to|bis|bis zum|au|al|a|ate|hasta|till|until|t\/m|tot|til|do|hingga|sampai|and|&)\s*$/;
-/** A second print, of a later day. */
+/** A second print, on a later day. */
 const REPRINT = /re-?print|printed|gedruckt|imprim|impres|stampat|dicetak/;
 
-/** Whose the date is. `above` is the row before its own. */
+/** Returns the role of a date. `above` is the row before its own. */
 export function roleOf(row: DatedRow, index: number, above: DatedRow | null): DateRole {
   const { dates, text } = row;
   const date = dates[index]!;
@@ -57,7 +46,7 @@ export function roleOf(row: DatedRow, index: number, above: DatedRow | null): Da
   if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(plainLetters(above.text)))
     return hasTime ? "doubtful" : "other";
   if (lastMatch(DATE_WORD, before) || (dates.length === 1 && lastMatch(DATE_WORD, behind))) return "named";
-  // A date within a sentence, be it not `Rechnung vom`.
+  // A date within a sentence, other than `Rechnung vom`.
   if (!hasTime && /[a-z]{3,}\W+(?!(?:vom|von|du|del|le|on|of|den)\b)[a-z]{2,}\W*$/.test(before)) return "doubtful";
   const heading = above && above.dates.length === 0 && !/\d/.test(above.text) ? plainLetters(above.text) : "";
   return lastMatch(DATE_WORD, heading) ? "named" : "unnamed";
@@ -78,7 +67,7 @@ function isOther(before: string, hasTime: boolean): boolean {
   return false;
 }
 
-/** `Valid until` at the end of a row speaks of the date that begins the next. */
+/** Whether a row ends in `Valid until` or the like, which applies to the date at the beginning of the next row. */
 function endsInOther(text: string): boolean {
   if (BOUND_WORD.test(text)) return true;
   const found = lastMatch(OTHER_WORD, text);

@@ -6,7 +6,7 @@ import { monthOf } from "./month-names.ts";
 import { timeBehind, timesIn } from "./times.ts";
 import type { PrintedTime } from "./times.ts";
 
-/** A row made legible, with its times and what may be dates. */
+/** A row after the corrections of legible(), with its times and possible dates. */
 export interface DatedRow {
   text: string;
   times: readonly PrintedTime[];
@@ -35,13 +35,13 @@ const FIGURES_YEAR_FIRST =
 const LABELLED_FIGURES =
   /(?<=(?:date|dato|data|dated|d[aá]tum|fecha|tarikh|tarih|tanggal|tgl|pvm|p(?:ä|a)iv|kelt|dnia|dne|time|hora|uhrzeit|ora|masa|\ble|\bdel|\bden)[^\d]{0,16})(\d{2})(\d{2})(20\d{2}|\d{2})(?!\d|[.,]\d)/gi;
 
-/** `121125 14:32`, where the time is blotted out already. */
+/** `121125 14:32`, where the time is masked already. */
 const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(\d{2})(?=\s{1,2}#{4})/g;
 
-/** `17/01/20184`: what follows was read into the year. */
+/** `17/01/20184`: the text behind it is joined to the year. */
 const OVERLONG = /(?<!\d|\d[.,/])(\d{1,2})([-./])(\d{1,2})\2(20\d{2})(?=\d{1,2}(?!\d))/g;
 
-/** Times and dates of one row. What can only be a date after something is put right is looked for where nothing else is one. */
+/** Returns the times and dates of one row. Dates that need a correction are searched only if there is no other. */
 export function datesIn(row: string): DatedRow {
   const text = legible(row);
   const times = timesIn(text);
@@ -52,7 +52,7 @@ export function datesIn(row: string): DatedRow {
   );
   const whole = apart([...plainDates(rest), ...numericDates(rest)]);
   const dates = whole.length > 0 ? whole : apart(misreadDates(rest));
-  // `12/11/2025 11.13.48`: points part a time's figures too.
+  // `12/11/2025 11.13.48`: the figures of a time may have points between them too.
   const isTime = ({ start, end }: WrittenDate): boolean =>
     dates.some(
       (other) => other.end < start && start - other.end <= 2 && timeBehind(text.slice(other.end, end)) !== null,
@@ -60,7 +60,7 @@ export function datesIn(row: string): DatedRow {
   return { text, times, dates: dates.filter((date) => !isTime(date)) };
 }
 
-/** Dates whose figures have one order only: with a named month, or beginning with a year of four figures. */
+/** Returns dates with only one possible order: with a named month, or with a year of four figures first. */
 function plainDates(text: string): WrittenDate[] {
   return [
     found(YEAR_FIRST, text, (place, [year, , month, day]) => plain(place, year!, month!, day!, 3)),
@@ -84,7 +84,7 @@ function plainDates(text: string): WrittenDate[] {
   ].flat();
 }
 
-/** `12-NOV-25` is a date; `12 MAR 25` may be three things. */
+/** Returns the certainty of a date with a short year: `12-NOV-25` is a date, `12 MAR 25` may be something else. */
 function shortNamed(written: string): number {
   if (/^\d+[-/.']\D+[-/']\d+$/.test(written)) return 2;
   return /\s/.test(written) ? 0 : 1;
@@ -103,7 +103,7 @@ function numericDates(text: string): WrittenDate[] {
   ].flat();
 }
 
-/** Telephone numbers, sort codes and versions have more of the same on either side. */
+/** Whether a match is part of a longer number: telephone numbers, sort codes and versions go on on either side. */
 function isPartOfNumber(text: string, { start, end }: Place, first: string, last: string, year: string): boolean {
   const [before, behind] = [text.slice(0, start), text.slice(end)];
   if (/\d[-.,/]?$/.test(before) && !/\d{4}-$/.test(before)) return true;
@@ -115,7 +115,7 @@ function isPartOfNumber(text: string, { start, end }: Place, first: string, last
   return /[A-Za-z]\.?$/.test(before) && first === "." && /^\d\.\d\.|^\d\.\d\d\.\d\d$/.test(text.slice(start, end));
 }
 
-/** From left to right, of those that overlap the surest. */
+/** Returns dates from left to right; of those that overlap the most certain. */
 function apart(dates: readonly WrittenDate[]): WrittenDate[] {
   const kept: WrittenDate[] = [];
   for (const date of dates.toSorted((a, b) => b.certainty - a.certainty))

@@ -8,18 +8,18 @@ const GOODS = `
      TOTAL                         9.50
      VISA                          9.50`;
 
-describe("the head names the shop", () => {
+describe("the header names the shop", () => {
   const heads: [string, string, string][] = [
     ["a slogan above it", "Eat well. Live well.\n   Fresh Bites\n21 King St, Reading RG1 2HG", "Fresh Bites"],
     ["a slogan below it", "fable\nThe kindest food people\n31 Timber Hill Norwich NR1 3JZ", "fable"],
-    ["what the till says above it", "GUEST CHECK\nOrder #118\n   LA PALOMA\n44 River Rd", "LA PALOMA"],
+    ["a text of the till above it", "GUEST CHECK\nOrder #118\n   LA PALOMA\n44 River Rd", "LA PALOMA"],
     ["the number of its store and a state without a comma", "KWIK STOP 662\n1800 HWY 16\nLA CROSSE WI 54601", "KWIK STOP 662"],
     ["a greeting", "Welcome to BULK BARN\nStore 552\nLondon, ON", "BULK BARN"],
-    ["premises that have a shop's word", "LITTLE ESPRESSO\nShop 3, 280 Collins St\nMelbourne VIC 3000", "LITTLE ESPRESSO"],
-    ["a market it stands in", "HUGHES FRUIT & VEG\nQUEENS MARKET E13", "HUGHES FRUIT & VEG"],
-    ["who served", "kettle\nServed by: Assisted Checkout", "kettle"],
+    ["premises with a word for a shop", "LITTLE ESPRESSO\nShop 3, 280 Collins St\nMelbourne VIC 3000", "LITTLE ESPRESSO"],
+    ["the market where it is", "HUGHES FRUIT & VEG\nQUEENS MARKET E13", "HUGHES FRUIT & VEG"],
+    ["the cashier", "kettle\nServed by: Assisted Checkout", "kettle"],
     ["a street it is named after", "GREEN STREET KITCHEN\n12 Green St\nBath BA1 2JZ", "GREEN STREET KITCHEN"],
-    ["what it sells, above it", "BOULANGERIE PATISSERIE\nMOREAU\n27 rue des Martyrs", "BOULANGERIE PATISSERIE MOREAU"],
+    ["its trade above it", "BOULANGERIE PATISSERIE\nMOREAU\n27 rue des Martyrs", "BOULANGERIE PATISSERIE MOREAU"],
     ["what it sells, below it", "MOREAU\nBOULANGERIE PATISSERIE\n27 rue des Martyrs", "MOREAU"],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
@@ -31,20 +31,21 @@ describe("the head names the shop", () => {
     assert.deepEqual([merchantName, businessName], ["SL Hospitality Group LLC", "HIDEOUT KITCHEN"]);
   });
 
-  test("by a chain and the company that holds its licence", () => {
+  test("by a chain and its licensee", () => {
     const { merchantName, businessName } = readTyped(`JOLLIBEE\nGOLDEN BEE FOODS CORP${GOODS}`);
     assert.deepEqual([merchantName, businessName], ["GOLDEN BEE FOODS CORP", "Jollibee"]);
   });
 
-  test("by two letters only as they are printed", () => {
+  test("by two letters only letter for letter", () => {
     assert.equal(readTyped(`BP CONNECT\nA38 Bristol Road South${GOODS}`).businessName, "BP");
     assert.equal(readTyped(`BRIDGE PANTRY\nB. P. Road 7${GOODS}`).businessName, "BRIDGE PANTRY");
   });
 });
 
-describe("where the head has only an address", () => {
+describe("if the header has only an address", () => {
   const head = "2100 Clarendon Blvd\nArlington, VA 22201";
   test("the shop's farewell names it", () =>
     assert.equal(readTyped(`${head}${GOODS}\nThank you for dining at Noodle Barn`).merchantName, "Noodle Barn"));
-  test("or its site", () => assert.equal(readTyped(`${head}\nwww.noodlebarn.com${GOODS}`).merchantName, "noodlebarn"));
+  test("or its website", () =>
+    assert.equal(readTyped(`${head}\nwww.noodlebarn.com${GOODS}`).merchantName, "noodlebarn"));
 });

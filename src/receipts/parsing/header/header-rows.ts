@@ -1,27 +1,21 @@
 import { compactKey } from "../rows/labels.ts";
-import {
-  ADDRESS_WORDS_BY_LANGUAGE,
-  BUSINESS_WORDS_BY_LANGUAGE,
-  NO_NAMES_BY_LANGUAGE,
-} from "../rows/words-by-language.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
-// What a row of a receipt's head is: a company, a business, an address, a slogan, or what the till says of itself.
+// Recognises rows of the header: a company, a business, an address, a slogan, or a text of the till.
 
 /** Words that end a company's name. */
-const LEGAL_FORM =
-  /\b(?:S\/B|SB|SDN|BHD|GMBH|OHG|KG|E\.?K|LTD|LIMITED|PLC|LLC|INC|CORP|CORPORATION|CO|PTY|PVT|S\.?A\.?S?|S\.?L\.?U?|S\.?R\.?L|S\.?P\.?A|SARL|EURL|PTE|LLP|ENTERPRISES?|TRADING|HOLDINGS?|STIFTUNG|AG|UG|GBR|B\.V|N\.V|BVBA|A\/S|APS|OY|SP\.?\s?Z\s?O\.?\s?O|S\.R\.O|KFT|ZRT|LDA|LTDA|TBK)\b\.?/i;
-/** Nothing but the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
+const LEGAL_FORM = new RegExp(String.raw`${anyWordOf(wordsOf("legalForms"))}\.?`, "i");
+/** Only the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
 const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
 /** Words of a business. */
-const BUSINESS_WORD = withWords(
-  /\b(?:RESTAURANTE?|GASTHAUS|GASTHOF|WIRTSHAUS|BRAUHAUS|IMBISS|BRASSERIE|BISTROT|TRATTORIA|OSTERIA|GELATERIA|PASTICCERIA|PANIFICIO|ALIMENTARI|MINIMARKET|TABERNA|MESON|CERVECERIA|CAFETERIA|CARNICERIA|PESCADERIA|ULTRAMARINOS|HOFLADEN|METZGEREI|FLEISCHEREI|KONDITOREI|FEINKOST|BIOLADEN|PRIMEUR|BOUCHERIE|CHARCUTERIE|PATISSERIE|TRAITEUR|GREENGROCERS?|FARM|ARMS|INN|TAVERN|PUB|DINER|KOPITIAM|MINI MARKET|RESTORAN|RISTORANTE|CAFE|CAFFE|KAFFEE|BISTRO|BAR|PIZZERIA|BAKERY|BAKERIES|BACKEREI|BOULANGERIE|PANADERIA|SUPER\s?MARKETS?|SUPERMERCADOS?|SUPERMERCATO|SUPERMARCHE|MARKET|MARKT|MART|MINI|HYPERMARKET|STORES?|SHOP|PHARMACY|PHARMACIE|FARMACIA|APOTHEKE|KEDAI|PASAR|PERNIAGAAN|SYARIKAT|BOOKS?|STATIONE\w+|HARDWARE|FOODS?|DELI|GROCER\w*|BUTCHERS?|CASH & CARRY|KITCHEN|HOUSE|HOTEL|GRILL|SEAFOOD|CONFECTIONERY|SUPPLY|SERVICES?|COFFEE|ESPRESSO|ALIMENTACION|FRUTERIA|EPICERIE|FROMAGERIE|MACELLERIA)\b/i,
-  BUSINESS_WORDS_BY_LANGUAGE,
-);
-const ADDRESS = withWords(
-  /\b(?:JALAN|JLN|LOT|NO|TAMAN|STREET|ST|ROAD|RD|AVE|AVENUE|AVENIDA|AVDA|ALAMEDA|PASEO|LANE|HIGHWAY|HWY|PKWY|PARKWAY|BLVD|DRIVE|STR|STRASSE|STRABE|RUE|PLACE|CALLE|C\/|AVDA|PLAZA|VIA|PIAZZA|CORSO|VIALE|FLOOR|LEVEL|KUALA|SELANGOR|JOHOR|ALLEE|WEG|PLATZ|UNIT|SUITE|BANDAR|SEKSYEN|SECTION|BATU|PO BOX)\b|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b|STRA[BS]+E\s*\d/i,
-  ADDRESS_WORDS_BY_LANGUAGE,
-);
-/** A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name holds no figures beside commas. */
+const BUSINESS_WORD = new RegExp(anyWordOf(wordsOf("businesses")), "i");
+/** Words of an address, a postcode before a town, a state and its ZIP code. */
+const ADDRESS = new RegExp(String.raw`${anyWordOf(wordsOf("addresses"))}|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b`, "i");
+/**
+ * A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name has no figures
+ * beside commas.
+ */
 const PLACE =
   /\b[A-Z]{1,2}\d{1,2}[A-Z]?(?:\s?\d[A-Z]{2})?$|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b\s*\d{0,4}$|^(?:shop|unit|lot|level|suite|stall|kiosk|blk|block)\.?\s?#?\d|\d.*,|,.*\d/i;
 /** `Denver, CO 80204`, `LA CROSSE WI 54601`: a state, not a company. */
@@ -31,22 +25,23 @@ const US_TOWN =
 const DEPARTMENT = /^\d{2,}\s?-\s?\p{L}/u;
 /** A house number behind or before the street. */
 const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s?[a-z]?$/iu;
-const NOT_A_NAME = withWords(
-  /\b(?:TEL|FAX|PHONE|GST|VAT|SST|ABN|TIN|REG|ROC|CO\.? ?NO|INVOICE|RECEIPT|TAX|CASHIER|SERVED BY|DATE|DATUM|WWW|HTTP|WELCOME|THANK|COPY|CUSTOMER|FORMERLY|LICENSEE|REF|GOODS|PLEASE|DUPLICATE|REPRINT|OPEN|HOURS|OFFNUNGSZEITEN|VISIT|TICKET|BON|KUNDENBELEG|QUITTUNG|RECHNUNG|FACTURA|SIMPLIFICADA|SCONTRINO|DOCUMENTO|BIENVENUE|BIENVENIDO|WILLKOMMEN|UID|SHOPPING)\b|:\s*\S/i,
-  NO_NAMES_BY_LANGUAGE,
-);
-/** `Welcome to`: what follows is the name. */
+/** Words of the till and the document, and a label before a colon. */
+const NOT_A_NAME = new RegExp(String.raw`${anyWordOf(wordsOf("notNames"))}|:\s*\S`, "i");
+/** `Welcome to`: the name follows. */
 const GREETING = /^\W*welcome\s+(?:to|at)\s+(?:the\s+)?/i;
-/** What the till says of itself: `Order #118`, `TABLE 12`, `GUEST CHECK`. */
+/** Texts of the till: `Order #118`, `TABLE 12`, `GUEST CHECK`. */
 const SERVICE_ROW =
   /^\W*(?:dine[- ]?in|take[- ]?out|take[- ]?away|to go|eat in|guest check|bill|check)\W*$|^\W*(?:order|check|table|tbl|tab|store|ticket|trans\w*|terminal|till|lane|pax|covers|guests?|bill|station|reg\w*)\W*(?:no\.?|id)?\W*\d+\b/i;
-/** Addressed to the customer: words of slogans in capitals. */
+/** Words that address the customer, in slogans in capitals. */
 const APPEAL = /\b(?:you|your|our|we|us|every\w*|better|less|more|welcome)\b/gi;
 
-/** Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to the customer. */
+/**
+ * Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to
+ * the customer.
+ */
 export function isSlogan(text: string): boolean {
   const words = text.split(/\s+/);
-  // A stop behind a short word may shorten it: `FRUTAS HNOS. MOLINA`.
+  // A full stop behind a short word may mark an abbreviation: `FRUTAS HNOS. MOLINA`.
   if (
     /\p{L}{5}[.!]\s+\p{L}{2}|\p{L}{3}[.!]\s+\p{L}.*[.!]$|\p{L}{4}[.!]$/u.test(text) &&
     words.length > 2 &&
@@ -61,13 +56,8 @@ export function isSlogan(text: string): boolean {
     : (text.match(APPEAL)?.length ?? 0) >= 2;
 }
 
-/** Who owns it, below its name. */
-const OWNER = /^(?:di|inh\.?|inhaber\w*|titular\w*|fam\.?|familie|m\.? et mme)\s/i;
-
-/** A pattern that also finds any of the alternatives, as a word. */
-function withWords(pattern: RegExp, words: string): RegExp {
-  return new RegExp(String.raw`${pattern.source}|\b(?:${words})\b`, "i");
-}
+/** The owner, below the name. */
+const OWNER = new RegExp(String.raw`^${anyWordOf(wordsOf("owners"))}\.?\s`, "i");
 
 /** Whether a text names an owner. */
 export function isOwner(text: string): boolean {
@@ -79,7 +69,7 @@ export function isTown(text: string): boolean {
   return US_TOWN.test(text);
 }
 
-/** Whether a text says what the till or the document says of itself, and so is no name. */
+/** Whether a text is of the till or the document, and so is no name. */
 export function isNoName(text: string): boolean {
   return NOT_A_NAME.test(text) || SERVICE_ROW.test(text) || DEPARTMENT.test(text);
 }
@@ -89,7 +79,7 @@ export function isBusiness(text: string): boolean {
   return BUSINESS_WORD.test(withoutMarks(text));
 }
 
-/** Whether a text is nothing but words of a business (`BOULANGERIE PATISSERIE`), so that the name stands on another row. */
+/** Whether a text has only words of a business (`BOULANGERIE PATISSERIE`), so that the name is on another row. */
 export function isTradeOnly(text: string): boolean {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   return words.length > 0 && words.every((word) => isBusiness(word));
@@ -105,7 +95,10 @@ export function hasHouseNumber(text: string): boolean {
   return HOUSE_NUMBER.test(withoutMarks(text));
 }
 
-/** Whether a text is an address: a place, or a street that is no business (`Maple Street Grill & Bar`) and no company (unless in South Australia: `117 Fairford Rd Unley SA`). */
+/**
+ * Whether a text is an address: a place, or a street that is no business (`Maple Street Grill & Bar`) and no company
+ * (unless in South Australia: `117 Fairford Rd Unley SA`).
+ */
 export function isAddress(text: string): boolean {
   const plain = withoutMarks(text);
   if (hasLegalForm(text) && !(/^\d{1,4}\s/.test(plain) && ADDRESS.test(plain))) return false;
@@ -116,7 +109,7 @@ function withoutMarks(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
-/** Whether a text is nothing but the end of a company's name. */
+/** Whether a text is only the end of a company's name. */
 export function isBareForm(text: string): boolean {
   return BARE_FORM.test(text);
 }
@@ -126,12 +119,15 @@ export function isStreet(text: string): boolean {
   return HOUSE_NUMBER.test(text.trim()) && ADDRESS.test(text);
 }
 
-/** Whether a text holds the legal form of a company. */
+/** Whether a text has the legal form of a company. */
 export function hasLegalForm(text: string): boolean {
   return LEGAL_FORM.test(text);
 }
 
-/** A row's text without registration numbers and ornaments: `*** REWE ***` → `REWE`, `AEON CO. (M) BHD. (126926-H)` → `AEON CO. (M) BHD.`. */
+/**
+ * Returns a row's text without registration numbers and ornaments: `*** REWE ***` → `REWE`, `AEON CO. (M) BHD.
+ * (126926-H)` → `AEON CO. (M) BHD.`.
+ */
 export function printedPart(text: string): string {
   return text
     .replace(GREETING, "")
@@ -141,7 +137,7 @@ export function printedPart(text: string): string {
     .trim();
 }
 
-/** A company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */
+/** Returns a company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */
 export function withoutLegalForm(name: string): string {
   const bare = name.replace(/\([^)]*\)/g, " ").replace(new RegExp(LEGAL_FORM.source, "gi"), " ").replace(/\s{2,}/g, " ").trim(); // prettier-ignore
   return compactKey(bare).length >= 2 ? bare : name;

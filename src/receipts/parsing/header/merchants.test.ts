@@ -7,7 +7,7 @@ const dictionary = toMerchantDictionary(
   readFileSync(new URL("../../../../reference/merchants.jsonl", import.meta.url), "utf8"),
 );
 
-describe("the declared merchant stands in the receipt's text", () => {
+describe("the declared merchant is in the receipt's text", () => {
   const named: [string, string[]][] = [
     ["Tesco Stores Ltd", ["*** TESCO ***", "Kensington"]],
     ["Green Valley Grocers", ["GREEN VALLEV GR0CERS LTD"]],

@@ -1,16 +1,17 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { headRows, nameInHead } from "./header-name.ts";
+import { headerRowCount, nameInHeader } from "./header-name.ts";
 import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
 import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
 import type { LetterSet } from "../rows/fuzzy-match.ts";
 
-/** What sort of business sold. */
+/** Kind of business. */
 export type MerchantKind = "grocery" | "restaurant" | "online" | "other";
 
 /**
- * A chain: its usual name, how its receipts spell it (company names too), and what else gives it away. `country` is null where it trades in several.
- * VAT ids, with their country's letters, are only ones seen on the chain's own receipts; websites without `www.`.
+ * A chain: its usual name, the spellings on its receipts (company names too), and its other marks. `country` is null if
+ * it trades in several. VAT ids have their country's letters, and only those seen on the chain's own receipts are
+ * listed; websites are without `www.`.
  */
 export interface ChainMerchant {
   name: string;
@@ -21,7 +22,7 @@ export interface ChainMerchant {
   websites: readonly string[];
 }
 
-/** A spelling as it is looked for in rows that were changed likewise. */
+/** A spelling in the forms that are searched in rows. */
 interface Spelling {
   printed: string;
   word: string;
@@ -29,10 +30,10 @@ interface Spelling {
   letterSet: LetterSet;
 }
 
-/** The chains known, as in reference/merchants.jsonl; operators may add their own. */
+/** The chains of reference/merchants.jsonl; operators may add their own. */
 export type MerchantDictionary = readonly (ChainMerchant & { readonly keys: readonly Spelling[] })[];
 
-/** The dictionary from the text of a file of one JSON object a line. Throws on a line that is none. */
+/** Parses the dictionary: one JSON object per line. Throws on a line that is no JSON. */
 export function toMerchantDictionary(jsonLines: string): MerchantDictionary {
   return jsonLines
     .split("\n")
@@ -46,7 +47,10 @@ function toSpelling(spelling: string): Spelling {
   return { printed: ` ${spelling} `, word: ` ${foldForOcr(spelling)} `, wanted, letterSet: lettersIn(wanted) };
 }
 
-/** Who sold. `printedName` as on the receipt, `tradingName` printed above that of the company, `chain` where the dictionary knows it, `rowIndex` of the name where it was printed. */
+/**
+ * The merchant. `printedName` is as on the receipt, `tradingName` is printed above that of the company, `chain` is the
+ * entry of the dictionary, `rowIndex` the row of the name if it is printed.
+ */
 export interface MerchantFinding {
   printedName: string;
   tradingName: string | null;
@@ -55,22 +59,34 @@ export interface MerchantFinding {
   score: number;
 }
 
-/** A declared name is found where this share of its letters stands in the text. */
+/**
+ * How certain a chain is, by its evidence: a spelling in the header (less for each row further down, more for each
+ * letter), a VAT id, a website, a spelling elsewhere. Set by hand on the development receipts.
+ */
+const SCORE = { header: 0.97, vatId: 0.93, website: 0.8, elsewhere: 0.74, rowBelow: -0.002, letter: 0.001 } as const;
+/** More letters of a spelling add nothing. */
+const SCORED_LETTERS_MAX = 20;
+
+/** A declared name is found if this share of its letters is in the text. Set by hand on the development receipts. */
 const FIT_MIN = 0.82;
 const WEB_ADDRESS = /www|http|@|\.com\b/i;
-/** What a shop says of itself at the end. */
+/** Farewells with the shop's name. */
 const FAREWELL = /\b(?:shopping|shopped|dining|thank you for|thanks for|visiting)\b/i;
 
-/** The merchant: by the dictionary (VAT id, website, name in the head, name elsewhere), else by the head of the receipt; null where neither names one. */
+/**
+ * Returns the merchant: from the dictionary (VAT id, website, name in the header, name elsewhere), or else from the
+ * header of the receipt; null if neither has one.
+ */
 export function findMerchant(
   rows: readonly ReceiptRow[],
   listStart: number,
   dictionary: MerchantDictionary,
 ): MerchantFinding | null {
   const chain = chainIn(rows, listStart, dictionary);
-  const name = nameInHead(rows, listStart);
+  const name = nameInHeader(rows, listStart);
   if (!chain) return name && { ...name, chain: null };
-  // A chain's licensee signs with a name of its own: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The usual name still tells the chain, unless it goes by another (`Super U`).
+  // A licensee of a chain prints its own name: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The chain's usual name still
+  // identifies it, unless the shop uses another (`Super U`).
   const isNamed = (text: string): boolean =>
     chain.chain!.spellings.some((spelling) => compactKey(text).includes(compactKey(spelling)));
   const isLicensee =
@@ -90,10 +106,11 @@ function chainIn(
   const consider = (finding: MerchantFinding): void => {
     if (!best || finding.score > best.score) best = finding;
   };
-  const headEnd = headRows(listStart);
+  const headerEnd = headerRowCount(listStart);
   const texts = rows.map(({ text }, index) => ({
-    // Far from the head a chain's name may be that of a product or a card, unless its company or its thanks stand there.
-    mayName: !WEB_ADDRESS.test(text) && (index < headEnd || hasLegalForm(text) || FAREWELL.test(text)),
+    // Far from the header a chain's name may be that of a product or a card, unless it is a company's name or in a
+    // farewell.
+    mayName: !WEB_ADDRESS.test(text) && (index < headerEnd || hasLegalForm(text) || FAREWELL.test(text)),
     text,
     printed: ` ${text.toUpperCase()} `,
     words: ` ${foldForOcr(text)} `,
@@ -106,31 +123,36 @@ function chainIn(
   for (const chain of dictionary) {
     for (const [index, row] of texts.entries()) {
       const { text, lower, figures } = row;
-      const isHead = index < headEnd;
+      const isHeader = index < headerEnd;
       for (const spelling of chain.keys) {
         const strength = row.mayName ? spellingStrength(spelling, row) : 0;
         if (strength === 0) continue;
-        const printedName = isHead ? printedPart(text) : chain.name;
+        const printedName = isHeader ? printedPart(text) : chain.name;
         consider({
           printedName,
           tradingName: null,
           chain,
           rowIndex: index,
-          // Of names within names the longest: REAL CANADIAN SUPERSTORE is no REAL.
-          score: (isHead ? 0.97 : 0.74) * strength - 0.002 * index + 0.001 * Math.min(20, spelling.wanted.length),
+          // The longest of several names wins: REAL CANADIAN SUPERSTORE is not REAL.
+          score:
+            (isHeader ? SCORE.header : SCORE.elsewhere) * strength +
+            SCORE.rowBelow * index +
+            SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
         });
       }
       if (chain.vatIds.some((id) => figures.includes(id.slice(2))))
-        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: 0.93 });
-      if (chain.websites.some((site) => lower.includes(site))) {
-        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: 0.8 });
-      }
+        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: SCORE.vatId });
+      if (chain.websites.some((site) => lower.includes(site)))
+        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: SCORE.website });
     }
   }
   return best;
 }
 
-/** In a street's name (`Calle Real 7`, `3 place du Marché`) a chain is named only where the row begins with it. */
+/**
+ * Returns how well a spelling fits a row, 0 to 1. In a street's name (`Calle Real 7`, `3 place du Marché`) the row must
+ * begin with it.
+ */
 function spellingStrength(
   { printed, word, wanted, letterSet }: Spelling,
   row: { printed: string; words: string; letters: string; letterSet: LetterSet; isInStreet: boolean },
@@ -139,18 +161,21 @@ function spellingStrength(
   const slack = Math.floor(wanted.length / 7);
   if (isTooDifferent(row.letterSet, letterSet, slack)) return 0;
   if (row.isInStreet && !letters.startsWith(wanted)) return 0;
-  // Two letters (`M&S`, `BP`) are a name only as they are printed.
+  // Names of two letters (`M&S`, `BP`) must be letter for letter.
   if (wanted.length < 3) return row.printed.includes(printed) ? 1 : 0;
   if (words.includes(word) || letters === wanted) return 1;
-  // A letter that is a word is too little to miss: CITY CENTER is no E CENTER.
+  // A word of one letter is too easily overlooked: CITY CENTER is not E CENTER.
   if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
-  // Letters within other words are no name: SWC ENTERPRISE is no E CENTER.
+  // Letters within other words are no name: SWC ENTERPRISE is not E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
   const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack);
   return isThere || isNear ? 0.92 : 0;
 }
 
-/** Whether the declared merchant's name stands in the receipt's text: letter for letter, nearly, or by the dictionary's other spellings; legal forms don't count. */
+/**
+ * Whether the declared merchant's name is in the receipt's text: letter for letter, nearly, or in another spelling of
+ * the dictionary. Legal forms don't count.
+ */
 export function merchantNamedIn(
   texts: readonly string[],
   declaredName: string,

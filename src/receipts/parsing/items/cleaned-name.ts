@@ -1,11 +1,12 @@
-/** What packs are measured in; stands beside the name, not in it. */
+/** The size of a pack. It is not part of the name. */
 const SIZE =
   /(?<![\p{L}\d])\d+(?:\s?[x×]\s?\d+)?(?:[.,]\d+)?\s?(?:kg|g|gr|gm|mg|ml|cl|dl|l|lt|ltr|oz|lb|lbs|pt|pcs?|pk|pack|stk|st|er|'?s|ct|mm|cm)(?![\p{L}\d])/giu;
 const PERCENT = /\d+(?:[.,]\d+)?\s?%/g;
 
 /**
- * A name fit for matching and for showing: the printed one without pack sizes, percentages and marks, in lower case but for its first letter.
- * `GARDENIA SOMMERSET COTTAGE 300G` → `Gardenia sommerset cottage`. Falls back on the printed name where nothing would be left.
+ * Returns a name for matching and display: the printed one without pack sizes, percentages and marks, in lower case
+ * with a capital first letter. `GARDENIA SOMMERSET COTTAGE 300G` → `Gardenia sommerset cottage`. If nothing would be
+ * left, it is the printed name.
  */
 export function cleanedName(description: string): string {
   const bare = description

@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
 
-describe("a sum whose words are not known is no line where the total says so", () => {
+describe("a sum without a known word is no line if the total shows it", () => {
   const sums: [string, string, number][] = [
-    [
-      "a service charge stands between both",
-      "Food & Beverage 33.00\nService Charge 10%  3.30\nAMOUNT DUE  36.30",
-      3630,
-    ],
+    ["a service charge is between both", "Food & Beverage 33.00\nService Charge 10%  3.30\nAMOUNT DUE  36.30", 3630],
     ["it is rounded", "Zwischentotal  33.00\nRundung  -0.02\nTotal CHF  32.98", 3298],
     ["it is net, and the tax in the prices makes it the total again", "BASE 10%  30.00\nIVA 10%  3.00\nTOTAL EUR  33.00", 3300], // prettier-ignore
   ];
@@ -27,7 +23,7 @@ describe("a sum whose words are not known is no line where the total says so", (
     });
 });
 
-describe("a good that costs what those above it come to is a good", () => {
+describe("an item whose price is the sum of those above it is an item", () => {
   const list = `
      FROZEN FOODS
      GREENS                  2.00
@@ -42,7 +38,7 @@ describe("a good that costs what those above it come to is a good", () => {
     "BREADED COD = 500",
     "BREADED COD = 500",
   ];
-  test("where all together come to the total", () => {
+  test("if all together are the total", () => {
     const reading = readTyped(`${list}
      TOTAL                  15.00
      CARD                   15.00
@@ -50,7 +46,7 @@ describe("a good that costs what those above it come to is a good", () => {
     assert.deepEqual(brief(reading), lines);
     assert.equal(reading.totalMinor, 1500);
   });
-  test("where more goods follow, though no total is read", () => {
+  test("if more goods follow, although no total is read", () => {
     const reading = readTyped(`${list}
      CARROTS                 0.69
      SPROUTS                 0.99
@@ -60,7 +56,7 @@ describe("a good that costs what those above it come to is a good", () => {
   });
 });
 
-test("a house number in the head that reads as a price is none where the goods come to the total without it", () => {
+test("a house number in the header that looks like a price is none if the goods are the total without it", () => {
   const reading = readTyped(`
      CORNER MARKET
      Regensburger t   8 13 a

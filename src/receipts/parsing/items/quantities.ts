@@ -1,10 +1,12 @@
+import { anyUnitOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { findNumbers, withDigitsRestored } from "../rows/amounts.ts";
 import type { PrintedNumber } from "../rows/amounts.ts";
 
-/** What a quantity counts or weighs. */
+/** Unit of a quantity. */
 export type QuantityUnit = "piece" | "kg" | "g" | "l" | "ml" | "lb" | "oz";
 
-/** How many at what price: `thousandths` of a unit. `isChecked`: quantity × unit price gave the amount printed. */
+/** A quantity in `thousandths` of a unit, and its price. `isChecked`: quantity × unit price is the printed amount. */
 export interface Quantity {
   thousandths: number;
   unit: QuantityUnit;
@@ -23,7 +25,7 @@ const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
 /** `6x0,33l` is a crate. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
 const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
-const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|stk|st(?:ü|u)?ck|st|pcs?|pz|ea|un|uds?|nr|units?|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)`;
+const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|ea|${anyUnitOf(wordsOf("pieces"))})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
@@ -31,11 +33,11 @@ const TIMES = new RegExp(
   "i",
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
-/** `2 AT 1 FOR 4.47`: the count, and the price of so many. */
+/** `2 AT 1 FOR 4.47`: a count, and the price of one. */
 const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*1\s*F[O0]R\s*${PRICE}`, "i");
 const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
 
-/** Whether a row speaks of quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
+/** Whether a text has a quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
 export function isQuantityText(text: string): boolean {
   const readable = withDigitsRestored(text);
   return (
@@ -48,8 +50,9 @@ export function isQuantityText(text: string): boolean {
 }
 
 /**
- * The quantity in the texts of one line. First any two figures whose product is the amount (of a weight, which was rounded, to a minor
- * unit), whatever stands between them; else what is written as quantity × price; null where neither is there.
+ * Returns the quantity in the texts of one line. First any two figures whose product is the amount (for a weight within
+ * one minor unit, since it was rounded), whatever is between them. Otherwise figures written as quantity × price; null
+ * if there are none.
  */
 export function findQuantity(texts: readonly string[], amountMinor: number | null): Quantity | null {
   const amount = amountMinor === null ? null : Math.abs(amountMinor);
@@ -83,7 +86,8 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       // Fuel is priced in tenths of a penny.
       const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amount);
       if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
-      // One times its own amount says nothing new unless both are printed beside the amount. The figure with a unit behind it is the count.
+      // One times its own amount is no evidence unless both are printed beside the amount.
+      // The figure with a unit behind it is the count.
       const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
       const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank;
       if (best && best.rank >= rank) continue;
@@ -102,7 +106,7 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
   return quantity;
 }
 
-/** Whether a unit stands behind a figure (`2,00 st`, `0,850 kg`). */
+/** Whether a unit is behind a figure (`2,00 st`, `0,850 kg`). */
 function isMeasured({ end, text }: PrintedNumber & { text: string }): boolean {
   return MEASURE.test(text.slice(end));
 }
@@ -118,7 +122,10 @@ function stated(text: string, index: number, count: string, price: string): Omit
   };
 }
 
-/** Part of a piece is sold by weight: where no unit is printed beside it (it heads the column), kilograms. */
+/**
+ * Returns the unit of a quantity. A part of a piece is sold by weight: in kilograms if no unit is printed beside it (it
+ * is in the heading).
+ */
 function unitOf(thousandths: number, printed: QuantityUnit): QuantityUnit {
   return printed === "piece" && thousandths % 1000 !== 0 ? "kg" : printed;
 }

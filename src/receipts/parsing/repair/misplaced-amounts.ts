@@ -1,54 +1,55 @@
-import { isName, nameOn } from "../items/names.ts";
-import { amountInColumn, MARKS } from "../rows/price-column.ts";
+import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { isName, nameOn } from "../rows/names.ts";
+import { MARKS } from "../rows/price-column.ts";
 import type { PriceColumn } from "../rows/price-column.ts";
 import { toReceiptRows } from "../rows/receipt-rows.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isTotalRow } from "../rows/row-kinds.ts";
 
-// Amounts that are read as none because they stand beside their column or lost their point: taken in where the list adds up with them in one way only.
+// Amounts that are not read as such because they are beside their column or lost their point. They are included if the
+// list adds up with them in exactly one way.
 
-/** A row with the one it is to be read as. */
-interface Stray {
+/** A row with a misplaced amount, and the row that it is to be read as. */
+interface Misplaced {
   row: ReceiptRow;
-  read: ReceiptRow;
+  corrected: ReceiptRow;
 }
 
-/** More of them than this add up to anything. */
-const STRAYS_MAX = 6;
-/** `589`, `145 A`, `186 2`, `249O A` in a cell of its own: its point was lost. */
-const POINTLESS = /^(?<sign>-?)(?<whole>[1-9]\d{0,2})(?<cents>[\dO]{2})(?<marks>\s?[A-Z\d]?)$/;
+/** With more rows some choice adds up by chance. Set by hand on the development receipts. */
+const MISPLACED_MAX = 6;
+/** An amount without its point, in a cell of its own: `589`, `145 A`, `186 2`, `249O A`. */
+const WITHOUT_POINT = /^(?<sign>-?)(?<whole>[1-9]\d{0,2})(?<cents>[\dO]{2})(?<marks>\s?[A-Z\d]?)$/;
 
 /**
- * The rows from `from` to before `to` read with those strays that make up one of the sums `wanted`, and the column that takes them in; null where none
- * or more than one choice of them does.
+ * Returns the rows with those misplaced amounts that add up to one of the sums `missing`, and the column that includes
+ * them; null if no choice of them does, or more than one. Searched are rows from `from` to before `to`.
  */
-export function withStrays(
-  rows: readonly ReceiptRow[],
+export function withMisplacedAmounts(
+  rows: readonly ClassifiedRow[],
   { from, to }: { from: number; to: number },
   column: PriceColumn,
-  wanted: readonly number[],
+  missing: readonly number[],
 ): { rows: ReceiptRow[]; column: PriceColumn } | null {
-  const strays = rows.slice(from, to).flatMap((row) => strayOf(row, column) ?? []);
-  if (column === null || strays.length === 0 || strays.length > STRAYS_MAX) return null;
-  const [choice, second] = subsetsOf(strays).filter((subset) => wanted.includes(sumOf(subset)));
+  const misplaced = rows.slice(from, to).flatMap((row) => misplacedOn(row) ?? []);
+  if (column === null || misplaced.length === 0 || misplaced.length > MISPLACED_MAX) return null;
+  const [choice, second] = subsetsOf(misplaced).filter((subset) => missing.includes(sumOf(subset)));
   if (!choice || second) return null;
-  const readAs = new Map(choice.map(({ row, read }) => [row, read]));
-  const read = rows.map((row) => readAs.get(row) ?? row);
-  return { rows: read, column: { ...column, beside: new Set(readAs.values()) } };
+  const correctedOf = new Map(choice.map(({ row, corrected }) => [row, corrected]));
+  const corrected = rows.map((row) => correctedOf.get(row) ?? row);
+  return { rows: corrected, column: { ...column, beside: new Set(correctedOf.values()) } };
 }
 
-function strayOf(row: ReceiptRow, column: PriceColumn): Stray | null {
-  if (isTotalRow(row) || amountInColumn(row, column) !== null) return null;
-  const read = withPoint(row);
-  const amount = read.amounts.at(-1);
-  if (!amount || amount.isUnitPrice || !MARKS.test(read.text.slice(amount.end))) return null;
-  return isName(nameOn(read.text, amount, false)) ? { row, read } : null;
+function misplacedOn(row: ClassifiedRow): Misplaced | null {
+  if (row.kinds.has("total") || row.columnAmount !== null) return null;
+  const corrected = withPoint(row);
+  const amount = corrected.amounts.at(-1);
+  if (!amount || amount.isUnitPrice || !MARKS.test(corrected.text.slice(amount.end))) return null;
+  return isName(nameOn(corrected.text, amount, false)) ? { row, corrected } : null;
 }
 
-/** The row with a point in the figures that end it. */
+/** Returns the row with a point in the figures at its end. */
 function withPoint(row: ReceiptRow): ReceiptRow {
   const last = row.cells.length - 1;
-  const match = last > 0 ? POINTLESS.exec(row.cells[last]!.text) : null;
+  const match = last > 0 ? WITHOUT_POINT.exec(row.cells[last]!.text) : null;
   if (!match) return row;
   const { sign, whole, cents, marks } = match.groups as Record<string, string>;
   const text = `${sign}${whole}.${cents!.replaceAll("O", "0")}${marks}`;
@@ -56,8 +57,8 @@ function withPoint(row: ReceiptRow): ReceiptRow {
   return toReceiptRows([{ ...row, cells, text: cells.map((cell) => cell.text).join("  ") }])[0]!;
 }
 
-function sumOf(strays: readonly Stray[]): number {
-  return strays.reduce((sum, { read }) => sum + read.amounts.at(-1)!.minor, 0);
+function sumOf(misplaced: readonly Misplaced[]): number {
+  return misplaced.reduce((sum, { corrected }) => sum + corrected.amounts.at(-1)!.minor, 0);
 }
 
 function subsetsOf<T>(all: readonly T[]): T[][] {

@@ -1,19 +1,15 @@
-import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
 import type { DraftLine } from "../items/lines.ts";
-import { mayBeReadFor } from "./misread-digits.ts";
+import type { Repair } from "./repair.ts";
 import { findQuantity } from "../items/quantities.ts";
+import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import type { Totals } from "../totals/totals.ts";
 
-/** The lines with something put right, and what that was. */
-export interface Change {
-  change: DraftLine[];
-  note: string;
-}
-
 /**
- * Whether a sum is said again below the list: printed twice, left of what was paid, a subtotal that makes the total with a tax or charge, or what a tax in it
- * was reckoned of. Then it is the lines that are wrong.
+ * Whether a sum is confirmed below the list. Then the lines are wrong and not the sum. It is confirmed if it is printed
+ * twice, if it is the payment less the change, if it is a subtotal that makes the total with a printed tax or charge,
+ * or if a printed tax was computed from it.
  */
 function isConfirmed(minor: number, totals: Totals, below: readonly ReceiptRow[]): boolean {
   const { totalMinor, subTotalMinor, paidMinor, changeMinor } = totals;
@@ -24,31 +20,33 @@ function isConfirmed(minor: number, totals: Totals, below: readonly ReceiptRow[]
   return times(minor) > 1 || isPaid || (isSubtotal && times(Math.abs(totalMinor - minor)) > 0) || isTaxed(minor, below);
 }
 
-/** Less tells no sum from its neighbours. */
-const TELLING_TAX_MINOR = 50;
+/** A smaller tax fits neighbouring sums too. Set by hand on the development receipts. */
+const TAX_MIN = 50;
 
-/** Whether a tax that is printed with its rate is in this sum (`Incl VAT @ 15%  82.70` in 634.00). */
+/** Whether a tax that is printed with its rate is the tax in this sum (`Incl VAT @ 15%  82.70` in 634.00). */
 function isTaxed(minor: number, below: readonly ReceiptRow[]): boolean {
   return below.some(({ labels, text, amounts }) => {
     const rate = Number(/(\d{1,2}(?:[.,]\d{1,2})?)\s?%/.exec(text)?.[1]?.replace(",", ".") ?? 0);
     const tax = amounts.at(-1)?.minor ?? 0;
-    if (!labels.has("tax") || rate === 0 || tax < TELLING_TAX_MINOR) return false;
+    if (!labels.has("tax") || rate === 0 || tax < TAX_MIN) return false;
     return Math.abs((minor * rate) / (100 + rate) - tax) < 1;
   });
 }
 
 /**
- * The one line whose amount, with a digit as it may have been printed, makes a confirmed sum right, however sure the OCR was of it; of several the one
- * that figures on its row multiply to. Where what the lines come to is printed below them they are right; what a rounding explains is no misread digit.
+ * Corrects the one line whose amount, with one digit replaced by a similar one, makes a confirmed sum right, however
+ * high the OCR's score was. Of several such lines it takes the one whose row has a quantity and a price with that
+ * product. If the sum of the lines is printed below them they are right as read; and a difference that rounding
+ * explains is no misread digit.
  */
-export function withDigitPutRight(
+export function digitRepairs(
   lines: readonly DraftLine[],
   targets: readonly number[],
   sum: number,
   totals: Totals,
   rows: readonly ReceiptRow[],
   linesEnd: number,
-): Change[] {
+): Repair[] {
   const below = rows.slice(linesEnd);
   if (below.some(({ amounts }) => amounts.some(({ minor }) => minor === sum))) return [];
   const unit = lines.every(({ amountMinor }) => amountMinor % 100 === 0) ? 100 : 1;
@@ -64,7 +62,7 @@ export function withDigitPutRight(
     const [line, second] = multiplied.length > 0 ? multiplied : likely;
     if (!line || second) return [];
     const amountMinor = wanted(line);
-    const change = lines.map((one) => (one === line ? { ...one, amountMinor, isAmountComputed: true } : one));
-    return [{ change, note: `${line.name}: one digit of the amount put right by the total` }];
+    const corrected = lines.map((one) => (one === line ? { ...one, amountMinor, isAmountComputed: true } : one));
+    return [{ lines: corrected, note: `${line.name}: one digit of the amount corrected from the total` }];
   });
 }

@@ -65,14 +65,14 @@ describe("other figures are not amounts", () => {
   for (const text of others) test(text, () => assert.deepEqual(minors(text), []));
 });
 
-describe("the price of one is told from the amount of a line", () => {
+describe("the price of one is distinguished from the amount of a line", () => {
   for (const text of ["@63.00", "2 x 1,15", "0,410 kg x 1,99"]) {
     test(text, () => assert.equal(findAmounts(text).at(-1)?.isUnitPrice, true));
   }
 });
 
 describe("whatever is printed", () => {
-  test("an amount comes back as it went in, in each country's way of writing", () => {
+  test("an amount is read as it was written, in each country's notation", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 9_999_999 }),
@@ -90,7 +90,7 @@ describe("whatever is printed", () => {
     );
   });
 
-  test("no text makes it throw, and every place it names is inside the text", () => {
+  test("no text makes it throw, and every position is inside the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (text) => {
         for (const { minor, start, end } of findAmounts(text)) {

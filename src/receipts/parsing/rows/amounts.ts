@@ -1,27 +1,33 @@
 import { currencyExponent } from "../../../points/money.ts";
 
-/** An amount as printed, with where it stands in its text. */
+/** An amount as printed, from `start` to `end` of its text. */
 export interface PrintedAmount {
   /** In hundredths: minor units of nearly all currencies; see inMinorUnits(). */
   minor: number;
   start: number;
   end: number;
-  /** Whether a currency sign stands at it. */
+  /** It has a currency sign. */
   isMarked: boolean;
-  /** It stands behind `@`, `2 x` or `PRICE/GAL`: the price of one. */
+  /** It is behind `@`, `2 x` or `PRICE/GAL`: the price of one. */
   isUnitPrice: boolean;
 }
 
-/** Nothing a receipt charges for costs more, be it in rupiah: longer figures are a number of something else. */
+/** No amount is larger, even in rupiah: longer figures are a number of something else. */
 const AMOUNT_MINOR_MAX = 9_999_999_999;
 
-/** Signs of currencies as printed and as the OCR returns them: it has neither £ nor € nor ₹ and reads one letter, which rand and peso are anyway (`R286.00`). */
+/**
+ * Currency signs as printed and as the OCR reads them: it has no £, € or ₹ and reads one letter, as for rand and peso
+ * (`R286.00`).
+ */
 const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
-/** A point may be doubled by a speck (`2..50`); behind a letter and before a blank it shortens a word (`Hauptstr. 81`). A longer number apart is another (`COUPON 37000  .50-`). */
+/**
+ * The figures of an amount. A speck may double the point (`2..50`). Behind a letter and before a space a point is an
+ * abbreviation's (`Hauptstr. 81`). A longer number with a space is another one (`COUPON 37000  .50-`).
+ */
 const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,8}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])(?:(?<!\d{4})\s{0,2})?[.,]\s?|[.,]|(?<![A-Za-z])[.,]\s)\d{2}`;
-/** An amount begins a word, or stands glued to the end of one (`TOTAL12.30`); it does not go on from another figure. */
+/** An amount begins a word, or is joined to the end of one (`TOTAL12.30`). It does not continue another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
-/** `0,33L`, `1.50 kg`, `4.80Z` before an amount: what a pack holds. */
+/** `0,33L`, `1.50 kg`, `4.80Z` before an amount: the size of a pack. */
 const SIZE_UNIT = String.raw`(?<=[.,]\d0)[zZ]\b(?=.*\d)|\s?(?:[kK][gG]|[mMcC][lL]|[lL][bB][sS]?|[oO][zZ]|[lL][tT][rR])\b|[lLgG]\b|\s[lL]\s+\S`;
 const STRICT = new RegExp(
   String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/]\s?\d|-\s?\d(?!\s*$)|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z\d]?(?:\s|$))|\)|\s?CR\b)?`,
@@ -29,17 +35,23 @@ const STRICT = new RegExp(
 );
 /** The decimal mark was lost (`80 91`, `22-60`). */
 const LOOSE = /(?<![\w.,:/#-]|\d\s)(?<lead>-\s?)?(?<body>\d{1,4}[\s-]\d{2})(?=\s*(?:[A-Za-z]{0,3}|[E€]\s[A-Z])$)/g;
-/** A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for `2,99 1`), at the end of the row. */
+/**
+ * A tax mark glued to the amount: O, S or B read as a digit (`5.480` for `5.48 O`), or a digit itself (`2,991` for
+ * `2,99 1`), at the end of the row.
+ */
 const MARKED = /(?<![\w.,:/#-])(?<lead>-\s?)?(?<body>\d{1,4}[.,]\d{2})(?=\d\s*$)/g;
-/** Glued to the pack's size or the tax group before it, at the end of a row: `FLOUR 500g2.49`, `OATS 16S0.55`, `MRJ-4.25`; behind an x it is the price of one. */
+/**
+ * Joined to the pack's size or the tax group before it, at the end of a row: `FLOUR 500g2.49`, `OATS 16S0.55`,
+ * `MRJ-4.25`; behind an x it would be the price of one.
+ */
 const GLUED =
   /(?=-?\d)(?<=[A-Za-z]{2}.*[A-WYZa-wyz]\.?)(?<lead>-)?(?<body>\d{1,4}[.,]\d{2})(?=(?:\s?\d|\d?\s?[A-Z*]{0,2})\s*$)/g;
-/** What is measured in three decimals (`GALLONS: 12.345`). */
+/** Words of measures with three decimals (`GALLONS: 12.345`). */
 const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
 const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
 
-/** `8,49€A`: a sign of money and a tax mark, not `each`. */
+/** `8,49€A`: a currency sign and a tax mark, not `each`. */
 const EURO_AND_MARK = /^\s?EA\s*$/;
 
 /** `2 Brezen à 0,95`, its accent lost; a capital A is a tax mark. */
@@ -48,15 +60,16 @@ const UNIT_PRICE_BEFORE =
   /(?:@|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
 
 /**
- * The amounts in a text from left to right: two decimals after a point or comma, however thousands are parted (`1.234,56`, `7,838.80`),
- * with the sign before or after (`-0.89`, `0,25-`, `(1.00)`, `2.00CR`). Spaces that the OCR put inside are tolerated (`4. 10`, `0 ,28`).
- * Percentages, dates, times, weights with three decimals and prices per unit are not amounts.
+ * Returns the amounts in a text from left to right: two decimals after a point or comma, with any separator of
+ * thousands (`1.234,56`, `7,838.80`), with the sign before or after (`-0.89`, `0,25-`, `(1.00)`, `2.00CR`). Spaces that
+ * the OCR put inside are tolerated (`4. 10`, `0 ,28`). Percentages, dates, times, weights with three decimals and
+ * prices per unit are not amounts.
  */
 export function findAmounts(text: string): PrintedAmount[] {
   const readable = withDigitsRestored(text);
   const strict = matches(readable, STRICT);
   const marked = VOLUME.test(text) ? [] : matches(readable, MARKED);
-  // `4.95  4.951`, `2,90  0 90`: a price of one does not speak against the amount in the last column.
+  // `4.95  4.951`, `2,90  0 90`: after a price of one there may still be an amount in the last column.
   const last = strict.at(-1);
   if (last) {
     const apart = marked.filter(({ start }) => /^\s{2,}$/.test(readable.slice(last.end, start)));
@@ -69,12 +82,18 @@ export function findAmounts(text: string): PrintedAmount[] {
   return glued.length > 0 ? glued : matches(readable, LOOSE);
 }
 
-/** An amount of which letters stand for digits (`2.OO`, `£l7.85`, `5O,8O`), alone or between its currency and tax mark; a last l may be litres, a last B a mark. */
+/**
+ * An amount with letters for digits (`2.OO`, `£l7.85`, `5O,8O`), alone or between its currency and tax mark. A last l
+ * may be litres, a last B a mark.
+ */
 const LETTERED =
   /(?<=(?<![A-Za-z])(?:RM|EUR|[fE£€$])\s?|(?<![A-Za-z\d.,]))(?:[\dOolI]{1,4}|S)[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))/g;
 const DIGIT_OF: Readonly<Record<string, string>> = { O: "0", o: "0", l: "1", I: "1", S: "5", B: "8" };
 
-/** Letters that stand for digits between digits and marks: O for 0, l and I for 1 (but `0,5l` are litres, and `1,5l` one space behind a word), S for 5, B for 8. Same length as the text. */
+/**
+ * Replaces letters between digits and marks by the digits that they resemble: O by 0, l and I by 1 (but `0,5l` are
+ * litres, and so is `1,5l` one space behind a word), S by 5, B by 8. The length of the text does not change.
+ */
 export function withDigitsRestored(text: string): string {
   return text
     .replace(LETTERED, (amount) =>
@@ -109,10 +128,10 @@ function matches(text: string, pattern: RegExp): PrintedAmount[] {
   });
 }
 
-/** Where small coins are not used sums are rounded to this. */
+/** Sums are rounded to this where small coins are not used. */
 export const ROUNDING_UNIT_MINOR = 5;
 
-/** Hundredths as minor units of the currency: some have none. */
+/** Returns hundredths in minor units of the currency: some currencies have none. */
 export function inMinorUnits<T extends number | null>(hundredths: T, currency: string | null): T | number {
   if (hundredths === null || currencyExponent(currency ?? "") !== 0) return hundredths;
   return Math.round(hundredths / 100);
@@ -126,7 +145,10 @@ export interface PrintedNumber {
   end: number;
 }
 
-/** Plain numbers with up to four decimals, and with two behind a letter for money (`R74.99`). A comma is a decimal mark. */
+/**
+ * Returns plain numbers with up to four decimals, and with two behind a letter for a currency (`R74.99`). A comma is a
+ * decimal mark.
+ */
 export function findNumbers(text: string): PrintedNumber[] {
   return [
     ...withDigitsRestored(text).matchAll(
@@ -143,12 +165,12 @@ export function findNumbers(text: string): PrintedNumber[] {
   });
 }
 
-/** What `thousandths` of a unit cost at `unitPriceMinor` each, rounded half up. */
+/** Returns the price of `thousandths` of a unit at `unitPriceMinor` each, rounded half up. */
 export function priceOf(thousandths: number, unitPriceMinor: number): number {
   return Math.round((thousandths * unitPriceMinor) / 1000);
 }
 
-/** Whether one digit was read as another, or one was lost or added at the front. */
+/** Whether two amounts differ by one digit, or by one digit lost or added at the front. */
 export function differsByOneDigit(a: number, b: number): boolean {
   const [x, y] = [String(Math.abs(a)), String(Math.abs(b))];
   if (x.length === y.length) return x.split("").filter((digit, i) => digit !== y[i]).length === 1;

@@ -1,6 +1,6 @@
 import type { Point, TextBox } from "../../../ocr/page.ts";
 
-/** A box in the deskewed frame; `slope` is what is left of its own tilt (dy/dx), null where it is too short to tell. */
+/** A box in the deskewed frame. `slope` is the rest of its own tilt (dy/dx), null if it is too short to measure. */
 export interface Placed {
   left: number;
   right: number;
@@ -12,16 +12,16 @@ export interface Placed {
   box: TextBox;
 }
 
-/** How rows run around one box: y rises by `slope` × x + `bend` × x². */
+/** The baseline of the rows around one box: y rises by `slope` × x + `bend` × x². */
 export interface Baseline {
   slope: number;
   bend: number;
 }
 
-/** A box this many times wider than high has a tilt that can be trusted. */
+/** A box this many times as wide as high has a reliable tilt. Set by hand on the development receipts. */
 const TRUSTED_ASPECT = 4;
 
-/** The page's tilt: that of its wide boxes. */
+/** Returns the tilt of the page: the median tilt of its wide boxes. */
 export function pageAngle(boxes: readonly TextBox[]): number {
   const angles = boxes
     .map(({ polygon: [a, b, c, d] }) => ({
@@ -33,7 +33,7 @@ export function pageAngle(boxes: readonly TextBox[]): number {
   return weightedMedian(angles.map(({ angle, width }) => ({ value: angle, weight: width }))) ?? 0;
 }
 
-/** The boxes, turned so that the page's tilt is gone. */
+/** Returns the boxes, rotated so that the page has no tilt. */
 export function place(boxes: readonly TextBox[], angle: number): Placed[] {
   const cos = Math.cos(-angle);
   const sin = Math.sin(-angle);
@@ -60,8 +60,9 @@ export function place(boxes: readonly TextBox[], angle: number): Placed[] {
 }
 
 /**
- * How rows bend around a height of the page, by how the tilt of boxes changes from left to right: names tilt one way, prices the other,
- * though either is too short to show a bend of its own. Least squares; a line of so many points tells its tilt by the third power of its width, its bend by the fifth.
+ * Returns how much rows bend around a height of the page, by the change of the boxes' tilt from left to right: names
+ * tilt one way, prices the other, though each is too short to show a bend of its own. By least squares. The weight of a
+ * box grows with the third power of its width for its tilt, and with the fifth for its bend.
  */
 function bendByTilts(placed: readonly Placed[], y: number, reach: number): number {
   const near = placed.flatMap((p) => {
@@ -81,19 +82,19 @@ function bendByTilts(placed: readonly Placed[], y: number, reach: number): numbe
   const mean = (of: (box: (typeof near)[number]) => number): number =>
     near.reduce((sum, box) => sum + box.weight * of(box), 0) / total;
   const [middle, tilt] = [mean(({ x }) => x), mean((box) => box.tilt)];
-  let [shown, told] = [0, 0];
+  let [covariance, variance] = [0, 0];
   for (const box of near) {
     const arm = 2 * (box.x - middle);
-    shown += box.weight * arm * (box.tilt - tilt);
-    told += box.weight * arm ** 2;
+    covariance += box.weight * arm * (box.tilt - tilt);
+    variance += box.weight * arm ** 2;
     if (box.box.bend === undefined) continue;
-    shown += (box.weight * box.width ** 2 * box.box.bend) / 15;
-    told += (box.weight * box.width ** 2) / 15;
+    covariance += (box.weight * box.width ** 2 * box.box.bend) / 15;
+    variance += (box.weight * box.width ** 2) / 15;
   }
-  return told === 0 ? 0 : shown / told;
+  return variance === 0 ? 0 : covariance / variance;
 }
 
-/** For each box how the rows around it run: as the wide boxes nearby, the nearer the more. */
+/** Returns the baseline around each box: that of the wide boxes, weighted by how near they are. */
 export function baselinesAround(placed: readonly Placed[]): Baseline[] {
   const reach = reachOf(placed);
   const wide = placed.flatMap((p) => (p.slope === null ? [] : [{ ...p, slope: p.slope }]));
@@ -105,31 +106,35 @@ export function baselinesAround(placed: readonly Placed[]): Baseline[] {
   });
 }
 
-/** What two boxes of a row tell of its course: the gap between them is at least so many heights wide. */
-const TELLING_GAP_HEIGHTS = 4;
-/** So many gaps nearby tell of one course, fewer of chance. */
-const TELLING_GAPS_MIN = 4;
+/**
+ * A gap between two boxes of at least this many heights shows the slope of their row. Set by hand on the development
+ * receipts.
+ */
+const WIDE_GAP_HEIGHTS = 4;
+/** Fewer wide gaps nearby are not reliable. Set by hand on the development receipts. */
+const WIDE_GAPS_MIN = 4;
 
 /**
- * The courses put right by rows found along them, `next` the index of the box that follows: a name and its price show the row's slope better than
- * either does, a short box being found as straight as the detection's pixels are.
+ * Corrects the baselines by the rows found along them. A name and its price together show the slope of their row better
+ * than either box: the tilt of a short box is only as exact as the pixels of the detection. `next` has the index of the
+ * box that follows.
  */
 export function baselinesOfRows(
   placed: readonly Placed[],
-  courses: readonly Baseline[],
+  baselines: readonly Baseline[],
   next: readonly (number | null)[],
 ): Baseline[] {
   const reach = reachOf(placed);
   const gaps = next.flatMap((j, i) => {
     const [a, b] = [placed[i]!, placed[j ?? i]!];
-    if (j === null || b.left - a.right < TELLING_GAP_HEIGHTS * a.height) return [];
+    if (j === null || b.left - a.right < WIDE_GAP_HEIGHTS * a.height) return [];
     const width = (b.left + b.right - a.left - a.right) / 2;
-    return [{ y: a.y, width, excess: dropBetween([a, courses[i]!], [b, courses[j]!]) / width }];
+    return [{ y: a.y, width, excess: dropBetween([a, baselines[i]!], [b, baselines[j]!]) / width }];
   });
-  return courses.map(({ slope, bend }, i) => {
+  return baselines.map(({ slope, bend }, i) => {
     const { y } = placed[i]!;
     const near = gaps.filter((gap) => Math.abs(gap.y - y) < 2 * reach);
-    if (near.length < TELLING_GAPS_MIN) return { slope, bend };
+    if (near.length < WIDE_GAPS_MIN) return { slope, bend };
     const excesses = near.map((gap) => ({
       value: gap.excess,
       weight: gap.width * Math.exp(-(((gap.y - y) / reach) ** 2)),
@@ -138,23 +143,26 @@ export function baselinesOfRows(
   });
 }
 
-/** How much lower the second box lies than a row through the first one runs, by the courses around both. */
-function dropBetween([a, courseA]: readonly [Placed, Baseline], [b, courseB]: readonly [Placed, Baseline]): number {
-  const course = { slope: (courseA.slope + courseB.slope) / 2, bend: (courseA.bend + courseB.bend) / 2 };
-  return b.y - rise(b, course) - (a.y - rise(a, course));
+/** Returns how much lower the second box is than the baseline through the first one, by the baselines around both. */
+function dropBetween([a, lineA]: readonly [Placed, Baseline], [b, lineB]: readonly [Placed, Baseline]): number {
+  const baseline = { slope: (lineA.slope + lineB.slope) / 2, bend: (lineA.bend + lineB.bend) / 2 };
+  return b.y - rise(b, baseline) - (a.y - rise(a, baseline));
 }
 
-/** How much lower than at x = 0 the ends of a box lie on a row, on average. */
+/** Returns how much lower than at x = 0 the ends of a box are on a baseline, on average. */
 export function rise({ left, right }: Pick<Placed, "left" | "right">, { slope, bend }: Baseline): number {
   return (slope * (left + right) + bend * (left ** 2 + right ** 2)) / 2;
 }
 
-/** How far up and down boxes tell of each other's course. */
+/**
+ * Returns the vertical distance within which boxes share a baseline. The factor was set by hand on the development
+ * receipts.
+ */
 function reachOf(placed: readonly Placed[]): number {
   return 6 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
 }
 
-/** The value up to which half of the weight lies; null of none. */
+/** Returns the value that half of the weight is at or below; null if there are no entries. */
 export function weightedMedian(entries: readonly { value: number; weight: number }[]): number | null {
   const sorted = entries.toSorted((a, b) => a.value - b.value);
   const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;

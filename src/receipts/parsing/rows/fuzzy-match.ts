@@ -1,9 +1,9 @@
-/** The letters from A to Z that a text has, a bit each. */
+/** The letters from A to Z that a text has, one bit each. */
 export type LetterSet = number;
 
 const CODE_OF_A = 65;
 
-/** Of a text of capital letters; other characters may not stand in it, but for spaces. */
+/** Returns the letters of a text that has only capital letters and spaces. */
 export function lettersIn(text: string): LetterSet {
   let letters = 0;
   for (let i = 0; i < text.length; i++) {
@@ -14,8 +14,8 @@ export function lettersIn(text: string): LetterSet {
 }
 
 /**
- * Whether more letters of one text are missing in another than `slack`: then it cannot stand there with so few mistakes. Nearly all comparisons of a page with
- * the words and names known end here, which makes them three times as fast.
+ * Whether more than `slack` letters of one text are missing in another: then it cannot be in it with at most `slack`
+ * errors. Nearly all comparisons of a page with words and names end here, which makes them three times as fast.
  */
 export function isTooDifferent(text: LetterSet, wanted: LetterSet, slack: number): boolean {
   let missing = 0;
@@ -23,7 +23,7 @@ export function isTooDifferent(text: LetterSet, wanted: LetterSet, slack: number
   return missing > slack;
 }
 
-/** Whether whole words in a row make up `needle` with at most `slack` letters wrong, missing or too many. */
+/** Whether consecutive whole words are `needle` with at most `slack` letters wrong, missing or added. */
 export function containsFuzzyWord(words: readonly string[], needle: string, slack: number): boolean {
   const wanted = lettersIn(needle);
   return words.some((_, from) => {
@@ -40,7 +40,7 @@ export function containsFuzzyWord(words: readonly string[], needle: string, slac
   });
 }
 
-/** Whether `needle` stands in `text` with at most `slack` letters wrong, missing or too many (Sellers 1980). */
+/** Whether `needle` is in `text` with at most `slack` letters wrong, missing or added (Sellers 1980). */
 export function containsNearly(text: string, needle: string, slack: number): boolean {
   if (slack === 0) return text.includes(needle);
   let column = Array.from({ length: needle.length + 1 }, (_, i) => i);

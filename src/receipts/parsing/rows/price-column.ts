@@ -1,12 +1,17 @@
 import type { PlacedAmount, ReceiptRow } from "./receipt-rows.ts";
 
-/** The column that line amounts end at: `left` to `right` of an amount's right edge; null where there are no amounts. Of the rows `beside` it amounts count wherever they end. */
-export type PriceColumn = { left: number; right: number; beside?: ReadonlySet<ReceiptRow> } | null;
+/** Range of the right edges of the lines' amounts; null if there are no amounts. */
+export type PriceColumn = {
+  left: number;
+  right: number;
+  /** Rows with an amount beside the column that belongs to it. */
+  beside?: ReadonlySet<ReceiptRow>;
+} | null;
 
-/** A right edge this far from the column's, as a share of the text's width, still belongs to it. */
+/** Width of the column as a share of the text's width. Set by hand on the development receipts. */
 const COLUMN_TOLERANCE = 0.07;
 
-/** The place where most rows' last amounts end; of two as frequent the one further right. */
+/** Returns the column where most rows' last amounts end; of two with as many rows the one further right. */
 export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): PriceColumn {
   const edges = rows.flatMap((row) => row.amounts.findLast(({ isUnitPrice }) => !isUnitPrice)?.right ?? []);
   const reach = COLUMN_TOLERANCE * textWidth;
@@ -22,10 +27,10 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
   return best === null ? null : { left: best - reach, right: best + 1.2 * reach };
 }
 
-/** What may stand behind an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
+/** Text that may follow an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
 export const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2}|EUR|CHF)\s?\*?$/i;
 
-/** The amount of a row that stands in the column, by itself or with its tax mark. */
+/** Returns the amount of a row that ends in the column, alone or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {
   if (column === null) return null;
   const isInside = (right: number): boolean => right >= column.left && right <= column.right;

@@ -2,46 +2,61 @@ import { findAmounts } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { labelsOf } from "./labels.ts";
 import type { Label } from "./labels.ts";
-import { isName, nameOn } from "../items/names.ts";
+import { isName, nameOn } from "./names.ts";
+import { kindsOf } from "./row-kinds.ts";
+import type { RowKind } from "./row-kinds.ts";
 import type { Row } from "./rows.ts";
 
-/** An amount with the place of its right edge on the page, in deskewed pixels. */
+/** An amount with its right edge on the page, in deskewed pixels. */
 export type PlacedAmount = PrintedAmount & { right: number };
 
-/** A row with what its figures and words say. */
-export type ReceiptRow = Row & { amounts: readonly PlacedAmount[]; labels: ReadonlySet<Label> };
+/** A row with its amounts and the labels of its words. */
+export interface LabelledRow extends Row {
+  amounts: readonly PlacedAmount[];
+  labels: ReadonlySet<Label>;
+}
 
-/** Letter and figure behind an amount, or lira. */
+/** A row with everything that its own text says. */
+export interface ReceiptRow extends LabelledRow {
+  kinds: ReadonlySet<RowKind>;
+}
+
+/** A letter and a figure behind an amount, or the word for lira. */
 const TAX_MARK = /^\s*(?:[A-Z]\d|TL)\s*$/;
 
-/** Rows with their amounts and labels found. */
+/** Finds the amounts, labels and kinds of rows. */
 export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
   const found = withAmountsBelow(rows).map((row) => {
     const amounts = findAmounts(row.text).map((amount) => ({
       ...amount,
       right: xAt(row, endOfDigits(row.text, amount)),
     }));
-    // The figures are taken out of the words: read as letters they would blur them. So would what stands behind them (`T1` as `TL`).
+    // Amounts are removed from the words, since figures resemble letters. So is a mark behind them (`T1` resembles
+    // `TL`).
     const words = amounts.reduceRight(
       (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end).replace(TAX_MARK, "")}`,
       row.text,
     );
     return { ...row, amounts, labels: labelsOf(words) };
   });
-  return found.map((row, i) => {
-    const next = found[i + 1];
-    if (!next) return row;
-    if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
-    return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
-  });
+  return found.map((row, i) => withUnitPriceMarked(row, found[i + 1])).map((row) => ({ ...row, kinds: kindsOf(row) }));
 }
 
-/** Nothing but an amount. */
+function withUnitPriceMarked(row: LabelledRow, next: LabelledRow | undefined): LabelledRow {
+  if (!next) return row;
+  if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
+  return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
+}
+
+/** A row with only an amount. */
 const BARE_AMOUNT = /^\W{0,2}(?:EUR|CHF|RM|[€£$E])?\s?-?\d{1,6}[.,]\s?\d{2}\s?(?:EUR|CHF|[€E*])?$/i;
-/** Labels of amounts that are set large, on a row of their own below the word. */
+/** Labels whose amount may be set large, on a row of its own below the word. */
 const LABELS_ABOVE: readonly Label[] = ["total", "subtotal", "cash", "card", "change"];
 
-/** `TOTALE COMPLESSIVO` over `11,35`: one row. Where several amounts follow, which is whose is not known. */
+/**
+ * Joins `TOTALE COMPLESSIVO` and `11,35` below it to one row. If several amounts follow, it is not known which one
+ * belongs to it.
+ */
 function withAmountsBelow(rows: readonly Row[]): Row[] {
   const isBareAmount = (row: Row | undefined): boolean => row !== undefined && BARE_AMOUNT.test(row.text);
   const isLabel = (row: Row): boolean => {
@@ -72,10 +87,11 @@ function joined(row: Row, below: Row): Row {
 }
 
 /**
- * `63.15` over `1  3.15`, `08.50` over `*2  17.00`: the first digit or sign is an `@` read wrong where what follows times a count is the next
- * row's amount, and that row has no name of its own (`COFFEE  $3.15` over `TEA  $3.15` are two goods).
+ * Whether the first digit or sign of an amount is a misread `@`: `63.15` over `1  3.15`, `08.50` over `*2  17.00`. Then
+ * the rest times a count is the amount of the next row, and that row has no name (`COFFEE  $3.15` over `TEA  $3.15` are
+ * two goods).
  */
-function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
+function isMisreadUnitPrice(row: LabelledRow, next: LabelledRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
@@ -86,13 +102,13 @@ function isMisreadUnitPrice(row: ReceiptRow, next: ReceiptRow): boolean {
   return counts.some((count) => count * unitPriceMinor === total.minor);
 }
 
-/** A sign behind the amount hangs over the column: `1.50 CR`, `0,25-`. */
+/** Returns where the digits end. A sign behind the amount is printed beyond the column: `1.50 CR`, `0,25-`. */
 function endOfDigits(text: string, { start, end }: PrintedAmount): number {
   return start + text.slice(start, end).replace(/\D+$/, "").length;
 }
 
-/** `WHITE ONION  8.50` over `*2  17.00`: the `@` was not read at all. */
-function isBareUnitPrice({ amounts, text }: ReceiptRow, next: ReceiptRow): boolean {
+/** Whether an amount is a unit price whose `@` was not read at all: `WHITE ONION  8.50` over `*2  17.00`. */
+function isBareUnitPrice({ amounts, text }: LabelledRow, next: LabelledRow): boolean {
   const [amount] = amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || amounts.length > 1 || /[A-Za-z]{4}/.test(next.text)) return false;
@@ -100,14 +116,14 @@ function isBareUnitPrice({ amounts, text }: ReceiptRow, next: ReceiptRow): boole
   return count > 1 && count * amount.minor === total.minor && text[amount.start - 1] === " ";
 }
 
-/** The row with an `@` at its amount, so many places before it. */
-function withUnitPrice(row: ReceiptRow, placesBefore: number): ReceiptRow {
+/** Returns the row with an `@` written `placesBefore` its amount. */
+function withUnitPrice(row: LabelledRow, placesBefore: number): LabelledRow {
   const at = row.amounts[0]!.start - placesBefore;
   const text = `${row.text.slice(0, at)}@${row.text.slice(at + 1)}`;
   return { ...row, text, amounts: row.amounts.map((amount) => ({ ...amount, isUnitPrice: true })) };
 }
 
-/** Where on the page a place in a row's text stands; cells are joined by two spaces, letters are taken as equally wide. */
+/** Returns the x of a position in a row's text. Cells are joined by two spaces; all letters count as equally wide. */
 function xAt(row: Row, index: number): number {
   let start = 0;
   for (const cell of row.cells) {

@@ -1,10 +1,11 @@
 import type { Label } from "./labels.ts";
-import type { ReceiptRow } from "./receipt-rows.ts";
-import { HEADING_WORDS_BY_LANGUAGE, TAX_WORDS_BY_LANGUAGE } from "./words-by-language.ts";
+import type { LabelledRow, ReceiptRow } from "./receipt-rows.ts";
+import { anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
-// What a row of a receipt is as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
+// The kind of a row as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
 
-/** Where small coins are not used sums are rounded to 5 or 10; a larger figure beside the word is the rounded total. */
+/** Sums are rounded to 5 or 10 where small coins are not used. A larger figure beside the word is the rounded total. */
 export const ROUNDING_MINOR_MAX = 9;
 
 /** `SUMME EUR 19, 6`, `TOTAL 4.`: an amount that ends a row and has lost one or both of its decimals. */
@@ -21,55 +22,48 @@ export function mayHaveBeen(row: ReceiptRow, minor: number): boolean {
   );
 }
 
-/** Whether a row is a total or subtotal with its amount, be it damaged: the list ends before it. */
-export function isTotalRow({ amounts, labels, text }: ReceiptRow): boolean {
-  const isCalledTotal = labels.has("total") || labels.has("subtotal");
+/** Whether a row is a total or subtotal with its amount, readable or damaged: the list ends before it. */
+function isTotalRow({ amounts, labels, text }: LabelledRow): boolean {
+  const isNamedTotal = labels.has("total") || labels.has("subtotal");
   return (
     (amounts.length > 0 || DAMAGED_AMOUNT.test(text)) &&
-    isCalledTotal &&
+    isNamedTotal &&
     !labels.has("discount") &&
     !labels.has("savings")
   );
 }
 
-/** Labels beside which the word total means something else. */
+/** Beside these labels the word total means something else. */
 const NO_TOTAL: readonly Label[] = ["subtotal", "taxTotal", "savings", "count", "change"];
 
-/** Whether labels are of a total, and none of them says that it is one of something else. */
+/** Whether labels are of a total, and not of a total of something else. */
 export function isTotal(labels: ReadonlySet<Label>): boolean {
   return labels.has("total") && !NO_TOTAL.some((label) => labels.has(label));
 }
 
-/** Whether labels are of what was paid. */
+/** Whether labels are of a payment. */
 export function isPayment(labels: ReadonlySet<Label>): boolean {
   return labels.has("cash") || labels.has("card");
 }
 
-/** What is given on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
-const TIP =
-  /^\W*(?:additional\s+|auto\s+)?(?:tips?(?:\s+amount)?|gratuity|trinkgeld|pourboire|propina|mancia)\b[^\p{L}]*$/iu;
+/** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
+const TIP = new RegExp(String.raw`^\W*(?:additional\s+|auto\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`, "iu");
 
 /** Whether a row is a tip. */
-export function isTip({ text }: ReceiptRow): boolean {
+function isTip({ text }: LabelledRow): boolean {
   return TIP.test(text);
 }
 
-/** Words over the columns of a list. */
-const HEADING_WORD = new RegExp(
-  String.raw`\b(?:QTY|QUANTITY|PRICE|AMOUNT|AMT|RATE|VALUE|COST|DESCRIPTION|PARTICULARS|DESC|ITEMS?|UNIT|UOM|TOTAL|RM|MENGE|PREIS|BETRAG|ARTIKEL|BEZEICHNUNG|PRIX|QTE|MONTANT|DESIGNATION|ARTICLE|CANT|UDS?|PRECIO|IMPORTE|DESCRIPCION|ARTICULO|PREZZO|DESCRIZIONE|IMPORTO|U/?P|CODE|${HEADING_WORDS_BY_LANGUAGE})\b`,
-  "gi",
-);
+/** Words in the heading of a list. */
+const HEADING_WORD = new RegExp(anyWholeWordOf(wordsOf("headings")), "gi");
 
-const TAX_WORD = new RegExp(
-  String.raw`\b(?:TAX|VAT|[CSIU]?GST|SST|HST|PST|QST|TPS|TVQ|MWST|UST|IVA|TVA|SALES|STATE|CITY|COUNTY|TOTAL|INCL\w*|STEUER|NETT?O?|NETTOBETRAG|BASE|(?:BASE)?IMP|IMPONIBI?LE|CUOTA|IMPOSTA|DONT|DI CUI|ON|OF|AT|${TAX_WORDS_BY_LANGUAGE})\b`,
-  "gi",
-);
+const TAX_WORD = new RegExp(anyWholeWordOf(wordsOf("taxRowWords")), "gi");
 
 /** A zero among letters is an O: `OP0DATKOWANA`. */
 const ZERO_IN_WORD = /(?<![\d.,])0(?=[A-Za-z]{2})|(?<=[A-Za-z]{2})0(?=[A-Za-z])/g;
 
 /** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
-export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
+function isTaxOnly({ text, labels }: LabelledRow): boolean {
   if (!labels.has("tax")) return false;
   const words = text.replace(ZERO_IN_WORD, "O").replace(/[^A-Za-z ]/g, " ");
   return !/[A-Za-z]{3}/.test(words.replace(TAX_WORD, ""));
@@ -78,8 +72,8 @@ export function isTaxOnly({ text, labels }: ReceiptRow): boolean {
 /** `Total Qty  1  7.50`, its first word however read. */
 const COUNT_ROW = /^\W*\w{0,6}\s?(?:qty|quantity)\b/i;
 
-/** Whether a row says nothing but such words beside its figures (`Qty  1  7.50`). */
-export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
+/** Whether a row has only words for columns beside its figures (`Qty  1  7.50`). */
+function isColumnWords({ text, labels }: LabelledRow): boolean {
   if (labels.has("discount")) return false;
   if (COUNT_ROW.test(text) && !text.includes("@")) return true;
   const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
@@ -89,11 +83,72 @@ export function isHeadingOnly({ text, labels }: ReceiptRow): boolean {
 /** Figures of three digits, and a count of what was sold (`T0TAL SALES: 5 ITEMS 8 QTY`). */
 const NO_HEADING = /\d{3}|\d\s?(?:ITEMS?|QTY)\b/i;
 
-/** The row over the list that names its columns, of two or more words and no amount; -1 where there is none above the first total. */
+/** Whether a row names the columns of a list: two or more words for columns and no amount. */
+function isColumnHeadings({ text, amounts, labels }: LabelledRow): boolean {
+  if (amounts.length > 0 || labels.has("count") || NO_HEADING.test(text)) return false;
+  return new Set(text.toUpperCase().replaceAll(".", "").match(HEADING_WORD)).size >= 2;
+}
+
+/** Whether a row says what was paid or returned as change, with its amount. */
+function isPaymentRow({ amounts, labels }: LabelledRow): boolean {
+  return amounts.length > 0 && (isPayment(labels) || labels.has("change"));
+}
+
+/** Whether a row is a payment and nothing that a shop sells: `CASH  100.00`, `VISA  9.20`. */
+function isBarePayment(row: LabelledRow): boolean {
+  return (
+    isPaymentRow(row) &&
+    row.text.replace(/[^A-Za-z]/g, "").length <= 12 &&
+    /^\W*(?:cash|card|visa|master|change|bargeld|tunai)/i.test(row.text)
+  );
+}
+
+/** Whether a row is a field of the header: `Date: 12.11.2025`, `Table: 12`. */
+function isHeaderField({ amounts, labels, text }: LabelledRow): boolean {
+  return labels.has("head") && !amounts.some((amount) => amount.isMarked) && text.includes(":");
+}
+
+/**
+ * Kind of a row as a whole, beside the labels of its words. A row can be of several kinds:
+ * `TOTAL TAX  1.20` is a total and a tax.
+ */
+export type RowKind =
+  /** A total or subtotal with its amount: the list ends before it. */
+  | "total"
+  /** A tax of its own (`TAX 1 8.25 %  0.74`), not goods that are taxed. */
+  | "tax"
+  /** A tip (`Tip: $5.00`). */
+  | "tip"
+  /** A payment or change with its amount, perhaps goods with such a word (`GREETING CARD 6.29`). */
+  | "payment"
+  /** A payment that cannot be goods (`CASH  100.00`). */
+  | "barePayment"
+  /** A field of the header (`Date: 12.11.2025`). */
+  | "headerField"
+  /** Nothing but words for columns beside its figures (`Qty  1  7.50`). */
+  | "columnWords"
+  /** The row over the list that names its columns. */
+  | "columnHeadings";
+
+const IS_OF_KIND: Readonly<Record<RowKind, (row: LabelledRow) => boolean>> = {
+  total: isTotalRow,
+  tax: isTaxOnly,
+  tip: isTip,
+  payment: isPaymentRow,
+  barePayment: isBarePayment,
+  headerField: isHeaderField,
+  columnWords: isColumnWords,
+  columnHeadings: isColumnHeadings,
+};
+const KINDS = Object.entries(IS_OF_KIND) as [RowKind, (row: LabelledRow) => boolean][];
+
+/** Returns all kinds of a row. */
+export function kindsOf(row: LabelledRow): ReadonlySet<RowKind> {
+  return new Set(KINDS.flatMap(([kind, isOfKind]) => (isOfKind(row) ? [kind] : [])));
+}
+
+/** Returns the index of the row over the list that names its columns; -1 if none is above the first total. */
 export function headingIndex(rows: readonly ReceiptRow[]): number {
-  const end = rows.findIndex(isTotalRow);
-  return rows.slice(0, end < 0 ? rows.length : end).findIndex((row) => {
-    const words = new Set(row.text.toUpperCase().replaceAll(".", "").match(HEADING_WORD));
-    return words.size >= 2 && row.amounts.length === 0 && !row.labels.has("count") && !NO_HEADING.test(row.text);
-  });
+  const end = rows.findIndex(({ kinds }) => kinds.has("total"));
+  return rows.slice(0, end < 0 ? rows.length : end).findIndex(({ kinds }) => kinds.has("columnHeadings"));
 }

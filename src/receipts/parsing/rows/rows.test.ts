@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { rowsOf } from "./rows.ts";
 import type { OcrPage, TextBox } from "../../../ocr/page.ts";
 
-/** Boxes on a grid, bent by `lift`: how far a place is moved down, in pixels, by its x. */
+/** Boxes on a grid, bent by `lift`: the number of pixels that a point is moved down, by its x. */
 function page(
   cells: readonly [text: string, left: number, right: number, row: number][],
   lift: (x: number) => number,
@@ -26,10 +26,10 @@ const LIST: readonly [string, number, number, number][] = [
 ];
 const EXPECTED = ["SEMI SKIMMED MILK  1.45", "WHOLEMEAL BREAD 800G  2.10", "TOTAL TO PAY TODAY  3.55"];
 
-describe("names and prices that were printed on one line come into one row", () => {
+describe("names and prices printed on one line are one row", () => {
   test("on straight paper", () => assert.deepEqual(rowsOf(page(LIST, () => 0)).map(({ text }) => text), EXPECTED)); // prettier-ignore
 
-  test("on tilted paper, where a price hangs a whole row lower than its name", () => {
+  test("on tilted paper, where a price is a whole row lower than its name", () => {
     assert.deepEqual(rowsOf(page(LIST, (x) => 0.07 * x)).map(({ text }) => text), EXPECTED); // prettier-ignore
   });
 
@@ -37,15 +37,15 @@ describe("names and prices that were printed on one line come into one row", () 
   const bent = page(LIST, (x) => bend * x * x);
 
   test("on bent paper, by the bend that the long names show", () => {
-    const told = bent.boxes.map((box) => (box.text.length > 10 ? { ...box, bend } : box));
-    assert.deepEqual(rowsOf({ ...bent, boxes: told }).map(({ text }) => text), EXPECTED); // prettier-ignore
+    const measured = bent.boxes.map((box) => (box.text.length > 10 ? { ...box, bend } : box));
+    assert.deepEqual(rowsOf({ ...bent, boxes: measured }).map(({ text }) => text), EXPECTED); // prettier-ignore
   });
 
   test("on bent paper, where names and prices only tilt in different ways", () => {
     assert.deepEqual(rowsOf(bent).map(({ text }) => text), EXPECTED); // prettier-ignore
   });
 
-  test("on tilted paper whose boxes were all found straight, where a short name is far from its price", () => {
+  test("on tilted paper whose boxes are all found straight, where a short name is far from its price", () => {
     const names = ["WHOLEMEAL BREAD 800G SLICED", "SEMI SKIMMED MILK FOUR PINTS", "MATURE CHEDDAR 400G STRONG", "PINK LADY APPLES PACK OF SIX", "EGGS"]; // prettier-ignore
     const list = names.flatMap((name, row): [string, number, number, number][] => [
       [name, 0, 14 * name.length, row],
@@ -65,7 +65,7 @@ describe("names and prices that were printed on one line come into one row", () 
   });
 });
 
-test("pieces of text close to each other are one cell, a wide gap parts cells", () => {
+test("texts near each other are one cell, a wide gap separates cells", () => {
   const [row] = rowsOf(page([["BREAD", 0, 80, 0], ["BROWN", 90, 170, 0], ["2.10", 500, 560, 0]], () => 0)); // prettier-ignore
   assert.deepEqual(row?.cells.map(({ text }) => text), ["BREAD BROWN", "2.10"]); // prettier-ignore
 });

@@ -2,7 +2,7 @@ import type { OcrPage, TextBox } from "../../../ocr/page.ts";
 import { baselinesAround, baselinesOfRows, pageAngle, place, rise, weightedMedian } from "./baselines.ts";
 import type { Baseline, Placed } from "./baselines.ts";
 
-/** A piece of a row: text between two gaps, with its left and right edge in deskewed pixels. */
+/** Part of a row: text between two gaps, with its left and right edge in deskewed pixels. */
 export interface Cell {
   text: string;
   left: number;
@@ -10,7 +10,10 @@ export interface Cell {
   score: number;
 }
 
-/** One printed line, its cells from left to right. `y` is the middle in deskewed pixels, `height` that of its text. */
+/**
+ * One printed line, its cells from left to right. `y` is its middle in deskewed pixels, `height` the height of its
+ * text.
+ */
 export interface Row {
   cells: readonly Cell[];
   text: string;
@@ -18,47 +21,53 @@ export interface Row {
   height: number;
   left: number;
   right: number;
-  /** The boxes it was put together from, from left to right. */
+  /** Its boxes, from left to right. */
   members: readonly TextBox["polygon"][];
 }
 
-/** Two boxes are neighbours on a row when their middles, carried along the slope, differ by less than this share of the height. */
+/**
+ * Two boxes are neighbours on a row if their middles, moved along the slope, differ by less than this share of the
+ * height. Set by hand on the development receipts.
+ */
 const ROW_TOLERANCE = 0.5;
-/** A gap of more than this many text heights starts a new cell although the row goes on. */
+/** A gap of more text heights than this starts a new cell of the row. Set by hand on the development receipts. */
 const CELL_GAP_HEIGHTS = 0.9;
 
-/** Boxes to rows from top to bottom. The page's tilt is taken out as a whole, what differs from place to place (paper that bends) by the slope of the wide boxes nearby. */
+/**
+ * Joins boxes to rows, from top to bottom. The tilt of the page is removed as a whole; what differs from place to place
+ * (bent paper) is removed by the slope of the wide boxes nearby.
+ */
 export function rowsOf(page: OcrPage): Row[] {
   const boxes = page.boxes.filter((box) => box.text.trim() !== "");
   const placed = place(boxes, pageAngle(boxes));
   const first = baselinesAround(placed);
-  const courses = baselinesOfRows(placed, first, linkNeighbours(placed, first));
-  const links = linkNeighbours(placed, courses);
-  return chains(levelled(placed, courses), links)
+  const baselines = baselinesOfRows(placed, first, linkNeighbours(placed, first));
+  const links = linkNeighbours(placed, baselines);
+  return chains(levelled(placed, baselines), links)
     .map(toRow)
     .sort((a, b) => a.y - b.y);
 }
 
-/** The boxes with the middle that each would have if its row ran straight. */
-function levelled(placed: readonly Placed[], courses: readonly Baseline[]): Placed[] {
+/** Returns the boxes with the `y` that each would have if its row were straight. */
+function levelled(placed: readonly Placed[], baselines: readonly Baseline[]): Placed[] {
   const middle = placed.reduce((sum, p) => sum + p.left + p.right, 0) / (2 * placed.length);
   return placed.map((p, i) => {
-    const course = courses[i]!;
-    return { ...p, y: p.y - rise(p, course) + rise({ left: middle, right: middle }, course) };
+    const baseline = baselines[i]!;
+    return { ...p, y: p.y - rise(p, baseline) + rise({ left: middle, right: middle }, baseline) };
   });
 }
 
-/** For each box the index of the one that follows it on its row, where the two choose each other. */
-function linkNeighbours(placed: readonly Placed[], courses: readonly Baseline[]): (number | null)[] {
-  /** Of going on from one box to another, null where that is no way: a box is not its own neighbour, for it is not to the right of itself. */
+/** Returns for each box the index of the next one on its row; null if the two don't choose each other. */
+function linkNeighbours(placed: readonly Placed[], baselines: readonly Baseline[]): (number | null)[] {
+  /** Cost of a link from one box to another; null if it is not allowed. A box is never to the right of itself. */
   const cost = (i: number, j: number): number | null => {
     const a = placed[i]!;
     const b = placed[j]!;
     const gap = b.left - a.right;
     const heightMin = Math.min(a.height, b.height);
     if (gap < -0.8 * heightMin || (a.left + a.right) / 2 >= (b.left + b.right) / 2) return null;
-    const [courseA, courseB] = [courses[i]!, courses[j]!];
-    const slope = (courseA.slope + courseB.slope + (courseA.bend + courseB.bend) * (a.right + b.left)) / 2;
+    const [lineA, lineB] = [baselines[i]!, baselines[j]!];
+    const slope = (lineA.slope + lineB.slope + (lineA.bend + lineB.bend) * (a.right + b.left)) / 2;
     const dy = Math.abs(b.leftY - a.rightY - slope * gap) / heightMin;
     if (dy > ROW_TOLERANCE) return null;
     return dy * 4 * heightMin + Math.max(0, gap);
@@ -68,7 +77,7 @@ function linkNeighbours(placed: readonly Placed[], courses: readonly Baseline[])
   return next.map((j, i) => (j !== null && previous[j] === i ? j : null));
 }
 
-/** Of so many the index that costs least; null where none may be chosen. */
+/** Returns the index below `count` with the lowest cost; null if no index has one. */
 function cheapest(count: number, cost: (index: number) => number | null): number | null {
   let best: number | null = null;
   let bestCost = Infinity;

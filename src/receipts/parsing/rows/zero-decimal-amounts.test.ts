@@ -37,7 +37,7 @@ describe("amounts that are printed without decimals", () => {
     assert.deepEqual(brief(reading), ["Gao ST25 5kg = 185000", "Thit heo × 0.65kg = 91000"]);
   });
 
-  test("forints: thousands parted by spaces, hundreds bare, the sum rounded", () => {
+  test("forints: thousands separated by spaces, hundreds without, the sum rounded", () => {
     const reading = readTyped(`
      SARKI BOLT KFT
      -----NYUGTA-----
@@ -55,7 +55,7 @@ describe("amounts that are printed without decimals", () => {
     assert.deepEqual(reading.lines.map(({ amountMinor }) => amountMinor), [64_900, 174_900, 54_200]); // prettier-ignore
   });
 
-  test("dashes stand for decimals", () => {
+  test("dashes mean zero decimals", () => {
     const reading = readTyped(`
      RESTAURANT BAEREN
      3011 Bern  CHE-114.203.876
@@ -66,7 +66,7 @@ describe("amounts that are printed without decimals", () => {
     assert.deepEqual(brief(reading), ["Tagesmenu = 2400", "Mineral gross = 950"]);
   });
 
-  test("a sign of the euro that was read as a digit makes no thousands", () => {
+  test("a euro sign read as a digit makes no thousands", () => {
     const reading = readTyped(`
      BOULANGERIE PETIT
      BAGUETTE          1,206
@@ -77,7 +77,7 @@ describe("amounts that are printed without decimals", () => {
     assert.equal(reading.totalMinor, 1610);
   });
 
-  test("weights at the ends of rows make no page of thousands", () => {
+  test("weights at the ends of rows are no thousands", () => {
     const reading = readTyped(`
      OBST & GEMUESE WINTER
      AEPFEL           1,204

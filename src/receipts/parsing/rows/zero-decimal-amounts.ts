@@ -1,37 +1,43 @@
 import type { Cell, Row } from "./rows.ts";
 
-// Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. They are written here as other receipts
-// print them (`15500,00`), so that nothing after this needs to know.
+// Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
+// of other receipts (`15500,00`), so that no later pass needs to treat them specially.
 
-/** `15,500` or `1.250.000`, parted from what is around it; not `0,512`, which is a weight. */
+/** `15,500` or `1.250.000`, separate from the text around it; not `0,512`, which is a weight. */
 const GROUPED = String.raw`(?:(?<=\bRp\.?)|(?<![\w.,:/']|\d[-\s]))[1-9]\d{0,2}(?:[.,']\s?\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
-/** Parted by spaces: only where the forint's sign says so, for elsewhere two numbers stand side by side. */
+/** With spaces: only if the page has the forint's sign, since elsewhere they are two numbers side by side. */
 const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
 const PARTED = new RegExp(GROUPED, "g");
 const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
-/** What may stand behind the last amount of a row: a sign of money, a mark of tax, dashes for the decimals. */
+/** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
 const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|Ft|d|kr)?\s*$)`;
 const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
-/** Money that is printed without decimals. */
+/** Currencies that are printed without decimals. */
 const WHOLE_CURRENCY = /\bRp(?![a-z])|\b(?:IDR|VND|CLP|COP|PYG|KRW|JPY)\b|\bNPWP\b|\bHOA DON\b/i;
 const FORINT = /\d\s?Ft\b|\bHUF\b/;
-/** Amounts under a thousand have nothing to part: they are told by their sign, or stand alone where amounts do. */
+/** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = /^-?[1-9]\d{1,2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
 const DASHED = /(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}(?:CHF|EUR|E|kr)?\s*$)/i;
 
-/** `22000`, its thousands not parted: believed where it ends a row beside others of its kind, and the page prints no decimals at all. */
+/**
+ * `22000`, without a separator: an amount if it ends a row, others end above each other, and the page has no decimals
+ * at all.
+ */
 const BARE = /(?<=^|\p{L}.*\s|Rp\.?)-?[1-9]\d{2,6}$/u;
 const BARE_ROWS_MIN = 3;
-/** Right edges of bare amounts differ by less than this share of the width. */
+/** Right edges of bare amounts differ by less than this share of the width. Set by hand on the development receipts. */
 const BARE_EDGE_SHARE = 0.08;
 
-/** Amounts in thousands that end rows, for each that ends one in decimals, before the page is taken to print none. */
+/**
+ * Rows that must end in thousands, for each row that ends in decimals, and at all. Set by hand on the development
+ * receipts.
+ */
 const WHOLE_SHARE_MIN = 4;
 const WHOLE_ROWS_MIN = 2;
 
-/** The rows as read, amounts that are printed without decimals written with them. */
+/** Returns the rows with two decimals added to amounts that are printed without. */
 export function withDecimals(rows: readonly Row[]): Row[] {
   const style = styleOf(rows);
   const column = style === "bare" ? bareColumn(rows) : null;
@@ -45,7 +51,10 @@ export function withDecimals(rows: readonly Row[]): Row[] {
   });
 }
 
-/** The right edge of the bare amounts of a page, where it has such: one under the other, most of them round, a total among them. */
+/**
+ * Returns the range of right edges of a page's bare amounts; null if it has none: they are above each other, most are
+ * round, and a total is among them.
+ */
 function bareColumn(rows: readonly Row[]): { from: number; to: number } | null {
   const ends = rows.filter(({ text }) => BARE.test(text));
   const middle = ends.map(({ right }) => right).sort((a, b) => a - b)[ends.length >> 1] ?? 0;
@@ -62,14 +71,20 @@ function isWithin({ right }: Row, { from, to }: { from: number; to: number }): b
   return right >= from && right <= to;
 }
 
-/** Where a thousand buys little, prices are. Else the third decimal is a sign that was read as a digit (`1,206`, `5,496`). */
+/**
+ * Whether most figures are round and high, as prices are where a thousand buys little. Otherwise the third decimal is a
+ * mark read as a digit (`1,206`, `5,496`).
+ */
 function areRoundAndHigh(figures: readonly string[]): boolean {
   const isMostly = (pattern: RegExp): boolean =>
     2 * figures.filter((figure) => pattern.test(figure)).length > figures.length;
   return isMostly(/0$/) && isMostly(/^\d{2}|^\d[.,]\d{3}[.,]/);
 }
 
-/** How a page prints its amounts: with decimals (or dashes for them), without, its thousands parted by marks or by spaces too, or not at all. */
+/**
+ * How a page prints its amounts: with decimals (or dashes for them); or without, with marks between thousands, with
+ * marks or spaces, or with neither.
+ */
 type Style = "decimals" | "whole" | "wholeSpaced" | "bare";
 
 function styleOf(rows: readonly Row[]): Style {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readTyped } from "../../../../test/support/typed-receipt.ts";
 
-describe("a rounding is told by what it makes of the total, whatever it is called", () => {
+describe("a rounding is recognised by the total that it makes, whatever its word", () => {
   const below: [string, string][] = [
     ["between two totals", "TOTAL        RM 12.59\n     ROUND            0.01\n     TO PAY       RM 12.60"],
     ["with what was to pay beside it", "TOTAL           12.59\n     CASH            20.00\n     ROUNDED 0.01   (12.60)\n     CHANGE           7.40"], // prettier-ignore
@@ -21,7 +21,7 @@ describe("a rounding is told by what it makes of the total, whatever it is calle
     });
 });
 
-test("what voucher and card come to together is the total, though a price was misread", () => {
+test("the sum of voucher and card is the total, although a price was misread", () => {
   const reading = readTyped(`
      FARM SHOP
      SOURDOUGH         8.60

@@ -4,17 +4,18 @@ import type { Label } from "../rows/labels.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isPayment, isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
-/** An amount with the labels of its row, or of the row above it; `figures` stand beside it, itself included. */
+/** An amount with the labels of its row, or of the row above it. */
 interface Labelled {
   minor: number;
   labels: ReadonlySet<Label>;
   row: ReceiptRow;
   index: number;
+  /** Number of amounts on the row. */
   figures: number;
 }
 
-/** What is printed below the list and speaks for a total. */
-export interface Below {
+/** The summary block: amounts printed below the list that are evidence for a total. */
+export interface Summary {
   labelled: readonly Labelled[];
   subtotals: readonly number[];
   taxes: readonly number[];
@@ -26,8 +27,8 @@ export interface Below {
   printed: ReadonlySet<number>;
 }
 
-/** What stands from row `linesEnd` on; `linesSumMinor` is what the list's lines add up to. */
-export function findBelow(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Below {
+/** Reads the summary block from row `linesEnd` on. `linesSumMinor` is the sum of the list's lines. */
+export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Summary {
   const labelled = labelledAmounts(rows, linesEnd);
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
   const payments = labelled.filter(({ labels }) => isPayment(labels) && !labels.has("change") && !isTotal(labels));
@@ -51,7 +52,10 @@ export function findBelow(rows: readonly ReceiptRow[], linesEnd: number, linesSu
   };
 }
 
-/** What came back of `cash`, whatever it is called: of the two figures below it the one that leaves a figure printed elsewhere. */
+/**
+ * Returns the change of `cash`, whatever its word: one of the two figures below it, if the difference is printed
+ * elsewhere.
+ */
 function changeBelow(
   rows: readonly ReceiptRow[],
   cashIndex: number,
@@ -64,7 +68,7 @@ function changeBelow(
   });
 }
 
-/** What was added or taken off so that the sum can be paid in coins; its decimal point is easily lost (`-001`). */
+/** Returns the rounding of the sum to coins. Its decimal point is easily lost (`-001`). */
 function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number; index: number } | null {
   for (const [index, { labels, amounts, text }] of rows.entries()) {
     if (index < from || !labels.has("rounding") || isTotal(labels)) continue;
@@ -75,20 +79,23 @@ function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number;
   return null;
 }
 
-/** Where sums are paid in coins of five. */
+/** Smallest coin where sums are rounded. */
 const SMALLEST_COIN_MINOR = 5;
 
-/** A rounding whose word is not known (`ROUND 0.01`, `ROUNDED 0.02 (38.55)`): it makes a total what stands below it as the next total, or was paid. */
+/**
+ * Returns a rounding whose word is not known (`ROUND 0.01`, `ROUNDED 0.02 (38.55)`): with it a total becomes the next
+ * total below, or the payment.
+ */
 function unnamedRounding(
   rows: readonly ReceiptRow[],
   labelled: readonly Labelled[],
   payments: readonly Labelled[],
   changes: readonly number[],
-): Below["rounding"] {
+): Summary["rounding"] {
   const totals = labelled.filter(({ labels }) => isTotal(labels));
   for (const { minor: total, index } of totals) {
     if (total % SMALLEST_COIN_MINOR === 0) continue;
-    const settled = [...totals.filter((other) => other.index > index), ...payments].flatMap(({ minor }) => [
+    const finals = [...totals.filter((other) => other.index > index), ...payments].flatMap(({ minor }) => [
       minor,
       ...changes.map((change) => minor - change),
     ]);
@@ -96,7 +103,7 @@ function unnamedRounding(
       if (below <= index || row.labels.size > 0) continue;
       const minors = row.amounts.flatMap(({ minor }) => (Math.abs(minor) < SMALLEST_COIN_MINOR ? [minor, -minor] : []));
       const rounding = minors.find(
-        (minor) => minor !== 0 && (total + minor) % SMALLEST_COIN_MINOR === 0 && settled.includes(total + minor),
+        (minor) => minor !== 0 && (total + minor) % SMALLEST_COIN_MINOR === 0 && finals.includes(total + minor),
       );
       if (rounding !== undefined) return { minor: rounding, index: below };
     }
@@ -104,11 +111,11 @@ function unnamedRounding(
   return null;
 }
 
-/** The total that a rounding makes and that stands beside it: `ROUNDED 0.02 (38.55)`. */
+/** Returns the rounded total that is printed beside its rounding: `ROUNDED 0.02 (38.55)`. */
 function roundedTotals(
   rows: readonly ReceiptRow[],
   labelled: readonly Labelled[],
-  rounding: Below["rounding"],
+  rounding: Summary["rounding"],
 ): ChainedTotal[] {
   if (rounding === null) return [];
   const beside = rows[rounding.index]!.amounts.map(({ minor }) => Math.abs(minor));
@@ -119,7 +126,7 @@ function roundedTotals(
   );
 }
 
-/** Taxes that were put on top: with them the subtotal or the list's sum makes a total. */
+/** Returns the taxes on top: with one of them the subtotal or the sum of the list becomes a total. */
 function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
   const sums = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
   const totals = new Set(labelled.filter(({ labels }) => isTotal(labels)).map(({ minor }) => minor));
@@ -128,7 +135,10 @@ function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): numbe
   );
 }
 
-/** Each labelled row with its last amount; where a label has none, the next row's, if that one has no label of its own. */
+/**
+ * Returns each labelled row with its last amount, or with that of the next row if only that one has an amount and no
+ * label.
+ */
 function labelledAmounts(rows: readonly ReceiptRow[], from: number): Labelled[] {
   return rows.slice(from).flatMap((row, i) => {
     const index = from + i;

@@ -1,0 +1,104 @@
+import { COUNTED_NAME } from "./list-rows.ts";
+import type { ListRow } from "./list-rows.ts";
+import type { ClassifiedRow } from "../rows/classified-rows.ts";
+
+/** The list while its lines are put together. */
+export interface Drafting {
+  list: readonly ListRow[];
+  /** Rows that belong to a line already. */
+  used: Set<ListRow>;
+  /** A name without an amount belongs to the amount above it, not to the one below. */
+  namesFollow: boolean;
+  /** Rows begin with a count. */
+  hasCountColumn: boolean;
+}
+
+/**
+ * A row is the nearer one if its distance is below this share of the other's. Set by hand on the development receipts.
+ */
+const NEARER_SHARE = 0.85;
+
+/**
+ * Whether a name follows its amount (AEON) or precedes it (the habit) where the two are on different rows. Decided once
+ * for a receipt. Rows between alternate either way, so the ends of the list decide: a name before the first amount, or
+ * after the last one.
+ */
+export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow[]): boolean {
+  const nameless = priced.filter((row) => row.name === "");
+  let before = 0;
+  let after = 0;
+  let nearerAfter = 0;
+  for (const row of nameless) {
+    const at = list.indexOf(row);
+    const previous = list[at - 1];
+    const next = list[at + 1];
+    if (isNameOnly(previous)) before += 1;
+    if (isNameOnly(next)) after += 1;
+    // If the ends don't decide: the nearer row is likelier where lines are set in pairs. On bent paper distances
+    // mislead.
+    if (isNameOnly(previous) && isNameOnly(next)) {
+      const gapBefore = row.row.y - previous.row.y;
+      const gapAfter = next.row.y - row.row.y;
+      if (gapBefore < NEARER_SHARE * gapAfter) nearerAfter--;
+      if (gapAfter < NEARER_SHARE * gapBefore) nearerAfter++;
+    }
+  }
+  return after === before ? nearerAfter > 0 : after > before;
+}
+
+/** Whether a row is a name without an amount. */
+function isNameOnly(row: ListRow | undefined): row is ListRow {
+  return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped;
+}
+
+/** Returns the name of an amount, on its own row or one nearby, and the texts of the rows that make up the name. */
+export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name: string; texts: string[] } {
+  const { list, used, namesFollow, hasCountColumn } = drafting;
+  const above = list[at - 1];
+  const isFree = (row: ListRow | undefined): row is ListRow => isNameOnly(row) && !used.has(row);
+  const texts = [priced.row.text];
+  let { name } = priced;
+  // `SC. 15%  -5,99`: the text of a discount in percent is its name, however short.
+  if (name === "" && priced.amountMinor! < 0 && /\d\s?%/.test(labelBefore(priced.row))) name = labelBefore(priced.row);
+  if (name === "" || (isWeakName(priced) && isFree(above))) {
+    const source = nearestName(drafting, at, namesFollow && name === "" ? 1 : -1);
+    if (source) {
+      used.add(source);
+      name = source.name;
+      texts.push(source.row.text);
+    }
+  }
+  // If every name begins with a count, one without is the rest of the row above:
+  // `1  CORDLESS DRILL 20V`, `W/ BATTERY  59.99`.
+  const isRest = hasCountColumn && name === priced.name && !COUNTED_NAME.test(priced.row.text);
+  if (isRest && isFree(above) && COUNTED_NAME.test(above.row.text)) {
+    used.add(above);
+    name = `${above.name} ${name}`;
+    texts.push(above.row.text);
+  }
+  return { name, texts };
+}
+
+/**
+ * Whether the name is only a short word that explains a product code beside it or the amount printed twice
+ * (`cod. 012745168 7,90`, `AVP 6,45 6,45`). The real name is above.
+ */
+function isWeakName({ name, row, amountMinor }: ListRow): boolean {
+  const isRepeated = row.amounts.filter(({ minor }) => minor === amountMinor).length > 1;
+  return /^\P{L}*\p{L}{1,4}\P{L}*$/u.test(name) && (isRepeated || /(?<![\d.,])\d{6,}(?![\d.,])/.test(row.text));
+}
+
+/** Returns the nearest unused name in a direction, two rows away at most and with no amount in between. */
+export function nearestName({ list, used }: Drafting, at: number, step: 1 | -1): ListRow | null {
+  for (let i = at + step, seen = 0; i >= 0 && i < list.length && seen < 2; i += step, seen++) {
+    const row = list[i]!;
+    if (row.amountMinor !== null || used.has(row)) return null;
+    if (row.name !== "" && !row.isSkipped) return row;
+  }
+  return null;
+}
+
+/** Returns the text before a discount's amount that is no name (`£1 OFF`). */
+export function labelBefore({ text, amounts }: ClassifiedRow): string {
+  return text.slice(0, amounts.at(-1)?.start ?? 0).replace(/^[^\p{L}\p{N}£$€]+|[^\p{L}\p{N}%]+$/gu, "");
+}

@@ -1,0 +1,125 @@
+import { anyWordOf, isPattern, wordProblem } from "./notation.ts";
+import { isRecord, listProblems } from "./language.ts";
+
+// The tables of countries and currencies, `reference/receipts/countries.json` and `currencies.json`.
+
+/** The order of day, month and year in dates of figures. `mixed`: all three are in use. */
+export const DATE_ORDERS = ["dayFirst", "monthFirst", "yearFirst", "mixed"] as const;
+
+/**
+ * A row of the table of countries. `code` is ISO 3166-1 alpha-2, `currency` ISO 4217. Most receipts are in the first
+ * of the languages.
+ */
+export interface Country {
+  code: string;
+  name: string;
+  currency: string;
+  dateOrder: (typeof DATE_ORDERS)[number];
+  decimalMark: "." | ",";
+  languages: readonly string[];
+  clues: readonly Clue[];
+}
+
+/**
+ * Words and forms of numbers that speak for a country, and how strongly. `patterns` are regular expressions, for what
+ * the notation of words cannot say.
+ */
+export interface Clue {
+  weight: number;
+  words?: readonly string[];
+  patterns?: readonly string[];
+  /** Whether capital and small letters of the patterns differ. */
+  matchCase?: boolean;
+  comment?: string;
+}
+
+/** A currency and the signs that receipts print for it. `isDollar`: they print `$`. */
+export interface Currency {
+  code: string;
+  isDollar?: boolean;
+  patterns: readonly string[];
+}
+
+/** The pattern of a clue. */
+export function cluePattern({ words = [], patterns = [], matchCase = false }: Clue): RegExp {
+  const sources = [...(words.length > 0 ? [anyWordOf(words)] : []), ...patterns];
+  return new RegExp(sources.join("|"), matchCase ? (sources.join("").includes(String.raw`\p{`) ? "u" : "") : "i");
+}
+
+const MEMBERS = ["code", "name", "currency", "dateOrder", "decimalMark", "languages", "clues", "comment"];
+const CLUE_MEMBERS = ["weight", "words", "patterns", "matchCase", "comment"];
+const WEIGHT_MAX = 20;
+
+/** All that is wrong with the table of countries. `hasLanguage`: whether a language has a file. */
+export function countryProblems(content: unknown, hasLanguage: (code: string) => boolean): string[] {
+  if (!Array.isArray(content)) return ["countries.json: is no list"];
+  const codes = content.map((row: unknown) => (isRecord(row) ? row["code"] : null));
+  return content.flatMap((row: unknown, index) => {
+    if (!isRecord(row)) return [`countries.json: row ${index + 1} is no object`];
+    const where = rowName("countries.json", row, index);
+    return [
+      ...unknownMembers(where, row, MEMBERS),
+      ...(codes.indexOf(row["code"]) < index ? [`${where} has two rows`] : []),
+      ...fieldProblem(where, row, "code", /^[A-Z]{2}$/),
+      ...fieldProblem(where, row, "name", /\S/),
+      ...fieldProblem(where, row, "currency", /^[A-Z]{3}$/),
+      ...fieldProblem(where, row, "dateOrder", new RegExp(`^(?:${DATE_ORDERS.join("|")})$`)),
+      ...fieldProblem(where, row, "decimalMark", /^[.,]$/),
+      ...listProblems(`${where}: languages`, row["languages"], (code) =>
+        hasLanguage(code) ? null : `has no file languages/${code}.json`,
+      ),
+      ...(Array.isArray(row["clues"])
+        ? row["clues"].flatMap((clue: unknown, i) => clueProblems(`${where}: clue ${i + 1}`, clue))
+        : [`${where}: clues is no list`]),
+    ];
+  });
+}
+
+/** How a problem names a row: by its code, else by its place. */
+function rowName(file: string, { code }: Readonly<Record<string, unknown>>, index: number): string {
+  return `${file}: ${typeof code === "string" ? code : `row ${index + 1}`}`;
+}
+
+function clueProblems(where: string, clue: unknown): string[] {
+  if (!isRecord(clue)) return [`${where} is no object`];
+  const { weight, words = [], patterns = [] } = clue;
+  const isWeight = typeof weight === "number" && weight > 0 && weight <= WEIGHT_MAX;
+  const isEmpty = Array.isArray(words) && Array.isArray(patterns) && words.length + patterns.length === 0;
+  return [
+    ...unknownMembers(where, clue, CLUE_MEMBERS),
+    ...(isWeight ? [] : [`${where}: weight is no number from 1 to ${WEIGHT_MAX}`]),
+    ...(isEmpty ? [`${where} has neither words nor patterns`] : []),
+    ...listProblems(`${where}: words`, words, wordProblem),
+    ...listProblems(`${where}: patterns`, patterns, patternProblem),
+  ];
+}
+
+/** All that is wrong with the table of currencies. */
+export function currencyProblems(content: unknown): string[] {
+  if (!Array.isArray(content)) return ["currencies.json: is no list"];
+  return content.flatMap((row: unknown, index) => {
+    if (!isRecord(row)) return [`currencies.json: row ${index + 1} is no object`];
+    const where = rowName("currencies.json", row, index);
+    return [
+      ...unknownMembers(where, row, ["code", "isDollar", "patterns", "comment"]),
+      ...fieldProblem(where, row, "code", /^[A-Z]{3}$/),
+      ...listProblems(`${where}: patterns`, row["patterns"], patternProblem),
+    ];
+  });
+}
+
+function unknownMembers(where: string, row: Readonly<Record<string, unknown>>, members: readonly string[]): string[] {
+  return Object.keys(row)
+    .filter((member) => !members.includes(member))
+    .map((member) => `${where}: unknown member "${member}"`);
+}
+
+function fieldProblem(where: string, row: Readonly<Record<string, unknown>>, field: string, form: RegExp): string[] {
+  const value = row[field];
+  return typeof value === "string" && form.test(value) ? [] : [`${where}: ${field} is ${JSON.stringify(value)}`];
+}
+
+function patternProblem(pattern: string): string | null {
+  if (pattern === "") return "is empty";
+  return isPattern(pattern) || isPattern(pattern, "u") ? null : "is no regular expression";
+}

@@ -1,0 +1,180 @@
+import type { Label } from "../rows/labels.ts";
+import { wordProblem } from "./notation.ts";
+
+// The file of a language, `reference/receipts/languages/<code>.json`: its members, and all errors it can have.
+
+/** The meanings that the words of a row can have; see `Label`. */
+export const LABELS = [
+  "total",
+  "subtotal",
+  "tax",
+  "taxTotal",
+  "rounding",
+  "cash",
+  "card",
+  "change",
+  "savings",
+  "count",
+  "discount",
+  "void",
+  "head",
+  "note",
+] as const satisfies readonly Label[];
+
+export const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+] as const;
+
+/** In the order of `Date.getUTCDay()`. */
+export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+
+/** The word lists of a language. */
+export const WORD_LISTS = [
+  /** Words over the columns of the list of goods. */
+  "headings",
+  /** All words of a row that is nothing but a tax. */
+  "taxRowWords",
+  /** Units behind a count of pieces. */
+  "pieces",
+  /** Words that end a company's name. */
+  "legalForms",
+  /** Words of a shop's trade. */
+  "businesses",
+  /** Words of streets and places. */
+  "addresses",
+  /** What the till or the document says of itself in the head. */
+  "notNames",
+  /** Words before the owner's name. */
+  "owners",
+  /** Words of a restaurant that are of no goods. */
+  "restaurantAnywhere",
+  /** Words of a restaurant beside its list of goods. */
+  "restaurants",
+  /** Words of an online shop. */
+  "online",
+  /** Words of a grocery. */
+  "groceries",
+  /** What follows the address in the head. */
+  "afterAddress",
+  /** Words before the number of a payment card. */
+  "cardNumbers",
+  /** Words before a number of something else that is masked like a card's. */
+  "otherNumbers",
+  /** What is given on top of the bill. */
+  "tips",
+  /** Words that make a total the last one. */
+  "finalTotals",
+  /** Goods charged after the subtotal: deposits, bags, delivery. */
+  "lateCharges",
+  /** What is charged beside the goods: service, tips, gifts. */
+  "extraCharges",
+  /** Words before the day of the purchase. */
+  "dateWords",
+  /** Words before a date of something else, anywhere before it. */
+  "otherDates",
+  /** Words that speak of another date only right before it. */
+  "doubtfulDates",
+] as const;
+
+export type WordList = (typeof WORD_LISTS)[number];
+
+export interface Language extends Partial<Record<WordList, readonly string[]>> {
+  name: string;
+  comment?: string;
+  labels?: Partial<Record<Label, readonly string[]>>;
+  months?: Partial<Record<(typeof MONTHS)[number], readonly string[]>>;
+  weekdays?: Partial<Record<(typeof WEEKDAYS)[number], readonly string[]>>;
+  /** Words with the letters that the OCR cannot read, as they should be. */
+  restoredWords?: readonly string[];
+}
+
+const GROUPS: Readonly<Record<string, readonly string[]>> = { labels: LABELS, months: MONTHS, weekdays: WEEKDAYS };
+/** Words that are compared by their letters; `=` before a label's word: it must be alone, letter for letter. */
+const PLAIN_WORD = /^=?[a-z0-9]+(?: [a-z0-9]+)*$/;
+const RESTORED_WORD = /^\p{Ll}{3,}$/u;
+
+/** All that is wrong with the content of a language's file. Empty: it is a `Language`. */
+export function languageProblems(file: string, content: unknown): string[] {
+  if (!isRecord(content)) return [`${file}: is no object`];
+  return [
+    ...(typeof content["name"] === "string" && content["name"] !== "" ? [] : [`${file}: has no name`]),
+    ...Object.entries(content).flatMap(([member, value]) => memberProblems(file, member, value)),
+    ...labelProblems(file, content["labels"]),
+  ];
+}
+
+function memberProblems(file: string, member: string, value: unknown): string[] {
+  if (member === "name" || member === "comment") return [];
+  if (member === "restoredWords")
+    return listProblems(`${file}: ${member}`, value, (word) =>
+      RESTORED_WORD.test(word) ? null : "is not three small letters or more",
+    );
+  if (WORD_LISTS.some((list) => list === member)) return listProblems(`${file}: ${member}`, value, wordProblem);
+  const names = GROUPS[member];
+  if (!names) return [`${file}: unknown member "${member}"`];
+  if (!isRecord(value)) return [`${file}: ${member} is no object`];
+  return Object.entries(value).flatMap(([name, words]) =>
+    names.includes(name)
+      ? listProblems(`${file}: ${member}.${name}`, words, (word) =>
+          PLAIN_WORD.test(word) ? null : "is not written in small letters from a to z, words with one blank between",
+        )
+      : [`${file}: unknown member "${member}.${name}"`],
+  );
+}
+
+/** Problems of a list of words, each with the word. */
+export function listProblems(where: string, value: unknown, problemOf: (word: string) => string | null): string[] {
+  if (!Array.isArray(value)) return [`${where} is no list`];
+  return value.flatMap((word: unknown, index) => {
+    if (typeof word !== "string") return [`${where}: ${JSON.stringify(word)} is no text`];
+    const problem = problemOf(word) ?? (value.indexOf(word) < index ? "is listed twice" : null);
+    return problem ? [`${where}: "${word}" ${problem}`] : [];
+  });
+}
+
+function labelProblems(file: string, labels: unknown): string[] {
+  if (!isRecord(labels)) return [];
+  const languages = new Map([[file, { name: file, labels } as Language]]);
+  return wordsWithTwoLabels(languages).map(({ word, uses }) => `${file}: "${word}" is listed as ${uses.join(" and ")}`);
+}
+
+/** A word that is read in two ways, with the labels and the languages that list it. */
+export interface Conflict {
+  word: string;
+  uses: readonly string[];
+}
+
+/**
+ * The words that two languages (or one) list under different labels. The parser reads a row in all languages at once,
+ * so that a row with such a word would have both labels.
+ */
+export function wordsWithTwoLabels(languages: ReadonlyMap<string, Language>): Conflict[] {
+  const labelsOfWord = new Map<string, Map<string, string[]>>();
+  for (const [code, { labels = {} }] of languages)
+    for (const [label, words] of Object.entries(labels))
+      for (const word of Array.isArray(words) ? words : []) {
+        const key = String(word).replace(/[= ]/g, "");
+        const uses = labelsOfWord.get(key) ?? new Map<string, string[]>();
+        uses.set(label, [...(uses.get(label) ?? []), code]);
+        labelsOfWord.set(key, uses);
+      }
+  return [...labelsOfWord]
+    .filter(([, uses]) => uses.size > 1)
+    .map(([word, uses]) => ({ word, uses: [...uses].map(([label, codes]) => `${label} (${codes.join(", ")})`) }));
+}
+
+/** Whether a value of a file is an object with members. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,98 @@
+import { listBounds } from "./items/list-bounds.ts";
+import type { ListBounds } from "./items/list-bounds.ts";
+import { draftLines, sumOf } from "./items/lines.ts";
+import type { DraftLine } from "./items/lines.ts";
+import { withMisplacedAmounts } from "./repair/misplaced-amounts.ts";
+import { reconciled } from "./repair/reconcile.ts";
+import type { Reconciled } from "./repair/reconcile.ts";
+import { classifyRows } from "./rows/classified-rows.ts";
+import type { ClassifiedRow } from "./rows/classified-rows.ts";
+import { priceColumnOf } from "./rows/price-column.ts";
+import type { PriceColumn } from "./rows/price-column.ts";
+import type { ReceiptRow } from "./rows/receipt-rows.ts";
+import { headingIndex } from "./rows/row-kinds.ts";
+import { readTotals } from "./totals/totals.ts";
+import type { Totals } from "./totals/totals.ts";
+
+// Passes 7 to 13 of parse.ts: the list of goods and the totals below it.
+
+/** The list of a receipt and its totals. */
+export interface ListReading extends Reconciled {
+  rows: readonly ClassifiedRow[];
+  column: PriceColumn;
+  bounds: ListBounds;
+  /** The lines before they were compared with the totals. */
+  drafts: readonly DraftLine[];
+  totals: Totals;
+}
+
+/** Takes amounts anywhere on a row: for paper that was bent or cut, and for print without a column. */
+const ANYWHERE: PriceColumn = { left: -Infinity, right: Infinity };
+
+/**
+ * Reads the list with the price column where most of its rows have an amount. If it doesn't add up without a repair,
+ * other columns are tried, then amounts beside the column. The first reading that adds up without a repair wins;
+ * if none does, the first one stays.
+ */
+export function readList(rows: readonly ReceiptRow[]): ListReading {
+  const left = Math.min(...rows.map((row) => row.left));
+  const width = Math.max(1, Math.max(...rows.map((row) => row.right)) - left);
+  const usual = readListIn(rows, priceColumnOf(columnRows(rows), width));
+  if (isExact(usual)) return usual;
+  const others = [priceColumnOf(rows, width), ANYWHERE].map((column) => readListIn(rows, column));
+  const linesMin = Math.max(2, usual.lines.length);
+  return (
+    others.find((other) => isExact(other) && other.lines.length >= linesMin) ?? readMisplacedAmounts(usual) ?? usual
+  );
+}
+
+function isExact({ isBalanced, repairs }: Reconciled): boolean {
+  return isBalanced && repairs.length === 0;
+}
+
+/** Passes 7 to 12: the list and its totals, read with one price column. */
+function readListIn(rows: readonly ReceiptRow[], column: PriceColumn): ListReading {
+  const classified = classifyRows(rows, column);
+  const bounds = listBounds(classified);
+  const draft = draftLines(classified, bounds);
+  const totals = readTotals(classified, bounds.end, sumOf(draft.lines));
+  return {
+    ...reconciled(draft, totals, classified, bounds),
+    rows: classified,
+    column,
+    bounds,
+    drafts: draft.lines,
+    totals,
+  };
+}
+
+/**
+ * Rows above the first amount in the column whose own amount may be misplaced. Set by hand on the development receipts.
+ */
+const ROWS_ABOVE = 6;
+
+/** Pass 13: the list with misplaced amounts if exactly one choice of them makes it add up; otherwise null. */
+function readMisplacedAmounts({ rows, column, bounds, drafts, totals }: ListReading): ListReading | null {
+  if (drafts.length === 0) return null;
+  const missing = [totals.totalMinor, totals.subTotalMinor].flatMap((sum) =>
+    sum === null ? [] : [sum - sumOf(drafts)],
+  );
+  const range = { from: Math.max(headingIndex(rows) + 1, bounds.start - ROWS_ABOVE), to: bounds.end };
+  const found = withMisplacedAmounts(rows, range, column, missing);
+  const reading = found && readListIn(found.rows, found.column);
+  if (!reading || !isExact(reading)) return null;
+  return { ...reading, repairs: ["amounts beside the column or without their point included"] };
+}
+
+/**
+ * Returns the rows whose amounts decide where the price column is: those of the list, from its heading to the first
+ * total. If they have no amounts, all rows except tables of taxes and fields of the header.
+ */
+function columnRows(rows: readonly ReceiptRow[]): ReceiptRow[] {
+  const heading = headingIndex(rows);
+  const end = rows.findIndex((row, index) => index > heading && row.kinds.has("total"));
+  const isField = (row: ReceiptRow): boolean => row.labels.has("head") && row.text.includes(":");
+  const list = rows.slice(heading + 1, end < 0 ? rows.length : end).filter((row) => !isField(row));
+  if (list.some((row) => row.amounts.some(({ isUnitPrice }) => !isUnitPrice))) return list;
+  return rows.filter((row) => !row.labels.has("tax") && !isField(row));
+}

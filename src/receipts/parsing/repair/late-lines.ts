@@ -1,0 +1,69 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
+import type { ListBounds } from "../items/list-bounds.ts";
+import type { DraftLine } from "../items/lines.ts";
+import type { Repair } from "./repair.ts";
+import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import type { Label } from "../rows/labels.ts";
+import type { ReceiptRow } from "../rows/receipt-rows.ts";
+
+/** Labels of rows that may be negative and are no discount. Payments are printed below the total. */
+const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal", "taxTotal"];
+
+/** Goods that are charged after the subtotal: deposits, bags, delivery. */
+const LATE_CHARGE = new RegExp(anyWordOf(wordsOf("lateCharges")), "i");
+
+/** Charges that are no goods: a share of the sum, or by their word. Taxes have labels. */
+const EXTRA_CHARGE = new RegExp(`%|${anyWordOf(wordsOf("extraCharges"))}`, "i");
+
+/**
+ * Returns the lines with the discounts, and with the goods, that are printed between the subtotal and the total, or
+ * between a first total and the one to pay.
+ */
+export function lateLineRepairs(
+  lines: readonly DraftLine[],
+  rows: readonly ReceiptRow[],
+  bounds: ListBounds,
+  totalMinor: number | null,
+): Repair[] {
+  const tail = rows.slice(bounds.end);
+  const toPay = tail.findIndex((row) => isPrintedTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
+  const total = toPay >= 0 ? toPay : tail.findIndex(isPrintedTotal);
+  const late = tail
+    .slice(0, total < 0 ? tail.length : total)
+    .flatMap((row, i) => lateLineOn(row, bounds.end + i) ?? []);
+  const discounts = late.filter(({ kind }) => kind === "discount");
+  return [
+    ...(discounts.length > 0
+      ? [{ lines: [...lines, ...discounts], note: "discounts after the subtotal included" }]
+      : []),
+    ...(late.length > discounts.length
+      ? [{ lines: [...lines, ...late], note: "charges after the subtotal included" }]
+      : []),
+  ];
+}
+
+function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
+  return labels.has("total") && !labels.has("subtotal") && amounts.length > 0;
+}
+
+function lateLineOn(row: ReceiptRow, rowIndex: number): DraftLine | null {
+  const amount = row.amounts.at(-1);
+  if (!amount || amount.minor === 0 || isPrintedTotal(row)) return null;
+  if (NO_DISCOUNT.some((label) => row.labels.has(label))) return null;
+  // `DESCONTO 2,00` between two totals is a discount although it has no sign.
+  const isDiscount = amount.minor < 0 || row.labels.has("discount");
+  const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);
+  if (!isDiscount && !LATE_CHARGE.test(row.text) && !isGoods) return null;
+  // A cent or two is a rounding whose word was misread (`Rouriding -0.01`).
+  if (Math.abs(amount.minor) < ROUNDING_UNIT_MINOR && row.labels.size === 0) return null;
+  return {
+    kind: isDiscount ? "discount" : "item",
+    name: row.text.slice(0, amount.start).trim(),
+    quantity: null,
+    amountMinor: isDiscount ? -Math.abs(amount.minor) : amount.minor,
+    isAmountComputed: false,
+    score: row.cells[0]!.score,
+    rowIndex,
+  };
+}

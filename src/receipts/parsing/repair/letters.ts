@@ -1,0 +1,46 @@
+import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
+
+// The OCR's dictionary has no ö, Ä, Ö, ß, ñ and ç, and it often reads Ü as U: BROTCHEN, WURFELZUCKER, suB. On receipts
+// of a country with these letters they are restored in words that have no other spelling. The rest stays as read.
+
+const LETTER = "[A-Za-zÄÖÜäöüß]";
+
+/** The words of each country's first language. */
+const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> = new Map(
+  COUNTRIES.map(({ code, languages: [first] }) => [
+    code,
+    (LANGUAGES.get(first ?? "")?.restoredWords ?? []).map((right) => ({
+      pattern: new RegExp(asRead(right), "gi"),
+      right,
+    })),
+  ]),
+);
+
+/**
+ * Returns a pattern for the OCR's readings of a word: an accented letter with or without its accent, ß as B. Short
+ * words match whole words only.
+ */
+function asRead(word: string): string {
+  const letters = word.split("").map((letter) => {
+    if (letter === "ß") return "(?:ß|B|b)";
+    const bare = letter.normalize("NFD").replace(/\p{M}/gu, "");
+    return bare === letter ? letter : `[${letter}${bare}${bare === "o" ? "0" : ""}]`;
+  });
+  const pattern = letters.join("");
+  return word.length <= 4 ? `(?<!${LETTER})${pattern}(?!${LETTER})` : pattern;
+}
+
+/** Returns the text with the letters restored that the country has and the OCR has not. */
+export function withLettersRestored(text: string, country: string | null): string {
+  const parts = PARTS.get(country ?? "") ?? [];
+  return parts.reduce((read, { pattern, right }) => read.replace(pattern, (found) => inCaseOf(found, right)), text);
+}
+
+/** Returns `right` with the capitals of `found`, letter by letter; ß has no capital on a till. */
+function inCaseOf(found: string, right: string): string {
+  const letters = found.split("");
+  return right
+    .split("")
+    .map((letter, i) => (letter !== "ß" && letters[i] !== letters[i]!.toLowerCase() ? letter.toUpperCase() : letter))
+    .join("");
+}

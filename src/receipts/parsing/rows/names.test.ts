@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
+
+describe("the name has no text about the quantity", () => {
+  const rows: [string, string, string, string[]][] = [
+    ["a price per pound", "BANANAS", " 2.42 lb @ 0.59 per lb   1.43 F", ["BANANAS × 2.42lb = 143"]],
+    ["pieces in Lithuanian", "Alus 0,5 l", "  1,45 X 4 vnt.          5,80 A", ["Alus 0,5 l × 4 = 580"]],
+    ["columns set wide", "YOGURT   003663203614 F", "  6 AT     1 FOR   0.62  3.72 N", ["YOGURT × 6 = 372"]],
+    ["an offer and its share", "SALAD                    4.10", "STAFF DISC 10%          -0.62", ["SALAD = 410", "STAFF DISC 10% = -62"]], // prettier-ignore
+    ["an offer of two letters", "DISPOSITIVO MEDICO       4.75", "SC. 15%                 -1.75", ["DISPOSITIVO MEDICO = 475", "SC. 15% = -175"]], // prettier-ignore
+    ["weight and price in euros", "CEBOLLA                  4.75", "MAIS  0,784 kg  2,35 €   1,84", ["CEBOLLA = 475", "MAIS × 0.784kg = 184"]], // prettier-ignore
+    ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
+  ];
+  for (const [name, first, second, expected] of rows)
+    test(name, () => {
+      const reading = readTyped(`
+     CORNER STORE
+     MILK                     2.00
+     ${first}
+     ${second}
+     SOAP                     3.00
+     TOTAL                    9.99
+`);
+      assert.deepEqual(brief(reading).slice(1, -1), expected);
+    });
+});
+
+describe("free goods are lines if they are printed as the other goods are", () => {
+  test("with its count", () => {
+    const reading = readTyped(`
+     BRASSERIE
+     2 Plat du jour          29,00
+     1 Carafe d'eau           0,00
+     1 Moules                17,50
+       sans sel               0,00
+     TOTAL                   46,50
+`);
+    assert.deepEqual(brief(reading).map((line) => line.replace(/ × \d/, "")), ["Plat du jour = 2900", "Carafe d'eau = 0", "Moules = 1750"]); // prettier-ignore
+  });
+  test("with its tax mark", () => {
+    const reading = readTyped(`
+     MARKET
+     CHIPS AHOY               5.49 F
+     CHIPS AHOY               0.00 F
+     DEPOSIT WAIVED           0.00
+     GRND CHUCK               8.31 F
+     TOTAL                   13.80
+`);
+    assert.deepEqual(brief(reading), ["CHIPS AHOY = 549", "CHIPS AHOY = 0", "GRND CHUCK = 831"]);
+  });
+});

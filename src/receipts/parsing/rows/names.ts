@@ -1,0 +1,124 @@
+import { withDigitsRestored } from "./amounts.ts";
+import type { PrintedAmount } from "./amounts.ts";
+
+// Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
+// amounts, tax marks.
+
+const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
+const PIECE_TEXT = String.raw`(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)\.?`;
+/**
+ * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
+ * @19.50`).
+ */
+const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|1b|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
+/** The unit of a price: `/kg`, `per lb`. */
+const PER_TEXT = String.raw`(?:\/\s?\w+|(?:per|je|pro|al|le|la)\s(?:kg|kilo|100\s?g|lb|1b|oz|l|litre|liter|st(?:ü|u)ck|stk|pc|pi[eè]ce)(?!\w))`;
+/** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
+const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|st|stk|pcs|uds?|un|pz|szt|ks|kpl|db|buc|ad)\.?(?!\w)`;
+/** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`; `6x0,75 l` is a pack. */
+const QUANTITY_TEXTS = [
+  new RegExp(String.raw`(?<![\w.,])\d{1,3}\s*(?:AT|@)\s*\d{1,2}\s*F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
+  new RegExp(
+    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?!\s?[cm]?l\b)(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?${PER_TEXT})?`,
+    "gi",
+  ),
+  new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?:\s?${PIECE_TEXT})?(?![\w.,])`, "g"),
+  new RegExp(String.raw`[@#]\s?${PRICE_TEXT}(?:\s?${PER_TEXT})?`, "g"),
+  // Fuel: tenths of a penny a litre.
+  /@\s?\d{1,3}[.,]\d(?!\d)\s?p?(?:\s?\/\s?\w+)?|(?<![\w.,])\d{1,3}[.,]\d{2,3}\s?(?:lit(?:re|er)s?|ltrs?|gal\w*)\b/gi,
+  /(?<!\S)[*×xX]\s?\d{1,3}(?=\s|$)/g,
+];
+/** A discount that is in the price beside it: `(disc 10%)`. */
+const DISCOUNT_TEXT = /(?<=\S.*)\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi;
+/**
+ * A running number or count before the name: `1)`, `2 x`, `12x`. A bare count is removed only if the receipt has a
+ * column of counts.
+ */
+const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
+/** A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`). */
+const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
+/** A tax mark before a code (`SR0 9555544201075`). */
+const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
+
+/** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
+const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
+
+/** A column of figures at the end: quantity, unit price, discount, tax mark. */
+const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?[€£$E](?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR)\s*$`;
+const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
+/**
+ * The name of an offer may end in figures (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only figures with a gap before them
+ * are a column.
+ */
+const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i");
+
+/**
+ * Returns the name on an item's row as printed, without codes, quantity, prices and tax marks; empty if it has none.
+ */
+export function nameOn(text: string, amount: PrintedAmount | null, hasCountColumn: boolean): string {
+  const isTakenOff = amount !== null && amount.minor < 0;
+  let name = amount === null ? text : text.slice(0, amount.start);
+  name = withoutQuantities(name, isTakenOff ? QUANTITY_TEXTS : [...QUANTITY_TEXTS, DISCOUNT_TEXT]);
+  name = withoutLastFigures(name, isTakenOff ? LAST_FIGURES_APART : LAST_FIGURES);
+  name = name
+    .replace(/[\s*]+$/, "")
+    .replace(TAX_COLUMN, "")
+    .replace(LEADING_COUNT, "");
+  if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
+  // A weight that the OCR joined to the name: sizes of packs don't have three decimals.
+  name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
+  // A batch number and its best-before month.
+  name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
+  // A code that the OCR joined to the name.
+  name = name.replace(/^\s*\d{5,14}(?=\p{L}{3})/u, "");
+  const words = name.split(/\s+/).filter(Boolean);
+  // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
+  if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
+  while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
+  // `GV WHL MILK 007874235186 F`: a code behind the name, with a mark of one letter.
+  const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));
+  if (code > 0 && words.slice(code + 1).every((word) => word.length === 1)) words.length = code;
+  return joined(words.join(" "));
+}
+
+/** Removes columns of figures from the end, one by one: one pattern for all of them would backtrack too much. */
+function withoutLastFigures(text: string, column: RegExp): string {
+  const readable = withDigitsRestored(text);
+  let end = readable.length;
+  for (let last = column.exec(readable); last; last = column.exec(readable.slice(0, end))) end = last.index;
+  const figures = readable.slice(end);
+  // A single figure may belong to the name: `SEVEN UP 7`.
+  if (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(figures)) return text.slice(0, end);
+  return text.slice(0, end + figures.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "").length);
+}
+
+function withoutQuantities(text: string, patterns: readonly RegExp[]): string {
+  return patterns.reduce((rest, pattern) => {
+    const readable = withDigitsRestored(rest);
+    return [...readable.matchAll(pattern)].reduceRight(
+      (left, { index, 0: match }) => left.slice(0, index) + " " + left.slice(index + match.length),
+      rest,
+    );
+  }, text);
+}
+
+/** Removes spaces that the OCR put before marks (`GEFL ./HAHN` → `GEFL./HAHN`), and ornaments. */
+function joined(text: string): string {
+  return text
+    .replace(/\s+([.,;:](?=\S))/g, "$1")
+    .replace(/^[\s.,:;*_=~-]+|[\s,:;*_=~-]+$/g, "")
+    .replace(/\s{2,}/g, " ");
+}
+
+/**
+ * Words of columns inside the list (`kg  EUR/kg  EUR`) and of quantities (`0.612 kg NET`, `Tare Weight 0.02 lb`, `Qty 3
+ * each`).
+ */
+const COLUMN_WORDS =
+  /(?<![\p{L}])(?:EURO?|GBP|kg|g|lbs?|oz|RM|Stk|pcs?|qty|each|ea|nett?|gross|tare|weight|wt|lit(?:re|er)s?|ltrs?)(?![\p{L}])/giu;
+
+/** Whether a text can be a name: three letters at least, or two that make up most of it. */
+export function isName(text: string): boolean {
+  const letters = text.replace(COLUMN_WORDS, "").replace(/[^\p{L}]/gu, "").length;
+  return letters >= 3 || (letters === 2 && text.length <= 3);
+}
