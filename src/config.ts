@@ -31,32 +31,28 @@ export const SETTINGS = {
   LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
   AUTH_FAILURES_PER_MINUTE: {
     fallback: "600",
-    about: "Wrong credentials one address may send in a minute before it gets a 429; 0 = no limit",
+    about: "Wrong credentials one address may send in a minute before it is told 429; 0 = no limit",
   },
   RATE_LIMIT_PER_MINUTE: {
     fallback: "0",
     about:
-      "Calls an application may make in a minute before it gets a 429, unless it has a limit of its own; 0 = no limit",
+      "Calls an application may make in a minute before it is told 429, unless it has a limit of its own; 0 = no limit",
   },
   CORS_ALLOWED_ORIGINS: {
     fallback: "",
-    about:
-      "Origins whose pages may read responses in browsers, e.g. `https://shop.example`, comma-separated; empty = none",
+    about: "Origins whose pages browsers let read answers, e.g. `https://shop.example`, comma-separated; none without",
   },
   SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
   SAMPLE_PAGES: {
     fallback: "auto",
     about:
-      "`true`: anyone who reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are addresses of this machine",
+      "`true`: whoever reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are this machine's own",
   },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
-  INTAKES_WAITING_MAX: {
-    fallback: "5000",
-    about: "Meals and foods that may wait in one process to be stored; further ones get a 503",
-  },
+  INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
   RECEIPTS_WAITING_MAX: {
     fallback: "10000",
-    about: "Accepted receipts of all processes together that may be unfinished; further uploads get a 503",
+    about: "Accepted receipts, of all processes together, that may wait to be finished before uploads get 503",
   },
   RECEIPTS_PER_USER_PER_DAY: {
     fallback: "0",
@@ -69,33 +65,27 @@ export const SETTINGS = {
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
-  OCR_TIMEOUT_SECONDS: {
-    fallback: "60",
-    about: "Time for reading one receipt; after it the process is replaced and the receipt retried",
-  },
-  OCR_MEMORY_MB: { fallback: "1500", about: "An OCR process above this is replaced" },
+  OCR_TIMEOUT_SECONDS: { fallback: "60", about: "A receipt that takes longer costs its process, and is tried again" },
+  OCR_MEMORY_MB: { fallback: "1500", about: "A reading process above this is replaced" },
   METRICS_TOKEN: {
     fallback: "",
-    about: "Token for `GET /metrics` (Prometheus' format), sent as `Authorization: Bearer`; empty = no metrics",
+    about: "`GET /metrics` answers, in Prometheus' format, to `Authorization: Bearer` with this; without it not at all",
   },
   TEST_BLOB_HOSTS: {
     fallback: "",
-    about: "Hosts whose images a sandbox may use as `testBlobUri=https://…`, comma-separated",
+    about: "Hosts from which a sandbox may fetch `testBlobUri=https://…`, comma-separated",
   },
   WEBHOOK_RETRY_SCHEDULE: {
     fallback: RETRY_SCHEDULE_SECONDS.join(","),
     about: "Seconds to wait before each delivery attempt",
   },
-  WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to respond" },
+  WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to answer" },
   WEBHOOK_DISABLE_AFTER_DAYS: {
     fallback: "5",
-    about: "Days without a successful delivery after which an endpoint is disabled; 0 = never",
+    about: "An endpoint to which no delivery succeeded for so long is disabled; 0 = never",
   },
-  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "How long events and the log of their deliveries are stored, in days" },
-  WEBHOOK_OLD_SECRET_HOURS: {
-    fallback: "24",
-    about: "How long the old signing secret stays valid after a rotation, in hours",
-  },
+  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "Events and the log of their deliveries are kept so long" },
+  WEBHOOK_OLD_SECRET_HOURS: { fallback: "24", about: "A rotated signing secret signs beside the new one so long" },
   WEBHOOK_ALLOW_NETS: {
     fallback: "",
     about: "Private networks that webhooks may reach, e.g. `127.0.0.0/8,10.1.0.0/16`",
