@@ -13,7 +13,6 @@ const SKIPPED =
   /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|reference\/till-font\/)/;
 /** Words that a folder may use in their own sense. */
 const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
-  [/^docs\/(?:ARCHITECTURE|glossary|operations)\.md$/, /^faults?$/i],
   [/^(?:faults\/|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
 ];
 
