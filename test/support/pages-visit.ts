@@ -10,7 +10,7 @@ import { ADA, startPages } from "./pages-under-test.ts";
 import type { SubmittedReceipt, PagesUnderTest } from "./pages-under-test.ts";
 
 /** Where pictures of the pages are kept; git ignores it. */
-export const SHOTS = join(import.meta.dirname, "out/pages");
+export const SHOTS = join(import.meta.dirname, "../out/pages");
 /** Of a machine that is busy with ten other things. */
 export const PATIENCE_MS = 60_000;
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#1f6b4a"/><path d="M9 16h22l-3 14H12ZM14 16l4-7M26 16l-4-7" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/></svg>`;
