@@ -1,5 +1,6 @@
 import type { Language } from "../catalogue/catalogue.ts";
 import { LANGUAGES } from "../catalogue/catalogue.ts";
+import { editDistance } from "../../edit-distance.ts";
 import { stem } from "./words.ts";
 
 /** A word of a query read as a term of the catalogue, 0..1 sure. */
@@ -238,27 +239,6 @@ function editSimilarity(a: string, b: string): number {
   if (allowed === 0 || Math.abs(a.length - b.length) > allowed) return 0;
   const slips = editDistance(a, b, allowed);
   return slips > allowed ? 0 : 1 - (1.2 * slips) / longest;
-}
-
-/** Optimal string alignment distance (a swap of neighbours is one slip), given up beyond `limit`. */
-function editDistance(a: string, b: string, limit: number): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(above[j - 1]! + (same ? 0 : 1), above[j]! + 1, row[j - 1]! + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
-      row.push(cost);
-      least = Math.min(least, cost);
-    }
-    if (least > limit) return limit + 1;
-    before = above;
-    above = row;
-  }
-  return above[b.length]!;
 }
 
 const VOWEL = /[aeiouy]/;
