@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { carbonRating } from "../src/foods/rating/carbon.ts";
 import type { Food } from "../src/foods/catalogue/catalogue.ts";
-import { parseCsv } from "../src/foods/catalogue/csv.ts";
+import { parseCsv } from "../src/foods/csv/csv.ts";
 import { nutriScore2023 } from "../src/foods/rating/health.ts";
 import type { NutriScoreCategory, Rating } from "../src/foods/rating/health.ts";
 import { createMatcher } from "../src/foods/matching/match.ts";
 import type { NameSource } from "../src/foods/matching/match.ts";
 import { createRater } from "../src/foods/rating/rate.ts";
-import { readCatalogue } from "../src/foods/store.ts";
+import { readCatalogue } from "../src/foods/catalogue/store.ts";
 
 interface Label {
   name: string;

@@ -3,7 +3,7 @@
 // owid-clark-2022.csv. Names, structure and source codes are ours and stay as they are; see docs/data.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { csvLine, parseCsv } from "../src/foods/catalogue/csv.ts";
+import { csvLine, parseCsv } from "../src/foods/csv/csv.ts";
 
 type Row = Record<string, string>;
 

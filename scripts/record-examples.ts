@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as foods from "../src/foods/schema.ts";
+import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/schema.ts";

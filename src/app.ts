@@ -21,8 +21,9 @@ import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
 import type { LookupItem } from "./foods/lookup/lookup.ts";
 import { createResolver } from "./foods/lookup/resolve.ts";
-import { foodRoutes } from "./foods/routes.ts";
-import { lookUp, readCatalogue } from "./foods/store.ts";
+import { foodRoutes } from "./foods/module.ts";
+import { readCatalogue } from "./foods/catalogue/store.ts";
+import { lookUp } from "./foods/lookup/store.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createIdempotency } from "./http/idempotency.ts";
@@ -129,7 +130,7 @@ export async function createApp(options: {
     jobs,
     raterFor: async (asked: readonly LookupItem[]) => {
       const known = await lookUp(database, asked);
-      return (applicationId: string) => resolver.knowing(known, applicationId);
+      return (applicationId: string) => resolver.raterFor(known, applicationId);
     },
     catalogueVersion: catalogue.version,
     now,

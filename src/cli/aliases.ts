@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { aliasOf, missingTarget, presentAlias } from "../foods/aliases/alias.ts";
 import { customWordOf, presentCustomWord } from "../foods/aliases/custom-words.ts";
-import { readCatalogue } from "../foods/store.ts";
+import { readCatalogue } from "../foods/catalogue/store.ts";
 import { deleteAlias, deleteWord, listAliases, listWords, saveAlias, saveWord } from "../foods/aliases/store.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";

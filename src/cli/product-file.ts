@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import type { Gunzip } from "node:zlib";
-import { createRowReader, separatorOf } from "../foods/products/delimited.ts";
+import { createRowReader, separatorOf } from "../foods/csv/row-reader.ts";
 import { readJsonLine, tableReader } from "../foods/products/import-format.ts";
 import type { ImportFormat } from "../foods/products/import-format.ts";
 import { readProduct } from "../foods/products/product.ts";

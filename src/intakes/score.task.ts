@@ -3,7 +3,7 @@ import { createBatcher } from "../queue/batcher.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import type { Log } from "../log.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
-import type { RaterFor } from "../foods/lookup/resolve.ts";
+import type { RaterFor } from "../foods/lookup/item-rater.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { book } from "../points/store.ts";
 import type { Booked, Booking } from "../points/store.ts";

@@ -2,7 +2,7 @@
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import type { Rating } from "../foods/rating/health.ts";
 import type { ExclusionReason as RatingExclusion } from "../foods/rating/rate.ts";
-import type { ItemResult } from "../foods/lookup/resolve.ts";
+import type { ItemResult } from "../foods/lookup/item-rater.ts";
 import type { AwardItem } from "./award.ts";
 
 /** Why an item earns nothing, and whether its mass still counts in a meal (`unmatched`) or not (`ignored`). */

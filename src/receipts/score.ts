@@ -1,5 +1,5 @@
 import type { LookupItem } from "../foods/lookup/lookup.ts";
-import type { ItemRater } from "../foods/lookup/resolve.ts";
+import type { ItemRater } from "../foods/lookup/item-rater.ts";
 import { isAccepted } from "../points/award.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { customWordOf, spellOut, wordsIn } from "./custom-words.ts";
+import { customWordOf, applyWords, wordsIn } from "./custom-words.ts";
 import type { CustomWord } from "./custom-words.ts";
 
 const made = { id: "w", author: "api" as const, createdAt: new Date(0) };
@@ -12,7 +12,7 @@ const taught = (entries: Record<string, string>) => {
 
 test("a taught word is replaced wherever it stands as a word, cut short or not, and the rest is left as it is", () => {
   const find = taught({ zzm: "semi skimmed milk", ltx: "", "s/k": "sauerkraut" });
-  const readAs = (name: string) => spellOut(name, find).readAs;
+  const readAs = (name: string) => applyWords(name, find).readAs;
   assert.equal(readAs("ZZM 2PT"), "semi skimmed milk 2PT");
   assert.equal(readAs("LTX Zzm. 1,5%"), "semi skimmed milk 1,5%");
   assert.equal(readAs("S/K 500G"), "sauerkraut 500G");
@@ -20,7 +20,7 @@ test("a taught word is replaced wherever it stands as a word, cut short or not, 
 });
 
 test("it is told which words were read by", () => {
-  const { words } = spellOut("LTX ZZM", taught({ zzm: "milk", ltx: "" }));
+  const { words } = applyWords("LTX ZZM", taught({ zzm: "milk", ltx: "" }));
   assert.deepEqual(
     words.map(({ word }) => word),
     ["ltx", "zzm"],
@@ -28,7 +28,7 @@ test("it is told which words were read by", () => {
 });
 
 test("what a meaning holds is not replaced again", () => {
-  assert.equal(spellOut("AB", taught({ ab: "ab cd", cd: "ab" })).readAs, "ab cd");
+  assert.equal(applyWords("AB", taught({ ab: "ab cd", cd: "ab" })).readAs, "ab cd");
 });
 
 test("the words of a name are told as they are compared", () => {

@@ -40,7 +40,7 @@ export function wordsIn(name: string): string[] {
 }
 
 /** A name with an application's own words replaced by what they mean, and those words in order. */
-export function spellOut(
+export function applyWords(
   name: string,
   find: (word: string) => CustomWord | undefined,
 ): { readAs: string; words: readonly CustomWord[] } {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isEligible, namesOf, parseCatalogue } from "./catalogue.ts";
 import type { Food } from "./catalogue.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "./store.ts";
 import { contentWords, wordsOf } from "../matching/words.ts";
 
 const catalogue = readCatalogue();

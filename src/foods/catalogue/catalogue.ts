@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseCsv } from "./csv.ts";
+import { parseCsv } from "../csv/csv.ts";
 
 /** What a name on a receipt can stand for. Only `food` and `water` are rated; the others are recognised so that they can be excluded by name. */
 export const FOOD_KINDS = [

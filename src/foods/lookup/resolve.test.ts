@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lookupKey } from "./lookup.ts";
 import type { LookupResult, FoundProduct } from "./lookup.ts";
-import { ACCEPTED_CONFIDENCE } from "../matching/match.ts";
+import { ACCEPTED_CONFIDENCE } from "../matching/tuning.ts";
 import { createRater } from "../rating/rate.ts";
 import { createResolver } from "./resolve.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const catalogue = readCatalogue();
 const resolver = createResolver(catalogue);
@@ -44,7 +44,7 @@ function item(name: string, foodId = "") {
 }
 
 function rate(known: Partial<LookupResult>, name: string, foodId?: string) {
-  return resolver.knowing({ ...NOTHING_KNOWN, ...known }, APPLICATION).rate(item(name, foodId), "food");
+  return resolver.raterFor({ ...NOTHING_KNOWN, ...known }, APPLICATION).rate(item(name, foodId), "food");
 }
 
 const key = (...parts: string[]) => lookupKey(APPLICATION, ...parts);

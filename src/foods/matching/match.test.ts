@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { isEligible } from "../catalogue/catalogue.ts";
-import { ACCEPTED_CONFIDENCE, createMatcher } from "./match.ts";
+import { createMatcher } from "./match.ts";
+import { ACCEPTED_CONFIDENCE } from "./tuning.ts";
 import type { NameSource } from "./match.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const matcher = createMatcher(readCatalogue());
 const best = (name: string, source: NameSource = "receipt") => matcher.match(name, { source })[0];

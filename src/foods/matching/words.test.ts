@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLexicon, similarityOf } from "./lexicon.ts";
+import { createLexicon } from "./lexicon.ts";
+import { similarityOf } from "./similarity.ts";
 import { contentWords, stem, wordsOf } from "./words.ts";
 
 test("a name comes apart into words without accents, elisions, signs and product codes", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Food } from "../catalogue/catalogue.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const catalogue = readCatalogue();
 const food = (id: string): Food => {

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createRater, mealHealth } from "./rate.ts";
 import type { RatedFood, RateInput, RateResult } from "./rate.ts";
 import type { NameSource } from "../matching/match.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const catalogue = readCatalogue();
 const rater = createRater(catalogue);

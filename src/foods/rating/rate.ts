@@ -9,7 +9,7 @@ import type { Matcher, NameSource } from "../matching/match.ts";
 import { completeNutrition } from "./nutrition.ts";
 import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "./nutrition.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
-import { saysState } from "../matching/state.ts";
+import { mentionsState } from "../matching/state.ts";
 
 /** One thing bought or eaten, as sent or read from a receipt. A line sold by weight is that weight, `quantity` 1. */
 export interface RateInput {
@@ -197,7 +197,14 @@ function asWeighed(food: Food, input: RateInput, catalogue: Catalogue): Food {
   const raw = food.state === "cooked" && food.parent !== null ? catalogue.byId.get(food.parent) : food;
   const cooked = raw && catalogue.cookedOf.get(raw.id);
   const energyKcal = input.nutrition?.energyKcal;
-  if (!raw || !cooked || !WEIGHED_EITHER_WAY.test(raw.group) || !energyKcal || !input.weight || saysState(input.name))
+  if (
+    !raw ||
+    !cooked ||
+    !WEIGHED_EITHER_WAY.test(raw.group) ||
+    !energyKcal ||
+    !input.weight ||
+    mentionsState(input.name)
+  )
     return food;
   const massMg = massMgOf(input.weight, input.unit, raw);
   if (!massMg) return food;

@@ -3,7 +3,7 @@ import type { Jobs, QueueOptions } from "../../queue/jobs.ts";
 import type { Log } from "../../log.ts";
 import { OcrFailure } from "../../ocr/ocr.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
-import type { RaterFor } from "../../foods/lookup/resolve.ts";
+import type { RaterFor } from "../../foods/lookup/item-rater.ts";
 import { awardedEvent } from "../../points/awarded-event.ts";
 import { recordTotals } from "../../points/record.ts";
 import { book } from "../../points/store.ts";

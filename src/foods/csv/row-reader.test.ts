@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { csvLine } from "../catalogue/csv.ts";
-import { createRowReader, separatorOf } from "./delimited.ts";
+import { csvLine } from "./csv.ts";
+import { createRowReader, separatorOf } from "./row-reader.ts";
 
 function read(separator: "\t" | ";" | ",", ...pieces: string[]): string[][] {
   const reader = createRowReader(separator);

@@ -1,7 +1,7 @@
 import type { Errors } from "../../problems.ts";
-import type { NameSource } from "./match.ts";
+import type { NameSource } from "../matching/match.ts";
 import type { RateResult } from "../rating/rate.ts";
-import type { Resolution } from "../lookup/resolve.ts";
+import type { Resolution } from "./resolve.ts";
 import type { Candidate as PresentedCandidate } from "../schema.ts";
 
 /** The question what a name means. */

@@ -1,4 +1,4 @@
-import { createRowReader } from "../products/delimited.ts";
+import { createRowReader } from "./row-reader.ts";
 
 /**
  * The rows of a CSV text (RFC 4180: comma, double quotes doubled inside quotes, LF or CRLF) as records keyed by the header.

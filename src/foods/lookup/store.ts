@@ -1,29 +1,11 @@
-import { readFileSync } from "node:fs";
-import type { Tx } from "../postgres/postgres.ts";
-import { json, oneOf, statement, text, uuid } from "../postgres/statement.ts";
-import type { Alias } from "./aliases/alias.ts";
-import { parseCatalogue } from "./catalogue/catalogue.ts";
-import type { Catalogue } from "./catalogue/catalogue.ts";
-import { keysOf, lookupKey } from "./lookup/lookup.ts";
-import type { LookupItem, LookupResult, FoundAlias, FoundProduct } from "./lookup/lookup.ts";
-import { wordsIn } from "./aliases/custom-words.ts";
-import type { CustomWord } from "./aliases/custom-words.ts";
-import { PRODUCT_JSON } from "./products/store.ts";
-
-const DATA = new URL("../../reference/", import.meta.url);
-
-/** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
-export function readCatalogue(): Catalogue {
-  return parseCatalogue({
-    foods: readData("foods.csv"),
-    words: readData("till-abbreviations.csv"),
-    brands: readData("brands.csv"),
-  });
-}
-
-function readData(name: string): string {
-  return readFileSync(new URL(name, DATA), "utf8");
-}
+import type { Tx } from "../../postgres/postgres.ts";
+import { json, oneOf, statement, text, uuid } from "../../postgres/statement.ts";
+import type { Alias } from "../aliases/alias.ts";
+import { wordsIn } from "../aliases/custom-words.ts";
+import type { CustomWord } from "../aliases/custom-words.ts";
+import { PRODUCT_JSON } from "../products/store.ts";
+import { keysOf, lookupKey } from "./lookup.ts";
+import type { FoundAlias, FoundProduct, LookupItem, LookupResult } from "./lookup.ts";
 
 /** Products of one name that are asked whether they agree on the food. */
 const NAMED_MAX = 8;
