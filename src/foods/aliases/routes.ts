@@ -88,7 +88,9 @@ interface ListQueries<Row> {
   list: (tx: Tx, filter: AliasFilter, offset: number, limit: number) => Promise<Row[]>;
 }
 
-/** Reads the page a request asks for, and sets its `Link` header. Like a user's records, the newest row has the highest number. */
+/**
+ * Reads one page of a list, and sets the `Link` header. As in a user's records the newest row has the highest number.
+ */
 async function pageOf<Row>(
   { database, publicUrl, now }: Pick<AliasRouteDeps, "database" | "publicUrl" | "now">,
   request: FastifyRequest,

@@ -10,8 +10,8 @@ import { readCatalogue } from "../catalogue/store.ts";
 const catalogue = readCatalogue();
 const resolver = createResolver(catalogue);
 const APPLICATION = "a";
-/** Nothing was imported or taught. */
-const NOTHING_KNOWN: LookupResult = {
+/** No products, aliases or words. */
+const NOTHING_FOUND: LookupResult = {
   ownProducts: new Map(),
   gtins: new Map(),
   aliases: new Map(),
@@ -44,12 +44,12 @@ function item(name: string, foodId = "") {
 }
 
 function rate(known: Partial<LookupResult>, name: string, foodId?: string) {
-  return resolver.raterFor({ ...NOTHING_KNOWN, ...known }, APPLICATION).rate(item(name, foodId), "food");
+  return resolver.raterFor({ ...NOTHING_FOUND, ...known }, APPLICATION).rate(item(name, foodId), "food");
 }
 
 const key = (...parts: string[]) => lookupKey(APPLICATION, ...parts);
 
-test("where nothing was imported or taught, the rating is that of the catalogue alone", () => {
+test("without products, aliases and words the rating is that of the catalogue alone", () => {
   const rater = createRater(catalogue);
   for (const name of ["Apple", "rice", "CARRIER BAG", "xqzzk", "red wine"]) {
     for (const foodId of ["", "banana", "nobody's"]) {
@@ -60,7 +60,7 @@ test("where nothing was imported or taught, the rating is that of the catalogue 
   }
 });
 
-test("the own foodId comes before the GTIN, the GTIN before what was taught, that before the name", () => {
+test("the own foodId comes before the GTIN, the GTIN before an alias, the alias before the name", () => {
   const own = product({ name: "own", reference: "food:apple" });
   const byGtin = product({ name: "by gtin", reference: "food:banana" });
   const alias = {
@@ -82,7 +82,7 @@ test("the own foodId comes before the GTIN, the GTIN before what was taught, tha
   assert.equal(by({ aliases }), "alias");
 });
 
-test("nothing is rated from a product whose food is not known with confidence", () => {
+test("a product whose food is not known with confidence is not rated", () => {
   const ownProducts = new Map([[key("p-1"), product()]]);
   const result = rate({ ownProducts }, "zzkqx", "p-1");
   assert.equal(result.kind, "excluded");
@@ -97,7 +97,7 @@ test("a product with CO2e and nutrition of its own needs no reference food, and 
   assert.ok(result.flags.includes("health_class_nearest"));
 });
 
-test("a product's category tells its food; wine by any name is not rated", () => {
+test("a product's food is found by its category; wine by any name is not rated", () => {
   const wine = product({ category: "red wines" });
   const result = rate({ gtins: new Map([[key("04006381333931"), wine]]) }, "4006381333931");
   assert.ok(result.kind === "excluded");
@@ -113,7 +113,7 @@ test("products of one name count as far as they agree on the food", () => {
   assert.equal(named(apple, apple, banana, banana, product({ reference: "food:carrot" })).kind, "excluded");
 });
 
-test("an alias whose product is there no more gives way to the name", () => {
+test("an alias whose product no longer exists is skipped for the name", () => {
   const gone = {
     id: "1",
     name: "apple",
@@ -126,7 +126,7 @@ test("an alias whose product is there no more gives way to the name", () => {
   assert.equal(rate({ aliases: new Map([[key("apple", ""), gone]]) }, "Apple").basis?.match?.by, "name");
 });
 
-test("a product whose own figures are another food's is not the food of its name: a jam called strawberry", () => {
+test("a product with the figures of another food is not the food of its name: a jam called strawberry", () => {
   const jam = { fatG: 0.2, carbsG: 59, proteinG: 0.4 };
   const berries = { fatG: 0.3, carbsG: 7, proteinG: 0.7 };
   const confidenceOf = (nutrition: FoundProduct["nutrition"]) => {

@@ -60,9 +60,9 @@ const GTIN_CONFIDENCE = 0.99;
 const PRODUCT_NAME_CONFIDENCE = 0.9;
 
 /**
- * Creates the resolver. It looks for an item's food by the application's own foodId, else an id of the catalogue, else a
- * GTIN, else an alias, else its name among the reference foods, or among the products where those are more confident. Foods
- * that cannot be rated come after the others. Deterministic for the same catalogue and lookup result.
+ * Creates the resolver. It finds an item's food by the application's own foodId, else an id of the catalogue, else a
+ * GTIN, else an alias, else its name among the reference foods, or among the products where those are more confident.
+ * Foods that are not confident enough come last. Deterministic for the same catalogue and lookup result.
  */
 export function createResolver(catalogue: Catalogue, matcher: Matcher = createMatcher(catalogue)): Resolver {
   const foodOf = createProductFoods(catalogue, matcher);

@@ -9,7 +9,8 @@ import type { Context, Rank } from "./rank.ts";
 import * as tuning from "./tuning.ts";
 
 /**
- * Returns the candidates of a name with a brand: the brand's food, or what the other words say: `WALKERS CHS & ON` are crisps,
+ * Returns the candidates of a name with a brand: the brand's food, or what the other words say: `WALKERS CHS & ON`
+ * are crisps,
  * `CADBURY HOT CHOC` is no bar.
  */
 export function rankBrand(
@@ -40,7 +41,10 @@ export function rankBrand(
   return putFirst({ ...refined, confidence, accepted: true }, rest);
 }
 
-/** True where the words beside a brand mean, with more than this confidence, another thing, and not a flavour of the brand's. */
+/**
+ * True where the words beside a brand mean, with more than this confidence, another thing, and not a flavour of the
+ * brand's.
+ */
 function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, confidenceMin: number): boolean {
   if (confidence <= confidenceMin) return false;
   if (brandFood.kind === "pet_food") return false;

@@ -4,7 +4,10 @@ import * as tuning from "./tuning.ts";
 import { GROUP_LEAD_MAX, HEADS_DIFFER, LEAD_MAX, REGRESSION, UNKNOWN_HEAD_DOUBT } from "./tuning.ts";
 import { isHeadFirst } from "./words.ts";
 
-/** Returns how well a name fits, 0 to 1: its share of the query, the query's share of it, and whether both name the same thing. */
+/**
+ * Returns how well a name fits, 0 to 1: its share of the query, the query's share of it, and whether both name the
+ * same thing.
+ */
 export function scoreOf(match: NameMatch): number {
   const { nameHeadFound, nameHeadMissing, queryHeadFound, queryHeadMissing } = HEADS_DIFFER;
   const heads = match.headsAgree

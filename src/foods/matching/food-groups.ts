@@ -8,7 +8,7 @@ export const FLAVOURS = groups("fruit fruit-preserved vegetable nut herb-spice s
 export const SAVOURY_FLAVOURS = groups(
   "cheese cream egg fish meat-beef meat-lamb meat-pork meat-poultry meat-processed milk sauce sweet",
 );
-/** Groups of what dishes and products are made of. */
+/** Groups that dishes and products are made of. */
 export const INGREDIENTS: ReadonlySet<string> = new Set([
   ...FLAVOURS,
   ...groups("cheese cream egg fish grain legume meat-beef meat-lamb meat-pork meat-poultry potato"),
@@ -19,7 +19,7 @@ export const FLAVOURED = groups("snack sweet ready-meal sauce biscuit baby-food 
 export const FORMS = groups(
   "baby-food biscuit bread breakfast cake cheese drink meat-processed ready-meal sauce snack soup sweet yogurt",
 );
-/** Groups in front of which tills print no flavour, but behind (`MILCHREIS ZIMT`); `TASTES` are the groups of those flavours. */
+/** Groups whose flavour tills print last (`MILCHREIS ZIMT`); `TASTES` are the groups of those flavours. */
 export const CARRIERS = groups("breakfast cake cream drink milk plant-drink sauce snack sweet yogurt");
 export const TASTES: ReadonlySet<string> = new Set([...FLAVOURS, "sweet"]);
 /** Groups of whole dishes. */

@@ -12,11 +12,14 @@ export interface Lexicon extends Pick<Vocabulary, "add" | "addPair" | "readExact
   /** Closes the lexicon: from here on words are only read. */
   seal: () => void;
   /**
-   * Returns every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as abbreviation.
-   * Empty: unknown. `isCut`: the word is printed with a full stop.
+   * Returns every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as
+   * abbreviation. Empty: unknown. `isCut`: the word is printed with a full stop.
    */
   read: (word: string, isAbbreviated: boolean, isCut?: boolean) => WordReadings;
-  /** Reads `S/ONION` as two words: those before `ONION` that start with the letter, and its own. Or as one word (`W/MELON`). */
+  /**
+   * Reads `S/ONION` as two words: those before `ONION` that start with the letter, and its own. Or as one word
+   * (`W/MELON`).
+   */
   readInitial: (initial: string, tail: string) => WordReadings;
   /** Returns the exact readings of two words that a name writes as one (`ORANGEN SAFT`). */
   readJoined: (first: string, second: string) => Reading[];

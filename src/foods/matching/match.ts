@@ -26,7 +26,10 @@ export interface Matcher {
   match: (name: string, options: { source: NameSource; limit?: number }) => Candidate[];
 }
 
-/** Creates a matcher for the catalogue. Deterministic: of equal scores the food that comes first in the catalogue wins. */
+/**
+ * Creates a matcher for the catalogue. Deterministic: of equal scores the food that comes first in the catalogue
+ * wins.
+ */
 export function createMatcher(catalogue: Catalogue): Matcher {
   const noise = new Set([...keysWith(catalogue.words, ""), ...keysWith(catalogue.brands, null)]);
   const isNoise = (word: string) => noise.has(word);
@@ -70,8 +73,8 @@ function keysWith<Value>(table: ReadonlyMap<string, Value>, value: Value): strin
 }
 
 /**
- * Returns the food of each name, word for word. A name that means one food here and another elsewhere (`chips`) is a rough
- * name of the first one.
+ * Returns the food of each name, word for word. A name that means one food here and another elsewhere (`chips`) is a
+ * rough name of the first one.
  */
 function foodsByName({ names, vocabulary, words, starts }: TokenizedNames): ReadonlyMap<string, ExactFood> {
   const foods = new Map<string, ExactFood>();
@@ -105,7 +108,9 @@ function withoutAlcohol(candidates: readonly Candidate[], catalogue: Catalogue):
   return free ? [{ ...first, food: free }, ...others] : capped(candidates, SOMETHING_ELSE_CONFIDENCE_MAX);
 }
 
-/** True for one piece of a fruit or nut that is sold by many (`FRAISE`, `ALMOND`): on a receipt it is often a flavour. */
+/**
+ * True for one piece of a fruit or nut that is sold by many (`FRAISE`, `ALMOND`): on a receipt it is often a flavour.
+ */
 function isBareTaste(food: Food, printed: string): boolean {
   const isSmall = food.group === "nut" || (food.pieceG !== null && food.pieceG <= SMALL_PIECE_G);
   return (

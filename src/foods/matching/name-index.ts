@@ -44,7 +44,8 @@ export interface NameIndex {
   compare: (query: readonly QueryWord[]) => NameMatch[];
 }
 
-// The words of a query that a name holds: the first known one, the last one, the name's head, and that as the query's head.
+// The words of a query that a name holds: the first known one, the last one, the name's head, and that as the query's
+// head.
 const FIRST = 1;
 const LAST = 2;
 const HEAD = 4;
@@ -165,7 +166,10 @@ function addReading(
   }
 }
 
-/** Returns the first and the last word of the query that may be its head, and whether an unknown word is before or after them. */
+/**
+ * Returns the first and the last word of the query that may be its head, and whether an unknown word is before or
+ * after them.
+ */
 function placesOf(query: readonly QueryWord[]) {
   const known = query.flatMap(({ readings, emphasis }, index) =>
     readings.length > 0 && emphasis !== "noise" ? [index] : [],

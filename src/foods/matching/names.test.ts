@@ -18,7 +18,7 @@ function wordsOfNames(foods: readonly Food[]): string[][] {
   return names.map((_, name) => words.slice(starts[name], starts[name + 1]).map((word) => vocabulary[word]!));
 }
 
-test("names are taken apart together as each is by itself", () => {
+test("names split together have the same words as each has by itself", () => {
   const { foods } = readCatalogue();
   const { names } = tokenizeNames(foods);
   assert.deepEqual(

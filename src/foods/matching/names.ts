@@ -3,8 +3,8 @@ import type { Food, FoodName } from "../catalogue/catalogue.ts";
 import { canHead, isAfterHead, isContentWord, isHeadFirst, wordsOf } from "./words.ts";
 
 /**
- * The names of all foods, split into words. A word is an index into `vocabulary`: there are 60,000 words, 12,000 of them
- * different, in one array for all names. An array of strings for each name cost every start 80 ms more.
+ * The names of all foods, split into words. A word is an index into `vocabulary`: there are 60,000 words, 12,000 of
+ * them different, in one array for all names. An array of strings for each name cost every start 80 ms more.
  */
 export interface TokenizedNames {
   readonly names: readonly FoodName[];
@@ -13,8 +13,8 @@ export interface TokenizedNames {
   readonly words: readonly number[];
   readonly starts: readonly number[];
   /**
-   * The head of each name, the word that says what the thing is: the last one before `in` or `with` in English and German,
-   * the first one in the other languages. -1: none.
+   * The head of each name, the word that says what the thing is: the last one before `in` or `with` in English and
+   * German, the first one in the other languages. -1: none.
    */
   readonly heads: readonly number[];
 }
@@ -73,7 +73,9 @@ export function tokenizeNames(foods: readonly Food[]): TokenizedNames {
   return { names, vocabulary, words, starts, heads };
 }
 
-/** Splits all names at spaces as one text, each ended by a line break: splitting each name took 28 ms, this takes 10. */
+/**
+ * Splits all names at spaces as one text, each ended by a line break: splitting each name took 28 ms, this takes 10.
+ */
 function piecesOf(names: readonly FoodName[]): string[] {
   return names
     .map(({ text }) => `${text} ${END} `)

@@ -7,9 +7,10 @@ import type { Reading } from "./vocabulary.ts";
 import { isHeadFirst } from "./words.ts";
 
 /**
- * The evidence in a name that the thing is no food. `word`: a word that only things nobody eats have in their names (`dog`,
- * `floor`), so that the rest is probably a flavour. `head`: such a word where its language says what the thing is (`pizza
- * cutter`, `moule à gâteau`), so that it surely is no food.
+ * The evidence in a name that the thing is no food. `word`: a word that only things nobody eats have in their names
+ * (`dog`,
+ * `floor`), so that the rest is probably a flavour. `head`: such a word where its language says what the thing is
+ * (`pizza cutter`, `moule à gâteau`), so that it surely is no food.
  */
 export type NonFood = "none" | "word" | "head";
 

@@ -17,8 +17,8 @@ const PROCESSES = [
 ].map((words) => words.split(" "));
 
 /**
- * Creates a check for foods that a name cannot mean, since it says that the thing is processed and they are not: `smoked
- * mackerel fillets` are no mackerel fillets. The check returns null where the name says nothing of the kind.
+ * Creates a check for foods that a name cannot mean, since it says that the thing is processed and they are not:
+ * `smoked mackerel fillets` are no mackerel fillets. The check returns null where the name says nothing of the kind.
  */
 export function createUnprocessedCheck(
   { names, words, starts }: TokenizedNames,

@@ -16,15 +16,19 @@ export interface ProductFood {
 
 type ReferenceBy = "source" | "category" | "product_name" | "sent_name";
 
-/** Confidence of a reference that the source names: an id of our catalogue, or a CIQUAL code, which may be the nearest one. */
+/**
+ * Confidence of a reference that the source names: an id of our catalogue, or a CIQUAL code, which may be the nearest
+ * one.
+ */
 const CONFIDENCE_OF_FOOD_ID = 1;
 const CONFIDENCE_OF_CIQUAL = 0.95;
 const CACHE_MAX = 10_000;
 /** Candidates of a name that are compared with a product's own figures. */
 const CANDIDATES_MAX = 3;
 /**
- * Fat, carbohydrates and protein that differ by more than this in all, in grams of 100, are another food's: of 276 labelled
- * products of Open Food Facts whose name was matched with 0.5 and more, 62 % were right below it and 31 % above.
+ * Fat, carbohydrates and protein that differ by more than this in all, in grams of 100, are another food's: of 276
+ * labelled products of Open Food Facts whose name was matched with 0.5 and more, 62 % were right below it and 31 %
+ * above.
  */
 const DIFFERENCE_MAX_G = 30;
 /** Factor of the confidence in such a food. */
@@ -36,7 +40,10 @@ const PACK_G = 400;
 /** The nutrients that a product needs to be rated for health without a reference food. */
 const REQUIRED = ["energyKcal", "fatG", "saturatedFatG", "carbsG", "sugarG", "proteinG", "saltG"] as const;
 
-/** Creates foods from products. `sentName` is the name that the integrator or the till uses; null where that is the product's. */
+/**
+ * Creates foods from products. `sentName` is the name that the integrator or the till uses; null where that is the
+ * product's.
+ */
 export function createProductFoods(
   catalogue: Catalogue,
   matcher: Matcher,

@@ -21,7 +21,10 @@ function bitCount(bits: number): number {
   return count;
 }
 
-/** Returns how likely `short` is an abbreviation or a misspelling of `word`; both folded, with the same first letter. 0: not at all. */
+/**
+ * Returns how likely `short` is an abbreviation or a misspelling of `word`. Both are folded, with the same first
+ * letter. 0: not at all.
+ */
 export function similarityOf(short: string, word: string): number {
   if (short === word) return 1;
   return Math.max(editSimilarity(short, word), abbreviationSimilarity(short, word));
@@ -52,8 +55,8 @@ const VOWEL = /[aeiouy]/;
 const VOWELS = /[aeiouy]/g;
 
 /**
- * Returns how likely `short` is the consonants of `word` (`CHKN` for chicken): its letters in order, the same first one.
- * The more of the word's consonants it has, the higher.
+ * Returns how likely `short` is the consonants of `word` (`CHKN` for chicken): its letters in order, the same first
+ * one. The more of the word's consonants it has, the higher.
  */
 function skeletonSimilarity(short: string, word: string): number {
   if (short.length < 3 || word.length > 4 * short.length) return 0;

@@ -23,8 +23,8 @@ export function mentionsState(name: string): boolean {
 }
 
 /**
- * Returns the cooked form of a food where people who log a meal mean it: they say so (`poached salmon`), or it is rice, pasta
- * or lentils and they leave it open. Null where they mean the food itself.
+ * Returns the cooked form of a food where people who log a meal mean it: they say so (`poached salmon`), or it is
+ * rice, pasta or lentils and they leave it open. Null where they mean the food itself.
  */
 export function cookedFormOf(food: Food, name: string, catalogue: Catalogue): Food | null {
   const cooked = catalogue.cookedOf.get(food.id);

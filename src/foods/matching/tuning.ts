@@ -2,10 +2,11 @@
  * The weights of the matcher: what to change when names are matched badly. `npm run eval:foods -- FOLDER` shows the
  * effect of a change; half b (and e) of eval/names.jsonl is never read, so that nothing can be fitted to it.
  *
- * Where a weight names no source it was set by hand on 2026-11-21, on matching.dev.jsonl and half a of eval/names.jsonl.
+ * Where a weight names no source it was set by hand on 2026-11-21, on matching.dev.jsonl and half a of
+ * eval/names.jsonl.
  *
  * A name passes these steps:
- *  1. Readings: each word of the query gets the catalogue words it may stand for, with a similarity from 0 to 1.
+ *  1. Readings: each word of the query gets the catalogue words it may mean, with a similarity from 0 to 1.
  *  2. Names: the names that share words with the query, by the weight of the words they share.
  *  3. Scores: how well each name fits, times the factors of what the query says beside it.
  *  4. Confidence: the chance that the match is right.
@@ -55,8 +56,8 @@ export const UNKNOWN_FACTOR = 0.22;
 /** A guessed word may be a brand too: its weight falls towards an unknown word's by this power of its similarity. */
 export const GUESS_EXPONENT = 3;
 /**
- * Factor of a word that heads no name (`mild`, `smoked`): it says how a thing is, and less what it is. With it 0.8 points
- * more ingredients of the taxonomy are right and no list is worse; 0.8 and less cost receipt lines.
+ * Factor of a word that heads no name (`mild`, `smoked`): it says how a thing is, and less what it is. With it 0.8
+ * points more ingredients of the taxonomy are right and no list is worse; 0.8 and less cost receipt lines.
  */
 export const NEVER_HEAD_FACTOR = 0.9;
 /** Factor of a word behind `with` or `in`: what the food comes with. */
@@ -113,15 +114,15 @@ export const BRAND_WITH_WORDS_CONFIDENCE = 0.82;
 export const DISPUTED_BRAND_CONFIDENCE = 0.6;
 /** Above this confidence the other words win against the brand. */
 export const OTHER_THAN_BRAND_CONFIDENCE = 0.7;
-/** Pieces of fruit and nuts up to this weight are sold by the many. One alone (`FRAISE`) is often a flavour. */
+/** Largest weight of a small piece of fruit or a nut. On a receipt a single one (`FRAISE`) is often a flavour. */
 export const SMALL_PIECE_G = 20;
 
 /**
- * A logistic regression over 7,100 names, none of which is in the catalogue word for word: hand-labelled lines (half a of
- * the evaluation's own names among them), categories, ingredients and products of Open Food Facts (coarser labels, so they
- * weigh less). The constant is 0.4 above the fit's, which the coarse labels pull down: hand-labelled names came out eight
- * points too low. The price: on product names, whose labels are no finer than their category, it is too sure (docs/data.md,
- * "Matching").
+ * A logistic regression over 7,100 names that are not in the catalogue word for word: hand-labelled lines (half a of
+ * the evaluation's own names among them), categories, ingredients and products of Open Food Facts (coarser labels, so
+ * they weigh less). The constant is 0.4 above the fit's, which the coarse labels pull down: hand-labelled names came
+ * out eight points too low. The price: on product names, whose labels are no finer than their category, it is too
+ * sure (docs/data.md, "Matching").
  */
 export const REGRESSION = {
   constant: -4.55,
@@ -138,14 +139,20 @@ export const GROUP_LEAD_MAX = 0.2;
 
 /**
  * Doubt, in logits, where an unknown word is in the place of the one that says what the thing is (`tartelette abricot`,
- * `garlic chahan`). Of products of Open Food Facts matched with 0.8 and more, this share had figures far from the matched
- * food's: 41 % where the first word in French or Spanish was unknown and the food is a flavour, 35 % where it is another
- * food; 39 and 18 % where the last word was unknown in English or German; 15 % where every word was known.
+ * `garlic chahan`). Of products of Open Food Facts matched with 0.8 and more, this share had figures far from the
+ * matched food's: 41 % where the first word in French or Spanish was unknown and the food is a flavour, 35 % where it
+ * is another food; 39 and 18 % where the last word was unknown in English or German; 15 % where every word was known.
  */
 export const UNKNOWN_HEAD_DOUBT = { headFirst: { flavour: 2, other: 0.9 }, headLast: { flavour: 1.3, other: 0.4 } };
-/** The same for typed names: people who type what they ate leave brands out, so an unknown word names a dish (`beef Wellington`). */
+/**
+ * The same for typed names: people who type what they ate leave brands out, so an unknown word names a dish (`beef
+ * Wellington`).
+ */
 export const UNKNOWN_DISH_DOUBT = 0.8;
-/** Doubt, in logits, of a guessed word that fits foods of several groups alike (`VOLLKORN.`: rice, bread, flour or pasta). */
+/**
+ * Doubt, in logits, of a guessed word that fits foods of several groups alike (`VOLLKORN.`: rice, bread, flour or
+ * pasta).
+ */
 export const TIE_DOUBT = 1.2;
 /** A lead over other groups below this is a tie. */
 export const TIE = 0.02;

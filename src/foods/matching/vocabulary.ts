@@ -34,7 +34,10 @@ export interface Vocabulary {
   size: () => number;
 }
 
-/** Creates an empty vocabulary. Terms are separate for each language, so that no German ending is taken off an English word. */
+/**
+ * Creates an empty vocabulary. Terms are separate for each language, so that no German ending is taken off an English
+ * word.
+ */
 export function createVocabulary(): Vocabulary {
   const tables = LANGUAGES.map((language) => ({
     language,

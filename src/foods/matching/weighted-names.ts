@@ -87,7 +87,10 @@ function countTerms({ names, starts }: TokenizedNames, terms: Int32Array, size: 
   return { foods, eaten, occurrences, foodCounts };
 }
 
-/** Fills the postings. A term counts once in a name; little where each of its words is noise, unless it is the whole name. */
+/**
+ * Fills the postings. A term counts once in a name; little where each of its words is noise, unless it is the whole
+ * name.
+ */
 function post(
   { names, words, starts }: TokenizedNames,
   counted: { terms: Int32Array; occurrences: Uint32Array; rarity: Float64Array; isNoiseWord: readonly boolean[] },

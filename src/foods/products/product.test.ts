@@ -119,11 +119,11 @@ test("an in-store number of a common source is kept as an id and not as a GTIN",
   assert.deepEqual([read.code, read.gtin], ["02012345678903", null]);
 });
 
-test("a name that tells no more than the reference foods do is not searched for", () => {
+test("a name that says no more than the reference foods do is not searched", () => {
   assert.equal(product("off-csv", OFF).nameKey, null);
 });
 
-test("a table without the columns it needs is not read", () => {
+test("a table without the required columns is not read", () => {
   assert.deepEqual(tableReader("csv", ["foodId"]), { missing: "name" });
   assert.deepEqual(tableReader("off-csv", ["product_name"]), { missing: "code" });
 });

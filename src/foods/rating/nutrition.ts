@@ -16,26 +16,28 @@ export interface SentNutrition {
 /** Complete values for 100 g as sold. */
 export type Per100 = Omit<FoodNutrition, "source" | "estimated">;
 
-/** Where the values come from: what was sent, what was sent and completed from the catalogue, or the catalogue alone. */
+/** The origin of the values: as sent, sent and completed from the catalogue, or the catalogue alone. */
 export type NutritionBasis = "input" | "input+reference" | "reference";
 
-/** What was sent, completed by the reference food. */
+/** The nutrition sent, completed from the reference food. */
 export interface CompletedNutrition {
   per100: Per100;
   basis: NutritionBasis;
   /** Fields that were not sent. Empty unless the basis is `input+reference`. */
   imputed: (keyof Per100)[];
-  /** What was odd about the values sent and what was done about it. */
+  /** Problems of the values sent, and how they were solved. */
   flags: NutritionFlag[];
 }
 
-/** What was odd about the values sent. */
+/** A problem of the values sent. */
 export type NutritionFlag =
-  /** More than fits into the weight, with no reading that makes sense: the catalogue's values were used. */
+  /** More than fits into the weight, and into 100 g too: the catalogue's values were used. */
   | "nutrition_implausible"
   /** Too much for the weight but right for 100 g: read as values for 100 g. */
   | "nutrition_read_as_per_100g"
-  /** The energy is more than a quarter (and 40 kcal) off what fat, carbohydrates, protein and fibre make: kept. */
+  /**
+   * The energy differs by more than a quarter (and 40 kcal) from that of fat, carbohydrates, protein and fibre: kept.
+   */
   | "energy_inconsistent"
   /** Sugar above carbohydrates or saturates above fat: lowered to them. */
   | "part_above_whole";
@@ -48,12 +50,13 @@ const ATWATER_TOLERANCE = 0.25;
 const ATWATER_TOLERANCE_KCAL = 40;
 /** Saturates of a food whose reference has no fat to take a ratio from: the mean of 1,684 products. */
 const SATURATES_OF_FAT = 0.35;
-/** Below it the saturates may as well be all of the fat. */
+/** Below this much fat, all of it may be saturates. */
 const FAT_G_LITTLE = 0.5;
 
 /**
- * Values for 100 g: those sent, scaled from `weightG`, completed from the catalogue's food by the ratios that agreed best
- * with real labels (saturates by their ratio to fat, sugar by its ratio to carbohydrates, the rest as it stands there).
+ * Returns values for 100 g: those sent, scaled from `weightG`, completed from the catalogue's food with the ratios that
+ * agreed best with real labels (saturates by their ratio to fat, sugar by its ratio to carbohydrates, the rest
+ * unchanged).
  */
 export function completeNutrition(
   sent: SentNutrition | null,

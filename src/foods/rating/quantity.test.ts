@@ -55,7 +55,7 @@ test("no unit means grams, an unknown one converts to nothing", () => {
   for (const unit of ["parsec", "foo", "kcal", ""]) assert.equal(massMgOf(1, unit, apple), null, unit);
 });
 
-test("without knowing what it is only mass and volume weigh", () => {
+test("of an unknown thing only mass and volume give a weight", () => {
   assert.equal(bareMassMgOf(2, "kg"), 2_000_000);
   assert.equal(bareMassMgOf(2, "l"), 2_000_000);
   assert.equal(bareMassMgOf(2, "pieces"), null);

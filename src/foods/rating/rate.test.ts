@@ -84,7 +84,7 @@ test("what isn't known, isn't sure or isn't eligible is excluded with its reason
   assert.equal(reasonOf("SHAMPOO 250ML"), "non_food");
 });
 
-test("an unmatched ingredient keeps its mass where its unit tells it", () => {
+test("an unmatched ingredient keeps its mass where its unit is one of mass", () => {
   assert.equal(unmatchedMassMg({ weight: 0.2, unit: "kg", quantity: 2 }), 400_000);
   assert.equal(unmatchedMassMg({ weight: 2, unit: "pieces" }), null);
   assert.equal(unmatchedMassMg({}), null);
@@ -129,7 +129,7 @@ test("energy that its parts don't make is kept and said", () => {
   assert.deepEqual([per100.energyKcal, flags], [400, ["energy_inconsistent"]]);
 });
 
-test("the energy sent tells dry rice from cooked", () => {
+test("the energy sent distinguishes dry rice from cooked", () => {
   assert.equal(item("rice", 100, { energyKcal: 355 }).food.id, "rice");
   assert.equal(item("rice", 100, { energyKcal: 130 }).food.id, "cooked-rice");
 });
