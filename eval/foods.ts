@@ -1,4 +1,4 @@
-// npm run eval:foods -- ../shared/food: how often the matcher is right on names labelled with CIQUAL codes, and how sure it was.
+// Scores the matcher on names labelled with CIQUAL codes, and its confidence: npm run eval:foods -- ../shared/food
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { carbonRating } from "../src/foods/rating/carbon.ts";
@@ -17,11 +17,16 @@ interface Label {
   kind: string;
   expected: string[];
 }
-/** A line of names.jsonl. `excluded`: the kind of a thing not rated, "none" where nothing may be matched. Half a may be read, b is only scored; c was fresh once and has been read since; d and e are Italian, d may be read, e is only scored. */
+/**
+ * The part of names.jsonl that a name belongs to. Half a may be read, b is only scored; c was new once and has been
+ * read since; d and e are Italian, d may be read, e is only scored.
+ */
 type Half = "a" | "b" | "c" | "d" | "e";
+/** A line of names.jsonl. `excluded`: the kind of a thing not rated; "none" where nothing may be matched. */
 type OwnLabel = Label & { country: string; excluded?: string; half: Half };
 const UNREAD = new Set<Half>(["b", "e"]);
-interface Answer {
+/** A label with the matcher's result. */
+interface Judgement {
   label: Label;
   food: Food | null;
   confidence: number;
@@ -55,36 +60,36 @@ console.log(
 );
 
 const sourceOf = (kind: string): NameSource => (kind.startsWith("ingredient") ? "meal" : "receipt");
-const responses = new Map<string, Answer[]>();
+const judgements = new Map<string, Judgement[]>();
 const microseconds: number[] = [];
 for (const label of labels) {
-  if (label.kind === "usda-abbrev") continue; // its answers are USDA numbers, which the catalogue does not carry
+  if (label.kind === "usda-abbrev") continue; // its labels are USDA numbers, which the catalogue does not carry
   const source = sourceOf(label.kind);
   const begin = process.hrtime.bigint();
   const [first] = matcher.match(label.name, { source, limit: 1 });
   microseconds.push(Number(process.hrtime.bigint() - begin) / 1000);
-  responses.set(label.kind, [
-    ...(responses.get(label.kind) ?? []),
+  judgements.set(label.kind, [
+    ...(judgements.get(label.kind) ?? []),
     judge(label, first?.food ?? null, first?.confidence ?? 0),
   ]);
 }
 
-for (const [kind, given] of responses) {
-  const answered = given.filter(({ confidence }) => confidence >= 0.5);
+for (const [kind, given] of judgements) {
+  const accepted = given.filter(({ confidence }) => confidence >= 0.5);
   const carbonKnown = given.filter(({ carbon }) => carbon !== null);
-  const share = (part: Answer[], whole: Answer[]) =>
+  const share = (part: Judgement[], whole: Judgement[]) =>
     `${((100 * part.length) / Math.max(1, whole.length)).toFixed(1)} %`;
-  const of = (list: Answer[], key: "right" | "carbon" | "health") => list.filter((response) => response[key] === true);
-  const known = (list: Answer[], key: "carbon" | "health") => list.filter((response) => response[key] !== null);
+  const of = (list: Judgement[], key: "right" | "carbon" | "health") => list.filter((each) => each[key] === true);
+  const known = (list: Judgement[], key: "carbon" | "health") => list.filter((each) => each[key] !== null);
   console.log(`\n${kind} (${given.length} names, read as ${sourceOf(kind)})`);
   console.log(
-    `  top-1 ${share(of(given, "right"), given)}; answered ${share(answered, given)}, right of those ${share(of(answered, "right"), answered)}`,
+    `  top-1 ${share(of(given, "right"), given)}; accepted ${share(accepted, given)}, right of those ${share(of(accepted, "right"), accepted)}`,
   );
   console.log(
-    `  carbon grade right: ${share(of(known(answered, "carbon"), "carbon"), known(answered, "carbon"))} of answered, ${share(of(known(answered, "carbon"), "carbon"), carbonKnown)} of all`,
+    `  carbon grade right: ${share(of(known(accepted, "carbon"), "carbon"), known(accepted, "carbon"))} of accepted, ${share(of(known(accepted, "carbon"), "carbon"), carbonKnown)} of all`,
   );
   console.log(
-    `  health grade right: ${share(of(known(answered, "health"), "health"), known(answered, "health"))} of answered`,
+    `  health grade right: ${share(of(known(accepted, "health"), "health"), known(accepted, "health"))} of accepted`,
   );
   if (process.argv.includes("--misses"))
     for (const miss of given.filter(({ right }) => !right))
@@ -93,7 +98,7 @@ for (const [kind, given] of responses) {
       );
 }
 
-const all = [...responses.values()].flat();
+const all = [...judgements.values()].flat();
 printReliability(
   "receipt lines and ingredients labelled by hand",
   all.filter(({ label }) => label.kind.endsWith("hand")),
@@ -102,10 +107,13 @@ printReliability("all names", all);
 scoreOwnNames();
 microseconds.sort((a, b) => a - b);
 const at = (share: number) => microseconds[Math.floor(microseconds.length * share)]?.toFixed(0);
-console.log(`\nA look-up: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
+console.log(`\nA lookup: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
 
-/** Right where the catalogue's food stands for one of the expected codes; grades are those of the expected codes' own figures. */
-function judge(label: Label, food: Food | null, confidence: number): Answer {
+/**
+ * Judges a match. It is right where the catalogue's food represents one of the expected codes; its grades are right
+ * where they are those of the expected codes' own figures.
+ */
+function judge(label: Label, food: Food | null, confidence: number): Judgement {
   const right = food?.ciqualCodes.some((code) => label.expected.includes(code)) ?? false;
   const carbonExpected = new Set(label.expected.flatMap(carbonRatingsOf));
   const healthExpected = new Set(label.expected.flatMap(healthRatingOf));
@@ -157,94 +165,105 @@ function healthRatingOf(code: string): Rating[] {
   return score ? [score.rating] : [];
 }
 
+/** A judged own name. `rated`: accepted as something that is rated. */
+type OwnJudgement = Judgement & { label: OwnLabel; accepted: boolean; rated: boolean };
+
 /**
- * Figures on eval/names.jsonl: names and labels of our own (CC0; codes of CIQUAL 2020), labelled without sight of
- * the catalogue or the matcher. Of halves b and e no name is printed, so that nothing can be fitted to it.
+ * Prints figures on eval/names.jsonl: our own names and labels (CC0; codes of CIQUAL 2020), labelled without sight of
+ * the catalogue or the matcher. Prints no name of halves b and e, so that nothing can be fitted to them.
  */
 function scoreOwnNames(): void {
   const own = readFileSync(join(import.meta.dirname, "names.jsonl"), "utf8")
     .trim()
     .split("\n")
     .map((line): OwnLabel => JSON.parse(line));
+  const countries = new Set(own.map((label) => label.country));
   for (const half of ["a", "b", "c", "d", "e"] as const) {
-    const given = own
-      .filter((label) => label.half === half)
-      .map((label) => {
-        const source = label.kind === "ingredient" ? "meal" : "receipt";
-        const [first] = matcher.match(label.name, { source, limit: 1 });
-        const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
-        const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
-        const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
-        return { ...response, label, right, accepted: first?.accepted === true, rated };
-      });
-    type OwnAnswer = (typeof given)[number];
-    const percent = (part: OwnAnswer[], whole: OwnAnswer[]) =>
-      whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
-    const isThing = ({ label }: OwnAnswer) => label.excluded !== undefined && label.excluded !== "none";
-
+    const judged = own.filter((label) => label.half === half).map(judgeOwn);
     console.log(`\nOur own names, half ${half}: foods, in %`);
-    console.log(
-      "                   names   top-1  answered  right of answered  carbon grade right of answered / of all",
+    printOwnFoods(
+      judged.filter(({ label }) => label.excluded === undefined),
+      countries,
     );
-    const foods = given.filter(({ label }) => label.excluded === undefined);
-    for (const kind of ["receipt", "ingredient"])
-      for (const country of ["all", ...new Set(own.map((label) => label.country))]) {
-        const row = foods.filter(
-          ({ label }) => label.kind === kind && (country === "all" || label.country === country),
-        );
-        if (row.length === 0) continue;
-        const answered = row.filter(({ accepted }) => accepted);
-        const withCarbon = row.filter(({ carbon }) => carbon !== null);
-        const carbonRight = answered.filter(({ carbon }) => carbon === true);
-        const cells = [
-          percent(
-            row.filter(({ right }) => right),
-            row,
-          ).padStart(8),
-          percent(answered, row).padStart(10),
-          percent(
-            answered.filter(({ right }) => right),
-            answered,
-          ).padStart(19),
-          percent(
-            carbonRight,
-            withCarbon.filter(({ accepted }) => accepted),
-          ).padStart(32),
-          percent(carbonRight, withCarbon).padStart(9),
-        ];
-        console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
-      }
-    const things = given.filter(isThing);
-    const nothing = given.filter(({ label }) => label.excluded === "none");
-    const share = (of: OwnAnswer[], is: (response: OwnAnswer) => boolean) => `${percent(of.filter(is), of)} %`;
-    console.log(
-      `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
-    );
-    console.log(
-      `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
-    );
-    console.log(
-      `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
-    );
-    if (!UNREAD.has(half) && process.argv.includes("--misses"))
-      for (const miss of given.filter(({ label, right, accepted }) => (label.excluded === "none" ? accepted : !right)))
-        console.log(
-          `    ${miss.label.name} -> ${miss.food?.id ?? "nothing"} ${miss.confidence} [${miss.label.excluded ?? miss.label.expected.slice(0, 3).join(" ")}]`,
-        );
+    printOwnExclusions(judged);
+    if (!UNREAD.has(half) && process.argv.includes("--misses")) printOwnMisses(judged);
     printReliability(
       `our own names, half ${half}`,
-      given.filter(({ food }) => food !== null),
+      judged.filter(({ food }) => food !== null),
     );
   }
 }
 
-function printReliability(title: string, list: Answer[]): void {
+function judgeOwn(label: OwnLabel): OwnJudgement {
+  const source = label.kind === "ingredient" ? "meal" : "receipt";
+  const [first] = matcher.match(label.name, { source, limit: 1 });
+  const judgement = judge(label, first?.food ?? null, first?.confidence ?? 0);
+  const right = label.excluded === undefined ? judgement.right : first?.food.kind === label.excluded;
+  const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
+  return { ...judgement, label, right, accepted: first?.accepted === true, rated };
+}
+
+function percent(part: readonly unknown[], whole: readonly unknown[]): string {
+  return whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
+}
+
+function printOwnFoods(foods: readonly OwnJudgement[], countries: ReadonlySet<string>): void {
+  console.log("                   names   top-1  accepted  right of accepted  carbon grade right of accepted / of all");
+  for (const kind of ["receipt", "ingredient"])
+    for (const country of ["all", ...countries]) {
+      const row = foods.filter(({ label }) => label.kind === kind && (country === "all" || label.country === country));
+      if (row.length === 0) continue;
+      const accepted = row.filter((each) => each.accepted);
+      const withCarbon = row.filter(({ carbon }) => carbon !== null);
+      const carbonRight = accepted.filter(({ carbon }) => carbon === true);
+      const right = (list: readonly OwnJudgement[]) => list.filter((each) => each.right);
+      const cells = [
+        percent(right(row), row).padStart(8),
+        percent(accepted, row).padStart(10),
+        percent(right(accepted), accepted).padStart(19),
+        percent(
+          carbonRight,
+          withCarbon.filter((each) => each.accepted),
+        ).padStart(32),
+        percent(carbonRight, withCarbon).padStart(9),
+      ];
+      console.log(`  ${kind.padEnd(11)}${country.padEnd(4)}${String(row.length).padStart(7)}${cells.join("")}`);
+    }
+}
+
+function printOwnExclusions(judged: readonly OwnJudgement[]): void {
+  const foods = judged.filter(({ label }) => label.excluded === undefined);
+  const things = judged.filter(({ label }) => label.excluded !== undefined && label.excluded !== "none");
+  const nothing = judged.filter(({ label }) => label.excluded === "none");
+  const share = (of: readonly OwnJudgement[], is: (each: OwnJudgement) => boolean) => `${percent(of.filter(is), of)} %`;
+  const recognised = share(things, ({ accepted, right }) => accepted && right);
+  console.log(
+    `  ${things.length} things not to rate: recognised ${recognised}, rated as a food ${share(things, ({ rated }) => rated)}`,
+  );
+  console.log(
+    `  ${foods.length} foods: taken for something not to rate ${share(foods, (each) => each.accepted && !each.rated)}`,
+  );
+  const unmatched = share(nothing, ({ accepted }) => !accepted);
+  console.log(
+    `  ${nothing.length} names of nothing: matched to nothing ${unmatched}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
+  );
+}
+
+function printOwnMisses(judged: readonly OwnJudgement[]): void {
+  for (const { label, food, confidence, right, accepted } of judged) {
+    if (label.excluded === "none" ? !accepted : right) continue;
+    const expected = label.excluded ?? label.expected.slice(0, 3).join(" ");
+    console.log(`    ${label.name} -> ${food?.id ?? "nothing"} ${confidence} [${expected}]`);
+  }
+}
+
+function printReliability(title: string, list: Judgement[]): void {
   console.log(`\nReliability, ${title}: confidence given -> share right`);
   RELIABILITY_FROM.forEach((from, index) => {
     const to = RELIABILITY_FROM[index + 1] ?? 1.01;
     const bin = list.filter(({ confidence }) => confidence >= from && confidence < to);
     if (bin.length === 0) return;
-    const right = bin.filter((response) => response.right).length;
+    const right = bin.filter((each) => each.right).length;
     const mean = bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length;
     console.log(
       `  ${from.toFixed(2)}–${Math.min(1, to).toFixed(2)}  given ${(100 * mean).toFixed(0)} %  right ${((100 * right) / bin.length).toFixed(0)} %  of ${bin.length}`,
