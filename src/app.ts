@@ -143,7 +143,7 @@ export async function createApp(options: {
     // One bad row must not cost its batch.
     isPoison: isRowError,
     batchMax: ACCEPT_BATCH_MAX,
-    waitingMax: config.intakesWaitingMax,
+    waitingMax: config.intakesPendingMax,
   });
 
   const files = options.files ?? createFiles({ dir: join(config.dataDir, "files") });
@@ -174,7 +174,7 @@ export async function createApp(options: {
     newId,
     publicUrl,
     publish: outbox.append,
-    waitingMax: config.receiptsWaitingMax,
+    waitingMax: config.receiptsPendingMax,
     imageField,
     imageBytesMax: config.imageBytesMax,
     imagePixelsMax: config.imagePixelsMax,

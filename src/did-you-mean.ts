@@ -1,6 +1,8 @@
 import { editDistance } from "./edit-distance.ts";
 
-/** Returns the candidate closest to a mistyped word; null where none is close. A longer word's beginning is close too. */
+/**
+ * Returns the candidate closest to a mistyped word; null where none is close. A longer word's beginning is close too.
+ */
 export function closestWord(word: string, candidates: readonly string[]): string | null {
   const distanceMax = Math.max(1, Math.floor(word.length / 3));
   const [best] = candidates

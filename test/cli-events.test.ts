@@ -144,7 +144,7 @@ test("listen shows the events of its application as they come, and forwards them
   assert.equal((deliveries[0]!.event as { userId: string }).userId, userId);
 });
 
-test("listen tells when nobody takes what it forwards, shows only what is wanted, and ends when it is stopped", async (context) => {
+test("listen reports a failed forward, shows only the chosen events, and ends when it is stopped", async (context) => {
   const stopped = new AbortController();
   context.after(() => stopped.abort());
   const printed: { forwarded?: { error: string } }[] = [];
@@ -190,7 +190,7 @@ test("new events are found however many came just before them", async (t) => {
 test("listen refuses what it cannot do", async () => {
   const listen = (...args: string[]) =>
     runCommand(service.database, ["listen", `--client-id=${sandbox.clientId}`, ...args]);
-  await assert.rejects(listen("--events=intake.done"), /no events are called intake\.done/);
+  await assert.rejects(listen("--events=intake.done"), /there are no events intake\.done/);
   await assert.rejects(listen("--forward-to=ftp://127.0.0.1/"), UsageError);
   await assert.rejects(listen("--count=0"), UsageError);
   await assert.rejects(runCommand(service.database, ["listen", "--client-id=app_none"]), Refusal);
