@@ -1,4 +1,4 @@
-import type { ExcludedItem, IntakeStatus, Item, ReceiptStatus, ScoredItem, User } from "rewards-service-sdk";
+import type { ExcludedItem, IntakeStatus, Item, ReceiptStatus, User } from "rewards-service-sdk";
 import type { Delivery } from "./receiver.ts";
 import type { Credentials } from "./service.ts";
 import { grade, heading, paint, say, table } from "./terminal.ts";

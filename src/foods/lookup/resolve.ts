@@ -6,7 +6,7 @@ import { createMatcher } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
 import { createProductFoods } from "../matching/product-food.ts";
 import type { ProductFood } from "../matching/product-food.ts";
-import { ACCEPTED_CONFIDENCE } from "../matching/tuning.ts";
+import { ACCEPTED_CONFIDENCE, GTIN_CONFIDENCE, PRODUCT_NAME_CONFIDENCE } from "../matching/tuning.ts";
 import type { MatchedBy } from "../rating/evidence.ts";
 import { createRater } from "../rating/rate.ts";
 import type { RateResult } from "../rating/rate.ts";
@@ -53,11 +53,6 @@ export function applyCustomWords(
   if (found.words.size === 0) return { readAs: name, words: [] };
   return applyWords(name, (word) => found.words.get(lookupKey(applicationId, word)));
 }
-
-/** A bar code is read without doubt; that the right one was put on the thing is nearly so. */
-const GTIN_CONFIDENCE = 0.99;
-/** Products of one name, all of one food: as sure as a name of the catalogue that matches but for a word. */
-const PRODUCT_NAME_CONFIDENCE = 0.9;
 
 /**
  * Creates the resolver. It finds an item's food by the application's own foodId, else an id of the catalogue, else a

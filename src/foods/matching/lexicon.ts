@@ -132,10 +132,10 @@ function readInitial(vocabulary: Vocabulary, initial: string, tail: string): Wor
   const counts = vocabulary.termsBefore(tail, initial);
   const most = Math.max(...counts.values());
   // The more names hold the pair, the likelier it is meant.
-  const { INITIAL_SIMILARITY, INITIAL_SHARE_FIXED } = tuning;
+  const { INITIAL_SIMILARITY, INITIAL_SHARES } = tuning;
   const firsts = [...counts].map(([term, count]) => ({
     term,
-    similarity: INITIAL_SIMILARITY * (INITIAL_SHARE_FIXED + (0.2 * count) / most),
+    similarity: INITIAL_SIMILARITY * (INITIAL_SHARES.fixed + (INITIAL_SHARES.byCount * count) / most),
   }));
   if (firsts.length > 0) return [firsts, vocabulary.readExactly(tail)];
   const whole = vocabulary

@@ -3,7 +3,7 @@ import type { FoundProduct } from "../lookup/lookup.ts";
 import { completeNutrition } from "../rating/nutrition.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Matcher } from "./match.ts";
-import { ACCEPTED_CONFIDENCE } from "./tuning.ts";
+import * as tuning from "./tuning.ts";
 
 /** A product as a food that can be rated: its own figures, completed from its reference food. */
 export interface ProductFood {
@@ -16,23 +16,9 @@ export interface ProductFood {
 
 type ReferenceBy = "source" | "category" | "product_name" | "sent_name";
 
-/**
- * Confidence of a reference that the source names: an id of our catalogue, or a CIQUAL code, which may be the nearest
- * one.
- */
-const CONFIDENCE_OF_FOOD_ID = 1;
-const CONFIDENCE_OF_CIQUAL = 0.95;
 const CACHE_MAX = 10_000;
 /** Candidates of a name that are compared with a product's own figures. */
 const CANDIDATES_MAX = 3;
-/**
- * Fat, carbohydrates and protein that differ by more than this in all, in grams of 100, are another food's: of 276
- * labelled products of Open Food Facts whose name was matched with 0.5 and more, 62 % were right below it and 31 %
- * above.
- */
-const DIFFERENCE_MAX_G = 30;
-/** Factor of the confidence in such a food. */
-const DIFFERENT_FACTOR = 0.55;
 /** The usual portion and pack, for a product without any. */
 const PORTION_G = 100;
 const PACK_G = 400;
@@ -73,7 +59,7 @@ export function createProductFoods(
     const [kind, code = ""] = product.reference?.split(":", 2) ?? [];
     const stated = kind === "food" ? catalogue.byId.get(code) : byCiqual.get(code);
     if (stated) {
-      const confidence = kind === "food" ? CONFIDENCE_OF_FOOD_ID : CONFIDENCE_OF_CIQUAL;
+      const confidence = kind === "food" ? tuning.REFERENCE_CONFIDENCE.foodId : tuning.REFERENCE_CONFIDENCE.ciqual;
       return { food: stated, by: "source" as const, confidence };
     }
     let best: { food: Food; by: ReferenceBy; confidence: number } | null = null;
@@ -83,7 +69,7 @@ export function createProductFoods(
       ["sent_name", sentName],
     ] as const) {
       for (const { food, confidence: byName } of name === null ? [] : read(name)) {
-        const confidence = byName * (differsFrom(product.nutrition, food) ? DIFFERENT_FACTOR : 1);
+        const confidence = byName * (differsFrom(product.nutrition, food) ? tuning.NUTRITION_DIFFERENT_FACTOR : 1);
         if (confidence > (best?.confidence ?? 0)) best = { food, by, confidence };
       }
     }
@@ -92,7 +78,7 @@ export function createProductFoods(
 
   return (product, sentName) => {
     const reference = referenceOf(product, sentName);
-    const isAccepted = reference !== null && reference.confidence >= ACCEPTED_CONFIDENCE;
+    const isAccepted = reference !== null && reference.confidence >= tuning.ACCEPTED_CONFIDENCE;
     const isComplete = REQUIRED.every((nutrient) => product.nutrition?.[nutrient] !== undefined);
     const isSelfContained = product.co2eGPerKg !== null && isComplete;
     if (!isAccepted && !isSelfContained) {
@@ -112,7 +98,7 @@ function differsFrom(own: FoundProduct["nutrition"], { nutrition }: Food): boole
   const differences = (["fatG", "carbsG", "proteinG"] as const).map((nutrient) =>
     Math.abs((own[nutrient] ?? nutrition[nutrient]) - nutrition[nutrient]),
   );
-  return differences.reduce((sum, each) => sum + each, 0) > DIFFERENCE_MAX_G;
+  return differences.reduce((sum, each) => sum + each, 0) > tuning.NUTRITION_DIFFERENCE_MAX_G;
 }
 
 function foodOf(product: FoundProduct, reference: Food | null): Food {

@@ -1,5 +1,5 @@
 import { editDistance } from "../../edit-distance.ts";
-import { CUT_SIMILARITY } from "./tuning.ts";
+import { CUT_SIMILARITY, EDIT_COST, PREFIX, SKELETON } from "./tuning.ts";
 
 /** Returns the set of a word's letters as bits. */
 export function lettersOf(word: string): number {
@@ -33,7 +33,8 @@ export function similarityOf(short: string, word: string): number {
 /** Returns how likely `short` is an abbreviation of `word`: its beginning or its consonants. */
 export function abbreviationSimilarity(short: string, word: string): number {
   if (short.length >= word.length) return short === word ? 1 : 0;
-  const prefix = word.startsWith(short) && short.length >= 3 ? 0.7 + (0.25 * short.length) / word.length : 0;
+  const isPrefix = word.startsWith(short) && short.length >= 3;
+  const prefix = isPrefix ? PREFIX.base + (PREFIX.byShare * short.length) / word.length : 0;
   return Math.max(prefix, skeletonSimilarity(short, word));
 }
 
@@ -48,7 +49,7 @@ export function editSimilarity(a: string, b: string): number {
   const allowed = longest >= 8 ? 2 : longest >= 5 ? 1 : 0;
   if (allowed === 0 || Math.abs(a.length - b.length) > allowed) return 0;
   const edits = editDistance(a, b, allowed);
-  return edits > allowed ? 0 : 1 - (1.2 * edits) / longest;
+  return edits > allowed ? 0 : 1 - (EDIT_COST * edits) / longest;
 }
 
 const VOWEL = /[aeiouy]/;
@@ -68,15 +69,14 @@ function skeletonSimilarity(short: string, word: string): number {
   }
   if (at < short.length) return 0;
   const consonants = word.replaceAll(VOWELS, "").length;
-  // Abbreviations leave out vowels: a vowel at the end, or three letters in all, is more often another word.
-  const doubt = 0.06 * Math.max(0, 5 - short.length) + (VOWEL.test(short.at(-1) ?? "") ? 0.1 : 0);
-  // The last letter skipped is mostly the s of a plural; with the same last letter it is more likely.
-  const endsAlike = short.at(-1) === word.at(-1) ? 0.06 : 0;
+  const shortness = SKELETON.perMissingLetter * Math.max(0, 5 - short.length);
+  const doubt = shortness + (VOWEL.test(short.at(-1) ?? "") ? SKELETON.vowelAtEnd : 0);
+  const endsAlike = short.at(-1) === word.at(-1) ? SKELETON.sameEnd : 0;
   return (
-    0.9 -
+    SKELETON.base -
     doubt -
-    (0.5 * consonantsSkipped) / Math.max(1, consonants) -
-    0.02 * Math.max(0, word.length - 2 * short.length) +
+    (SKELETON.consonantsSkipped * consonantsSkipped) / Math.max(1, consonants) -
+    SKELETON.perExtraLetter * Math.max(0, word.length - 2 * short.length) +
     endsAlike
   );
 }
