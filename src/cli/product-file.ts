@@ -17,7 +17,7 @@ export interface FileProgress {
   readonly inStore: number;
   /** The number of rows rejected for each reason, with the first lines. */
   readonly refused: ReadonlyMap<RowRefusal, { count: number; lines: number[] }>;
-  /** Of the file's bytes, 0..1. */
+  /** The share of the file's bytes that was read, 0 to 1. */
   readonly share: number;
 }
 

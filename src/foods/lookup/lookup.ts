@@ -52,10 +52,10 @@ export function lookupKey(applicationId: string, ...parts: readonly string[]): s
 /** The keys of an item; absent ones are null. */
 export interface ItemKeys {
   readonly ownCode: string | null;
-  /** Of the foodId, else of the name. */
+  /** The GTIN in the foodId, else in the name. */
   readonly gtin: string | null;
   readonly nameKey: string;
-  /** Of each merchant, then "" for any merchant: the order in which aliases count. */
+  /** The key of each merchant, then "" for any merchant: the order in which aliases count. */
   readonly merchantKeys: readonly string[];
   readonly productKey: string | null;
 }

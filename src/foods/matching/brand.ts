@@ -30,7 +30,7 @@ export function rankBrand(
   const withWords = isDisputed ? tuning.DISPUTED_BRAND_CONFIDENCE : tuning.BRAND_WITH_WORDS_CONFIDENCE;
   const bare = candidateFor(brandFood, isAlone ? tuning.BRAND_CONFIDENCE : withWords);
   if (saysMoreThanBrand(other, brandFood, tuning.OTHER_THAN_BRAND_CONFIDENCE)) {
-    // Of products whose brand makes another thing than their words say, one in two is what they say.
+    // Where a brand makes another thing than the words of a product say, the words are right for one product in two.
     return other.food.group === brandFood.group ? rest : capped(rest, tuning.BRAND_WITH_WORDS_CONFIDENCE);
   }
   if (!isEligible(brandFood)) return putFirst(bare, rest);

@@ -7,7 +7,7 @@ import { weighNames } from "./weighted-names.ts";
 import type { WeightedNames } from "./weighted-names.ts";
 import { isHeadFirst } from "./words.ts";
 
-/** How well one name fits a query; numbers are from 0 to 1. */
+/** The fit of one name to a query; numbers are from 0 to 1. */
 export interface NameMatch {
   name: FoodName;
   /** Share of the query's words, by weight, that the name explains. */
@@ -26,7 +26,7 @@ export interface NameMatch {
   similarity: number;
 }
 
-/** How much a word of a query counts: in full, as noise (`fresh`, `large`), or as a hint from the food of a brand. */
+/** The emphasis of a word of a query: full, noise (`fresh`, `large`), or a hint from the food of a brand. */
 export type Emphasis = keyof typeof EMPHASIS;
 
 /** A word of a query: its readings, best first, and how much it counts. */

@@ -76,7 +76,7 @@ export function createQueryReader(
   };
 }
 
-/** True where the word at a place is what the thing comes with or is made with (`camembert au calvados`). */
+/** True where the word at a place is an addition, which the thing comes or is made with (`camembert au calvados`). */
 function isAdditionAt(words: readonly string[], at: number): boolean {
   const before = words[at - 1] === "la" ? words[at - 2] : words[at - 1];
   return at > 1 && before !== undefined && isAfterHead(before);

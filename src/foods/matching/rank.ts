@@ -66,7 +66,7 @@ interface Scored {
   score: number;
 }
 
-/** What the query says beside how well single names fit. */
+/** Clues of the whole query, beside the fit of single names. */
 interface Clues {
   nonFood: NonFood;
   isUnprocessed: ((food: Food) => boolean) | null;

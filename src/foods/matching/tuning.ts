@@ -42,7 +42,7 @@ export const SKELETON = {
 export const SHORT_WORD_MAX = 5;
 /** Factor of the longer words that a short known word may be cut from. */
 export const SHORT_GUESS_FACTOR = 0.72;
-/** The same where the short word is known only by its stem (`ENT` of Ente). */
+/** Factor of those longer words where the short word is known only by its stem (`ENT` of Ente). */
 export const SHORT_STEM_GUESS_FACTOR = 0.9;
 /** Factor of a short word that is known only by its stem, where it may be cut as well. */
 export const SHORT_STEM_FACTOR = 0.85;
@@ -69,7 +69,7 @@ export const WORDS_MAX = 16;
 
 /** A word that says little (`fresh`, `large`) counts this share of its weight. */
 export const NOISE_FACTOR = 0.15;
-/** How much a word counts: in full, as noise, or as a hint from the food of a brand. */
+/** Factor of a word by its emphasis: in full, as noise, or as a hint from the food of a brand. */
 export const EMPHASIS = { full: 1, noise: NOISE_FACTOR, hint: 0.5 } as const;
 /** A word that no name holds is mostly a brand: it counts this share of the mean word's weight. */
 export const UNKNOWN_FACTOR = 0.22;
@@ -107,7 +107,7 @@ export const CANDIDATE_WORTH_SHARE = 0.25;
 export const CANDIDATES_MAX = 10;
 /** Least similarity of a word, or its plural, that says the thing is no food. */
 export const NON_FOOD_SIMILARITY = 0.97;
-/** The same for the part of a compound that is its head (`Pizzaschneider`). */
+/** Least similarity of the part of a compound that is its head (`Pizzaschneider`). */
 export const NON_FOOD_PART_SIMILARITY = 0.94;
 /** From this similarity on a word that food has in its names says nothing about being no food. */
 export const EATEN_SIMILARITY = 0.9;

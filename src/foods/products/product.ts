@@ -68,7 +68,7 @@ export const REFUSALS = {
 /** The name of a reason. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** How the rows of a source are read. */
+/** The rules for reading the rows of a source. */
 export interface ProductRules {
   /** The source is an application's own, so its in-store numbers are meaningful. */
   readonly isOwn: boolean;

@@ -18,12 +18,12 @@ export interface RateInput {
   /** The application's own id of the food; one that is an id of the catalogue means that food. */
   foodId: string | null;
   name: string;
-  /** Of one unit, in `unit`; null or 0 = not stated. */
+  /** The weight of one unit, in `unit`; null or 0: not stated. */
   weight: number | null;
   /** Null = grams. */
   unit: string | null;
   quantity: number;
-  /** For the stated weight of one unit. */
+  /** The nutrition of the stated weight of one unit. */
   nutrition: SentNutrition | null;
 }
 
@@ -45,9 +45,9 @@ export interface RatedHealth {
 export interface RatedFood extends CarbonFootprint {
   kind: "rated";
   food: { id: string; name: string };
-  /** Of the match, 0..1; 1 where the id was given. */
+  /** The confidence of the match, 0 to 1; 1 where the id was given. */
   confidence: number;
-  /** Of all units together, at least 1. */
+  /** The mass of all units together, at least 1. */
   massMg: number;
   weightGPerUnit: number;
   /** The weight is neither sent nor printed in the name: it is the usual portion or, on a receipt, the usual pack. */
