@@ -131,7 +131,7 @@ test("an invalid query is rejected with each error", async () => {
   assert.deepEqual(await errorsOf("name=milk&name=bread"), ["name"]);
 });
 
-test("an import says what it took, what it refused and why, and a second one changes nothing", async () => {
+test("an import reports accepted and rejected rows with reasons, and a second one changes nothing", async () => {
   const rows = [
     "gtin,name,fat_g,carbs_g,protein_g",
     `${COFFEE_GTIN},Plain oat biscuits,14,66,8`,
@@ -162,7 +162,7 @@ test("an import says what it took, what it refused and why, and a second one cha
   assert.equal(sources.find(({ name }) => name === "off-test")?.licence, "ODbL-1.0");
 });
 
-test("a file that is not there, not whole or not of the format is refused in words", async () => {
+test("a missing or damaged file, or one of another format, is refused with a message", async () => {
   const refuses = (name: string, format = "csv", as: typeof Refusal | typeof UsageError = Refusal) =>
     assert.rejects(cli("catalogue import", { format, file: join(folder, name), "client-id": client.clientId }), as);
   await refuses("missing.csv");
@@ -173,7 +173,7 @@ test("a file that is not there, not whole or not of the format is refused in wor
   await refuses("header.csv", "xml", UsageError);
 });
 
-test("a product found by its GTIN brings its own nutrition, and its carbon is that of the food it is", async () => {
+test("a product found by its GTIN has its own nutrition, and the carbon of its reference food", async () => {
   const [found] = await match(COFFEE_GTIN);
   assert.equal(found!.name, "Plain oat biscuits");
   assert.ok(found!.accepted);
@@ -188,7 +188,7 @@ test("a source is removed with all of its products, and nothing else", async () 
   await assert.rejects(cli("catalogue remove", { source: "off-test" }), Refusal);
 });
 
-test("an application's own product is rated by its own figures, and belongs to it alone", async () => {
+test("an application's own product is rated by its own figures, and only for that application", async () => {
   const summary = await importOwn(
     "foodId,name,gtin,energyKcal,proteinG,carbsG,sugarG,fatG,saturatedFatG,fiberG,saltG,co2eKgPerKg\n" +
       `sku-1,House blend,${COFFEE_GTIN},380,12,60,5,8,1,9,0.1,1.25\n`,
@@ -201,13 +201,13 @@ test("an application's own product is rated by its own figures, and belongs to i
   assert.equal((await match(COFFEE_GTIN))[0]!.foodId, "sku-1");
 });
 
-test("an own product that says nothing rateable gives way to its name", async () => {
+test("an own product without rateable figures is skipped for its name", async () => {
   await importOwn("foodId,name\nsku-2,Xqzzk\n");
   const item = await track({ foodId: "sku-2", name: "Banana" });
   assert.match(String(item["carbonDataSource"]), /^agribalyse/);
 });
 
-test("a product of a known category is found by a name that the reference foods don't know", async () => {
+test("a product of a known category is found by a name that no reference food has", async () => {
   await importOwn("foodId,name,category\nsku-3,Zwirbelino,apple juice\n");
   const [found] = await match("ZWIRBELINO 1L");
   assert.equal(found?.name, "Zwirbelino");
@@ -353,7 +353,7 @@ test("an explanation names the custom words in a name", async () => {
   assert.deepEqual([word!["word"], word!["means"], word!["author"]], ["qvv", "banana", "api"]);
 });
 
-test("own words are listed newest first, replaced, removed, and checked", async () => {
+test("custom words are listed newest first, replaced, removed and validated", async () => {
   const owner = await service.newClient();
   await addWord({ word: "qrr", means: "apple" }, owner);
   const { id } = await addWord({ word: "QRR", means: "banana" }, owner);

@@ -46,7 +46,7 @@ async function run<Printed extends object>(...args: string[]): Promise<Printed> 
   return printed[0]!;
 }
 
-test("every command has a help text with its options and an example that the command line takes", () => {
+test("every command has a help text with its options and an example that the command line accepts", () => {
   for (const { name, summary, options, examples } of COMMANDS) {
     const line = parseCommandLine(COMMANDS, [...name.split(" "), "--help"]);
     assert.ok(line.kind === "help");
@@ -64,7 +64,7 @@ test("every command has a help text with its options and an example that the com
   }
 });
 
-test("the help names every command, and that of a group every one of its own", () => {
+test("the help names every command, and the help of a group all of its commands", () => {
   const overview = helpFor(COMMANDS, []);
   for (const { name } of COMMANDS) {
     assert.ok(overview.includes(`  ${name} `), name);
@@ -122,7 +122,7 @@ test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to 
   assert.match(elsewhere.stderr, /^There is no database in \/missing\/at\/all\. Set DATA_DIR/);
 });
 
-test("app set: changes what people see, keeps the rest, and refuses what pages could not show", async () => {
+test("app set: changes the looks given, keeps the others, and refuses those that pages could not show", async () => {
   const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Looks", "--accent=#FFD400");
   const set = (...options: string[]) => run<object>("app", "set", `--client-id=${clientId}`, ...options);
   assert.partialDeepStrictEqual(await set("--name=New looks"), { name: "New looks", accentColour: "#ffd400" });
@@ -156,7 +156,7 @@ test("app redirects: sessions redirect only to addresses on the list, which must
   assert.deepEqual(await errors(), [null, null, null]);
 });
 
-test("app: made, listed, suspended, resumed, its secret renewed", async () => {
+test("app: created, listed, suspended, resumed, its secret rotated", async () => {
   const { clientId, clientSecret } = await run<Record<string, string>>("app", "create", "--name=Shop", "--sandbox");
   const { applications } = await run<{ applications: Record<string, unknown>[] }>("app", "list");
   const [shop] = applications.filter((application) => application["clientId"] === clientId);
@@ -171,7 +171,7 @@ test("app: made, listed, suspended, resumed, its secret renewed", async () => {
   await assert.rejects(run("app", "create", "--name=x", "--logo-url=http://example.org/l.png"), Refusal);
 });
 
-test("app: a secret that is replaced may be kept for a while, is shown in the list, and can be ended before", async () => {
+test("app: a replaced secret may be kept for a while, is shown in the list, and can be ended earlier", async () => {
   const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Rotated");
   const rotate = (...options: string[]) =>
     run<{ previousSecretValidUntil: Date | null }>("app", "rotate-secret", `--client-id=${clientId}`, ...options);

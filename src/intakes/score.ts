@@ -1,5 +1,5 @@
 import type { LookupItem } from "../foods/lookup/lookup.ts";
-import { mealHealth } from "../foods/rating/rate.ts";
+import { mealHealth } from "../foods/rating/meal-health.ts";
 import { mealCarbonRating } from "../foods/rating/carbon.ts";
 import type { Rating } from "../foods/rating/health.ts";
 import type { ItemRater } from "../foods/lookup/item-rater.ts";

@@ -13,7 +13,7 @@ import type { Database } from "../../src/postgres/postgres.ts";
 import { sampleImage } from "../../src/receipts/samples/sample-image.task.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
-import { parseCatalogue } from "../../src/foods/catalogue/catalogue.ts";
+import { parseCatalogue } from "../../src/foods/catalogue/parse.ts";
 import { createRater } from "../../src/foods/rating/rate.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
 import { apiScope, createServer } from "../../src/http/server.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isEligible, namesOf, parseCatalogue } from "./catalogue.ts";
+import { isEligible, namesOf } from "./catalogue.ts";
 import type { Food } from "./catalogue.ts";
+import { parseCatalogue } from "./parse.ts";
 import { readCatalogue } from "./store.ts";
 import { contentWords, wordsOf } from "../matching/words.ts";
 

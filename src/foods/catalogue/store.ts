@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { parseCatalogue } from "./catalogue.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { parseCatalogue } from "./parse.ts";
 
 const REFERENCE = new URL("../../../reference/", import.meta.url);
 

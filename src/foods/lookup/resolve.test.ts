@@ -88,7 +88,7 @@ test("a product whose food is not known with confidence is not rated", () => {
   assert.equal(result.kind, "excluded");
 });
 
-test("a product with CO2e and nutrition of its own needs no reference food, and its class is said to be assumed", () => {
+test("a product with its own CO2e and nutrition needs no reference food, and its assumed class is flagged", () => {
   const nutrition = { energyKcal: 380, fatG: 8, saturatedFatG: 1, carbsG: 60, sugarG: 5, proteinG: 12, saltG: 0.1 };
   const own = product({ nutrition, co2eGPerKg: 1_250, co2eUncertainty: 1.3 });
   const result = rate({ ownProducts: new Map([[key("p-1"), own]]) }, "zzkqx", "p-1");
@@ -104,7 +104,7 @@ test("a product's food is found by its category; wine by any name is not rated",
   assert.equal(result.reason, "alcohol");
 });
 
-test("products of one name count as far as they agree on the food", () => {
+test("products of one name are more confident the more of them agree on the food", () => {
   const apple = product({ reference: "food:apple" });
   const banana = product({ reference: "food:banana" });
   const named = (...products: FoundProduct[]) => rate({ named: new Map([[key("xqzzk"), products]]) }, "Xqzzk");

@@ -1,4 +1,5 @@
 import type { FoodNutrition } from "../catalogue/catalogue.ts";
+import type { NutrientsPer100 } from "./health.ts";
 
 /** Nutrition as an integrator sends it: for the stated weight of one unit; any member may be absent. */
 export interface SentNutrition {
@@ -148,4 +149,20 @@ function referencePer100(reference: FoodNutrition, sent: SentNutrition | null): 
   const { energyKcal, proteinG, carbsG, sugarG, fatG, saturatedFatG, fiberG, saltG } = reference;
   const fvlPct = sent?.fruitsVegetablesLegumesPct ?? reference.fvlPct;
   return { energyKcal, proteinG, carbsG, sugarG, fatG, saturatedFatG, fiberG, saltG, fvlPct };
+}
+
+const KJ_PER_KCAL = 4.184;
+
+/** Returns the nutrients that Nutri-Score counts, of a food as prepared: of one kilogram `reconstitution` are made. */
+export function nutrientsOf(per100: Per100, reconstitution: number): NutrientsPer100 {
+  return {
+    energyKj: (per100.energyKcal * KJ_PER_KCAL) / reconstitution,
+    sugarG: per100.sugarG / reconstitution,
+    saturatedFatG: per100.saturatedFatG / reconstitution,
+    fatG: per100.fatG / reconstitution,
+    saltG: per100.saltG / reconstitution,
+    fiberG: per100.fiberG / reconstitution,
+    proteinG: per100.proteinG / reconstitution,
+    fvlPct: per100.fvlPct,
+  };
 }

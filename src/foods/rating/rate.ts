@@ -3,10 +3,10 @@ import type { CarbonFootprint } from "./carbon.ts";
 import { isEligible } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, FoodCarbon, FoodKind, FoodNutrition } from "../catalogue/catalogue.ts";
 import { gradeOf, nutriScore2023 } from "./health.ts";
-import type { Grade, NutriScore, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
+import type { Grade, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
 import { createMatcher } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
-import { completeNutrition } from "./nutrition.ts";
+import { completeNutrition, nutrientsOf } from "./nutrition.ts";
 import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "./nutrition.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
 import { mentionsState } from "../matching/state.ts";
@@ -157,41 +157,6 @@ export function createRater(catalogue: Catalogue, matcher: Matcher = createMatch
   };
 }
 
-/**
- * Returns a meal's grade for health: all of its food as one general food, from the summed nutrition by mass. It
- * counts as red meat where red meat has most of the protein. Plain water counts only alone, or a glass of it would
- * improve any meal.
- */
-export function mealHealth(items: readonly Pick<RatedFood, "massMg" | "per100" | "redMeat" | "isWater">[]): NutriScore {
-  const eaten = items.some(({ isWater }) => !isWater) ? items.filter(({ isWater }) => !isWater) : items;
-  const massMg = eaten.reduce((sum, item) => sum + item.massMg, 0);
-  const mean = (field: keyof Per100) =>
-    massMg > 0 ? eaten.reduce((sum, item) => sum + item.per100[field] * item.massMg, 0) / massMg : 0;
-  const proteinOf = (list: typeof eaten) => list.reduce((sum, item) => sum + item.per100.proteinG * item.massMg, 0);
-  const redMeat = 2 * proteinOf(eaten.filter((item) => item.redMeat)) > proteinOf(eaten);
-  const score = nutriScore2023({
-    category: "general",
-    redMeat,
-    nonNutritiveSweetener: false,
-    per100: scoredPer100(
-      {
-        energyKcal: mean("energyKcal"),
-        proteinG: mean("proteinG"),
-        carbsG: mean("carbsG"),
-        sugarG: mean("sugarG"),
-        fatG: mean("fatG"),
-        saturatedFatG: mean("saturatedFatG"),
-        fiberG: mean("fiberG"),
-        saltG: mean("saltG"),
-        fvlPct: mean("fvlPct"),
-      },
-      1,
-    ),
-  });
-  if (!score) throw new Error("The class general always has a Nutri-Score");
-  return score;
-}
-
 /** Groups whose raw and cooked forms differ by their water. Vegetables differ less than their samples do. */
 const WEIGHED_EITHER_WAY = /^(?:grain|legume|fish|meat-.*)$/;
 
@@ -258,7 +223,7 @@ function rateHealth(food: Food, per100: Per100) {
     category,
     redMeat: food.redMeat,
     nonNutritiveSweetener: food.nonNutritiveSweetener,
-    per100: scoredPer100(per100, factor),
+    per100: nutrientsOf(per100, factor),
   });
   if (!score) throw new Error(`${food.id} has no Nutri-Score class`);
   const health = { class: category, grade: gradeOf(score.rating), score: score.score, components: score.components };
@@ -269,19 +234,4 @@ function nearestClass(food: Food, isWater: boolean): Exclude<NutriScoreCategory,
   if (food.nutriScoreClass === "water") return isWater ? "water" : "beverage";
   if (food.nutriScoreClass !== "not_applicable") return food.nutriScoreClass;
   return food.carbon?.reconstitution ? "beverage" : "general";
-}
-
-const KJ_PER_KCAL = 4.184;
-
-function scoredPer100(per100: Per100, reconstitution: number) {
-  return {
-    energyKj: (per100.energyKcal * KJ_PER_KCAL) / reconstitution,
-    sugarG: per100.sugarG / reconstitution,
-    saturatedFatG: per100.saturatedFatG / reconstitution,
-    fatG: per100.fatG / reconstitution,
-    saltG: per100.saltG / reconstitution,
-    fiberG: per100.fiberG / reconstitution,
-    proteinG: per100.proteinG / reconstitution,
-    fvlPct: per100.fvlPct,
-  };
 }
