@@ -8,7 +8,8 @@ import type { ImportFormat } from "../src/foods/products/import-format.ts";
 import type { LookupItem } from "../src/foods/lookup/lookup.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
 import { beginImport, endImport, importProducts } from "../src/foods/products/store.ts";
-import { lookUp, readCatalogue } from "../src/foods/store.ts";
+import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import { lookUp } from "../src/foods/lookup/store.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createTestDatabase } from "../test/support/database.ts";
 
@@ -60,7 +61,7 @@ async function measure(what: string, batches: readonly LookupItem[][]): Promise<
     const startedAt = performance.now();
     const known = await lookUp(database, batch);
     const lookedUpAt = performance.now();
-    const { rate } = resolver.knowing(known, APPLICATION_ID);
+    const { rate } = resolver.raterFor(known, APPLICATION_ID);
     for (const { foodId, name, merchants } of batch) {
       const item = { foodId, name, merchants, weight: null, unit: null, quantity: 1, nutrition: null };
       const by = rate(item, "receipt").basis?.match?.by ?? "nothing";

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startReceiver } from "./receiver.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
-import { tell } from "./story.ts";
+import { playStory } from "./story.ts";
 import { heading, paint, say } from "./terminal.ts";
 
 const isBrief = process.argv.includes("--exit");
 
-/** Ended by Ctrl-C, a supervisor, or a reader that went away. */
+/** Aborted by Ctrl-C, a supervisor, or a closed output. */
 const ended = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ended.abort());
 process.stdout.on("error", () => ended.abort());
@@ -27,20 +27,20 @@ async function main(): Promise<number> {
   try {
     service = await startService(join(folder, "data"));
     const interrupted = untilEnded.then(() => Promise.reject(new Error("It was interrupted before the end.")));
-    const told = tell({ service, receiver, folder, staysOpen: !isBrief });
-    // A call that fails because the service ended says less than the service's end, which is noticed a little later.
-    const explained = Promise.race([service.failed, told.catch(() => sleep(500))]).then(() => told);
+    const story = playStory({ service, receiver, folder, staysOpen: !isBrief });
+    // When the service ends, a call fails first: wait for the end of the service, which explains more.
+    const explained = Promise.race([service.failed, story.catch(() => sleep(500))]).then(() => story);
     await Promise.race([explained, interrupted]);
     const tookSeconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    heading(paint("green", "✓ Everything happened."), `it took ${tookSeconds} s`);
+    heading(paint("green", "✓ Everything worked."), `it took ${tookSeconds} s`);
     if (isBrief) return 0;
-    say("The service goes on until Ctrl-C; then it ends and its folder is removed. New webhooks:");
+    say("The service runs until Ctrl-C; then it stops and its folder is removed. New webhooks:");
     await Promise.race([untilEnded, service.failed]);
     return 0;
   } catch (error) {
-    heading(paint("red", "✗ The demo did not come to its end."));
+    heading(paint("red", "✗ The demo failed."));
     say(error instanceof Error ? error.message : String(error));
-    if (service?.output()) say(`The service said last:\n${service.output()}`);
+    if (service?.output()) say(`The last output of the service:\n${service.output()}`);
     return 1;
   } finally {
     await service?.stop();

@@ -1,11 +1,13 @@
-/** Who earns the points. The address is of a domain that is kept for examples. */
+import type { Food, Meal } from "rewards-service-sdk";
+
+/** The person who earns the points. The address has a domain that is reserved for examples. */
 export const PERSON = { email: "robin@example.org", firstName: "Robin", lastName: "Example", country: "GB" };
 
-/** What the photo of the receipt shows, as the till's owner would declare it. */
-export const RECEIPT = { merchantName: "Larkmeadow Market", amount: "22.68" };
+/** The contents of the receipt's photo, as the shopper declares them. */
+export const RECEIPT = { merchantName: "Larkmeadow Market", amount: 22.68 };
 
-/** A meal of the moment `loggedAt`. */
-export function meal(userId: string, loggedAt: Date): object {
+/** Returns a meal logged at `loggedAt`. */
+export function meal(userId: string, loggedAt: Date): Meal {
   const ingredient = (foodId: string, name: string, weight: number) => ({ foodId, name, weight, unit: "g" });
   return {
     userId,
@@ -25,8 +27,8 @@ export function meal(userId: string, loggedAt: Date): object {
   };
 }
 
-/** A single food with its nutrition for the stated weight, as on its label. */
-export function food(userId: string, logId: string): object {
+/** Returns a single food with its nutrition for the stated weight, as on its label. */
+export function food(userId: string, logId: string): Food {
   return {
     userId,
     logId,

@@ -2,18 +2,17 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-// The demo is a customer, who would take a library of Standard Webhooks here; this is the one the project has.
-import { verify } from "../src/webhooks/sign.ts";
-import type { Verification } from "../src/webhooks/sign.ts";
+import { WebhookError, verifyWebhook } from "rewards-service-sdk";
 
-/** A webhook as it came, the first time. */
+/** A webhook as it arrived the first time. */
 export interface Delivery {
   readonly event: Event;
-  readonly verification: Verification;
+  /** The reason why its signature is not valid; null where it is. */
+  readonly refusal: WebhookError["reason"] | null;
   readonly receivedAt: Date;
 }
 
-/** What the demo reads of events. */
+/** The members of events that the demo reads. */
 export interface Event {
   readonly event?: string;
   readonly eventType?: string;
@@ -29,15 +28,15 @@ export interface Event {
   };
 }
 
-/** The integrator's side: where webhooks arrive, and where a hosted page leads people back to. */
+/** The integrator's side: the address for webhooks, and the one that hosted pages redirect to. */
 export interface Receiver {
   readonly webhookUrl: string;
   readonly redirectUri: string;
-  /** In the order of arrival; an event that is delivered again is not noted again. */
+  /** In the order of arrival, without repeated deliveries of an event. */
   readonly deliveries: readonly Delivery[];
-  /** Sets the secret by which deliveries are verified, as soon as it is known. */
+  /** Sets the secret that deliveries are verified with, as soon as it is known. */
   trust(webhookSecret: string): void;
-  /** Calls back with each later delivery. */
+  /** Calls the listener with each later delivery. */
   onDelivery(listener: (delivery: Delivery) => void): void;
   close(): void;
 }
@@ -51,22 +50,28 @@ export async function startReceiver(): Promise<Receiver> {
 
   const receive = async (request: IncomingMessage): Promise<number> => {
     const body = await textOf(request);
-    const verification = verify(request.headers, body, secret, Date.now() / 1000);
-    // Deliveries are at least once; the id is what tells a repetition.
+    const refusal = await verifyWebhook(request.headers, body, secret).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof WebhookError) return error.reason;
+        throw error;
+      },
+    );
+    // Delivery is at least once; a repeated one has the same id.
     const id = request.headers["webhook-id"];
     if (!ids.has(id)) {
       ids.add(id);
-      const delivery = { event: JSON.parse(body) as Event, verification, receivedAt: new Date() };
+      const delivery = { event: JSON.parse(body) as Event, refusal, receivedAt: new Date() };
       deliveries.push(delivery);
       listen(delivery);
     }
-    return verification.kind === "verified" ? 204 : 401;
+    return refusal === null ? 204 : 401;
   };
 
   const server = createServer((request, response) => {
     if (request.method !== "POST") {
       response.setHeader("content-type", "text/plain; charset=utf-8");
-      response.end(`Back in the app. The hosted page handed over:\n\n${request.url}\n`);
+      response.end(`Back in the app. The hosted page sent:\n\n${request.url}\n`);
       return;
     }
     receive(request).then(

@@ -1,5 +1,6 @@
-import type { Credentials, ExcludedItem, IntakeStatus, Item, ReceiptStatus, User } from "./client.ts";
+import type { ExcludedItem, IntakeStatus, Item, ReceiptStatus, User } from "rewards-service-sdk";
 import type { Delivery } from "./receiver.ts";
+import type { Credentials } from "./service.ts";
 import { grade, heading, paint, say, table } from "./terminal.ts";
 import type { Cell, Column } from "./terminal.ts";
 
@@ -12,9 +13,9 @@ const ITEM_COLUMNS: readonly Column[] = [
   { title: "Points", width: 6, align: "right" },
 ];
 
-/** Why an item earns nothing, in words. */
+/** The reasons why an item earns nothing, in words. */
 const REASONS: Readonly<Record<string, string>> = {
-  NO_MATCH: "no food of the catalogue is like it",
+  NO_MATCH: "no food of the catalogue is similar",
   LOW_CONFIDENCE: "not sure enough which food it is",
   ALCOHOL: "alcohol earns nothing",
   TOBACCO: "tobacco earns nothing",
@@ -29,10 +30,10 @@ const REASONS: Readonly<Record<string, string>> = {
   VOID: "a void",
 };
 
-/** Prints what was rated of the three submissions, with sums, and what was left out of them. */
+/** Prints the rated items of the three submissions, with sums, and the items left out. */
 export function showItems(receipt: ReceiptStatus, meal: IntakeStatus, food: IntakeStatus): void {
   const { items = [], excludedItems = [], totals } = receipt.receiptStatusDoc.scoredStateData ?? {};
-  heading("What it was and what it earned", "grades A (best) to E");
+  heading("Items, ratings and points", "grades A (best) to E");
   table(ITEM_COLUMNS, [
     [...items.map(itemRow), sumRow("Receipt", totals?.totalCo2e, totals?.totalPoints)],
     ...(
@@ -71,10 +72,10 @@ function reasonOf({ exclusionReason }: ExcludedItem): string {
   return REASONS[exclusionReason] ?? exclusionReason;
 }
 
-/** Prints one webhook: whether its signature holds, when it came after the first, what it says. */
-export function showWebhook(all: readonly Delivery[], { event, verification, receivedAt }: Delivery): void {
+/** Prints one webhook: its signature check, its time after the first one, its contents. */
+export function showWebhook(all: readonly Delivery[], { event, refusal, receivedAt }: Delivery): void {
   const afterMs = receivedAt.getTime() - (all[0] ?? { receivedAt }).receivedAt.getTime();
-  const sign = verification.kind === "verified" ? paint("green", "✓") : paint("red", `✗ ${verification.reason}`);
+  const sign = refusal === null ? paint("green", "✓") : paint("red", `✗ ${refusal}`);
   const name = event.event ?? event.eventType ?? "(unnamed)";
   const about = aboutEvent(event);
   say(`${sign} +${(afterMs / 1000).toFixed(2).padStart(5)} s   ${name.padEnd(19)} ${paint("dim", about)}`);
@@ -100,7 +101,7 @@ export function showSummary(user: User): void {
   say(`a carbon score of ${user.totalCarbonScore}, and bought or ate ${user.totalGreenProducts} green products.`);
 }
 
-/** Prints where the API and the hosted pages are, and calls that work with this demo's credentials. */
+/** Prints the addresses of the API and the hosted pages, and calls with the credentials of this demo. */
 export function showWayIn(
   url: string,
   { clientId, clientSecret }: Credentials,

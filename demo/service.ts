@@ -7,24 +7,31 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
+/** The secrets of a new application, which the CLI prints once. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookSecret: string;
+}
+
 const ROOT = join(import.meta.dirname, "..");
 const PREFERRED_PORT = 8080;
 const READY_MS_MAX = 60_000;
-/** The service promises 15 seconds for a stop. */
+/** The service stops within 15 seconds. */
 const STOP_MS_MAX = 20_000;
 const OUTPUT_CHARACTERS_MAX = 4_000;
 
-/** The service in a process of its own, as anybody starts it. */
+/** The service in its own process, started as anybody starts it. */
 export interface Service {
   readonly url: string;
-  /** The end of what it printed, for whoever looks for the reason of a failure. */
+  /** The end of its output, to find the reason of a failure. */
   output(): string;
-  /** Rejects when the process ends, which it does not of itself. */
+  /** Rejects when the process ends, which it must not do by itself. */
   readonly failed: Promise<never>;
   /** Waits until it can serve. */
   ready(): Promise<void>;
-  /** Runs a command of the operator's CLI and gives the JSON it prints. */
-  cli<Answer>(args: readonly string[]): Promise<Answer>;
+  /** Runs a command of the operator's CLI. Returns the JSON it prints. */
+  cli<Output>(args: readonly string[]): Promise<Output>;
   stop(): Promise<void>;
 }
 
@@ -32,7 +39,7 @@ export interface Service {
 export async function startService(dataDir: string): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // Nothing else of the caller's environment: a DATABASE_URL that stands in it is not the demo's to write into.
+  // Nothing else of the caller's environment: the demo must not write into a database of its DATABASE_URL.
   const { PATH, HOME, TMPDIR } = process.env;
   const env = {
     PATH,
@@ -57,7 +64,7 @@ export async function startService(dataDir: string): Promise<Service> {
     child.once("error", fail);
     child.once("exit", (code, signal) => fail(new Error(`The service ended (${signal ?? `exit code ${code}`}).`)));
   });
-  // Whoever waits for it hears of it; at the end of the demo nobody does.
+  // At the end of the demo nobody waits for it, and the rejection must not be reported as unhandled.
   failed.catch(() => {});
   return {
     url,
@@ -71,10 +78,10 @@ export async function startService(dataDir: string): Promise<Service> {
       }
       throw new Error(`The service was not ready within ${READY_MS_MAX / 1000} s.`);
     },
-    cli: async <Answer>(args: readonly string[]) => {
+    cli: async <Output>(args: readonly string[]) => {
       const command = [join(ROOT, "src/cli.ts"), ...args, "--json"];
       const { stdout } = await promisify(execFile)(process.execPath, command, { env });
-      return JSON.parse(stdout) as Answer;
+      return JSON.parse(stdout) as Output;
     },
     stop: () => stop(child),
   };
@@ -93,7 +100,7 @@ async function freePort(): Promise<number> {
   return (await probe(PREFERRED_PORT)) ?? (await probe(0)) ?? PREFERRED_PORT;
 }
 
-/** The port if one can listen on it, else null; 0 asks for any. */
+/** Returns the port if it is free, else null; 0 takes any free port. */
 async function probe(port: number): Promise<number | null> {
   const server = createServer();
   try {

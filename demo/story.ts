@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-// The demo is a customer of the API and would have a phone; without one it lets the project draw and roughen the photo.
+import { createRewards } from "rewards-service-sdk";
+import type { IntakeStatus, ReceiptStatus, Rewards, User } from "rewards-service-sdk";
+// A customer of the API would take a photo; the demo draws one.
 import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
-import { createClient } from "./client.ts";
-import type { Client, Credentials, IntakeStatus, ReceiptStatus, User } from "./client.ts";
 import { PERSON, RECEIPT, food, meal } from "./purchases.ts";
 import type { Delivery, Receiver } from "./receiver.ts";
-import type { Service } from "./service.ts";
+import type { Credentials, Service } from "./service.ts";
 import { heading, paint, say, sayForNow, step, stepForNow } from "./terminal.ts";
 import { showItems, showSummary, showWayIn, showWebhook } from "./results.ts";
 
@@ -17,51 +17,53 @@ const INTAKE_MS_MAX = 20_000;
 const WEBHOOKS_MS_MAX = 20_000;
 const POLL_MS = 50;
 
-/** What the story is told with. */
-export interface Stage {
+/** The parts that the story needs. */
+export interface DemoContext {
   readonly service: Service;
   readonly receiver: Receiver;
   /** A folder for the photo. */
   readonly folder: string;
-  /** Whether the service goes on after the story, so that what can be tried is worth showing. */
+  /** The service runs on after the story, so that calls to try are worth showing. */
   readonly staysOpen: boolean;
 }
 
-/** Tells the whole story; rejects when any of it did not happen. */
-export async function tell({ service, receiver, folder, staysOpen }: Stage): Promise<void> {
+/** Plays the whole story. Rejects where any step of it fails. */
+export async function playStory({ service, receiver, folder, staysOpen }: DemoContext): Promise<void> {
   say();
   say(paint("bold", "REWARDS SERVICE"));
   say("A photo of a till receipt, a meal and a food become ratings, points and signed webhooks.");
 
   heading("Starting", "everything runs on this machine, on an empty folder");
   const credentials = await start(service, receiver);
-  const client = createClient(service.url, credentials);
-  const enrolled = await timed(() => client.enrol(PERSON));
-  const { userID } = enrolled.value;
-  say(step("User", enrolled.tookMs, `${PERSON.firstName} ${PERSON.lastName}, ${enrolled.value.lifetimePoints} points`));
+  const { clientId, clientSecret } = credentials;
+  const rewards = createRewards({ baseUrl: service.url, clientId, clientSecret });
+  const enrolled = await timed(() => rewards.enrollUser(PERSON));
+  const { userID, lifetimePoints } = enrolled.value.user;
+  say(step("User", enrolled.tookMs, `${PERSON.firstName} ${PERSON.lastName}, ${lifetimePoints} points`));
 
-  heading("Sending", "by HTTP, as an integrator's server does");
-  const sent = await send(client, userID, folder);
+  heading("Sending", "with the SDK, as an integrator's server does");
+  const sent = await send(rewards, userID, folder);
 
   heading("The receipt, stage by stage");
-  const receipt = await followReceipt(client, sent.receiptID);
+  const receipt = await followReceipt(rewards, sent.receiptID);
   heading("The meal and the food");
-  const mealStatus = await followIntake(client, "meals", "Meal", sent.mealId);
-  const foodStatus = await followIntake(client, "food", "Food", sent.foodId);
+  const mealStatus = await followIntake("Meal", () => rewards.getMealStatus(sent.mealId));
+  const foodStatus = await followIntake("Food", () => rewards.getFoodStatus(sent.foodId));
 
   showItems(receipt, mealStatus, foodStatus);
 
-  heading("Webhooks", `as they came to ${receiver.webhookUrl}, signatures by Standard Webhooks`);
+  heading("Webhooks", `as they arrive at ${receiver.webhookUrl}, signatures by Standard Webhooks`);
   await allWebhooks(receiver);
 
-  const user = await client.summary(userID);
+  const { user } = await rewards.getUserSummary(userID);
   showSummary(user);
   check(receipt, [mealStatus, foodStatus], user);
 
   const redirectUri = receiver.redirectUri;
+  const guest = { ...PERSON, email: "kim@example.org", firstName: "Kim", redirectUri };
   const pages = {
-    enrolment: await client.enrolmentPage({ ...PERSON, email: "kim@example.org", firstName: "Kim", redirectUri }),
-    receipt: await client.receiptPage({ userId: userID, redirectUri }),
+    enrolment: (await rewards.openEnrolmentSession(guest)).redirectUrl,
+    receipt: (await rewards.openReceiptSession({ userId: userID, redirectUri })).redirectUrl,
   };
   for (const page of Object.values(pages)) await assertServed(page);
   if (staysOpen) showWayIn(service.url, credentials, userID, pages);
@@ -71,40 +73,40 @@ async function start(service: Service, receiver: Receiver): Promise<Credentials>
   const ready = await during("Service", "starting with its own PostgreSQL", () => service.ready());
   say(step("Service", ready.tookMs, `${service.url}, with its own PostgreSQL`));
   const addresses = ["--webhook-url", receiver.webhookUrl, "--redirect-uri", receiver.redirectUri];
-  const made = await during("Application", "made by the operator's command line", () =>
+  const created = await during("Application", "created with the operator's command line", () =>
     service.cli<Credentials>(["app", "create", "--name", "Demo", "--sandbox", ...addresses]),
   );
-  receiver.trust(made.value.webhookSecret);
-  say(step("Application", made.tookMs, `a sandbox, its webhooks go to ${receiver.webhookUrl}`));
-  return made.value;
+  receiver.trust(created.value.webhookSecret);
+  say(step("Application", created.tookMs, `a sandbox, its webhooks go to ${receiver.webhookUrl}`));
+  return created.value;
 }
 
-async function send(client: Client, userId: string, folder: string) {
+async function send(rewards: Rewards, userId: string, folder: string) {
   const now = new Date();
-  const drawn = await during("Photo", "drawing a receipt, roughening it like a phone's photo", () =>
+  const drawn = await during("Photo", "drawing a receipt like a phone's photo", () =>
     sampleImage("completed", PHOTO_SEED, tillClock(now)),
   );
   const photo = join(folder, "receipt.jpg");
   await writeFile(photo, drawn.value);
   say(step("Photo", drawn.tookMs, `${photo} (until the demo ends)`));
   const fields = { ...RECEIPT, userId, transactionId: "demo-receipt", transactionTimestamp: now.toISOString() };
-  const receipt = await timed(() => client.uploadReceipt(fields, drawn.value));
+  const receipt = await timed(() => rewards.uploadReceipt({ ...fields, receiptImage: drawn.value }));
   const kilobytes = Math.round(drawn.value.length / 1000);
   say(
     step("Receipt", receipt.tookMs, `${kilobytes} kB by multipart upload, ${RECEIPT.merchantName}, ${RECEIPT.amount}`),
   );
-  const dinner = await timed(() => client.track("meals", meal(userId, now)));
+  const dinner = await timed(() => rewards.trackMeal(meal(userId, now)));
   say(step("Meal", dinner.tookMs, "Lentil curry with rice, 5 ingredients"));
-  const snack = await timed(() => client.track("food", food(userId, "demo-food")));
+  const snack = await timed(() => rewards.trackFood(food(userId, "demo-food")));
   say(step("Food", snack.tookMs, "Greek yogurt, 150 g"));
   return { receiptID: receipt.value.receiptID, mealId: dinner.value.trackId, foodId: snack.value.trackId };
 }
 
-/** Shows each stage as it ends, with the time it took by the service's own clock, until the last. */
-async function followReceipt(client: Client, receiptId: string): Promise<ReceiptStatus> {
+/** Shows each stage when it ends, with its duration by the service's clock, until the last one. */
+async function followReceipt(rewards: Rewards, receiptId: string): Promise<ReceiptStatus> {
   const shown = new Set<string>();
   for (const startedAt = performance.now(); ; await sleep(POLL_MS)) {
-    const status = await client.receiptStatus(receiptId);
+    const status = await rewards.getReceiptStatus(receiptId);
     let previousMs: number | null = null;
     let next = "";
     for (const { stage, about, createdAt, found } of stagesOf(status)) {
@@ -122,13 +124,13 @@ async function followReceipt(client: Client, receiptId: string): Promise<Receipt
       throw new Error(`The receipt failed with ${status.errorCode}: ${status.errorMessage}`);
     }
     if (performance.now() - startedAt > RECEIPT_MS_MAX) {
-      throw new Error(`The receipt still stands at ${status.status} after ${RECEIPT_MS_MAX / 1000} s.`);
+      throw new Error(`The receipt is still ${status.status} after ${RECEIPT_MS_MAX / 1000} s.`);
     }
     sayForNow(next);
   }
 }
 
-/** Each stage: when it ended, if it has, and what it found. */
+/** Returns each stage with its end, if it has ended, and its result. */
 function stagesOf({ receiptStatusDoc }: ReceiptStatus) {
   const { uploadStateData, extractedStateData, enrichStateData, validatedStateData } = receiptStatusDoc;
   const { scoredStateData, completedStateData } = receiptStatusDoc;
@@ -171,14 +173,9 @@ function stagesOf({ receiptStatusDoc }: ReceiptStatus) {
   ];
 }
 
-async function followIntake(
-  client: Client,
-  kind: "meals" | "food",
-  name: string,
-  trackId: string,
-): Promise<IntakeStatus> {
+async function followIntake(name: string, getStatus: () => Promise<IntakeStatus>): Promise<IntakeStatus> {
   for (const deadline = Date.now() + INTAKE_MS_MAX; ; await sleep(POLL_MS)) {
-    const status = await client.intakeStatus(kind, trackId);
+    const status = await getStatus();
     const { scored, completed, createdAt, lastUpdated } = status;
     if (scored && completed) {
       const tookMs = Date.parse(lastUpdated) - Date.parse(createdAt);
@@ -190,29 +187,29 @@ async function followIntake(
     }
     if (status.status === "failed")
       throw new Error(`The ${name} failed with ${status.errorType}: ${status.errorMessage}`);
-    if (Date.now() > deadline) throw new Error(`The ${name} still stands at ${status.status}.`);
+    if (Date.now() > deadline) throw new Error(`The ${name} is still ${status.status}.`);
   }
 }
 
-/** Shows every webhook that is owed for the three submissions; later ones are shown as they come. */
+/** Shows the webhooks of the three submissions, and later ones as they arrive. */
 async function allWebhooks(receiver: Receiver): Promise<void> {
-  const isOwed = ({ event }: Delivery) =>
+  const isCompleted = ({ event }: Delivery) =>
     event.event === "receipt_completed" || event.event === "intake.completed" ? (event.totalPoints ?? 0) > 0 : false;
   const isAwarded = ({ event }: Delivery) => event.eventType === "rewards.awarded";
   const count = (test: (delivery: Delivery) => boolean) => receiver.deliveries.filter(test).length;
   let shown = 0;
   for (const deadline = Date.now() + WEBHOOKS_MS_MAX; ; await sleep(POLL_MS)) {
     for (; shown < receiver.deliveries.length; shown++) showWebhook(receiver.deliveries, receiver.deliveries[shown]!);
-    if (count(isOwed) === 3 && count(isAwarded) === 3) break;
+    if (count(isCompleted) === 3 && count(isAwarded) === 3) break;
     if (Date.now() > deadline)
       throw new Error("Webhooks are missing: three completed and three awarded were expected.");
   }
-  const refused = receiver.deliveries.filter(({ verification }) => verification.kind !== "verified");
-  if (refused.length > 0) throw new Error(`${refused.length} webhooks came with a signature that is not right.`);
+  const refused = receiver.deliveries.filter(({ refusal }) => refusal !== null);
+  if (refused.length > 0) throw new Error(`${refused.length} webhooks had an invalid signature.`);
   receiver.onDelivery((delivery) => showWebhook(receiver.deliveries, delivery));
 }
 
-/** The summary must be the sum of what the three submissions earned. */
+/** Checks that the summary is the sum of the points of the three submissions. */
 function check(receipt: ReceiptStatus, intakes: readonly IntakeStatus[], user: User): void {
   const earned = [
     receipt.receiptStatusDoc.completedStateData?.totalPoints ?? 0,
@@ -228,10 +225,10 @@ function check(receipt: ReceiptStatus, intakes: readonly IntakeStatus[], user: U
 async function assertServed(page: string): Promise<void> {
   const response = await fetch(page);
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`A hosted page was answered by ${response.status}.`);
+  if (!response.ok) throw new Error(`A hosted page responded with ${response.status}.`);
 }
 
-/** The moment as the till prints it, in this machine's time zone: `YYYY-MM-DD` and `HH:MM`. */
+/** Returns a time as the till prints it, in this machine's time zone: `YYYY-MM-DD` and `HH:MM`. */
 function tillClock(at: Date): { date: string; time: string } {
   const two = (value: number) => String(value).padStart(2, "0");
   return {
@@ -245,7 +242,7 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value;
   return { value: await work(), tookMs: performance.now() - startedAt };
 }
 
-/** Does the work and says so while it lasts. */
+/** Does the work, and shows that it is running. */
 async function during<Value>(name: string, about: string, work: () => Promise<Value>) {
   const startedAt = performance.now();
   const show = () => sayForNow(stepForNow(name, performance.now() - startedAt, about));

@@ -29,29 +29,29 @@ export function sayForNow(text: string): void {
   isLineOpen = true;
 }
 
-/** Prints the heading of a part; a line that was only for now stays above it. */
+/** Prints the heading of a part; a temporary line stays above it. */
 export function heading(title: string, about = ""): void {
   if (isLineOpen) process.stdout.write("\n");
   isLineOpen = false;
   process.stdout.write(`\n ${paint("bold", title)}${about === "" ? "" : ` ${paint("dim", `· ${about}`)}`}\n`);
 }
 
-/** A text in a format, as far as the terminal shows it. */
+/** Returns a text in a format, if the terminal supports it. */
 export function paint(format: Format, text: string): string {
   return styleText(format, text, { stream: process.stdout });
 }
 
-/** One step that is done: a tick, what it was, how long it took, what came of it. */
+/** Returns the line of a step that is done: a tick, its name, its duration, its result. */
 export function step(name: string, tookMs: number | null, found: string): string {
   return `${paint("green", "✓")} ${name.padEnd(14)}${seconds(tookMs)}   ${found}`;
 }
 
-/** One step that is under way. */
+/** Returns the line of a step that is running. */
 export function stepForNow(name: string, tookMs: number, about: string): string {
   return `${paint("yellow", "…")} ${name.padEnd(14)}${seconds(tookMs)}   ${paint("dim", about)}`;
 }
 
-/** Prints a table: titles, a line, the rows; what is too long for its column is cut. */
+/** Prints a table: titles, a line, the rows. Texts too long for their column are cut. */
 export function table(columns: readonly Column[], groups: readonly (readonly (readonly Cell[])[])[]): void {
   const rule = paint("dim", columns.map(({ width }) => "─".repeat(width)).join("──"));
   say(columns.map((column) => paint("bold", fitted(column.title, column))).join("  "));
@@ -70,7 +70,7 @@ export function table(columns: readonly Column[], groups: readonly (readonly (re
   }
 }
 
-/** A rating of 1 to 5 as its letter, green to red; a dash where there is none. */
+/** Returns a rating of 1 to 5 as its letter, green to red; a dash where there is none. */
 export function grade(rating: number | null): Cell {
   const grades = [
     { text: "A", format: ["bold", "green"] },

@@ -1,16 +1,15 @@
-// npm run eval:foods -- ../shared/food: how often the matcher is right on names labelled with CIQUAL codes, and how
-// sure it was.
+// Scores the matcher on names labelled with CIQUAL codes, and its confidence: npm run eval:foods -- ../shared/food
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { carbonRating } from "../src/foods/rating/carbon.ts";
 import type { Food } from "../src/foods/catalogue/catalogue.ts";
-import { parseCsv } from "../src/foods/catalogue/csv.ts";
+import { parseCsv } from "../src/foods/csv/csv.ts";
 import { nutriScore2023 } from "../src/foods/rating/health.ts";
 import type { NutriScoreCategory, Rating } from "../src/foods/rating/health.ts";
 import { createMatcher } from "../src/foods/matching/match.ts";
 import type { NameSource } from "../src/foods/matching/match.ts";
 import { createRater } from "../src/foods/rating/rate.ts";
-import { readCatalogue } from "../src/foods/store.ts";
+import { readCatalogue } from "../src/foods/catalogue/store.ts";
 
 interface Label {
   name: string;
@@ -19,14 +18,15 @@ interface Label {
   expected: string[];
 }
 /**
- * A line of names.jsonl. `excluded`: the kind of a thing that is not rated, "none" if nothing may be matched. Half a
- * may be read during development, b is only scored; c was new once and has been read since; d and e are Italian, d may
- * be read, e is only scored.
+ * The part of names.jsonl that a name belongs to. Half a may be read, b is only scored; c was new once and has been
+ * read since; d and e are Italian, d may be read, e is only scored.
  */
 type Half = "a" | "b" | "c" | "d" | "e";
+/** A line of names.jsonl. `excluded`: the kind of a thing not rated; "none" where nothing may be matched. */
 type OwnLabel = Label & { country: string; excluded?: string; half: Half };
 const UNREAD = new Set<Half>(["b", "e"]);
-interface Judged {
+/** A label with the matcher's result. */
+interface Judgement {
   label: Label;
   food: Food | null;
   confidence: number;
@@ -60,36 +60,36 @@ console.log(
 );
 
 const sourceOf = (kind: string): NameSource => (kind.startsWith("ingredient") ? "meal" : "receipt");
-const responses = new Map<string, Judged[]>();
+const judgements = new Map<string, Judgement[]>();
 const microseconds: number[] = [];
 for (const label of labels) {
-  if (label.kind === "usda-abbrev") continue; // its expected values are USDA numbers, which the catalogue does not have
+  if (label.kind === "usda-abbrev") continue; // its labels are USDA numbers, which the catalogue does not carry
   const source = sourceOf(label.kind);
   const begin = process.hrtime.bigint();
   const [first] = matcher.match(label.name, { source, limit: 1 });
   microseconds.push(Number(process.hrtime.bigint() - begin) / 1000);
-  responses.set(label.kind, [
-    ...(responses.get(label.kind) ?? []),
+  judgements.set(label.kind, [
+    ...(judgements.get(label.kind) ?? []),
     judge(label, first?.food ?? null, first?.confidence ?? 0),
   ]);
 }
 
-for (const [kind, given] of responses) {
-  const confident = given.filter(({ confidence }) => confidence >= 0.5);
+for (const [kind, given] of judgements) {
+  const accepted = given.filter(({ confidence }) => confidence >= 0.5);
   const carbonKnown = given.filter(({ carbon }) => carbon !== null);
-  const share = (part: Judged[], whole: Judged[]) =>
+  const share = (part: Judgement[], whole: Judgement[]) =>
     `${((100 * part.length) / Math.max(1, whole.length)).toFixed(1)} %`;
-  const of = (list: Judged[], key: "right" | "carbon" | "health") => list.filter((response) => response[key] === true);
-  const known = (list: Judged[], key: "carbon" | "health") => list.filter((response) => response[key] !== null);
+  const of = (list: Judgement[], key: "right" | "carbon" | "health") => list.filter((each) => each[key] === true);
+  const known = (list: Judgement[], key: "carbon" | "health") => list.filter((each) => each[key] !== null);
   console.log(`\n${kind} (${given.length} names, read as ${sourceOf(kind)})`);
   console.log(
-    `  top-1 ${share(of(given, "right"), given)}; confident ${share(confident, given)}, right of those ${share(of(confident, "right"), confident)}`,
+    `  top-1 ${share(of(given, "right"), given)}; accepted ${share(accepted, given)}, right of those ${share(of(accepted, "right"), accepted)}`,
   );
   console.log(
-    `  carbon grade right: ${share(of(known(confident, "carbon"), "carbon"), known(confident, "carbon"))} of confident, ${share(of(known(confident, "carbon"), "carbon"), carbonKnown)} of all`,
+    `  carbon grade right: ${share(of(known(accepted, "carbon"), "carbon"), known(accepted, "carbon"))} of accepted, ${share(of(known(accepted, "carbon"), "carbon"), carbonKnown)} of all`,
   );
   console.log(
-    `  health grade right: ${share(of(known(confident, "health"), "health"), known(confident, "health"))} of confident`,
+    `  health grade right: ${share(of(known(accepted, "health"), "health"), known(accepted, "health"))} of accepted`,
   );
   if (process.argv.includes("--misses"))
     for (const miss of given.filter(({ right }) => !right))
@@ -98,7 +98,7 @@ for (const [kind, given] of responses) {
       );
 }
 
-const all = [...responses.values()].flat();
+const all = [...judgements.values()].flat();
 printReliability(
   "receipt lines and ingredients labelled by hand",
   all.filter(({ label }) => label.kind.endsWith("hand")),
@@ -110,10 +110,10 @@ const at = (share: number) => microseconds[Math.floor(microseconds.length * shar
 console.log(`\nA lookup: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
 
 /**
- * Judges a match: right if the food has one of the expected codes. Grades are compared with those of the expected
- * codes' own figures.
+ * Judges a match. It is right where the catalogue's food represents one of the expected codes; its grades are right
+ * where they are those of the expected codes' own figures.
  */
-function judge(label: Label, food: Food | null, confidence: number): Judged {
+function judge(label: Label, food: Food | null, confidence: number): Judgement {
   const right = food?.ciqualCodes.some((code) => label.expected.includes(code)) ?? false;
   const carbonExpected = new Set(label.expected.flatMap(carbonRatingsOf));
   const healthExpected = new Set(label.expected.flatMap(healthRatingOf));
@@ -165,9 +165,12 @@ function healthRatingOf(code: string): Rating[] {
   return score ? [score.rating] : [];
 }
 
+/** A judged own name. `rated`: accepted as something that is rated. */
+type OwnJudgement = Judgement & { label: OwnLabel; accepted: boolean; rated: boolean };
+
 /**
- * Figures on eval/names.jsonl: names and labels of our own (CC0; codes of CIQUAL 2020), labelled without sight of
- * the catalogue or the matcher. Of halves b and e no name is printed, so that nothing can be fitted to it.
+ * Prints figures on eval/names.jsonl: our own names and labels (CC0; codes of CIQUAL 2020), labelled without sight of
+ * the catalogue or the matcher. Prints no name of halves b and e, so that nothing can be fitted to them.
  */
 function scoreOwnNames(): void {
   const own = readFileSync(join(import.meta.dirname, "names.jsonl"), "utf8")
@@ -176,67 +179,51 @@ function scoreOwnNames(): void {
     .map((line): OwnLabel => JSON.parse(line));
   const countries = new Set(own.map((label) => label.country));
   for (const half of ["a", "b", "c", "d", "e"] as const) {
-    const given = own.filter((label) => label.half === half).map(judgeOwn);
+    const judged = own.filter((label) => label.half === half).map(judgeOwn);
     console.log(`\nOur own names, half ${half}: foods, in %`);
-    console.log(
-      "                   names   top-1  confident  right of confident  carbon grade right of confident / of all",
-    );
-    printFoods(
-      given.filter(({ label }) => label.excluded === undefined),
+    printOwnFoods(
+      judged.filter(({ label }) => label.excluded === undefined),
       countries,
     );
-    printThings(given);
-    if (!UNREAD.has(half) && process.argv.includes("--misses"))
-      for (const miss of given.filter(({ label, right, accepted }) => (label.excluded === "none" ? accepted : !right)))
-        console.log(
-          `    ${miss.label.name} -> ${miss.food?.id ?? "nothing"} ${miss.confidence} [${miss.label.excluded ?? miss.label.expected.slice(0, 3).join(" ")}]`,
-        );
+    printOwnExclusions(judged);
+    if (!UNREAD.has(half) && process.argv.includes("--misses")) printOwnMisses(judged);
     printReliability(
       `our own names, half ${half}`,
-      given.filter(({ food }) => food !== null),
+      judged.filter(({ food }) => food !== null),
     );
   }
 }
 
-interface OwnJudged extends Judged {
-  label: OwnLabel;
-  accepted: boolean;
-  rated: boolean;
-}
-
-function judgeOwn(label: OwnLabel): OwnJudged {
+function judgeOwn(label: OwnLabel): OwnJudgement {
   const source = label.kind === "ingredient" ? "meal" : "receipt";
   const [first] = matcher.match(label.name, { source, limit: 1 });
-  const response = judge(label, first?.food ?? null, first?.confidence ?? 0);
-  const right = label.excluded === undefined ? response.right : first?.food.kind === label.excluded;
+  const judgement = judge(label, first?.food ?? null, first?.confidence ?? 0);
+  const right = label.excluded === undefined ? judgement.right : first?.food.kind === label.excluded;
   const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");
-  return { ...response, label, right, accepted: first?.accepted === true, rated };
+  return { ...judgement, label, right, accepted: first?.accepted === true, rated };
 }
 
-function percent(part: OwnJudged[], whole: OwnJudged[]): string {
+function percent(part: readonly unknown[], whole: readonly unknown[]): string {
   return whole.length === 0 ? "–" : ((100 * part.length) / whole.length).toFixed(1);
 }
 
-/** Prints a row for each kind of name and country. */
-function printFoods(foods: OwnJudged[], countries: ReadonlySet<string>): void {
+function printOwnFoods(foods: readonly OwnJudgement[], countries: ReadonlySet<string>): void {
+  console.log("                   names   top-1  accepted  right of accepted  carbon grade right of accepted / of all");
   for (const kind of ["receipt", "ingredient"])
     for (const country of ["all", ...countries]) {
       const row = foods.filter(({ label }) => label.kind === kind && (country === "all" || label.country === country));
       if (row.length === 0) continue;
-      const confident = row.filter(({ accepted }) => accepted);
-      const right = row.filter((one) => one.right);
+      const accepted = row.filter((each) => each.accepted);
       const withCarbon = row.filter(({ carbon }) => carbon !== null);
-      const carbonRight = confident.filter(({ carbon }) => carbon === true);
+      const carbonRight = accepted.filter(({ carbon }) => carbon === true);
+      const right = (list: readonly OwnJudgement[]) => list.filter((each) => each.right);
       const cells = [
-        percent(right, row).padStart(8),
-        percent(confident, row).padStart(10),
-        percent(
-          right.filter(({ accepted }) => accepted),
-          confident,
-        ).padStart(19),
+        percent(right(row), row).padStart(8),
+        percent(accepted, row).padStart(10),
+        percent(right(accepted), accepted).padStart(19),
         percent(
           carbonRight,
-          withCarbon.filter(({ accepted }) => accepted),
+          withCarbon.filter((each) => each.accepted),
         ).padStart(32),
         percent(carbonRight, withCarbon).padStart(9),
       ];
@@ -244,30 +231,39 @@ function printFoods(foods: OwnJudged[], countries: ReadonlySet<string>): void {
     }
 }
 
-/** Prints how names of things that are no food are recognised, and foods mistaken for such things. */
-function printThings(given: OwnJudged[]): void {
-  const things = given.filter(({ label }) => label.excluded !== undefined && label.excluded !== "none");
-  const foods = given.filter(({ label }) => label.excluded === undefined);
-  const nothing = given.filter(({ label }) => label.excluded === "none");
-  const share = (of: OwnJudged[], is: (response: OwnJudged) => boolean) => `${percent(of.filter(is), of)} %`;
+function printOwnExclusions(judged: readonly OwnJudgement[]): void {
+  const foods = judged.filter(({ label }) => label.excluded === undefined);
+  const things = judged.filter(({ label }) => label.excluded !== undefined && label.excluded !== "none");
+  const nothing = judged.filter(({ label }) => label.excluded === "none");
+  const share = (of: readonly OwnJudgement[], is: (each: OwnJudgement) => boolean) => `${percent(of.filter(is), of)} %`;
+  const recognised = share(things, ({ accepted, right }) => accepted && right);
   console.log(
-    `  ${things.length} things not to rate: recognised ${share(things, ({ accepted, right }) => accepted && right)}, rated as a food ${share(things, ({ rated }) => rated)}`,
+    `  ${things.length} things not to rate: recognised ${recognised}, rated as a food ${share(things, ({ rated }) => rated)}`,
   );
   console.log(
-    `  ${foods.length} foods: taken for something not to rate ${share(foods, (a) => a.accepted && !a.rated)}`,
+    `  ${foods.length} foods: taken for something not to rate ${share(foods, (each) => each.accepted && !each.rated)}`,
   );
+  const unmatched = share(nothing, ({ accepted }) => !accepted);
   console.log(
-    `  ${nothing.length} names of nothing: matched to nothing ${share(nothing, ({ accepted }) => !accepted)}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
+    `  ${nothing.length} names of nothing: matched to nothing ${unmatched}, rated as a food ${share(nothing, ({ rated }) => rated)}`,
   );
 }
 
-function printReliability(title: string, list: Judged[]): void {
+function printOwnMisses(judged: readonly OwnJudgement[]): void {
+  for (const { label, food, confidence, right, accepted } of judged) {
+    if (label.excluded === "none" ? !accepted : right) continue;
+    const expected = label.excluded ?? label.expected.slice(0, 3).join(" ");
+    console.log(`    ${label.name} -> ${food?.id ?? "nothing"} ${confidence} [${expected}]`);
+  }
+}
+
+function printReliability(title: string, list: Judgement[]): void {
   console.log(`\nReliability, ${title}: confidence given -> share right`);
   RELIABILITY_FROM.forEach((from, index) => {
     const to = RELIABILITY_FROM[index + 1] ?? 1.01;
     const bin = list.filter(({ confidence }) => confidence >= from && confidence < to);
     if (bin.length === 0) return;
-    const right = bin.filter((response) => response.right).length;
+    const right = bin.filter((each) => each.right).length;
     const mean = bin.reduce((sum, { confidence }) => sum + confidence, 0) / bin.length;
     console.log(
       `  ${from.toFixed(2)}–${Math.min(1, to).toFixed(2)}  given ${(100 * mean).toFixed(0)} %  right ${((100 * right) / bin.length).toFixed(0)} %  of ${bin.length}`,

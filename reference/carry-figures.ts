@@ -1,9 +1,10 @@
-// Carries the figures of the sources over into foods.csv: node bin/run.mjs reference/carry-figures.ts FOLDER
-// FOLDER holds agribalyse-3.1.1.csv, ciqual-2020.csv, ciqual-nutriscore-defaults.csv, usda-sr28.csv, su-eatable-life-cf.csv and
-// owid-clark-2022.csv. Names, structure and source codes are ours and stay as they are; see docs/data.md.
+// Copies the figures of the sources into foods.csv: node bin/run.mjs reference/carry-figures.ts FOLDER
+// FOLDER holds agribalyse-3.1.1.csv, ciqual-2020.csv, ciqual-nutriscore-defaults.csv, usda-sr28.csv,
+// su-eatable-life-cf.csv and owid-clark-2022.csv. Names, structure and source codes are our own and stay unchanged;
+// see docs/data.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { csvLine, parseCsv } from "../src/foods/catalogue/csv.ts";
+import { csvLine, parseCsv } from "../src/foods/csv/csv.ts";
 
 type Row = Record<string, string>;
 
@@ -30,7 +31,7 @@ const NUTRIENTS = {
   fiber_g: "fiber_g",
   salt_g: "salt_g",
 } as const;
-/** Sources that differ by more than this are listed in docs/data.md; a wider range would say nothing. */
+/** The widest uncertainty: a wider range would say nothing. Sources that differ by more are listed in docs/data.md. */
 const K_MAX = 5;
 
 type Nutrient = keyof typeof NUTRIENTS;
@@ -56,7 +57,7 @@ function carryCarbon(row: Row): void {
   let k = figure.k;
   const ownCode = (row["nutrition_source"] ?? "").replace(/^ciqual-2020:/, "");
   const carbonCode = (row["co2e_source"] ?? "").replace(/^[^:]*:/, "").replace(/_\d$/, "");
-  // Nutrition and carbon of different entries: the carbon figure stands in for a neighbour, which costs certainty.
+  // Nutrition and carbon of different entries: the carbon figure is that of a similar food, so it is less certain.
   if (ownCode !== carbonCode && row["co2e_source"]?.startsWith("agribalyse")) k = Math.max(k, 2.5);
   if (row["co2e_crosscheck"]) {
     const other = carbonFigure(row["co2e_crosscheck"]).kgPerKg;
@@ -117,7 +118,10 @@ function carryNutrition(row: Row): void {
   row["nutrition_estimated"] = estimated.join("; ");
 }
 
-/** What a source leaves open comes from the ratios of its group: saturates of fat, sugar of carbohydrates, the median salt and fibre. */
+/**
+ * Fills the values that a source leaves open by its group: ratios of saturates to fat and sugar to carbohydrates,
+ * median salt and fibre.
+ */
 function fillGaps(values: Record<Nutrient, number | null>, entry: Row, code: string): void {
   const peers = [...ciqual.values()].filter(
     (peer) => entry["ssgrp"] !== undefined && peer["ssgrp"] === entry["ssgrp"],

@@ -1,4 +1,4 @@
-// Sends many nearly right requests: npm run test:fuzz -- [--runs 20000] [--seed 42]
+// Sends many almost valid requests: npm run test:fuzz -- [--runs 20000] [--seed 42]
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// npm run pages:shots: every state of the hosted pages on a phone, in light and dark, from left and from right, as pictures
-// in test/out/pages and all of them on one contact sheet. Each is held to what the tests hold pages to.
+// Takes pictures of every state of the hosted pages on a phone, in light and dark, left to right and right to left,
+// into test/out/pages, with a contact sheet. Checks each page as the tests do: npm run pages:shots
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
@@ -13,7 +13,7 @@ const LOOKS: Record<string, BrowserContextOptions> = {
   german: { locale: "de-DE" },
   "arabic-dark": { locale: "ar-AE", colorScheme: "dark", viewport: { width: 320, height: 568 } },
   wide: { viewport: { width: 1100, height: 800 } },
-  /** 1,280 pixels zoomed to 400 %. */
+  /** 1,280 pixels at a zoom of 400 %. */
   zoomed: { viewport: { width: 320, height: 256 } },
 };
 const FAILURES = [

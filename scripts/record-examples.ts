@@ -1,10 +1,10 @@
-// Records the answers and events that the document shows as examples: those of the running service to the requests that
-// the document shows. Run it when an answer has changed: node bin/run.mjs scripts/record-examples.ts
+// Records the responses and events that the OpenAPI document shows as examples: those of the running service to the
+// example requests of the document. Run it when a response has changed: node bin/run.mjs scripts/record-examples.ts
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as foods from "../src/foods/schema.ts";
+import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/operations.ts";
@@ -68,7 +68,7 @@ try {
     const { receiptImage: _image, ...fields } = exampleOf(receipts.uploadReceipt);
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...fields, transactionId })) form.append(name, value);
-    form.append("receiptImage", new Blob(["in place of it comes the sample"]), "receipt.jpg");
+    form.append("receiptImage", new Blob(["replaced by the sample"]), "receipt.jpg");
     const request = new Request("http://x", { method: "POST", body: form });
     const response = await service.app.server.inject({
       method: "POST",
@@ -111,7 +111,7 @@ try {
   await globalTeardown();
 }
 
-/** Writes a file of examples: at an address that is kept for examples, about the user of the requests. */
+/** Writes a file of examples, with an address that is reserved for examples and the user of the requests. */
 function write(file: string, responses: Json): void {
   const json = JSON.stringify(responses, null, 2);
   const text = json.replaceAll("http://rewards.test", "https://rewards.example.com").replaceAll(userId, EXAMPLE_USER);

@@ -21,12 +21,12 @@ async function main(): Promise<void> {
 async function run({ command, options, isJson }: Extract<CommandLine, { kind: "run" }>): Promise<void> {
   const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopped.abort());
-  // Who reads the output went away, as "| head" does: there is nobody left to tell.
+  // The reader of the output is gone, as with "| head": nobody is left to write to.
   process.stdout.on("error", () => stopped.abort());
   const config = toConfig(readEnv());
   const as = command.migratesItself ? "command that may create" : "command";
   const { database, close } = await connect(config, as, QUIET);
-  // A DATA_DIR that is not the service's looks alike from here; a DATABASE_URL may hold a password.
+  // Shows which DATA_DIR is read, since a wrong one looks the same from here. A DATABASE_URL may contain a password.
   if (!isJson && config.database.kind === "embedded") console.error(`(DATA_DIR ${resolve(config.dataDir)})`);
   try {
     if (!command.migratesItself) await migrateAll(database, QUIET);
@@ -38,10 +38,10 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
       print: (value, lines) => {
         if (isJson) console.log(JSON.stringify(value));
         else if (lines.length > 0) console.log(lines.join("\n"));
-        // Silence could as well mean that nothing was looked for.
+        // No output could also mean that nothing was searched.
         else console.error("(there is none)");
       },
-      tell: (text) => console.error(text),
+      report: (text) => console.error(text),
       client: readClientEnv(),
       stopped: stopped.signal,
     });
@@ -50,7 +50,7 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
   }
 }
 
-/** A command's output is its answer; only what went wrong is said beside it. */
+/** Logs warnings and errors only: the output of a command is its result. */
 const QUIET = {
   debug: () => {},
   info: () => {},
@@ -58,7 +58,7 @@ const QUIET = {
   error: (_fields: object, message: string) => console.error(message),
 };
 
-/** The exit code of what was thrown, and the words for the operator: never a stack. */
+/** Returns the exit code and the message of an error; never a stack. */
 function failureOf(error: unknown): { code: ExitCode; message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Refusal) return { code: EXIT.refused, message };
@@ -68,11 +68,11 @@ function failureOf(error: unknown): { code: ExitCode; message: string } {
   }
   if (error instanceof ProblemError) return { code: EXIT.refused, message: `the service refuses: ${message}` };
   if (error instanceof RewardsError) {
-    return { code: EXIT.unavailable, message: `the service does not answer (REWARDS_URL): ${message}` };
+    return { code: EXIT.unavailable, message: `the service does not respond (REWARDS_URL): ${message}` };
   }
   if (error instanceof Error && error.name === "AbortError") return { code: EXIT.refused, message: "stopped" };
   if (isUnavailable(error)) return { code: EXIT.unavailable, message: "PostgreSQL cannot be reached at DATABASE_URL" };
-  return { code: EXIT.internal, message: `a fault of this program: ${message}` };
+  return { code: EXIT.internal, message: `internal error: ${message}` };
 }
 
 try {

@@ -18,7 +18,7 @@ function faultyNames(env: Record<string, string>): string[] {
   }
 }
 
-test("nothing set makes a service on loopback with its own database", () => {
+test("without settings the service runs on loopback with its own database", () => {
   const config = configOf();
   assert.deepEqual([config.host, config.port, config.publicUrl], ["127.0.0.1", 8080, null]);
   assert.deepEqual(config.database, { kind: "embedded" });
@@ -30,11 +30,11 @@ test("nothing set makes a service on loopback with its own database", () => {
   assert.equal(config.authFailuresPerMinute, 600);
 });
 
-test("an empty or blank setting is its default, and other variables are nobody's business", () => {
+test("an empty or blank setting has its default, and other variables are not read", () => {
   assert.deepEqual(configOf({ PORT: "", HOST: "  ", SECRET_OF_ANOTHER: "x" }), configOf());
 });
 
-test("settings are read by their type", () => {
+test("settings are read by their types", () => {
   const config = configOf({
     PORT: "0",
     PUBLIC_URL: "https://api.example.org/rewards/",
@@ -51,7 +51,7 @@ test("settings are read by their type", () => {
   assert.deepEqual([config.webhookScheduleSeconds, config.ocrTimeoutMs, config.port], [[0, 1.5, 10], 2_000, 0]);
 });
 
-test("every fault is told at once, and none of them repeats a value", () => {
+test("every error is reported at once, and none repeats a value", () => {
   const env = {
     PORT: "65536",
     PUBLIC_URL: "ftp://s3cr3t.example",
@@ -68,7 +68,7 @@ test("every fault is told at once, and none of them repeats a value", () => {
   );
 });
 
-test("numbers are whole, written plainly, and within their bounds", () => {
+test("numbers are whole, without signs or exponents, and within their bounds", () => {
   for (const PORT of ["-1", "1.5", "1e3", "0x10", "８０８０", "ten", "99999999999999999999"]) {
     assert.deepEqual(faultyNames({ PORT }), ["PORT"], PORT);
   }
@@ -80,7 +80,7 @@ test("numbers are whole, written plainly, and within their bounds", () => {
   }
 });
 
-test("samples are open to anyone on the operator's own machine only, unless the operator says otherwise", () => {
+test("samples are open only on the operator's own machine, unless the operator sets otherwise", () => {
   const isAllowed = (env: Record<string, string>) => configOf(env).areSamplesAllowed;
   assert.equal(isAllowed({}), true);
   assert.equal(isAllowed({ HOST: "::1", PUBLIC_URL: "http://localhost:8080" }), true);

@@ -6,23 +6,26 @@ import { RETRY_SCHEDULE_SECONDS } from "./webhooks/retry.ts";
 
 const DAY_SECONDS = DAY_MS / 1_000;
 
-/** One setting: its name in the environment, its default as text, and a sentence for the README's table. */
+/**
+ * One setting: its default as text, and a sentence for the README's table. Its name is that of the environment
+ * variable.
+ */
 interface Setting {
   readonly fallback: string;
   readonly about: string;
 }
 
-/** Every setting there is. The README's table is this list; a test compares them. */
+/** All settings. The README's table is this list; a test compares them. */
 export const SETTINGS = {
   HOST: { fallback: "127.0.0.1", about: "Address the service listens on" },
   PORT: { fallback: "8080", about: "Port it listens on; 0 takes a free one" },
-  PUBLIC_URL: { fallback: "", about: "Address under which integrators reach the API; default `http://127.0.0.1:PORT`" },
-  HOSTED_PAGES_URL: { fallback: "", about: "Address under which people reach the hosted pages; default `PUBLIC_URL`" },
+  PUBLIC_URL: { fallback: "", about: "Address at which integrators reach the API; default `http://127.0.0.1:PORT`" },
+  HOSTED_PAGES_URL: { fallback: "", about: "Address at which people reach the hosted pages; default `PUBLIC_URL`" },
   DATABASE_URL: {
     fallback: "",
-    about: "A PostgreSQL 15 or newer; without it the service runs its own under `DATA_DIR`",
+    about: "PostgreSQL 15 or newer; if empty, the service runs its own below `DATA_DIR`",
   },
-  DATABASE_POOL_MAX: { fallback: "10", about: "Connections of one process to the database" },
+  DATABASE_POOL_MAX: { fallback: "10", about: "Database connections of one process" },
   DATABASE_NAMED_STATEMENTS: {
     fallback: "true",
     about: "`false` behind a PgBouncer that cannot hold named statements",
@@ -31,61 +34,64 @@ export const SETTINGS = {
   LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
   AUTH_FAILURES_PER_MINUTE: {
     fallback: "600",
-    about: "Wrong credentials one address may send in a minute before it is told 429; 0 = no limit",
+    about: "Wrong credentials that one address may send in a minute before it gets 429; 0 = no limit",
   },
   RATE_LIMIT_PER_MINUTE: {
     fallback: "0",
     about:
-      "Calls an application may make in a minute before it is told 429, unless it has a limit of its own; 0 = no limit",
+      "Calls that an application may make in a minute before it gets 429, unless it has its own limit; 0 = no limit",
   },
   CORS_ALLOWED_ORIGINS: {
     fallback: "",
-    about: "Origins whose pages browsers let read answers, e.g. `https://shop.example`, comma-separated; none without",
+    about: "Origins whose pages may read responses (CORS), e.g. `https://shop.example`, comma-separated; empty = none",
   },
-  SESSION_TTL_SECONDS: { fallback: "1800", about: "Life of a hosted page's session: 10 s to 24 h" },
+  SESSION_TTL_SECONDS: { fallback: "1800", about: "Lifetime of a hosted page's session: 10 s to 24 h" },
   SAMPLE_PAGES: {
     fallback: "auto",
     about:
-      "`true`: whoever reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are this machine's own",
+      "`true`: anyone who reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are addresses of this machine",
   },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
-  INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests one process holds before it answers 503" },
+  INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests that one process holds before it responds 503" },
   RECEIPTS_WAITING_MAX: {
     fallback: "10000",
-    about: "Accepted receipts, of all processes together, that may wait to be finished before uploads get 503",
+    about: "Pending receipts of all processes together before uploads get 503",
   },
   RECEIPTS_PER_USER_PER_DAY: {
     fallback: "0",
-    about: "Receipts of one user within 24 hours; one more fails as NOT_AUTHENTIC; 0 = no limit",
+    about: "Receipts of one user within 24 hours; more fail as NOT_AUTHENTIC; 0 = no limit",
   },
   RECEIPT_MAX_AGE_DAYS: {
     fallback: "0",
-    about: "A receipt of a purchase longer ago fails as NOT_AUTHENTIC; 0 = no limit",
+    about: "A receipt of an older purchase fails as NOT_AUTHENTIC; 0 = no limit",
   },
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
-  OCR_TIMEOUT_SECONDS: { fallback: "60", about: "A receipt that takes longer costs its process, and is tried again" },
-  OCR_MEMORY_MB: { fallback: "1500", about: "A reading process above this is replaced" },
+  OCR_TIMEOUT_SECONDS: {
+    fallback: "60",
+    about: "Time limit of one receipt; after it the process is replaced and the receipt retried",
+  },
+  OCR_MEMORY_MB: { fallback: "1500", about: "Memory limit of one OCR process; above it the process is replaced" },
   METRICS_TOKEN: {
     fallback: "",
-    about: "`GET /metrics` answers, in Prometheus' format, to `Authorization: Bearer` with this; without it not at all",
+    about: "Bearer token for `GET /metrics` (Prometheus format); if empty, there are no metrics",
   },
   TEST_BLOB_HOSTS: {
     fallback: "",
-    about: "Hosts from which a sandbox may fetch `testBlobUri=https://…`, comma-separated",
+    about: "Hosts that a sandbox may fetch `testBlobUri=https://…` from, comma-separated",
   },
   WEBHOOK_RETRY_SCHEDULE: {
     fallback: RETRY_SCHEDULE_SECONDS.join(","),
     about: "Seconds to wait before each delivery attempt",
   },
-  WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to answer" },
+  WEBHOOK_TIMEOUT_SECONDS: { fallback: "15", about: "Time an endpoint has to respond" },
   WEBHOOK_DISABLE_AFTER_DAYS: {
     fallback: "5",
-    about: "An endpoint to which no delivery succeeded for so long is disabled; 0 = never",
+    about: "An endpoint without a successful delivery for this time is disabled; 0 = never",
   },
-  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "Events and the log of their deliveries are kept so long" },
-  WEBHOOK_OLD_SECRET_HOURS: { fallback: "24", about: "A rotated signing secret signs beside the new one so long" },
+  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "Time that events and the log of their deliveries are kept" },
+  WEBHOOK_OLD_SECRET_HOURS: { fallback: "24", about: "Time that the old signing secret stays valid after a rotation" },
   WEBHOOK_ALLOW_NETS: {
     fallback: "",
     about: "Private networks that webhooks may reach, e.g. `127.0.0.0/8,10.1.0.0/16`",
@@ -101,7 +107,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Without a slash at the end. Null: known once the port is. */
+  /** Without a slash at the end. Null: known as soon as the port is. */
   readonly publicUrl: string | null;
   readonly hostedPagesUrl: string | null;
   readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
@@ -115,7 +121,7 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   readonly corsOrigins: readonly string[];
   readonly sessionTtlSeconds: number;
-  /** Whether anyone may open sample sessions from the landing page. */
+  /** Anyone may open sample sessions from the landing page. */
   readonly areSamplesAllowed: boolean;
   readonly mealWindowDays: number;
   readonly intakesPendingMax: number;
@@ -148,71 +154,96 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   return Object.fromEntries(names.map((name) => [name, source[name]?.trim() || SETTINGS[name].fallback])) as Env;
 }
 
-/** Where and as whom a program of an integrator calls the service: commands that do so read what the SDK's README names. */
+/**
+ * The address and credentials of a program that calls the service as an integrator does, as the SDK's README names
+ * them.
+ */
 export interface ClientEnv {
   readonly url: string;
   readonly id: string | undefined;
   readonly secret: string | undefined;
 }
 
-/** Reads it from the process's environment or a test's own record. */
+/** Reads them from the process's environment or a test's own record. */
 export function readClientEnv(source: Record<string, string | undefined> = process.env): ClientEnv {
   const { REWARDS_URL, REWARDS_CLIENT_ID, REWARDS_CLIENT_SECRET } = source;
   return { url: REWARDS_URL || "http://127.0.0.1:8080", id: REWARDS_CLIENT_ID, secret: REWARDS_CLIENT_SECRET };
 }
 
-/** The typed configuration. Throws one ConfigError that names every error. */
-export function toConfig(env: Env): Config {
-  const errors: string[] = [];
-  const integer = (name: keyof Env, min: number, max: number): number => {
-    const value = /^\d+$/.test(env[name]) ? Number(env[name]) : Number.NaN;
-    if (!(value >= min && value <= max)) errors.push(`${name} must be a whole number from ${min} to ${max}`);
-    return value;
+/** Reads single settings. Collects errors, so that one message names them all. */
+function createReaders(env: Env, errors: string[]) {
+  return {
+    integer: (name: keyof Env, min: number, max: number): number => {
+      const value = /^\d+$/.test(env[name]) ? Number(env[name]) : Number.NaN;
+      if (!(value >= min && value <= max)) errors.push(`${name} must be a whole number from ${min} to ${max}`);
+      return value;
+    },
+    address: (name: keyof Env): string | null => {
+      if (env[name] === "") return null;
+      const url = URL.canParse(env[name]) ? new URL(env[name]) : null;
+      if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+        errors.push(`${name} must be an http or https address without query`);
+      }
+      return env[name].replace(/\/+$/, "");
+    },
+    oneOf: <Value extends string>(name: keyof Env, values: readonly Value[]): Value => {
+      const value = values.find((candidate) => candidate === env[name]);
+      if (value === undefined) errors.push(`${name} must be one of ${values.join(", ")}`);
+      return value ?? values[0]!;
+    },
+    list: (name: keyof Env): string[] =>
+      env[name]
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter(Boolean),
   };
-  const address = (name: keyof Env): string | null => {
-    if (env[name] === "") return null;
-    const url = URL.canParse(env[name]) ? new URL(env[name]) : null;
-    if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-      errors.push(`${name} must be an http or https address without query`);
-    }
-    return env[name].replace(/\/+$/, "");
-  };
-  const oneOf = <Value extends string>(name: keyof Env, values: readonly Value[]): Value => {
-    const value = values.find((candidate) => candidate === env[name]);
-    if (value === undefined) errors.push(`${name} must be one of ${values.join(", ")}`);
-    return value ?? values[0]!;
-  };
-  const list = (name: keyof Env): string[] =>
-    env[name]
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter(Boolean);
-  const allowNets = parseCidrs(env.WEBHOOK_ALLOW_NETS);
-  if (allowNets.kind === "malformed")
-    errors.push("WEBHOOK_ALLOW_NETS must be networks like 10.1.0.0/16, comma-separated");
-  if (env.DATABASE_URL !== "" && !/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) {
-    errors.push("DATABASE_URL must start with postgres://");
-  }
-  const corsOrigins = list("CORS_ALLOWED_ORIGINS");
-  if (!corsOrigins.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) {
+}
+
+function readAllowNets(env: Env, errors: string[]): AllowNets {
+  const read = parseCidrs(env.WEBHOOK_ALLOW_NETS);
+  if (read.kind === "ok") return read.nets;
+  errors.push("WEBHOOK_ALLOW_NETS must be networks like 10.1.0.0/16, comma-separated");
+  return new BlockList();
+}
+
+function readDatabase(env: Env, errors: string[]): Config["database"] {
+  if (env.DATABASE_URL === "") return { kind: "embedded" };
+  if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) errors.push("DATABASE_URL must start with postgres://");
+  return { kind: "external", url: env.DATABASE_URL };
+}
+
+function readCorsOrigins(origins: readonly string[], errors: string[]): readonly string[] {
+  if (!origins.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) {
     errors.push("CORS_ALLOWED_ORIGINS must be origins like https://shop.example, comma-separated, without a path");
   }
-  const schedule = list("WEBHOOK_RETRY_SCHEDULE").map(Number);
+  return origins;
+}
+
+function readSchedule(texts: readonly string[], errors: string[]): readonly number[] {
+  const schedule = texts.map(Number);
   if (schedule.length === 0 || !schedule.every((seconds) => seconds >= 0 && seconds <= 30 * DAY_SECONDS)) {
     errors.push("WEBHOOK_RETRY_SCHEDULE must be seconds, comma-separated, each at most 30 days");
   }
+  return schedule;
+}
+
+/** Returns the typed configuration. Throws one ConfigError that names every error. */
+export function toConfig(env: Env): Config {
+  const errors: string[] = [];
+  const { integer, address, oneOf, list } = createReaders(env, errors);
+  const webhookAllowNets = readAllowNets(env, errors);
+  const database = readDatabase(env, errors);
+  const corsOrigins = readCorsOrigins(list("CORS_ALLOWED_ORIGINS"), errors);
+  const webhookScheduleSeconds = readSchedule(list("WEBHOOK_RETRY_SCHEDULE"), errors);
   const samplePages = oneOf("SAMPLE_PAGES", ["auto", "true", "false"]);
-  const addresses = [
-    `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}`,
-    env.PUBLIC_URL,
-    env.HOSTED_PAGES_URL,
-  ];
+  const listenAddress = `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}`;
+  const addresses = [listenAddress, env.PUBLIC_URL, env.HOSTED_PAGES_URL];
   const config: Config = {
     host: env.HOST,
     port: integer("PORT", 0, 65_535),
     publicUrl: address("PUBLIC_URL"),
     hostedPagesUrl: address("HOSTED_PAGES_URL"),
-    database: env.DATABASE_URL === "" ? { kind: "embedded" } : { kind: "external", url: env.DATABASE_URL },
+    database,
     databasePoolMax: integer("DATABASE_POOL_MAX", 4, 1_000),
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
     dataDir: env.DATA_DIR,
@@ -234,18 +265,18 @@ export function toConfig(env: Env): Config {
     ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),
     testBlobHosts: list("TEST_BLOB_HOSTS"),
     metricsToken: env.METRICS_TOKEN,
-    webhookScheduleSeconds: schedule,
+    webhookScheduleSeconds,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
     webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,
     webhookRetentionMs: integer("WEBHOOK_RETENTION_DAYS", 1, 3_650) * DAY_MS,
     webhookOldSecretMs: integer("WEBHOOK_OLD_SECRET_HOURS", 0, 8_760) * HOUR_MS,
-    webhookAllowNets: allowNets.kind === "ok" ? allowNets.nets : new BlockList(),
+    webhookAllowNets,
   };
   if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(config);
 }
 
-/** Whether an address leads to the very machine that it is used on; an empty one takes a default that does. */
+/** True for an address of this machine, or an empty one, whose default is such an address. */
 function isOwnMachine(address: string): boolean {
   return (
     address === "" ||
@@ -253,10 +284,10 @@ function isOwnMachine(address: string): boolean {
   );
 }
 
-/** The settings do not make a service; the message names every error on a line of its own. */
+/** The settings are not valid; the message names every error on a line of its own. */
 export class ConfigError extends Error {
   constructor(errors: readonly string[]) {
-    super(["The settings are not valid:", ...errors.map((fault) => `  ${fault}`)].join("\n"));
+    super(["The settings are not valid:", ...errors.map((error) => `  ${error}`)].join("\n"));
     this.name = "ConfigError";
   }
 }

@@ -147,7 +147,7 @@ test("every row and every image comes back as it was, and the service goes on wi
   assert.equal(await service.stop(), 0);
 });
 
-test("a back-up of an earlier release is brought up to date when it is put back", async () => {
+test("a backup of an earlier release is migrated when it is restored", async () => {
   const { database: earlier } = await place("earlier");
   await empty(earlier);
   const migrations = await migrate(earlier, MIGRATIONS, silent, (name) => name < "0002");
@@ -163,24 +163,24 @@ test("a back-up of an earlier release is brought up to date when it is put back"
   assert.equal(now["migrations"]?.split(" ").length, readdirSync(MIGRATIONS).length);
 });
 
-test("nothing is overwritten, and what is no back-up, or a later release's, is refused with its reason", async () => {
+test("nothing is overwritten, and anything but a backup of this or an earlier release is refused with its reason", async () => {
   assert.match(await refusal(runCli(original.settings, "backup", "create", "--to", backup)), /exists already/);
   const restoring = (settings: ProcessSettings, from: string) =>
     refusal(runCli(settings, "backup", "restore", "--from", from));
-  assert.match(await restoring(original.settings, backup), /holds images/);
+  assert.match(await restoring(original.settings, backup), /has images/);
   assert.match(
     await restoring({ ...original.settings, dataDir: join(scratch, "other") }, backup),
-    /holds 1 applications/,
+    /has 1 applications/,
   );
   const { settings, database } = await place("untouched");
   const untouched = await contentOf(database);
-  assert.match(await restoring(settings, scratch), /is no back-up/);
+  assert.match(await restoring(settings, scratch), /is no backup/);
   const manifest = manifestOf(backup);
   const later = join(scratch, "later");
   cpSync(backup, later, { recursive: true });
   const migrations = [...manifest.migrations, "9999_later.sql"];
   writeFileSync(join(later, "manifest.json"), JSON.stringify({ ...manifest, migrations }));
-  assert.match(await restoring(settings, later), /9999_later.sql is not known/);
+  assert.match(await restoring(settings, later), /9999_later.sql is unknown/);
   const cut = join(scratch, "cut");
   cpSync(backup, cut, { recursive: true });
   truncateSync(join(cut, "users.jsonl.gz"), 20);

@@ -57,7 +57,7 @@ async function match(name: string, query = "", asking: Client = client): Promise
   return response.json<{ candidates: Shown[] }>().candidates;
 }
 
-async function teach(body: object, asking: Client = client): Promise<{ id: string }> {
+async function addAlias(body: object, asking: Client = client): Promise<{ id: string }> {
   const response = await asking.call("POST", "/catalogue/aliases", body);
   assert.equal(response.statusCode, 200, response.body);
   return response.json<{ alias: { id: string } }>().alias;
@@ -94,7 +94,7 @@ const FOOD = {
 
 const COFFEE_GTIN = "4006381333931";
 
-test("a name is answered with what enrichment would choose, best first", async () => {
+test("a name is matched with the foods that enrichment would choose, best first", async () => {
   const [best, ...others] = await match("ORG SEMI SKM MLK 2PT");
   assert.match(best!.name, /milk/i);
   assert.ok(best!.accepted);
@@ -105,19 +105,19 @@ test("a name is answered with what enrichment would choose, best first", async (
   assert.deepEqual(await match("xqzzk"), []);
 });
 
-test("what is recognised and not rated has no figures, not zeros", async () => {
+test("a thing that is recognised and not rated has nulls for figures, not zeros", async () => {
   const [bag] = await match("CARRIER BAG");
   assert.deepEqual([bag!.co2ePerKg, bag!.carbonImpactRating, bag!.healthImpactRating], [null, null, null]);
 });
 
-test("limit and source are taken at their word", async () => {
+test("limit and source are respected", async () => {
   assert.equal((await match("milk", "&limit=2")).length, 2);
   const [logged] = await match("rice", "&source=meal");
   const [bought] = await match("rice", "&source=receipt");
   assert.notEqual(logged!.foodId, bought!.foodId);
 });
 
-test("a question that cannot be answered names each error", async () => {
+test("an invalid query is rejected with each error", async () => {
   const errorsOf = async (query: string) => {
     const response = await client.call("GET", `/catalogue/match?${query}`);
     assert.equal(response.statusCode, 400);
@@ -131,7 +131,7 @@ test("a question that cannot be answered names each error", async () => {
   assert.deepEqual(await errorsOf("name=milk&name=bread"), ["name"]);
 });
 
-test("an import says what it took, what it refused and why, and a second one changes nothing", async () => {
+test("an import reports accepted and rejected rows with reasons, and a second one changes nothing", async () => {
   const rows = [
     "gtin,name,fat_g,carbs_g,protein_g",
     `${COFFEE_GTIN},Plain oat biscuits,14,66,8`,
@@ -162,7 +162,7 @@ test("an import says what it took, what it refused and why, and a second one cha
   assert.equal(sources.find(({ name }) => name === "off-test")?.licence, "ODbL-1.0");
 });
 
-test("a file that is not there, not whole or not of the format is refused in words", async () => {
+test("a missing or damaged file, or one of another format, is refused with a message", async () => {
   const refuses = (name: string, format = "csv", as: typeof Refusal | typeof UsageError = Refusal) =>
     assert.rejects(cli("catalogue import", { format, file: join(folder, name), "client-id": client.clientId }), as);
   await refuses("missing.csv");
@@ -173,7 +173,7 @@ test("a file that is not there, not whole or not of the format is refused in wor
   await refuses("header.csv", "xml", UsageError);
 });
 
-test("a product found by its GTIN brings its own nutrition, and its carbon is that of the food it is", async () => {
+test("a product found by its GTIN has its own nutrition, and the carbon of its reference food", async () => {
   const [found] = await match(COFFEE_GTIN);
   assert.equal(found!.name, "Plain oat biscuits");
   assert.ok(found!.accepted);
@@ -188,7 +188,7 @@ test("a source is removed with all of its products, and nothing else", async () 
   await assert.rejects(cli("catalogue remove", { source: "off-test" }), Refusal);
 });
 
-test("an application's own product is rated by its own figures, and belongs to it alone", async () => {
+test("an application's own product is rated by its own figures, and only for that application", async () => {
   const summary = await importOwn(
     "foodId,name,gtin,energyKcal,proteinG,carbsG,sugarG,fatG,saturatedFatG,fiberG,saltG,co2eKgPerKg\n" +
       `sku-1,House blend,${COFFEE_GTIN},380,12,60,5,8,1,9,0.1,1.25\n`,
@@ -201,13 +201,13 @@ test("an application's own product is rated by its own figures, and belongs to i
   assert.equal((await match(COFFEE_GTIN))[0]!.foodId, "sku-1");
 });
 
-test("an own product that says nothing rateable gives way to its name", async () => {
+test("an own product without rateable figures is skipped for its name", async () => {
   await importOwn("foodId,name\nsku-2,Xqzzk\n");
   const item = await track({ foodId: "sku-2", name: "Banana" });
   assert.match(String(item["carbonDataSource"]), /^agribalyse/);
 });
 
-test("a product of a known category is found by a name that the reference foods don't know", async () => {
+test("a product of a known category is found by a name that no reference food has", async () => {
   await importOwn("foodId,name,category\nsku-3,Zwirbelino,apple juice\n");
   const [found] = await match("ZWIRBELINO 1L");
   assert.equal(found?.name, "Zwirbelino");
@@ -215,9 +215,9 @@ test("a product of a known category is found by a name that the reference foods 
   assert.ok((await match("zwirbelino", "", await service.newClient())).every(({ name }) => name !== "Zwirbelino"));
 });
 
-test("what an application teaches holds from then on, at its merchant before anywhere, and for it alone", async () => {
-  await teach({ name: "GRZLWUPF", foodId: "banana" });
-  await teach({ name: "GRZLWUPF", merchantName: "Larkmeadow", foodId: "apple" });
+test("an alias holds from then on, at its merchant before any merchant, and for its application only", async () => {
+  await addAlias({ name: "GRZLWUPF", foodId: "banana" });
+  await addAlias({ name: "GRZLWUPF", merchantName: "Larkmeadow", foodId: "apple" });
   assert.equal((await match("Grzlwupf 500g"))[0]!.foodId, "banana");
   assert.equal((await match("grzlwupf", "&merchantName=LARKMEADOW"))[0]!.foodId, "apple");
   assert.equal((await match("grzlwupf", "&merchantName=Elsewhere"))[0]!.foodId, "banana");
@@ -226,18 +226,18 @@ test("what an application teaches holds from then on, at its merchant before any
 });
 
 test("an alias may mean a product, by the application's foodId or by GTIN", async () => {
-  await teach({ name: "flurbo", foodId: "sku-1" });
-  await teach({ name: "flurbi", gtin: COFFEE_GTIN });
+  await addAlias({ name: "flurbo", foodId: "sku-1" });
+  await addAlias({ name: "flurbi", gtin: COFFEE_GTIN });
   for (const name of ["flurbo", "flurbi"]) assert.equal((await match(name))[0]!.foodId, "sku-1");
 });
 
-test("what was taught holds for the lines of a receipt of that merchant, and its explanation says so", async () => {
+test("an alias holds for the lines of a receipt of its merchant, and its explanation says so", async () => {
   const shop = await service.newClient({ isSandbox: true });
-  await teach({ name: "BEEF MINCE 500G", merchantName: "Larkmeadow Market", foodId: "banana" }, shop);
-  await teach({ name: "WHOLEMEAL BREAD", merchantName: "Elsewhere", foodId: "banana" }, shop);
+  await addAlias({ name: "BEEF MINCE 500G", merchantName: "Larkmeadow Market", foodId: "banana" }, shop);
+  await addAlias({ name: "WHOLEMEAL BREAD", merchantName: "Elsewhere", foodId: "banana" }, shop);
   const userId = await shop.enrol();
   const form = new FormData();
-  const fields = { userId, transactionId: "taught-1", amount: "22.68" };
+  const fields = { userId, transactionId: "alias-1", amount: "22.68" };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set("merchantName", "Larkmeadow Market");
   form.set("transactionTimestamp", "2026-10-24T10:41:00Z");
@@ -260,16 +260,16 @@ test("what was taught holds for the lines of a receipt of that merchant, and its
   const meantBy = (name: string) => record!.transaction.items.find((item) => item["name"] === name);
   assert.equal(meantBy("BEEF MINCE 500G")?.["matchedIngredientName"], "Banana");
   assert.match(meantBy("WHOLEMEAL BREAD 800G")?.["matchedIngredientName"] ?? "", /bread/i);
-  const told = await shop.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
-  assert.match(told.body, /was taught by the application/);
+  const explanation = await shop.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
+  assert.match(explanation.body, /was taught by the application/);
 });
 
-test("teaching a name again replaces what it meant; what was taught is listed, newest first, and removed", async () => {
-  const teacher = await service.newClient();
-  await teach({ name: "wibble", foodId: "apple" }, teacher);
-  const { id } = await teach({ name: "Wibble", foodId: "banana" }, teacher);
-  await cli("catalogue alias add", { "client-id": teacher.clientId, name: "wobble", "food-id": "apple" });
-  const list = (await teacher.call("GET", "/catalogue/aliases?pageSize=5")).json<{
+test("adding an alias again replaces it; aliases are listed, newest first, and removed", async () => {
+  const owner = await service.newClient();
+  await addAlias({ name: "wibble", foodId: "apple" }, owner);
+  const { id } = await addAlias({ name: "Wibble", foodId: "banana" }, owner);
+  await cli("catalogue alias add", { "client-id": owner.clientId, name: "wobble", "food-id": "apple" });
+  const list = (await owner.call("GET", "/catalogue/aliases?pageSize=5")).json<{
     aliases: Record<string, string>[];
     count: number;
   }>();
@@ -282,25 +282,22 @@ test("teaching a name again replaces what it meant; what was taught is listed, n
     ],
   );
   assert.match(list.aliases[1]!["createdAt"]!, /^\d{4}-\d\d-\d\dT.*Z$/);
-  assert.equal(
-    (await teacher.call("GET", "/catalogue/aliases?page=2&pageSize=1")).json<typeof list>().aliases.length,
-    1,
-  );
+  assert.equal((await owner.call("GET", "/catalogue/aliases?page=2&pageSize=1")).json<typeof list>().aliases.length, 1);
   for (const [timeframe, count] of [
     ["1d", 2],
     ["../2026-01-01", 0],
   ] as const) {
-    const within = (await teacher.call("GET", `/catalogue/aliases?timeframe=${timeframe}`)).json<typeof list>();
+    const within = (await owner.call("GET", `/catalogue/aliases?timeframe=${timeframe}`)).json<typeof list>();
     assert.deepEqual([within.count, within.aliases.length], [count, count], timeframe);
   }
 
   assert.equal((await remove(id)).statusCode, 404, "another application's");
-  assert.equal((await remove(id, teacher)).statusCode, 200);
-  assert.equal((await remove(id, teacher)).statusCode, 404);
-  assert.notEqual((await match("wibble", "", teacher))[0]?.foodId, "banana");
+  assert.equal((await remove(id, owner)).statusCode, 200);
+  assert.equal((await remove(id, owner)).statusCode, 404);
+  assert.notEqual((await match("wibble", "", owner))[0]?.foodId, "banana");
 });
 
-test("what nothing answers to cannot be taught", async () => {
+test("an alias of an unknown food or product is rejected", async () => {
   const refused: [object, string][] = [
     [{ name: "a", foodId: "no-such-food" }, "foodId"],
     [{ name: "a", gtin: "4006381333932" }, "gtin"],
@@ -315,21 +312,21 @@ test("what nothing answers to cannot be taught", async () => {
   }
 });
 
-async function teachWord(body: object, asking: Client = client) {
+async function addWord(body: object, asking: Client = client) {
   const response = await asking.call("POST", "/catalogue/words", body);
   assert.equal(response.statusCode, 200, response.body);
   return response.json<{ word: Record<string, string> }>().word;
 }
 
-/** The answer to what a name means, with what it was read as. */
+/** Returns the response to a match query, with the name as it was read. */
 async function ask(name: string, asking: Client): Promise<{ readAs: string; candidates: Shown[] }> {
   return (await asking.call("GET", `/catalogue/match?name=${encodeURIComponent(name)}`)).json();
 }
 
-test("an application's own abbreviation holds in every line from then on, and for it alone", async () => {
+test("a custom word holds in every line from then on, and for its application only", async () => {
   assert.deepEqual((await ask("QZX 2PT", client)).candidates, []);
-  await teachWord({ word: "QZX", means: "semi skimmed milk" });
-  await teachWord({ word: "Larkmdw", means: "" });
+  await addWord({ word: "QZX", means: "semi skimmed milk" });
+  await addWord({ word: "Larkmdw", means: "" });
   const { readAs, candidates } = await ask("LARKMDW QZX 2PT", client);
   assert.equal(readAs, "semi skimmed milk 2PT");
   assert.equal(candidates[0]!.foodId, "milk");
@@ -339,27 +336,27 @@ test("an application's own abbreviation holds in every line from then on, and fo
   assert.match(String((await track({ name: "QZX" }))["matchedIngredientName"]), /milk/i);
 });
 
-test("an explanation says by which own words a name was read", async () => {
+test("an explanation names the custom words in a name", async () => {
   const owner = await service.newClient();
-  await teachWord({ word: "qvv", means: "banana" }, owner);
+  await addWord({ word: "qvv", means: "banana" }, owner);
   const userId = await owner.enrol();
   const sent = { ...FOOD, name: "QVV", userId, transactionId: "words-1" };
   assert.equal((await owner.call("POST", "/track/food", sent)).statusCode, 202);
   await owner.until((events) => events.some((event) => /completed|failed/.test(JSON.stringify(event))));
   const list = await owner.call("GET", `/users/${userId}/transactions`);
   const [record] = list.json<{ transactions: { id: string }[] }>().transactions;
-  const told = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
-  assert.match(told.body, /\\"qvv\\" was read as \\"banana\\", as the application taught on /);
-  const { items } = told.json<{ explanation: { items: { steps: { step: string; words?: unknown[] }[] }[] } }>()
+  const explanation = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
+  assert.match(explanation.body, /\\"qvv\\" was read as \\"banana\\", as the application taught on /);
+  const { items } = explanation.json<{ explanation: { items: { steps: { step: string; words?: unknown[] }[] }[] } }>()
     .explanation;
   const [word] = items[0]!.steps.find(({ step }) => step === "match")!.words as Record<string, string>[];
   assert.deepEqual([word!["word"], word!["means"], word!["author"]], ["qvv", "banana", "api"]);
 });
 
-test("own words are listed newest first, replaced, removed, and checked", async () => {
+test("custom words are listed newest first, replaced, removed and validated", async () => {
   const owner = await service.newClient();
-  await teachWord({ word: "qrr", means: "apple" }, owner);
-  const { id } = await teachWord({ word: "QRR", means: "banana" }, owner);
+  await addWord({ word: "qrr", means: "apple" }, owner);
+  const { id } = await addWord({ word: "QRR", means: "banana" }, owner);
   await cli("catalogue word add", { "client-id": owner.clientId, word: "qss", means: "pear" });
   const listed = (await owner.call("GET", "/catalogue/words?pageSize=5")).json<{
     words: Record<string, string>[];

@@ -70,7 +70,7 @@ for (const [outcome, last, errorType] of [
   });
 }
 
-test("a user is found by the address, and the ledger lists what was credited", async () => {
+test("a user is found by the address, and the ledger lists the records", async () => {
   const { userId } = await trigger("food");
   const user = `--user-id=${userId}`;
   interface Listed {
@@ -101,14 +101,14 @@ test("trigger sends the sample receipt that an outcome names", async () => {
   assert.deepEqual([event["event"], event["errorCode"]], ["receipt_failed", "NOT_AUTHENTIC"]);
 });
 
-test("trigger is for sandboxes, wants credentials, and says what was meant", async () => {
+test("trigger is for sandboxes, needs credentials, and suggests the closest outcome", async () => {
   const live = await service.newClient();
   await assert.rejects(trigger("meal", live), Refusal);
   await assert.rejects(runCommand(service.database, ["trigger", "meal"]), /REWARDS_CLIENT_ID/);
   await assert.rejects(trigger("intake.complete"), /did you mean intake\.completed\?/);
 });
 
-test("listen shows the events of its application as they come, and forwards them with valid signatures", async (context) => {
+test("listen shows the events of its application as they happen, and forwards them with valid signatures", async (context) => {
   const receiver = await startWebhookReceiver((_, response) => response.writeHead(202).end());
   const other = await service.newClient({ isSandbox: true });
   const stopped = new AbortController();
@@ -144,7 +144,7 @@ test("listen shows the events of its application as they come, and forwards them
   assert.equal((deliveries[0]!.event as { userId: string }).userId, userId);
 });
 
-test("listen tells when nobody takes what it forwards, shows only what is wanted, and ends when it is stopped", async (context) => {
+test("listen reports a failed forward, shows only the chosen events, and ends when it is stopped", async (context) => {
   const stopped = new AbortController();
   context.after(() => stopped.abort());
   const printed: { forwarded?: { error: string } }[] = [];
@@ -162,7 +162,7 @@ test("listen tells when nobody takes what it forwards, shows only what is wanted
   assert.ok(printed[1]!.forwarded!.error);
 });
 
-test("new events are found however many came just before them", async (t) => {
+test("new events are found, no matter how many came just before them", async (t) => {
   const { append, application, database } = await openWorld(t);
   const owner = await application();
   await append([...story(owner), ...story(owner), ...story(owner)]);
@@ -187,10 +187,10 @@ test("new events are found however many came just before them", async (t) => {
   assert.equal((await events.next()).done, true);
 });
 
-test("listen refuses what it cannot do", async () => {
+test("listen refuses unknown events, addresses, counts and applications", async () => {
   const listen = (...args: string[]) =>
     runCommand(service.database, ["listen", `--client-id=${sandbox.clientId}`, ...args]);
-  await assert.rejects(listen("--events=intake.done"), /no events are called intake\.done/);
+  await assert.rejects(listen("--events=intake.done"), /there are no events intake\.done/);
   await assert.rejects(listen("--forward-to=ftp://127.0.0.1/"), UsageError);
   await assert.rejects(listen("--count=0"), UsageError);
   await assert.rejects(runCommand(service.database, ["listen", "--client-id=app_none"]), Refusal);

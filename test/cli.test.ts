@@ -28,7 +28,7 @@ async function cli(args: readonly string[], env: Record<string, string> = {}) {
   return { code, stdout, stderr };
 }
 
-/** What is said of a command line that is none. */
+/** Returns the usage error of a wrong command line. */
 function usageError(...args: string[]): string {
   try {
     parseCommandLine(COMMANDS, args);
@@ -36,7 +36,7 @@ function usageError(...args: string[]): string {
     assert.ok(error instanceof UsageError, String(error));
     return error.message;
   }
-  return assert.fail("it was taken");
+  return assert.fail("it was accepted");
 }
 
 /** Runs a command here that prints once. */
@@ -46,7 +46,7 @@ async function run<Printed extends object>(...args: string[]): Promise<Printed> 
   return printed[0]!;
 }
 
-test("every command has a help text with its options and an example that the command line takes", () => {
+test("every command has a help text with its options and an example that the command line accepts", () => {
   for (const { name, summary, options, examples } of COMMANDS) {
     const line = parseCommandLine(COMMANDS, [...name.split(" "), "--help"]);
     assert.ok(line.kind === "help");
@@ -64,7 +64,7 @@ test("every command has a help text with its options and an example that the com
   }
 });
 
-test("the help names every command, and that of a group every one of its own", () => {
+test("the help names every command, and the help of a group all of its commands", () => {
   const overview = helpFor(COMMANDS, []);
   for (const { name } of COMMANDS) {
     assert.ok(overview.includes(`  ${name} `), name);
@@ -73,22 +73,22 @@ test("the help names every command, and that of a group every one of its own", (
   }
 });
 
-test("a mistyped command or option is refused with what was meant", () => {
+test("a mistyped command or option is refused with a suggestion", () => {
   assert.match(usageError("ap", "create"), /there is no command "ap create"; did you mean "app create"\?/);
   assert.match(usageError("app", "create", "--nam", "x"), /"app create" has no option --nam; did you mean --name\?/);
   assert.match(usageError("webhook", "list", "--client", "x"), /did you mean --client-id\?/);
   assert.match(usageError("xyzzy"), /^there is no command "xyzzy"\n/);
 });
 
-test("all errors of a command line are said at once", () => {
-  const said = usageError("webhook", "add", "--sandbox", "--url", "", "extra");
-  for (const fault of ["no option --sandbox", "--url wants a value", "--client-id ID is missing", "no further word"]) {
-    assert.ok(said.includes(fault), `${fault}: ${said}`);
+test("all errors of a command line are reported at once", () => {
+  const message = usageError("webhook", "add", "--sandbox", "--url", "", "extra");
+  for (const error of ["no option --sandbox", "--url needs a value", "--client-id ID is missing", "no more words"]) {
+    assert.ok(message.includes(error), `${error}: ${message}`);
   }
   assert.match(usageError("app", "create", "--name", "x", "--sandbox=no"), /--sandbox takes no value/);
 });
 
-test("options may stand before the command, and a value may begin with a hyphen after =", () => {
+test("options may come before the command, and a value may begin with a hyphen after =", () => {
   const line = parseCommandLine(COMMANDS, ["--json", "--name=-x", "app", "create", "--sandbox"]);
   assert.ok(line.kind === "run" && line.isJson);
   assert.deepEqual(line.options, { name: "-x", sandbox: true });
@@ -106,7 +106,7 @@ test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to 
     cli(["app", "create"]),
     cli(["app", "list"], { DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/none` }),
     cli(["app", "list"], { PORT: "http" }),
-    cli(["app", "list"], { DATABASE_URL: "", DATA_DIR: "/nowhere/at/all" }),
+    cli(["app", "list"], { DATABASE_URL: "", DATA_DIR: "/missing/at/all" }),
   ]);
   assert.deepEqual([help.code, help.stderr], [EXIT.done, ""]);
   assert.deepEqual([empty.code, empty.stdout, empty.stderr], [EXIT.done, "", "(there is none)\n"]);
@@ -119,10 +119,10 @@ test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to 
     assert.doesNotMatch(stderr, /\n {4}at |secret/);
   }
   assert.equal(refused.stderr, "there is no application with this client id\n");
-  assert.match(elsewhere.stderr, /^There is no database in \/nowhere\/at\/all\. Set DATA_DIR/);
+  assert.match(elsewhere.stderr, /^There is no database in \/missing\/at\/all\. Set DATA_DIR/);
 });
 
-test("app set: changes what people see, keeps the rest, and refuses what pages could not show", async () => {
+test("app set: changes the looks given, keeps the others, and refuses those that pages could not show", async () => {
   const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Looks", "--accent=#FFD400");
   const set = (...options: string[]) => run<object>("app", "set", `--client-id=${clientId}`, ...options);
   assert.partialDeepStrictEqual(await set("--name=New looks"), { name: "New looks", accentColour: "#ffd400" });
@@ -135,7 +135,7 @@ test("app set: changes what people see, keeps the rest, and refuses what pages c
   }
 });
 
-test("app redirects: sessions lead back only to what is on the list, which holds the application's own address", async () => {
+test("app redirects: sessions redirect only to addresses on the list, which must have the application's own one", async () => {
   const own = "myapp://done";
   const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Back", `--redirect-uri=${own}`);
   const allow = (...only: string[]) => run<object>("app", "redirects", `--client-id=${clientId}`, ...only);
@@ -156,7 +156,7 @@ test("app redirects: sessions lead back only to what is on the list, which holds
   assert.deepEqual(await errors(), [null, null, null]);
 });
 
-test("app: made, listed, suspended, resumed, its secret renewed", async () => {
+test("app: created, listed, suspended, resumed, its secret rotated", async () => {
   const { clientId, clientSecret } = await run<Record<string, string>>("app", "create", "--name=Shop", "--sandbox");
   const { applications } = await run<{ applications: Record<string, unknown>[] }>("app", "list");
   const [shop] = applications.filter((application) => application["clientId"] === clientId);
@@ -171,7 +171,7 @@ test("app: made, listed, suspended, resumed, its secret renewed", async () => {
   await assert.rejects(run("app", "create", "--name=x", "--logo-url=http://example.org/l.png"), Refusal);
 });
 
-test("app: a secret that is replaced may be kept for a while, is shown in the list, and can be ended before", async () => {
+test("app: a replaced secret may be kept for a while, is shown in the list, and can be ended earlier", async () => {
   const { clientId } = await run<{ clientId: string }>("app", "create", "--name=Rotated");
   const rotate = (...options: string[]) =>
     run<{ previousSecretValidUntil: Date | null }>("app", "rotate-secret", `--client-id=${clientId}`, ...options);
@@ -206,14 +206,14 @@ test("webhook: added, listed, disabled; a private address is refused", async () 
   await assert.rejects(run("webhook", "add", `--client-id=${clientId}`, "--url=http://127.0.0.1:1"), Refusal);
 });
 
-test("user: nobody is found by an unknown id", async () => {
+test("user: an unknown id finds no user", async () => {
   for (const id of ["nobody", "01890000-0000-7000-8000-000000000000"]) {
     await assert.rejects(run("user", "erase", `--user-id=${id}`), Refusal);
-    await assert.rejects(run("user", "export", `--user-id=${id}`, "--to=/nowhere"), Refusal);
+    await assert.rejects(run("user", "export", `--user-id=${id}`, "--to=/missing"), Refusal);
   }
 });
 
-test("catalogue: a name and a word are taught, listed and forgotten", async () => {
+test("catalogue: aliases and custom words are added, listed and removed", async () => {
   const { clientId } = await run<Record<string, string>>("app", "create", "--name=Names");
   const own = `--client-id=${clientId}`;
   await assert.rejects(run("catalogue", "alias", "add", own, "--name=X"), Refusal);

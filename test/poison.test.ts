@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createRater } from "../src/foods/rating/rate.ts";
-import { readCatalogue } from "../src/foods/store.ts";
+import { readCatalogue } from "../src/foods/catalogue/store.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createIntakeStages } from "../src/intakes/score.task.ts";
 import { appendEvents } from "../src/webhooks/store.ts";

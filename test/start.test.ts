@@ -13,41 +13,41 @@ import { freePort, spawnService } from "./support/processes.ts";
 const dataDir = mkdtempSync(join(tmpdir(), "rewards-start-"));
 process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Starts the service with settings that it cannot start with; gives its exit code and what it said to people. */
-async function refusedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+/** Starts the service with settings that it cannot start with. Returns its exit code and its error output. */
+async function refusedStart(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawnService({ dataDir, port: await freePort(), env: { LOG_LEVEL: "silent", ...env } });
-  let said = "";
+  let output = "";
   child.stderr?.on("data", (chunk: Buffer) => {
-    said += String(chunk);
+    output += String(chunk);
   });
   await once(child, "exit");
-  return { code: child.exitCode, said };
+  return { code: child.exitCode, output };
 }
 
-test("without its database the service says so in one line and ends with an error", async () => {
-  const { code, said } = await refusedStart({
+test("without its database the service prints one line and ends with an error", async () => {
+  const { code, output } = await refusedStart({
     DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/x`,
   });
   assert.equal(code, 1);
-  assert.match(said, /^PostgreSQL cannot be reached at DATABASE_URL.*\n$/);
-  assert.doesNotMatch(said, /secret/);
+  assert.match(output, /^PostgreSQL cannot be reached at DATABASE_URL.*\n$/);
+  assert.doesNotMatch(output, /secret/);
 });
 
-test("settings that are not valid are all named at once", async () => {
-  const { code, said } = await refusedStart({ PORT: "http", SESSION_TTL_SECONDS: "5", LOG_LEVEL: "loud" });
+test("all invalid settings are named at once", async () => {
+  const { code, output } = await refusedStart({ PORT: "http", SESSION_TTL_SECONDS: "5", LOG_LEVEL: "loud" });
   assert.equal(code, 1);
-  for (const name of ["PORT", "SESSION_TTL_SECONDS", "LOG_LEVEL"]) assert.match(said, new RegExp(`${name} must be`));
+  for (const name of ["PORT", "SESSION_TTL_SECONDS", "LOG_LEVEL"]) assert.match(output, new RegExp(`${name} must be`));
 });
 
-test("a port that is taken is said in one line", async () => {
+test("a port in use is reported in one line", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const { code, said } = await refusedStart({ PORT: String(port) });
+  const { code, output } = await refusedStart({ PORT: String(port) });
   other.close();
   assert.equal(code, 1);
   assert.equal(
-    said,
+    output,
     `Cannot listen on 127.0.0.1:${port}: another process listens there. Stop it, or set another PORT.\n`,
   );
 });

@@ -1,50 +1,50 @@
 import { randomBytes } from "node:crypto";
 import { aliasOf, missingTarget, presentAlias } from "../foods/aliases/alias.ts";
 import { customWordOf, presentCustomWord } from "../foods/aliases/custom-words.ts";
-import { readCatalogue } from "../foods/store.ts";
+import { readCatalogue } from "../foods/catalogue/store.ts";
 import { deleteAlias, deleteWord, listAliases, listWords, saveAlias, saveWord } from "../foods/aliases/store.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, refusalOf, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
-const TAUGHT_ROWS_MAX = 10_000;
+const ALIAS_ROWS_MAX = 10_000;
 const ALWAYS = { from: null, before: null };
 
-/** What an application's names and words mean. */
-export const TAUGHT_COMMANDS: readonly Command[] = [
+/** The commands for an application's aliases and custom words. */
+export const ALIAS_COMMANDS: readonly Command[] = [
   command({
     name: "catalogue alias add",
-    summary: "teach that a name means a food or a product",
+    summary: "save the food or product that a name means",
     options: {
       clientId: CLIENT_ID,
-      name: required("NAME", "as it stands on receipts"),
+      name: required("NAME", "as receipts print it"),
       merchant: optional("NAME", "only at this merchant"),
-      foodId: optional("ID", "of the catalogue, or of an own product; this or --gtin"),
+      foodId: optional("ID", "a food of the catalogue, or an own product; this or --gtin"),
       gtin: optional("GTIN", "the number under the bar code"),
     },
     examples: ['catalogue alias add --client-id app_… --name "ORG SKM MLK" --food-id milk-skimmed'],
     run: async ({ database, now, options: { clientId, name, merchant, foodId = null, gtin = null }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const lesson = { name, merchantName: merchant ?? null, foodId, gtin };
+      const sent = { name, merchantName: merchant ?? null, foodId, gtin };
       const id = uuidv7(now.getTime(), randomBytes(10));
-      const taught = aliasOf(lesson, readCatalogue(), { id, author: "operator", createdAt: now });
-      if ("errors" in taught) throw refusalOf(taught.errors);
-      if (!(await saveAlias(database, applicationId, taught.alias))) {
-        throw refusalOf(missingTarget(taught.alias));
+      const read = aliasOf(sent, readCatalogue(), { id, author: "operator", createdAt: now });
+      if ("errors" in read) throw refusalOf(read.errors);
+      if (!(await saveAlias(database, applicationId, read.alias))) {
+        throw refusalOf(missingTarget(read.alias));
       }
-      const alias = presentAlias(taught.alias);
+      const alias = presentAlias(read.alias);
       print(alias, [`${alias.id}  ${alias.name} means ${alias.foodId || alias.gtin}`]);
     },
   }),
   command({
     name: "catalogue alias list",
-    summary: "what an application or the operator taught",
+    summary: "the aliases of an application",
     options: { clientId: CLIENT_ID },
     examples: ["catalogue alias list --client-id app_…"],
     run: async ({ database, options: { clientId }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const aliases = (await listAliases(database, { applicationId, ...ALWAYS }, 0, TAUGHT_ROWS_MAX)).map(presentAlias);
+      const aliases = (await listAliases(database, { applicationId, ...ALWAYS }, 0, ALIAS_ROWS_MAX)).map(presentAlias);
       print(
         { aliases },
         aliases.map(
@@ -56,7 +56,7 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "catalogue alias remove",
-    summary: "forget what a name was taught to mean",
+    summary: "delete an alias",
     options: { clientId: CLIENT_ID, aliasId: required("ID", 'the alias, as "catalogue alias list" shows it') },
     examples: ["catalogue alias remove --client-id app_… --alias-id 01a1…"],
     run: async ({ database, options: { clientId, aliasId: id }, print }) => {
@@ -68,33 +68,31 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "catalogue word add",
-    summary: "teach what a word of the application's tills stands for, or that it says nothing",
+    summary: "save the meaning of a word that the application's tills print, or ignore the word",
     options: {
       clientId: CLIENT_ID,
-      word: required("WORD", "as it stands on receipts"),
-      means: optional("TEXT", "what it stands for; without, it says nothing"),
+      word: required("WORD", "as receipts print it"),
+      means: optional("TEXT", "its meaning; without it the word is ignored"),
     },
     examples: ["catalogue word add --client-id app_… --word QSS --means pear"],
     run: async ({ database, now, options: { clientId, word, means = "" }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
       const id = uuidv7(now.getTime(), randomBytes(10));
-      const taught = customWordOf({ word, means }, { id, author: "operator", createdAt: now });
-      if ("errors" in taught) throw refusalOf(taught.errors);
-      await saveWord(database, applicationId, taught.word);
-      const shown = presentCustomWord(taught.word);
+      const read = customWordOf({ word, means }, { id, author: "operator", createdAt: now });
+      if ("errors" in read) throw refusalOf(read.errors);
+      await saveWord(database, applicationId, read.word);
+      const shown = presentCustomWord(read.word);
       print(shown, [`${shown.id}  ${shown.word} means ${shown.means || "nothing"}`]);
     },
   }),
   command({
     name: "catalogue word list",
-    summary: "the words that were taught",
+    summary: "the custom words of an application",
     options: { clientId: CLIENT_ID },
     examples: ["catalogue word list --client-id app_…"],
     run: async ({ database, options: { clientId }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const words = (await listWords(database, { applicationId, ...ALWAYS }, 0, TAUGHT_ROWS_MAX)).map(
-        presentCustomWord,
-      );
+      const words = (await listWords(database, { applicationId, ...ALWAYS }, 0, ALIAS_ROWS_MAX)).map(presentCustomWord);
       print(
         { words },
         words.map(({ id, word, means, author, createdAt }) => `${id}  ${word}  ${means}  by ${author}, ${createdAt}`),
@@ -103,7 +101,7 @@ export const TAUGHT_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "catalogue word remove",
-    summary: "forget a word that was taught",
+    summary: "delete a custom word",
     options: { clientId: CLIENT_ID, wordId: required("ID", 'the word, as "catalogue word list" shows it') },
     examples: ["catalogue word remove --client-id app_… --word-id 01a1…"],
     run: async ({ database, options: { clientId, wordId: id }, print }) => {

@@ -23,20 +23,23 @@ import { dayLimitsOf } from "./day-limits.ts";
 import type { Command } from "./command.ts";
 import { addWebhook, checkedUrl } from "./webhook.ts";
 
-/** A replaced secret is for the days of replacing it. */
+/** The longest time that a replaced secret stays valid: long enough to replace it everywhere. */
 const KEEP_HOURS_MAX = 720;
 
 export const APPLICATION_COMMANDS: readonly Command[] = [
   command({
     name: "app create",
-    summary: "make an application; its secrets are shown this once",
+    summary: "create an application; its secrets are shown only now",
     options: {
-      name: required("NAME", "what it is called, for people"),
-      sandbox: flag("for trying out: may use sample receipts, and http://localhost as a way back"),
+      name: required("NAME", "its name, shown to people"),
+      sandbox: flag("for trying out: may use sample receipts, and redirect to http://localhost"),
       logoUrl: optional("URL", "shown on the hosted pages; an https address"),
-      redirectUri: optional("URL", "where hosted pages lead back to when a session names nothing"),
-      accent: optional("COLOUR", "of what can be pressed on the hosted pages, as in #1f6b4a; fitted to be legible"),
-      webhookUrl: optional("URL", "where its events are sent"),
+      redirectUri: optional("URL", "address that hosted pages redirect to where a session names none"),
+      accent: optional(
+        "COLOUR",
+        "colour of buttons and links on the hosted pages, such as #1f6b4a; adjusted to be legible",
+      ),
+      webhookUrl: optional("URL", "address that its events are sent to"),
     },
     examples: [
       'app create --name "My app" --sandbox',
@@ -67,7 +70,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app list",
-    summary: "the applications",
+    summary: "list the applications",
     options: {},
     examples: ["app list"],
     run: async ({ database, now, print }) => {
@@ -95,13 +98,16 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app set",
-    summary: "change what people see of an application; what is not given stays",
+    summary: "change the name and looks of an application; options not given stay",
     options: {
       clientId: CLIENT_ID,
-      name: optional("NAME", "what it is called, for people"),
+      name: optional("NAME", "its name, shown to people"),
       logoUrl: optional("URL", "shown on the hosted pages; an https address"),
-      redirectUri: optional("URL", "where hosted pages lead back to when a session names nothing"),
-      accent: optional("COLOUR", "of what can be pressed on the hosted pages, as in #1f6b4a; fitted to be legible"),
+      redirectUri: optional("URL", "address that hosted pages redirect to where a session names none"),
+      accent: optional(
+        "COLOUR",
+        "colour of buttons and links on the hosted pages, such as #1f6b4a; adjusted to be legible",
+      ),
     },
     examples: ["app set --client-id app_… --accent '#1f6b4a'"],
     run: async ({ database, now, options, print }) => {
@@ -115,7 +121,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app redirects",
-    summary: "where its sessions may lead back to: only to the addresses given, or to any that is safe",
+    summary: "limit the addresses that its sessions may redirect to, or allow any safe address",
     options: {
       clientId: CLIENT_ID,
       only: optional(
@@ -134,24 +140,24 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
         const error = redirectUriError(address, { isSandbox, redirectAllowList: [] });
         if (error) throw new Refusal(`--only ${error}`);
       }
-      // A session that names nothing is led there unasked.
+      // A session that names no address redirects there.
       if (redirectUri !== null && redirectUriError(redirectUri, { isSandbox, redirectAllowList })) {
         throw new Refusal(`--only must hold the application's own --redirect-uri, ${redirectUri}`);
       }
       const addresses = redirectAllowList.map(normaliseRedirectUri);
       found(await setRedirectAllowList(database, clientId, addresses, now));
-      const where = only === undefined ? "any address that is safe" : addresses.join(" and ");
-      print({ clientId, redirectAllowList: addresses }, [`sessions of ${name} may lead back to ${where}`]);
+      const where = only === undefined ? "any safe address" : addresses.join(" and ");
+      print({ clientId, redirectAllowList: addresses }, [`sessions of ${name} may redirect to ${where}`]);
     },
   }),
   command({
     name: "app rotate-secret",
-    summary: "a new client secret, shown this once; the old one ends within seconds, or when you say",
+    summary: "create a new client secret, shown only now; the old one ends within seconds, or later if you say so",
     details:
-      "To replace the secret of many machines without a call refused: keep the old one, give the new one to each machine, then end the old one. A secret that was kept by an earlier rotation ends at once.",
+      "To replace the secret on many machines without rejected calls: keep the old one, install the new one on each machine, then end the old one. A secret that an earlier rotation kept ends at once.",
     options: {
       clientId: CLIENT_ID,
-      keepOldHours: optional("HOURS", `how long the old secret opens beside the new one, at most ${KEEP_HOURS_MAX}`),
+      keepOldHours: optional("HOURS", `time that the old secret stays valid, at most ${KEEP_HOURS_MAX}`),
     },
     examples: ["app rotate-secret --client-id app_…", "app rotate-secret --client-id app_… --keep-old-hours 24"],
     run: async ({ database, now, options: { clientId, keepOldHours = "0" }, print }) => {
@@ -164,13 +170,13 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       found(await setSecretHash(database, clientId, { hash: sha256(clientSecret), previousUntil }, now));
       print({ clientId, clientSecret, previousSecretValidUntil: previousUntil }, [
         `clientSecret ${clientSecret}`,
-        ...(previousUntil ? [`The old one opens as well until ${previousUntil.toISOString()}.`] : []),
+        ...(previousUntil ? [`The old one is valid too until ${previousUntil.toISOString()}.`] : []),
       ]);
     },
   }),
   command({
     name: "app end-old-secret",
-    summary: "end within seconds the secret that a rotation kept",
+    summary: "end the old secret that a rotation kept, within seconds",
     options: { clientId: CLIENT_ID },
     examples: ["app end-old-secret --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
@@ -180,7 +186,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app suspend",
-    summary: "refuse its calls from now on",
+    summary: "reject its calls from now on",
     options: { clientId: CLIENT_ID },
     examples: ["app suspend --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
@@ -190,7 +196,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app resume",
-    summary: "take its calls again",
+    summary: "accept its calls again",
     options: { clientId: CLIENT_ID },
     examples: ["app resume --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
@@ -200,10 +206,10 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app limit",
-    summary: "how many calls in a minute it may make",
+    summary: "set its limit of calls in a minute",
     options: {
       clientId: CLIENT_ID,
-      perMinute: optional("N", "0 = no limit; without it what RATE_LIMIT_PER_MINUTE says holds again"),
+      perMinute: optional("N", "0 = no limit; without it RATE_LIMIT_PER_MINUTE applies again"),
     },
     examples: ["app limit --client-id app_… --per-minute 600", "app limit --client-id app_…"],
     run: async ({ database, now, options: { clientId, perMinute }, print }) => {
@@ -212,16 +218,16 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       }
       const rateLimitPerMinute = perMinute === undefined ? null : Number(perMinute);
       const { name } = found(await setRateLimit(database, clientId, rateLimitPerMinute, now));
-      const said =
-        rateLimitPerMinute === null ? "as often as the service's setting says" : `${rateLimitPerMinute} times`;
+      const limit =
+        rateLimitPerMinute === null ? "as often as the service's setting allows" : `${rateLimitPerMinute} times`;
       print({ clientId, rateLimitPerMinute }, [
-        rateLimitPerMinute === 0 ? `${name} may call without limit` : `${name} may call ${said} in a minute`,
+        rateLimitPerMinute === 0 ? `${name} may call without limit` : `${name} may call ${limit} in a minute`,
       ]);
     },
   }),
 ];
 
-/** What people see of an application, or the first error in it. */
+/** Returns the looks of an application; refuses the first error in them. */
 function looksOf(
   options: { logoUrl: string | undefined; redirectUri: string | undefined; accent: string | undefined },
   rules: RedirectRules,

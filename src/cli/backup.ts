@@ -10,7 +10,7 @@ import { verifyLedger } from "../points/verification.store.ts";
 import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
-/** What a back-up says of itself, in `manifest.json`. */
+/** The description of a backup, in its `manifest.json`. */
 interface Manifest {
   readonly format: 1;
   readonly release: string;
@@ -22,26 +22,26 @@ interface Manifest {
 const MANIFEST = "manifest.json";
 const FILES = "files";
 const TEMPORARY = "tmp";
-/** Which migrations ran stands in the manifest: restoring runs them itself. */
+/** The manifest has the migrations that ran: restoring runs them itself. */
 const LEFT_OUT = ["migrations"];
-const TOLD_EVERY_MS = 2_000;
+const REPORT_INTERVAL_MS = 2_000;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const BACKUP_COMMANDS: readonly Command[] = [
   command({
     name: "backup create",
-    summary: "write everything the service keeps to a folder, as it stands at one moment, while it runs",
+    summary: "write everything the service stores to a folder, as of one moment, while it runs",
     details:
-      "Database and receipt images. Whoever has the folder can sign as the service and read what users bought: keep it as safe as the service itself. It can be restored into the bundled PostgreSQL and into any other, of any version.",
+      "Saves the database and the receipt images. Anyone who has the folder can sign as the service and read what users bought: keep it as safe as the service itself. It can be restored into the bundled PostgreSQL or any other, of any version.",
     options: { to: required("DIR", "a folder that does not exist yet") },
     examples: ["backup create --to /backups/2026-11-21"],
     run: create,
   }),
   command({
     name: "backup restore",
-    summary: "put a back-up into an empty database and an empty folder of files",
+    summary: "restore a backup into an empty database and an empty folder of files",
     details:
-      "Stop the service before. A back-up of an earlier release is brought up to date after it was put back; one of a later release is refused.",
+      "Stop the service first. A backup of an earlier release is migrated after restoring; one of a later release is refused.",
     options: { from: required("DIR", "a folder that backup create wrote") },
     examples: ["backup restore --from /backups/2026-11-21"],
     migratesItself: true,
@@ -49,18 +49,18 @@ export const BACKUP_COMMANDS: readonly Command[] = [
   }),
 ];
 
-async function create({ database, config, now, options, print, tell }: Context<{ to: string }>): Promise<void> {
+async function create({ database, config, now, options, print, report }: Context<{ to: string }>): Promise<void> {
   const dir = resolve(options.to);
   const files = join(config.dataDir, FILES);
   if (existsSync(dir)) throw new Refusal(`${dir} exists already: name a folder that does not`);
   if (!existsSync(files) && (await countRows(database, "receipts")) > 0) throw noFiles(resolve(files));
-  // Under another name until it is whole, so that half a back-up is never taken for one.
+  // Under another name until it is complete, so that half a backup is never mistaken for a whole one.
   const partial = join(dirname(dir), `.${basename(dir)}.partial`);
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
   const migrations = await appliedMigrations(database);
-  const tables = await dumpTables(database, partial, LEFT_OUT, progress(tell, "written"));
-  // After the rows: an image is stored before its row is and removed after it, so none that a row names is missed.
+  const tables = await dumpTables(database, partial, LEFT_OUT, progress(report, "written"));
+  // After the rows: an image is stored before its row and removed after it, so the images of all rows are there.
   const images = await copyImages(files, join(partial, FILES));
   const manifest: Manifest = {
     format: 1,
@@ -75,27 +75,27 @@ async function create({ database, config, now, options, print, tell }: Context<{
   print({ dir, rows, images }, [`${rows} rows of ${tables.length} tables and ${images} images are in ${dir}`]);
 }
 
-async function restore({ database, config, options, print, tell }: Context<{ from: string }>): Promise<void> {
+async function restore({ database, config, options, print, report }: Context<{ from: string }>): Promise<void> {
   const dir = resolve(options.from);
   const manifest = await readManifest(dir);
   const files = join(config.dataDir, FILES);
-  if (existsSync(files) && (await countImages(files)) > 0) throw new Refusal(`${files} holds images already`);
+  if (existsSync(files) && (await countImages(files)) > 0) throw new Refusal(`${files} has images already`);
   const applied = await appliedMigrations(database);
   const foreign = applied.filter((name) => !manifest.migrations.includes(name));
   if (foreign.length > 0) {
     throw new Refusal(
-      `the database has had migrations that the back-up has not (${foreign.join(", ")}): restore into a new one`,
+      `the database has migrations that the backup has not (${foreign.join(", ")}): restore into a new one`,
     );
   }
   const missing = await migrateTo(database, manifest.migrations, SILENT);
   if (missing.length > 0) {
     throw new Refusal(
-      `the back-up is of release ${manifest.release}, later than this one: ${missing.join(", ")} is not known`,
+      `the backup is of release ${manifest.release}, later than this one: ${missing.join(", ")} is unknown`,
     );
   }
   const applications = await countRows(database, "applications");
-  if (applications > 0) throw new Refusal(`the database holds ${applications} applications: restore into an empty one`);
-  await loadTables(database, dir, manifest.tables, LEFT_OUT, progress(tell, "put back")).catch((error: Error) => {
+  if (applications > 0) throw new Refusal(`the database has ${applications} applications: restore into an empty one`);
+  await loadTables(database, dir, manifest.tables, LEFT_OUT, progress(report, "restored")).catch((error: Error) => {
     throw new Refusal(`nothing was restored: ${error.message}`);
   });
   const images = await copyImages(join(dir, FILES), files);
@@ -103,20 +103,20 @@ async function restore({ database, config, options, print, tell }: Context<{ fro
   const { users, records, differences } = await verifyLedger(database);
   print({ ok: differences.length === 0, users, records, images, differences }, [
     ...differences.map(({ userId, what }) => `user ${userId}: ${what}`),
-    `${users} users, ${records} records and ${images} images of ${manifest.createdAt} are back; ${differences.length} differences in the ledger`,
+    `${users} users, ${records} records and ${images} images of ${manifest.createdAt} are restored; ${differences.length} differences in the ledger`,
   ]);
 }
 
 async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, MANIFEST), "utf8").catch(() => {
-    throw new Refusal(`${dir} is no back-up: it has no ${MANIFEST}`);
+    throw new Refusal(`${dir} is no backup: it has no ${MANIFEST}`);
   });
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.format !== 1) throw new Refusal(`${dir} has a format that this release does not know`);
   return manifest;
 }
 
-/** Copies the images below a folder, and no temporary files; gives their number. */
+/** Copies the images below a folder, without temporary files. Returns their number. */
 async function copyImages(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (!existsSync(from)) return 0;
@@ -130,12 +130,12 @@ async function countImages(dir: string): Promise<number> {
   return (await readdir(dir, { recursive: true })).filter((name) => name.endsWith(".jpg")).length;
 }
 
-/** Says how far a table is, every few seconds. */
-function progress(tell: (line: string) => void, what: string): Progress {
-  let toldAt = performance.now();
+/** Reports the progress of a table every few seconds. */
+function progress(report: (line: string) => void, what: string): Progress {
+  let reportedAt = performance.now();
   return (table, rows) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-    toldAt = performance.now();
-    tell(`${table}: ${rows} rows ${what}`);
+    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    report(`${table}: ${rows} rows ${what}`);
   };
 }

@@ -17,16 +17,16 @@ const PROGRESS_MS = 2_000;
 const IMPORT_OPTIONS = {
   format: required("FORMAT", IMPORT_FORMATS.join(", ")),
   file: required("FILE", "the file; gzipped or not"),
-  clientId: optional("ID", "the products are this application's own"),
-  source: optional("NAME", "what the source is called; a format of its own has its usual one"),
-  licence: optional("TEXT", "under which it is given"),
-  attribution: optional("TEXT", "what that licence wants said"),
+  clientId: optional("ID", "import own products of this application"),
+  source: optional("NAME", "name of the source; formats of one source have a default"),
+  licence: optional("TEXT", "licence of the data"),
+  attribution: optional("TEXT", "attribution that the licence requires"),
 };
 
-/** The command that brings products in. */
+/** The command that imports products. */
 export const CATALOGUE_IMPORT: Command = command({
   name: "catalogue import",
-  summary: "products, from a file that may be gzipped; with --client-id an application's own",
+  summary: "import products from a file, gzipped or not; with --client-id as an application's own",
   options: IMPORT_OPTIONS,
   examples: [
     "catalogue import --format off-jsonl --file openfoodfacts-products.jsonl.gz",
@@ -36,9 +36,9 @@ export const CATALOGUE_IMPORT: Command = command({
 });
 
 async function importFile(context: Context<Given<typeof IMPORT_OPTIONS>>): Promise<void> {
-  const { database, now, options, print, tell } = context;
+  const { database, now, options, print, report } = context;
   const { format, file } = options;
-  if (!isFormat(format)) throw new UsageError(`--format is one of ${IMPORT_FORMATS.join(", ")}`);
+  if (!isFormat(format)) throw new UsageError(`--format must be one of ${IMPORT_FORMATS.join(", ")}`);
   const applicationId = options.clientId === undefined ? null : (await applicationOf(database, options.clientId)).id;
   const terms = termsOf(options, format, applicationId);
   const startedAt = performance.now();
@@ -47,20 +47,22 @@ async function importFile(context: Context<Given<typeof IMPORT_OPTIONS>>): Promi
   const written = { added: 0, changed: 0 };
   let progress: FileProgress | undefined;
   let opened: Awaited<ReturnType<typeof beginImport>> | undefined;
-  let toldAt = startedAt;
+  let reportedAt = startedAt;
   for await (const batch of products) {
-    // Only now: a file that cannot be read leaves no source behind.
+    // Not earlier: a file that cannot be read must not leave an empty source.
     opened ??= await beginImport(database, source, now);
     const open = opened;
     const { added, changed } = await database.tx((tx) => importProducts(tx, open, batch.products));
     written.added += added;
     written.changed += changed;
     progress = batch.progress;
-    if (performance.now() - toldAt < PROGRESS_MS) continue;
-    toldAt = performance.now();
-    tell(`${progress.rows} rows read, ${progress.accepted} taken, ${Math.round(100 * progress.share)} % of the file`);
+    if (performance.now() - reportedAt < PROGRESS_MS) continue;
+    reportedAt = performance.now();
+    report(
+      `${progress.rows} rows read, ${progress.accepted} accepted, ${Math.round(100 * progress.share)} % of the file`,
+    );
   }
-  if (!progress) throw new Refusal("the file holds no rows");
+  if (!progress) throw new Refusal("the file has no rows");
   await endImport(database);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const { rows, accepted, inStore, refused } = progress;
@@ -80,9 +82,11 @@ async function importFile(context: Context<Given<typeof IMPORT_OPTIONS>>): Promi
     },
     [
       `${terms.name} (${terms.licence}): ${rows} rows in ${seconds} s`,
-      `  taken   ${accepted}: ${written.added} new, ${written.changed} changed, ${unchanged} as they were`,
-      ...(inStore > 0 ? [`  of these ${inStore} have a number that each shop gives as it likes: not found by it`] : []),
-      `  refused ${rows - accepted}`,
+      `  accepted ${accepted}: ${written.added} new, ${written.changed} changed, ${unchanged} unchanged`,
+      ...(inStore > 0
+        ? [`  of these ${inStore} have an in-store number, which each shop assigns itself: they are not found by it`]
+        : []),
+      `  rejected ${rows - accepted}`,
       ...reasons.map(({ reason, count, lines }) => `    ${count}  ${REFUSALS[reason]} (line ${lines.join(", ")})`),
     ],
   );
@@ -97,8 +101,8 @@ function termsOf(
   const usual = USUAL_SOURCES[format] ?? own;
   const name = options.source ?? usual?.name;
   const licence = options.licence ?? usual?.licence;
-  if (!name || !licence) throw new UsageError("a table for every application wants --source and --licence");
-  if (!/^[\w.-]{1,100}$/.test(name)) throw new UsageError("--source is letters, digits, dots and hyphens");
+  if (!name || !licence) throw new UsageError("a table for all applications needs --source and --licence");
+  if (!/^[\w.-]{1,100}$/.test(name)) throw new UsageError("--source must be letters, digits, dots and hyphens");
   return { name, licence, attribution: options.attribution ?? usual?.attribution ?? "" };
 }
 

@@ -4,17 +4,17 @@ import { CATALOGUE_IMPORT } from "./catalogue-import.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { TAUGHT_COMMANDS } from "./aliases.ts";
+import { ALIAS_COMMANDS } from "./aliases.ts";
 
 const SEARCH_ROWS_MAX = 50;
 
-const OWN = optional("ID", "products of this application alone, by its client id");
+const OWN = optional("ID", "only the own products of this application, by its client id");
 
 export const CATALOGUE_COMMANDS: readonly Command[] = [
   CATALOGUE_IMPORT,
   command({
     name: "catalogue sources",
-    summary: "where products are from, under which licence, how many",
+    summary: "the sources of products, with licence and number of products",
     options: {},
     examples: ["catalogue sources"],
     run: async ({ database, print }) => {
@@ -31,7 +31,7 @@ export const CATALOGUE_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "catalogue remove",
-    summary: "a source with all its products",
+    summary: "delete a source with all its products",
     options: { source: required("NAME", 'the source, as "catalogue sources" shows it'), clientId: OWN },
     examples: ["catalogue remove --source own --client-id app_…"],
     run: async ({ database, options: { source, clientId }, print }) => {
@@ -43,7 +43,7 @@ export const CATALOGUE_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "catalogue search",
-    summary: "products by the words of their names",
+    summary: "find products by the words of their names",
     options: { name: required("WORDS", "words of the name"), clientId: OWN },
     examples: ['catalogue search --name "greek yogurt"'],
     run: async ({ database, options: { name, clientId }, print }) => {
@@ -56,10 +56,10 @@ export const CATALOGUE_COMMANDS: readonly Command[] = [
       );
     },
   }),
-  ...TAUGHT_COMMANDS,
+  ...ALIAS_COMMANDS,
 ];
 
-/** Whose products are meant; null without --client-id: everybody's. */
+/** Returns the application whose products are meant; null without --client-id: the common ones. */
 async function ownerOf(tx: Tx, clientId: string | undefined): Promise<string | null> {
   return clientId === undefined ? null : (await applicationOf(tx, clientId)).id;
 }

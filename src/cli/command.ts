@@ -2,41 +2,41 @@ import type { Database } from "../postgres/postgres.ts";
 import type { ClientEnv, Config } from "../config.ts";
 import type { Errors } from "../problems.ts";
 
-/** What the exit codes mean, as the help and docs/cli.md say it. */
+/** The exit codes, as the help and docs/cli.md describe them. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, internal: 4 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command cannot be carried out: a sentence for the operator. */
+/** The command cannot be done. The message is a sentence for the operator. */
 export class Refusal extends Error {}
 
-/** The errors of options as one such sentence. */
+/** Returns the errors of options as one refusal. */
 export function refusalOf(errors: Errors): Refusal {
   const sentences = Object.entries(errors).map(([option, messages]) => `${option} ${messages.join(", ")}`);
   return new Refusal(sentences.join("; "));
 }
 
-/** The images that rows name are somewhere else than the settings say. */
+/** Returns the refusal where rows have images but their folder is missing. */
 export function noFiles(dir: string): Refusal {
-  return new Refusal(`there are images, and no folder ${dir}: set DATA_DIR to what the service has`);
+  return new Refusal(`there are images, but no folder ${dir}: set DATA_DIR to the value that the service uses`);
 }
 
-/** The command line is none of ours: a sentence for the operator. */
+/** The command line is wrong. The message is a sentence for the operator. */
 export class UsageError extends Error {}
 
 /**
- * What a command takes: `--client-id ID`, a flag without a value, or the one argument that follows its name.
- * Declared under a name in camelCase, `clientId`, from which the command line's is made.
+ * An option of a command: `--client-id ID`, a flag without a value, or the one argument after the command's name.
+ * Declared with a name in camelCase, `clientId`; the command line's name is made of it.
  */
 export interface Option {
   readonly kind: "required" | "optional" | "flag" | "argument";
-  /** What stands for the value in the help; "" for a flag. */
+  /** The placeholder of the value in the help; "" for a flag. */
   readonly metavar: string;
   readonly about: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** The values that a command is handed for its options. */
+/** The values of a command's options. */
 export type Given<Declared extends Options> = {
   readonly [Name in keyof Declared]: Declared[Name]["kind"] extends "required" | "argument"
     ? string
@@ -65,7 +65,7 @@ export function argument(metavar: string, about: string) {
   return { kind: "argument", metavar, about } as const;
 }
 
-/** What a command is handed. */
+/** The arguments of a command's `run`. */
 export interface Context<Values = Readonly<Record<string, string | boolean | undefined>>> {
   readonly database: Database;
   readonly config: Config;
@@ -73,37 +73,37 @@ export interface Context<Values = Readonly<Record<string, string | boolean | und
   readonly options: Values;
   /** Prints one JSON line under --json, else the lines for people. */
   print(value: object, lines: readonly string[]): void;
-  /** How far it is, and what else is no part of the answer: goes to the standard error. */
-  tell(line: string): void;
-  /** As which application it calls the service, for a command that does. */
+  /** Prints progress, and whatever is not part of the result, to the standard error. */
+  report(line: string): void;
+  /** The credentials for commands that call the service as an application. */
   readonly client: ClientEnv;
-  /** Aborts at Ctrl-C, for a command that goes on until then. */
+  /** Aborts at Ctrl-C, for commands that run until then. */
   readonly stopped: AbortSignal;
 }
 
-/** What an operator can ask for. */
+/** A command for operators. */
 export interface Command {
-  /** Its words, the first of which is its group: `catalogue alias add`. */
+  /** Its words; the first one is its group: `catalogue alias add`. */
   readonly name: string;
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What else there is to know. */
+  /** A longer text for the help. */
   readonly details?: string;
   readonly options: Options;
   /** Whole command lines after `cli`. */
   readonly examples: readonly string[];
-  /** It is handed a database whose schema may be of any age, or not there; where there is no database, one is made. */
+  /** The command migrates the database itself: its schema may be old or missing. A missing database is created. */
   readonly migratesItself?: boolean;
   run(context: Context): Promise<void>;
 }
 
-/** Declares a command; `run` is handed its options with their types. */
+/** Declares a command; the options of `run` have their types. */
 export function command<Declared extends Options>(
   declared: Omit<Command, "options" | "run"> & {
     readonly options: Declared;
     run(context: Context<Given<Declared>>): Promise<void>;
   },
 ): Command {
-  // What the command line is read into has passed the declaration: parse.ts.
+  // parse.ts has checked the values against the declaration.
   return declared;
 }

@@ -7,13 +7,13 @@ import { flagOf } from "./parse.ts";
 /** `app day-limits` */
 export const DAY_LIMITS_COMMAND = command({
   name: "app day-limits",
-  summary: "what each of its users may earn in a day; what is not given stays, and alone it shows what is set",
+  summary: "set what each of its users may earn in a day; options not given stay, without options it shows the limits",
   details:
-    "A day is the UTC day on which a submission was accepted. What is beyond a limit is rated, shown and earns nothing; its " +
-    "explanation says so. Points that were awarded stay. Recommended for consumer programmes: 400 points, 5 meals, 50 points from foods.",
+    "A day is the UTC day on which a submission was accepted. Items beyond a limit are rated and shown but earn nothing; their " +
+    "explanation says so. Points already awarded stay. Recommended for consumer programmes: 400 points, 5 meals, 50 points from foods.",
   options: {
     clientId: CLIENT_ID,
-    pointsADay: optional("N|off", "points from everything together"),
+    pointsADay: optional("N|off", "points from all submissions together"),
     mealsADay: optional("N|off", "meals that earn points"),
     foodPointsADay: optional("N|off", "points from tracked foods"),
   },
@@ -41,7 +41,7 @@ export const DAY_LIMITS_COMMAND = command({
   },
 });
 
-/** The limits among what is said of an application. */
+/** Returns the limits of an application. */
 export function dayLimitsOf({ pointsADay, mealsADay, foodPointsADay }: DayLimits): DayLimits {
   return { pointsADay, mealsADay, foodPointsADay };
 }

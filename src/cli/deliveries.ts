@@ -5,22 +5,22 @@ import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, refusalOf, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
-/** The log of deliveries, and one of them made again. */
+/** The commands for the log of deliveries. */
 export const DELIVERY_COMMANDS: readonly Command[] = [
   command({
     name: "webhook attempts",
-    summary: "what was sent to an application's endpoints, newest first, with every attempt",
+    summary: "list the deliveries to an application's endpoints, newest first, with every attempt",
     options: {
       clientId: CLIENT_ID,
-      endpointId: optional("ID", "only what goes to this endpoint"),
-      state: optional("STATE", `only what is ${DELIVERY_STATES.join(", ")}`),
-      before: optional("ID", "only what comes after this delivery in the list"),
-      pageSize: optional("N", `how many deliveries; 20 without it, ${PAGE_SIZE_MAX} at most`),
+      endpointId: optional("ID", "only deliveries to this endpoint"),
+      state: optional("STATE", `only deliveries that are ${DELIVERY_STATES.join(", ")}`),
+      before: optional("ID", "only deliveries after this one in the list"),
+      pageSize: optional("N", `number of deliveries; 20 by default, ${PAGE_SIZE_MAX} at most`),
     },
     examples: ["webhook attempts --client-id app_…", "webhook attempts --client-id app_… --state failed"],
-    run: async ({ database, options: { clientId, ...asked }, print }) => {
+    run: async ({ database, options: { clientId, ...filter }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
-      const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const query = readLogQuery(new URLSearchParams(given));
       if ("errors" in query) throw refusalOf(query.errors);
       const deliveries = (await listEntries(database, applicationId, query)).map(presentEntry);
@@ -29,7 +29,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "webhook retry",
-    summary: "send one delivery again, with all attempts of the schedule to come",
+    summary: "send one delivery again, with all attempts of the schedule",
     options: {
       clientId: CLIENT_ID,
       deliveryId: required("ID", 'the delivery, as "webhook attempts" shows it'),
@@ -42,7 +42,7 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
         throw new Refusal("there is no delivery of this id");
       }
       await retryEntry(database, applicationId, key, now);
-      print({ deliveryId }, ["goes out within seconds"]);
+      print({ deliveryId }, ["it is sent within seconds"]);
     },
   }),
 ];

@@ -4,12 +4,12 @@ import { firstIdAt, timeOfId } from "../ids.ts";
 import { eventsAfter, lastEventId } from "../webhooks/feed.store.ts";
 import type { StoredEvent } from "../webhooks/feed.store.ts";
 
-const LOOK_MS = 300;
-/** An event is seen when its tx has committed, which may be later than that of one with a higher id. */
+const POLL_MS = 300;
+/** An event is visible when its tx has committed; an event with a higher id may be visible earlier. */
 const OVERLAP_MS = 15_000;
 const ROWS_MAX = 1_000;
 
-/** The events of an application from now on, each once, until `stopped`. `rowsMax` are read at a time. */
+/** Yields the events of an application from now on, each once, until `stopped`. Reads `rowsMax` at a time. */
 export async function* newEvents(
   tx: Tx,
   applicationId: string,
@@ -19,8 +19,8 @@ export async function* newEvents(
   const last = await lastEventId(tx, applicationId);
   let top = last === null ? 0 : timeOfId(last);
   const seen = new Set<string>();
-  /** What was not seen yet, a page at a time: more than one page may have come within the overlap. */
-  const look = async function* (): AsyncGenerator<StoredEvent> {
+  /** Yields the unseen events page by page: the overlap may have more than one page. */
+  const poll = async function* (): AsyncGenerator<StoredEvent> {
     let after = firstIdAt(Math.max(0, top - OVERLAP_MS));
     for (;;) {
       const page = await eventsAfter(tx, applicationId, after, rowsMax);
@@ -32,15 +32,15 @@ export async function* newEvents(
       if (page.length < rowsMax) return;
     }
   };
-  for await (const _ of look());
+  for await (const _ of poll());
   while (!stopped.aborted) {
     let isQuiet = true;
-    for await (const event of look()) {
+    for await (const event of poll()) {
       isQuiet = false;
       top = Math.max(top, timeOfId(event.id));
       yield event;
     }
     for (const id of seen) if (timeOfId(id) < top - OVERLAP_MS) seen.delete(id);
-    if (isQuiet) await sleep(LOOK_MS, undefined, { signal: stopped }).catch(() => {});
+    if (isQuiet) await sleep(POLL_MS, undefined, { signal: stopped }).catch(() => {});
   }
 }

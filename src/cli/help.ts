@@ -4,28 +4,28 @@ import { flagOf } from "./parse.ts";
 const RUN = "npm run --silent cli --";
 
 const GROUPS: Readonly<Record<string, string>> = {
-  app: "applications: who may call, with which credentials",
-  webhook: "where the events of an application are sent",
-  listen: "see events as they happen, and forward them",
+  app: "applications and their credentials",
+  webhook: "endpoints that the events of an application are sent to",
+  listen: "show events as they happen, and forward them",
   trigger: "make an event happen in a sandbox",
-  user: "the people that applications enrolled",
-  catalogue: "products, and what names mean",
+  user: "the users that applications enrolled",
+  catalogue: "products, aliases and custom words",
   ledger: "the points of all users",
-  backup: "everything the service keeps, taken away and brought back",
+  backup: "save and restore everything the service stores",
 };
 
 const COMMON = `Every command takes --json, which prints JSON in one line, and --help.
-The settings (DATA_DIR, DATABASE_URL, …) are those of the service, which may be running.
+It uses the settings of the service (DATA_DIR, DATABASE_URL, …), which may be running.
 Exit codes: 0 done; 1 refused, not found or not in order; 2 wrong usage; 3 settings not valid, or the database or the
-service cannot be reached; 4 a fault of the program. What went wrong is said on the standard error.`;
+service cannot be reached; 4 internal error. Errors are written to the standard error.`;
 
-/** The help for as much of a command as was named: all of them, a group, or one. */
+/** Returns the help for all commands, a group or one command, by the words given. */
 export function helpFor(commands: readonly Command[], words: readonly string[]): string {
-  const asked = words.join(" ");
-  const [one] = commands.filter(({ name }) => `${asked} `.startsWith(`${name} `));
+  const prefix = words.join(" ");
+  const [one] = commands.filter(({ name }) => `${prefix} `.startsWith(`${name} `));
   if (one) return commandHelp(one);
-  const group = commands.filter(({ name }) => `${name} `.startsWith(`${asked} `));
-  return words.length > 0 && group.length > 0 ? groupHelp(asked, group) : overview(commands);
+  const group = commands.filter(({ name }) => `${name} `.startsWith(`${prefix} `));
+  return words.length > 0 && group.length > 0 ? groupHelp(prefix, group) : overview(commands);
 }
 
 function overview(commands: readonly Command[]): string {
@@ -81,7 +81,7 @@ function exampleLine(example: string): string {
   return `  ${RUN} ${example}`;
 }
 
-/** Rows of two columns, the second aligned where the first leaves room for it. */
+/** Formats rows of two columns; the second is aligned where the first is short enough. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const width = Math.min(26, Math.max(...rows.map(([left]) => left!.length)));
   return rows.map(([left, right]) => `  ${left!.padEnd(width)}  ${right}`);

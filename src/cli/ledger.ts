@@ -11,7 +11,7 @@ const RECORDS_SHOWN = 100;
 export const LEDGER_COMMANDS: readonly Command[] = [
   command({
     name: "ledger list",
-    summary: `the newest ${RECORDS_SHOWN} records of a user`,
+    summary: `list the newest ${RECORDS_SHOWN} records of a user`,
     options: { userId: required("ID", 'the user, as "user find" shows it') },
     examples: ["ledger list --user-id 01a1…"],
     run: async ({ database, options: { userId }, print }) => {
@@ -31,7 +31,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "ledger verify",
-    summary: "recompute every balance from its records; exit code 1 when one differs",
+    summary: "recompute every balance from its records; exit code 1 if one differs",
     options: {},
     examples: ["ledger verify"],
     run: async ({ database, print }) => {

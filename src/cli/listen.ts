@@ -7,7 +7,7 @@ import { UsageError, command, optional } from "./command.ts";
 import type { Command } from "./command.ts";
 import { newEvents } from "./feed.ts";
 
-/** What became of passing an event on: the status of the answer, or why there was none. */
+/** The result of forwarding an event: the status of the response, or the reason for none. */
 interface Forwarded {
   readonly status: number | null;
   readonly error: string | null;
@@ -18,14 +18,14 @@ export const LISTEN_COMMANDS: readonly Command[] = [
   command({
     name: "listen",
     summary: "show the events of an application as they happen, and forward them, until Ctrl-C",
-    details: `Reads the events where the service stores them, so it needs the service's settings and no endpoint. What it forwards
-is signed with a secret of its own, which it prints at its start and which stays the same. Each event is forwarded once,
-in order, also to addresses in private networks; the application's endpoints get theirs as always.`,
+    details: `Reads the events from the service's database, so it needs the service's settings and no endpoint. It signs what it
+forwards with its own secret, which it prints at the start and which stays the same. It forwards each event once, in
+order, also to addresses in private networks. The application's endpoints get their events as always.`,
     options: {
       clientId: CLIENT_ID,
-      forwardTo: optional("URL", "where each event is posted to, as a webhook"),
-      events: optional("NAMES", "only these, separated by commas"),
-      count: optional("N", "end after so many events"),
+      forwardTo: optional("URL", "address that each event is posted to, as a webhook"),
+      events: optional("NAMES", "only these events, comma-separated"),
+      count: optional("N", "end after this number of events"),
     },
     examples: [
       "listen --client-id app_… --forward-to http://127.0.0.1:4000/hooks",
@@ -36,7 +36,7 @@ in order, also to addresses in private networks; the application's endpoints get
       const url = forwardTo === null ? null : addressOf(forwardTo);
       let left = count === undefined ? Number.POSITIVE_INFINITY : countOf(count);
       const application = await applicationOf(database, clientId);
-      // Under the application's id, which no endpoint has: an endpoint's secret stays that of its deliveries.
+      // With the application's id, which no endpoint has: the secrets of endpoints stay for their deliveries.
       const secret = signingSecret(await installationKey(database), application.id, 1);
       print({ listening: clientId, forwardTo: url, webhookSecret: secret }, [
         `Listening to ${application.name}; deliveries are signed with`,
@@ -69,8 +69,8 @@ async function forward(url: string, { id, body }: StoredEvent, secret: string, t
     return { status: response.status, error: null, durationMs: tookMs() };
   } catch (error) {
     const { cause, message } = error as Error;
-    const because = (cause as { code?: string } | undefined)?.code ?? message;
-    return { status: null, error: because, durationMs: tookMs() };
+    const reason = (cause as { code?: string } | undefined)?.code ?? message;
+    return { status: null, error: reason, durationMs: tookMs() };
   }
 }
 
@@ -83,18 +83,18 @@ function eventNames(list: string): ReadonlySet<string> {
   const known: readonly string[] = [...EVENT_TYPES, TEST_EVENT];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new UsageError(`no events are called ${unknown.join(", ")}; there are: ${known.join(", ")}`);
+    throw new UsageError(`there are no events ${unknown.join(", ")}; there are: ${known.join(", ")}`);
   return new Set(names);
 }
 
 function addressOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new UsageError("--forward-to wants an http or https address");
+    throw new UsageError("--forward-to must be an http or https address");
   }
   return text;
 }
 
 function countOf(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--count wants a whole number from 1 on");
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--count must be a whole number from 1");
   return Number(text);
 }

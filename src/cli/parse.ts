@@ -3,7 +3,7 @@ import { UsageError } from "./command.ts";
 import type { Command, Options } from "./command.ts";
 import { closestWord } from "../did-you-mean.ts";
 
-/** A command line as it was understood. `help` names as much of a command as was given. */
+/** A parsed command line. `help` has the words of the command, as far as they were given. */
 export type CommandLine =
   | { readonly kind: "help"; readonly words: readonly string[] }
   | {
@@ -13,12 +13,12 @@ export type CommandLine =
       readonly isJson: boolean;
     };
 
-/** The name of an option on the command line: `clientId` is `--client-id`. */
+/** Returns the name of an option on the command line: `clientId` is `--client-id`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Reads a command line. Throws UsageError with all that is wrong, and what may have been meant. */
+/** Parses a command line. Throws a UsageError with all errors, and a suggestion for misspelt words. */
 export function parseCommandLine(commands: readonly Command[], args: readonly string[]): CommandLine {
   const everyOption: Options = Object.assign({}, ...commands.map(({ options }) => options));
   const { tokens } = parseArgs({
@@ -46,15 +46,17 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
   const byFlag = new Map(Object.entries(command.options).map(([name, option]) => [flagOf(name), { name, option }]));
   for (const { rawName, name: givenName, value } of given) {
     if (givenName === "json") continue;
-    const known = byFlag.get(rawName);
-    if (!known || known.option.kind === "argument") {
-      const meant = closestWord(rawName, [...byFlag.keys(), "--json", "--help"]);
-      errors.push(`"${command.name}" has no option ${rawName}${meant === null ? "" : `; did you mean ${meant}?`}`);
-    } else if (known.option.kind === "flag") {
+    const declared = byFlag.get(rawName);
+    if (!declared || declared.option.kind === "argument") {
+      const suggestion = closestWord(rawName, [...byFlag.keys(), "--json", "--help"]);
+      errors.push(
+        `"${command.name}" has no option ${rawName}${suggestion === null ? "" : `; did you mean ${suggestion}?`}`,
+      );
+    } else if (declared.option.kind === "flag") {
       if (value !== undefined) errors.push(`${rawName} takes no value`);
-      options[known.name] = true;
-    } else if (!value?.trim()) errors.push(`${rawName} wants a value: ${rawName} ${known.option.metavar}`);
-    else options[known.name] = value.trim();
+      options[declared.name] = true;
+    } else if (!value?.trim()) errors.push(`${rawName} needs a value: ${rawName} ${declared.option.metavar}`);
+    else options[declared.name] = value.trim();
   }
   const rest = words.slice(command.name.split(" ").length);
   for (const [flag, { name, option }] of byFlag) {
@@ -65,29 +67,29 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
       errors.push(`${flag} ${option.metavar} is missing`);
     }
   }
-  if (rest.length > 0) errors.push(`"${command.name}" takes no further word: ${rest.join(" ")}`);
+  if (rest.length > 0) errors.push(`"${command.name}" takes no more words: ${rest.join(" ")}`);
   if (errors.length > 0) throw new UsageError([...errors, `See: cli ${command.name} --help`].join("\n"));
   return { kind: "run", command, options, isJson: isGiven("json") };
 }
 
-/** The command whose words these begin with; of `alias` and `alias add` the longer. */
+/** Returns the command that the words start with; of `alias` and `alias add` the longer one. */
 function commandOf(commands: readonly Command[], words: readonly string[]): Command {
   const line = `${words.join(" ")} `;
   const [found] = commands
     .filter(({ name }) => line.startsWith(`${name} `))
     .sort((a, b) => b.name.length - a.name.length);
   if (found) return found;
-  if (words.length === 0) throw new UsageError("which command?\nSee: cli --help");
+  if (words.length === 0) throw new UsageError("no command given\nSee: cli --help");
   const within = commands.filter(({ name }) => `${name} `.startsWith(line));
   if (within.length > 0) {
     const all = within.map(({ name }) => name).join(", ");
     throw new UsageError(`"${line.trim()}" is one of: ${all}\nSee: cli ${line.trim()} --help`);
   }
-  const meant = closestWord(
+  const suggestion = closestWord(
     line.trim(),
     commands.map(({ name }) => name),
   );
   throw new UsageError(
-    `there is no command "${line.trim()}"${meant === null ? "" : `; did you mean "${meant}"?`}\nSee: cli --help`,
+    `there is no command "${line.trim()}"${suggestion === null ? "" : `; did you mean "${suggestion}"?`}\nSee: cli --help`,
   );
 }

@@ -2,34 +2,34 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import type { Gunzip } from "node:zlib";
-import { createRowReader, separatorOf } from "../foods/products/delimited.ts";
+import { createRowReader, separatorOf } from "../foods/csv/row-reader.ts";
 import { readJsonLine, tableReader } from "../foods/products/import-format.ts";
 import type { ImportFormat } from "../foods/products/import-format.ts";
 import { readProduct } from "../foods/products/product.ts";
 import type { Product, RawProduct, Refusal as RowRefusal } from "../foods/products/product.ts";
 import { Refusal } from "./command.ts";
 
-/** How far a file was read, and what came of it. */
+/** The progress of reading a file, and its result so far. */
 export interface FileProgress {
   readonly rows: number;
   readonly accepted: number;
-  /** Accepted with a number that every shop gives as it likes: not found by it. */
+  /** Accepted products with an in-store number: they are not found by it. */
   readonly inStore: number;
-  /** How often each reason was met, and the first lines that met it. */
+  /** The number of rows rejected for each reason, with the first lines. */
   readonly refused: ReadonlyMap<RowRefusal, { count: number; lines: number[] }>;
-  /** Of the file's bytes, 0..1. */
+  /** The share of the file's bytes that was read, 0 to 1. */
   readonly share: number;
 }
 
-/** A header longer than this is none. */
+/** Length limit of a header. */
 const HEADER_CHARS_MAX = 1_000_000;
-/** A row longer than this is not read on: the largest of Open Food Facts have some hundred thousand. */
+/** Length limit of a row: the largest ones of Open Food Facts have some hundred thousand characters. */
 const ROW_CHARS_MAX = 10_000_000;
 const LINES_SHOWN = 3;
 
 /**
- * Reads products out of a file of any length, gzipped or not, in batches, with constant memory but for the ids seen.
- * Refuses a file that isn't there or isn't of the format.
+ * Reads products from a file of any length, gzipped or not, in batches, with constant memory except for the ids seen.
+ * Refuses a file that does not exist or has another format.
  */
 export async function* readProducts(options: {
   file: string;
@@ -75,7 +75,7 @@ export async function* readProducts(options: {
     }
   } catch (error) {
     if (!String((error as { code?: unknown }).code).startsWith("Z_")) throw error;
-    throw new Refusal(`the file is not whole: it breaks off or is damaged after ${rows} rows`);
+    throw new Refusal(`the file is cut off or damaged after ${rows} rows`);
   }
   readText(null);
   if (rows > 0) yield batch();
@@ -83,7 +83,7 @@ export async function* readProducts(options: {
 
 type Take = (raw: RawProduct | null, line: number) => void;
 
-/** Takes pieces of text, null for the end. */
+/** Takes a piece of text; null at the end. */
 type ReadText = (piece: string | null) => void;
 
 function jsonLines(take: Take): ReadText {

@@ -8,39 +8,39 @@ import type { Command, Context } from "./command.ts";
 import { closestWord } from "../did-you-mean.ts";
 import { TRIGGERS } from "./triggers.ts";
 
-const LOOK_MS = 200;
-/** A receipt is read within seconds, unless many wait before it. */
+const POLL_MS = 200;
+/** A receipt is read within seconds, unless many are queued before it. */
 const WAIT_MS_MAX = 180_000;
 
 export const TRIGGER_COMMANDS: readonly Command[] = [
   command({
     name: "trigger",
-    summary: "make an event or an outcome happen to a new user of a sandbox, and print the events that came",
+    summary: "cause an event or an outcome for a new user of a sandbox, and print the events",
     details: [
-      "It calls the service as the application does, with REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET of the environment, at",
-      "REWARDS_URL (http://127.0.0.1:8080 unless set). Events and outcomes:",
+      "It calls the service like the application, with REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET of the environment, at",
+      "REWARDS_URL (http://127.0.0.1:8080 by default). Events and outcomes:",
       ...[...TRIGGERS].map(([name, { about }]) => `  ${name.padEnd(24)}  ${about}`),
     ].join("\n"),
     options: {
       outcome: argument("OUTCOME", "an event or an outcome of the list above"),
-      url: optional("URL", "of the service, in place of REWARDS_URL"),
+      url: optional("URL", "address of the service, in place of REWARDS_URL"),
     },
     examples: ["trigger receipt_completed", "trigger old_meal_log --json"],
     run: async ({ database, config, now, options, client, print, stopped }) => {
       const { outcome, url = client.url } = options;
       const trigger = TRIGGERS.get(outcome);
       if (!trigger) {
-        const meant = closestWord(outcome, [...TRIGGERS.keys()]);
-        const hint = meant === null ? "cli trigger --help lists them" : `did you mean ${meant}?`;
-        throw new UsageError(`nothing is called ${outcome}; ${hint}`);
+        const suggestion = closestWord(outcome, [...TRIGGERS.keys()]);
+        const hint = suggestion === null ? "cli trigger --help lists them" : `did you mean ${suggestion}?`;
+        throw new UsageError(`there is no event or outcome ${outcome}; ${hint}`);
       }
       if (!client.id || !client.secret) {
         throw new UsageError(
-          'REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET are wanted, as "app create --sandbox" shows them',
+          'REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET are required, as "app create --sandbox" shows them',
         );
       }
       const { isSandbox } = await applicationOf(database, client.id);
-      if (!isSandbox) throw new Refusal("the application is no sandbox: what is triggered would be real");
+      if (!isSandbox) throw new Refusal("the application is no sandbox: the trigger would have real effects");
 
       const rewards = createRewards({ baseUrl: url, clientId: client.id, clientSecret: client.secret });
       const reference = `trigger-${randomUUID()}`;
@@ -63,7 +63,7 @@ async function eventsUntil(tx: Context["database"], userId: string, wanted: stri
   for (const endsAt = Date.now() + WAIT_MS_MAX; Date.now() < endsAt;) {
     const events = await eventsOfUser(tx, userId);
     if (events.some(({ type }) => type === wanted)) return events;
-    await sleep(LOOK_MS, undefined, { signal: stopped });
+    await sleep(POLL_MS, undefined, { signal: stopped });
   }
-  throw new Refusal(`${wanted} did not come within ${WAIT_MS_MAX / 1_000} s; is the service working?`);
+  throw new Refusal(`${wanted} did not come within ${WAIT_MS_MAX / 1_000} s; is the service running?`);
 }

@@ -3,14 +3,14 @@ import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/samples/outcomes.ts"
 import { DAY_MS } from "../time.ts";
 import type { EventType } from "../webhooks/event.ts";
 
-/** What makes something happen to a user of a sandbox: what is sent, and the event with which it ends. */
+/** A submission that causes an event for a user of a sandbox, and the last event of it. */
 export interface Trigger {
   readonly about: string;
   readonly endsWith: EventType;
   send(rewards: Rewards, subject: Subject): Promise<void>;
 }
 
-/** Whom it happens to, under which reference, and when it is. */
+/** The user it is for, its reference, and the time now. */
 export interface Subject {
   readonly userId: string;
   readonly reference: string;
@@ -60,7 +60,7 @@ const food: Trigger = {
   },
 };
 
-/** A meal that fails; `change` is what is wrong with it. */
+/** Creates a trigger of a meal that fails; `change` returns the members that are wrong. */
 const failing = (about: string, change: (subject: Subject) => Partial<Meal>): Trigger => ({
   about,
   endsWith: "intake.failed",
@@ -69,12 +69,12 @@ const failing = (about: string, change: (subject: Subject) => Partial<Meal>): Tr
   },
 });
 
-const oldMeal = failing("a meal too long ago: OLD_MEAL_LOG", ({ now, mealWindowDays }) => ({
+const oldMeal = failing("a meal that is too old: OLD_MEAL_LOG", ({ now, mealWindowDays }) => ({
   loggedAt: new Date(now.getTime() - (mealWindowDays + 1) * DAY_MS).toISOString(),
 }));
 
 const duplicateMeal: Trigger = {
-  about: "a meal under a reference that is taken: DUPLICATE_MEAL",
+  about: "a meal with a reference that exists already: DUPLICATE_MEAL",
   endsWith: "intake.failed",
   send: async (rewards, subject) => {
     await credited.send(rewards, subject);
@@ -82,7 +82,7 @@ const duplicateMeal: Trigger = {
   },
 };
 
-/** A drawn receipt; each is named for what comes of it. */
+/** Creates a trigger of a sample receipt; each is named after its outcome. */
 const receipt = (sample: string): Trigger => ({
   about: `the sample receipt ${sample}`,
   endsWith: sample.startsWith("completed") ? "rewards.awarded" : "receipt_failed",
@@ -98,7 +98,7 @@ const receipt = (sample: string): Trigger => ({
   },
 });
 
-/** By the event that is wanted. */
+/** The triggers by event. */
 const EVENTS = {
   "intake.received": credited,
   "intake.scored": credited,
@@ -112,7 +112,7 @@ const EVENTS = {
   "rewards.awarded": food,
 } satisfies Readonly<Record<EventType, Trigger>>;
 
-/** Everything that `trigger` can make happen, by event and by outcome. */
+/** All triggers, by event and by outcome. */
 export const TRIGGERS: ReadonlyMap<string, Trigger> = new Map<string, Trigger>([
   ...Object.entries(EVENTS),
   ["meal", credited],
@@ -127,7 +127,7 @@ export const TRIGGERS: ReadonlyMap<string, Trigger> = new Map<string, Trigger>([
   ],
   [
     "no_valid_food",
-    failing("a meal of nothing to eat: NO_VALID_FOOD_ITEMS", () => ({
+    failing("a meal without any food: NO_VALID_FOOD_ITEMS", () => ({
       ingredients: [{ foodId: "1", name: "Claw hammer" }],
     })),
   ],

@@ -13,12 +13,12 @@ import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command } from "./command.ts";
 
-const USER_ID = required("ID", "the user, by the userID that the enrolment answered");
+const USER_ID = required("ID", "the user, by the userID of the enrolment response");
 
 export const USER_COMMANDS: readonly Command[] = [
   command({
     name: "user find",
-    summary: "the user of an e-mail address, with the balance",
+    summary: "find the user of an e-mail address, with the balance",
     options: { clientId: CLIENT_ID, email: required("ADDRESS", "as it was enrolled, in any letter case") },
     examples: ["user find --client-id app_… --email robin@example.org"],
     run: async ({ database, options: { clientId, email }, print }) => {
@@ -34,8 +34,8 @@ export const USER_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "user export",
-    summary: "all that is stored about a user: export.json and the images of their receipts",
-    options: { userId: USER_ID, to: required("DIR", "a folder; made if it is not there") },
+    summary: "export all data of a user: export.json and the images of their receipts",
+    options: { userId: USER_ID, to: required("DIR", "a folder; created if it is missing") },
     examples: ["user export --user-id 01a1… --to ./robin"],
     run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
@@ -60,7 +60,7 @@ export const USER_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "user erase",
-    summary: "remove a person; the ledger keeps points without a name",
+    summary: "erase a person; the ledger keeps their points without a name",
     options: { userId: USER_ID },
     examples: ["user erase --user-id 01a1…"],
     run: async ({ database, config, now, options: { userId }, print }) => {
@@ -86,7 +86,7 @@ function unknownUser(): Refusal {
   return new Refusal("there is no user with this id, or it is erased already");
 }
 
-/** The folder of images; refuses where there are images and it is not there, before one is left behind. */
+/** Opens the folder of images. Refuses where it is missing though the user has images, so that none is left behind. */
 function filesWith(keys: readonly string[], { dataDir }: Config): Files {
   const dir = resolve(dataDir, "files");
   if (keys.length > 0 && !existsSync(dir)) throw noFiles(dir);

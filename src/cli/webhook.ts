@@ -31,13 +31,13 @@ const ENDPOINT_ID = required("ID", 'the endpoint, as "webhook list" shows it');
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   command({
     name: "webhook add",
-    summary: "where its events are sent; the signing secret is shown this once",
+    summary: "add an endpoint; the signing secret is shown only now",
     options: {
       clientId: CLIENT_ID,
-      url: required("URL", "the address that takes events by POST"),
-      events: optional("LIST", "only these events, comma-separated; every one without it"),
+      url: required("URL", "the address that events are posted to"),
+      events: optional("LIST", "only these events, comma-separated; all without it"),
       description: optional("TEXT", "a note"),
-      disabled: flag("send nothing yet: what happens is kept until it is enabled"),
+      disabled: flag("send nothing yet: events are kept until it is enabled"),
     },
     examples: [
       "webhook add --client-id app_… --url https://example.org/hooks",
@@ -52,7 +52,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "webhook list",
-    summary: "the endpoints of an application, and what is wrong with them",
+    summary: "list the endpoints of an application, and their problems",
     options: { clientId: CLIENT_ID },
     examples: ["webhook list --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
@@ -63,7 +63,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "webhook disable",
-    summary: "stop deliveries to an endpoint; what is pending and what happens is kept",
+    summary: "stop deliveries to an endpoint; pending and new events are kept",
     options: { endpointId: ENDPOINT_ID },
     examples: ["webhook disable --endpoint-id 01a1…"],
     run: async ({ database, now, options: { endpointId }, print }) => {
@@ -74,7 +74,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "webhook enable",
-    summary: "let deliveries to an endpoint go on, with all that was kept",
+    summary: "continue deliveries to an endpoint, including the events kept",
     options: { endpointId: ENDPOINT_ID },
     examples: ["webhook enable --endpoint-id 01a1…"],
     run: async ({ database, now, options: { endpointId }, print }) => {
@@ -85,18 +85,18 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "webhook remove",
-    summary: "forget an endpoint, with what is pending for it",
+    summary: "delete an endpoint, with its pending deliveries",
     options: { endpointId: ENDPOINT_ID },
     examples: ["webhook remove --endpoint-id 01a1…"],
     run: async ({ database, options: { endpointId }, print }) => {
       const { id, url } = await endpointOf(database, endpointId);
       await removeEndpoint(database, id);
-      print({ endpointId: id }, [`${url} is no endpoint any more`]);
+      print({ endpointId: id }, [`${url} is no longer an endpoint`]);
     },
   }),
   command({
     name: "webhook rotate",
-    summary: "a new signing secret, shown this once; the old one signs beside it for a while",
+    summary: "create a new signing secret, shown only now; for a while both secrets sign",
     options: { endpointId: ENDPOINT_ID },
     examples: ["webhook rotate --endpoint-id 01a1…"],
     run: async ({ database, config, now, options: { endpointId }, print }) => {
@@ -119,7 +119,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       const { id: endpointId, applicationId } = await endpointOf(database, options.endpointId);
       const event = newTestEvent(newId(now), { applicationId, endpointId }, now);
       await database.tx((tx) => appendTest(tx, event, endpointId));
-      print({ endpointId, eventId: event.id }, [`${event.id} goes out within seconds; see "webhook attempts"`]);
+      print({ endpointId, eventId: event.id }, [`${event.id} is sent within seconds; see "webhook attempts"`]);
     },
   }),
   command({
@@ -127,8 +127,8 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     summary: "send events to an endpoint again: all since a time, those that failed, or both",
     options: {
       endpointId: ENDPOINT_ID,
-      since: optional("TIME", "from then on, e.g. 2026-01-31T12:00:00Z"),
-      failed: flag("only what was tried without success"),
+      since: optional("TIME", "events since this time, e.g. 2026-01-31T12:00:00Z"),
+      failed: flag("only deliveries that failed"),
     },
     examples: [
       "webhook replay --endpoint-id 01a1… --since 2026-01-31T12:00:00Z",
@@ -146,14 +146,17 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
         leaseMs: leaseMsFor(config.webhookTimeoutMs),
       });
       print({ endpointId, replayed, nextSince }, [
-        `${replayed} deliveries go out again`,
-        ...(nextSince ? [`There is more: go on with --since ${nextSince.toISOString()}`] : []),
+        `${replayed} deliveries are sent again`,
+        ...(nextSince ? [`There are more: continue with --since ${nextSince.toISOString()}`] : []),
       ]);
     },
   }),
 ];
 
-/** Adds an endpoint to an application; `url` has passed `checkedUrl`, which asks name servers and is no business of a tx. */
+/**
+ * Adds an endpoint to an application. `url` has passed `checkedUrl`, which asks name servers, so it runs outside of
+ * the tx.
+ */
 export async function addWebhook(
   tx: Tx,
   now: Date,
@@ -175,7 +178,7 @@ export async function addWebhook(
   return { id, url, secret: signingSecret(await installationKey(tx), id, generation) };
 }
 
-/** An address for webhooks in its normal form; refuses one that they may not reach. */
+/** Returns a webhook address in its normal form; refuses one that webhooks may not reach. */
 export async function checkedUrl(address: string, { webhookAllowNets }: Config): Promise<string> {
   const refuse = (error: string) =>
     new Refusal(`the webhook address ${error}; WEBHOOK_ALLOW_NETS opens private networks`);
@@ -196,7 +199,7 @@ export async function checkedUrl(address: string, { webhookAllowNets }: Config):
 function eventTypesOf(list: string): EventType[] {
   return list.split(",").map((name) => {
     const type = EVENT_TYPES.find((each) => each === name.trim());
-    if (!type) throw new Refusal(`${name.trim()} is no event; there are ${EVENT_TYPES.join(", ")}`);
+    if (!type) throw new Refusal(`${name.trim()} is no event; the events are ${EVENT_TYPES.join(", ")}`);
     return type;
   });
 }

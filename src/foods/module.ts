@@ -1,9 +1,10 @@
 import type { Module, Platform } from "../module.ts";
-import type { LookupItem } from "./lookup/lookup.ts";
+import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
+import { readCatalogue } from "./catalogue/store.ts";
+import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
-import type { RaterFor } from "./lookup/resolve.ts";
-import { foodRoutes } from "./routes.ts";
-import { lookUp, readCatalogue } from "./store.ts";
+import { matchRoutes } from "./lookup/routes.ts";
+import { lookUp } from "./lookup/store.ts";
 
 /** The module of foods: other domains rate their items by it. */
 export interface Foods extends Module {
@@ -24,12 +25,16 @@ export function createFoods(platform: Platform): Foods {
   const resolver = createResolver(catalogue);
   return {
     rating: {
-      raterFor: async (items: readonly LookupItem[]) => {
+      raterFor: async (items) => {
         const found = await lookUp(database, items);
-        return (applicationId) => resolver.knowing(found, applicationId);
+        return (applicationId) => resolver.raterFor(found, applicationId);
       },
       catalogueVersion: catalogue.version,
     },
-    apiRoutes: (scope) => foodRoutes(scope, { ...platform, catalogue, resolver }),
+    apiRoutes: (scope) => {
+      matchRoutes(scope, { database, resolver });
+      aliasRoutes(scope, { ...platform, catalogue });
+      customWordRoutes(scope, { ...platform, catalogue });
+    },
   };
 }

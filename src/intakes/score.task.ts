@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RaterFor } from "../foods/lookup/resolve.ts";
+import type { RaterFor } from "../foods/lookup/item-rater.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { Jobs } from "../queue/jobs.ts";

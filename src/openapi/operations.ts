@@ -1,4 +1,4 @@
-import * as foods from "../foods/schema.ts";
+import * as foods from "../foods/operations.ts";
 import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
 import * as intakes from "../intakes/operations.ts";

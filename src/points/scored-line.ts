@@ -2,7 +2,7 @@
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import type { Rating } from "../foods/rating/health.ts";
 import type { ExclusionReason as RatingExclusion } from "../foods/rating/rate.ts";
-import type { ItemResult } from "../foods/lookup/resolve.ts";
+import type { ItemResult } from "../foods/lookup/item-rater.ts";
 import type { AwardItem } from "./award.ts";
 
 /** Reasons for earning nothing. The mass of an `unmatched` item counts in a meal, that of an `ignored` one does not. */

@@ -1,5 +1,5 @@
 import type { LookupItem } from "../foods/lookup/lookup.ts";
-import type { ItemRater } from "../foods/lookup/resolve.ts";
+import type { ItemRater } from "../foods/lookup/item-rater.ts";
 import { isAccepted } from "../points/award.ts";
 import { scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";

@@ -3,7 +3,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
 import { readClientEnv, readEnv, toConfig } from "../../src/config.ts";
 
-/** Runs a command line of the operator on a database, in this process; gives what each print gave under --json. */
+/** Runs a command line of the operator on a database, in this process. Returns what it prints with --json. */
 export async function runCommand<Printed extends object>(
   database: Database,
   args: readonly string[],
@@ -16,14 +16,14 @@ export async function runCommand<Printed extends object>(
   await line.command.run({
     database,
     config: toConfig(readEnv(env)),
-    // Later than all that a service in this process did: its clock and this one differ by a moment.
+    // Later than everything that a service in this process did, whose clock may differ by a moment.
     now: new Date(Date.now() + 1_000),
     options: line.options,
     print: (value) => {
       printed.push(value);
       onPrint?.(value);
     },
-    tell: () => {},
+    report: () => {},
     client: readClientEnv(env),
     stopped,
   });

@@ -5,13 +5,13 @@ import { readPrintedSize } from "../rating/quantity.ts";
 import type { Alias as PresentedAlias } from "../schema.ts";
 import { contentWords, fold, wordsOf } from "../matching/words.ts";
 
-/** What a taught name means: a food of our catalogue, an own product by its foodId, or a product by its GTIN. */
+/** The meaning of an alias: a food of our catalogue, an own product by its foodId, or a product by its GTIN. */
 export interface AliasTarget {
   readonly kind: "food" | "product" | "gtin";
   readonly id: string;
 }
 
-/** A name that an application has taught the meaning of. */
+/** A name with a meaning that an application has added. */
 export interface Alias {
   readonly id: string;
   readonly name: string;
@@ -24,20 +24,20 @@ export interface Alias {
 }
 
 /**
- * Names that mean the same have the same key: lower case, no accents, no sizes, no product codes, so that what is taught
- * of `ORG SKM MLK 2PT` holds for `Org Skm Mlk 4pt`. A name of nothing but numbers and signs is its own key.
+ * Returns the key of a name: lower case, no accents, no sizes, no product codes, so that an alias of `ORG SKM MLK 2PT`
+ * holds for `Org Skm Mlk 4pt`. A name of nothing but numbers and signs is its own key.
  */
 export function nameKey(name: string): string {
   const words = contentWords(readPrintedSize(name).rest);
   return words.length > 0 ? words.join(" ") : fold(name).trim();
 }
 
-/** Merchants that are the same have the same key; "" is any merchant's. */
+/** Returns the key of a merchant; "" is the key of any merchant. */
 export function merchantKey(merchantName: string | null): string {
   return merchantName === null ? "" : wordsOf(merchantName).join(" ") || fold(merchantName).trim();
 }
 
-/** An alias as the API and the CLI show it. */
+/** Returns an alias as the API and the CLI show it. */
 export function presentAlias({ id, name, merchantName, target, author, createdAt }: Alias): PresentedAlias {
   return {
     id,
@@ -50,29 +50,29 @@ export function presentAlias({ id, name, merchantName, target, author, createdAt
   };
 }
 
-/** What is to be taught, as it was sent. */
+/** A new alias as it was sent. */
 export interface NewAlias {
   readonly name: string;
   readonly merchantName: string | null;
-  /** Of our catalogue, or the application's own; either this or the GTIN. */
+  /** A food of our catalogue, or an own product; either this or the GTIN. */
   readonly foodId: string | null;
   readonly gtin: string | null;
 }
 
-/** The alias that a lesson stands for, or its errors. Whether a product that it names is there is the store's to say. */
+/** Reads a new alias, or returns its errors. Does not check that its product exists: saving does. */
 export function aliasOf(
-  lesson: NewAlias,
+  sent: NewAlias,
   catalogue: Pick<Catalogue, "byId">,
-  made: Pick<Alias, "id" | "author" | "createdAt">,
+  entry: Pick<Alias, "id" | "author" | "createdAt">,
 ): { alias: Alias } | { errors: Errors } {
-  const { name, merchantName, foodId, gtin } = lesson;
-  if ((foodId === null) === (gtin === null)) return { errors: { foodId: ["is wanted, or a gtin, and not both"] } };
+  const { name, merchantName, foodId, gtin } = sent;
+  if ((foodId === null) === (gtin === null)) return { errors: { foodId: ["is required, or a gtin, and not both"] } };
   const target = foodId === null ? gtinTarget(gtin ?? "") : foodTarget(foodId, catalogue);
   if (!target) return { errors: { gtin: ["must be a GTIN of 8, 12, 13 or 14 digits"] } };
-  return { alias: { ...made, name, merchantName, target } };
+  return { alias: { ...entry, name, merchantName, target } };
 }
 
-/** What is wrong with an alias whose product isn't there. */
+/** Returns the errors of an alias whose product does not exist. */
 export function missingTarget({ target }: Alias): Errors {
   return target.kind === "gtin"
     ? { gtin: ["names no product"] }

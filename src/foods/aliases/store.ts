@@ -5,7 +5,9 @@ import { merchantKey, nameKey } from "./alias.ts";
 import type { Alias, AliasTarget } from "./alias.ts";
 import type { CustomWord } from "./custom-words.ts";
 
-/** What an application has taught, and when: `from` included, `before` not; null: no bound. */
+/**
+ * The aliases or words of an application, by the time they were added: `from` included, `before` not; null: no bound.
+ */
 export interface AliasFilter extends TimeRange {
   readonly applicationId: string;
 }
@@ -15,8 +17,8 @@ const WITHIN = `application_id = $1 AND ($2::timestamptz IS NULL OR created_at >
 
 const ALIAS_COLUMNS = `id, name, merchant_name AS "merchantName", author, created_at AS "createdAt",
   jsonb_build_object('kind', target_kind, 'id', target) AS target`;
-const TEACH = statement(
-  "foods.teach",
+const SAVE_ALIAS = statement(
+  "foods.save-alias",
   {},
   `INSERT INTO aliases (id, application_id, name, name_key, merchant_name, merchant_key, target_kind, target, author,
                               created_at)
@@ -27,8 +29,8 @@ const TEACH = statement(
 );
 
 /**
- * Teaches what a name means; what was taught of the same name at the same merchant before is replaced. False where the
- * product that it means is not there.
+ * Saves an alias. Replaces an earlier one of the same name at the same merchant. Returns false where its product does
+ * not exist.
  */
 export async function saveAlias(tx: Tx, applicationId: string, alias: Alias): Promise<boolean> {
   const { id, name, merchantName, target, author, createdAt } = alias;
@@ -36,7 +38,7 @@ export async function saveAlias(tx: Tx, applicationId: string, alias: Alias): Pr
   const keys = { name: nameKey(name), merchant: merchantKey(merchantName) };
   const { kind, id: targetId } = target;
   const values = [id, applicationId, name, keys.name, merchantName, keys.merchant, kind, targetId, author, createdAt];
-  await tx.query(TEACH, values);
+  await tx.query(SAVE_ALIAS, values);
   return true;
 }
 
@@ -58,25 +60,25 @@ const COUNT_ALIASES = statement(
   `SELECT count(*)::int AS count FROM aliases WHERE ${WITHIN}`,
 );
 
-/** How many names an application has taught in a time. */
+/** Counts the aliases of an application. */
 export async function countAliases(tx: Tx, { applicationId, from, before }: AliasFilter): Promise<number> {
   return (await tx.query(COUNT_ALIASES, [applicationId, from, before]))[0]?.count ?? 0;
 }
 
-/** A slice of what an application has taught in a time, the newest first. */
-export async function listAliases(tx: Tx, taught: AliasFilter, offset: number, limit: number): Promise<Alias[]> {
-  return tx.query(ALIASES, [taught.applicationId, taught.from, taught.before, offset, limit]);
+/** Lists some aliases of an application, the newest first. */
+export async function listAliases(tx: Tx, filter: AliasFilter, offset: number, limit: number): Promise<Alias[]> {
+  return tx.query(ALIASES, [filter.applicationId, filter.from, filter.before, offset, limit]);
 }
 
-const FORGET = statement(
-  "foods.forget",
+const DELETE_ALIAS = statement(
+  "foods.delete-alias",
   { id: uuid },
   "DELETE FROM aliases WHERE application_id = $1 AND id = $2 RETURNING id",
 );
 
-/** Removes an alias of this application; false where it has none of that id. */
+/** Deletes an alias of this application; false where it has none of that id. */
 export async function deleteAlias(tx: Tx, applicationId: string, id: string): Promise<boolean> {
-  return (await tx.query(FORGET, [applicationId, id])).length > 0;
+  return (await tx.query(DELETE_ALIAS, [applicationId, id])).length > 0;
 }
 
 const TARGET = statement(
@@ -94,17 +96,17 @@ async function isProduct(tx: Tx, applicationId: string, { kind, id }: AliasTarge
   return (await tx.query(TARGET, [applicationId, kind, id])).length > 0;
 }
 
-const TEACH_WORD = statement(
-  "foods.teach-word",
+const SAVE_WORD = statement(
+  "foods.save-word",
   {},
   `INSERT INTO words (id, application_id, word, means, author, created_at) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (application_id, word) DO UPDATE SET id = excluded.id, means = excluded.means,
            author = excluded.author, created_at = excluded.created_at`,
 );
 
-/** Teaches what a word stands for; what was taught of it before is replaced. */
+/** Saves a custom word. Replaces an earlier one. */
 export async function saveWord(tx: Tx, applicationId: string, word: CustomWord): Promise<void> {
-  await tx.query(TEACH_WORD, [word.id, applicationId, word.word, word.means, word.author, word.createdAt]);
+  await tx.query(SAVE_WORD, [word.id, applicationId, word.word, word.means, word.author, word.createdAt]);
 }
 
 const WORDS = statement(
@@ -119,23 +121,23 @@ const COUNT_WORDS = statement(
   `SELECT count(*)::int AS count FROM words WHERE ${WITHIN}`,
 );
 
-/** How many words an application has taught in a time. */
+/** Counts the custom words of an application. */
 export async function countWords(tx: Tx, { applicationId, from, before }: AliasFilter): Promise<number> {
   return (await tx.query(COUNT_WORDS, [applicationId, from, before]))[0]?.count ?? 0;
 }
 
-/** A slice of the words an application has taught in a time, the newest first. */
-export async function listWords(tx: Tx, taught: AliasFilter, offset: number, limit: number): Promise<CustomWord[]> {
-  return tx.query(WORDS, [taught.applicationId, taught.from, taught.before, offset, limit]);
+/** Lists some custom words of an application, the newest first. */
+export async function listWords(tx: Tx, filter: AliasFilter, offset: number, limit: number): Promise<CustomWord[]> {
+  return tx.query(WORDS, [filter.applicationId, filter.from, filter.before, offset, limit]);
 }
 
-const FORGET_WORD = statement(
-  "foods.forget-word",
+const DELETE_WORD = statement(
+  "foods.delete-word",
   { id: uuid },
   "DELETE FROM words WHERE application_id = $1 AND id = $2 RETURNING id",
 );
 
-/** Removes a word of this application; false where it has none of that id. */
+/** Deletes a word of this application; false where it has none of that id. */
 export async function deleteWord(tx: Tx, applicationId: string, id: string): Promise<boolean> {
-  return (await tx.query(FORGET_WORD, [applicationId, id])).length > 0;
+  return (await tx.query(DELETE_WORD, [applicationId, id])).length > 0;
 }

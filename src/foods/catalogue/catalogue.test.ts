@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isEligible, namesOf, parseCatalogue } from "./catalogue.ts";
+import { isEligible, namesOf } from "./catalogue.ts";
 import type { Food } from "./catalogue.ts";
-import { readCatalogue } from "../store.ts";
+import { parseCatalogue } from "./parse.ts";
+import { readCatalogue } from "./store.ts";
 import { contentWords, wordsOf } from "../matching/words.ts";
 
 const catalogue = readCatalogue();
 const eligible = catalogue.foods.filter(isEligible);
 
-/** The ids of the foods for which a statement does not hold: an empty list reads well in a failure. */
+/** Returns the ids of the foods that a rule does not hold for: an empty list reads well in a failure. */
 const failing = (foods: readonly Food[], holds: (food: Food) => boolean) =>
   foods.filter((food) => !holds(food)).map(({ id }) => id);
 
-/** Acids, polyols and the factors of single foods lie outside of 4, 4, 9 and 2 kcal a gram; beyond this something is wrong. */
+/**
+ * Acids, polyols and the factors of single foods differ from 4, 4, 9 and 2 kcal a gram; beyond this something is
+ * wrong.
+ */
 const ATWATER_TOLERANCE_KCAL = 45;
 
-test("the catalogue has at least fifteen hundred foods and the things of receipts that are none", () => {
+test("the catalogue has at least fifteen hundred foods, and the other things of receipts", () => {
   assert.ok(eligible.length >= 1_500, `${eligible.length} foods`);
   const kinds = new Set(catalogue.foods.map(({ kind }) => kind));
   for (const kind of [
@@ -99,7 +103,7 @@ test("energy is what protein, carbohydrates, fat and fibre make", () => {
   assert.deepEqual(off, []);
 });
 
-test("every food of the catalogue leads to a weight: portions, packs and pieces are grams that make sense", () => {
+test("every food of the catalogue has plausible weights for portions, packs and pieces", () => {
   assert.deepEqual(
     failing(eligible, ({ portionG }) => portionG >= 1 && portionG <= 600),
     [],
@@ -118,7 +122,7 @@ test("every food of the catalogue leads to a weight: portions, packs and pieces 
   );
 });
 
-test("no name leads surely to two foods, and every name can be read", () => {
+test("no name means two foods for sure, and every name can be read", () => {
   const owner = new Map<string, string>();
   const errors: string[] = [];
   for (const food of catalogue.foods) {
@@ -147,14 +151,14 @@ test("cooked forms belong to a raw food and name no other raw food's parent", ()
   }
 });
 
-test("what is not rated needs no figures, what is rated has a Nutri-Score class", () => {
+test("only foods that are rated have figures; they have a Nutri-Score class", () => {
   assert.deepEqual(
     failing(eligible, ({ kind, nutriScoreClass }) => (kind === "water") === (nutriScoreClass === "water")),
     [],
   );
 });
 
-test("a broken file is refused with every fault in one message", () => {
+test("a broken file is rejected with every error in one message", () => {
   const header = "id,name,kind,parent,co2e_source,co2e_g_per_kg,state";
   const foods = `${header}\nbread,Bread,food,wheat,agribalyse-3.1.1:1,much,fried\nbread,Bread,toy,,,,\n`;
   assert.throws(
@@ -166,7 +170,7 @@ test("a broken file is refused with every fault in one message", () => {
         "no such parent: wheat",
         "the id occurs twice",
         "kind is none of",
-      ].every((fault) => error.message.includes(fault)),
+      ].every((text) => error.message.includes(text)),
   );
 });
 

@@ -5,17 +5,17 @@ import type { CustomWord } from "../aliases/custom-words.ts";
 import { productKey } from "../products/product.ts";
 import type { Product } from "../products/product.ts";
 
-/** One item of a batch that is to be rated: all by which it may be known. */
+/** One item to look up, with every key it can be found by. */
 export interface LookupItem {
   readonly applicationId: string;
   /** As sent; null or "" where none was. */
   readonly foodId: string | null;
   readonly name: string;
-  /** What the merchant is called, the surest name first. */
+  /** The names of the merchant, the most certain first. */
   readonly merchants: readonly string[];
 }
 
-/** A product with where it is from. */
+/** A product with its source. */
 export interface FoundProduct extends Product {
   /** Name of the source. */
   readonly source: string;
@@ -24,12 +24,12 @@ export interface FoundProduct extends Product {
   readonly revision: number;
 }
 
-/** An alias with the product it means; null where it means a food, or a product that is there no more. */
+/** An alias with its product; null where it means a food, or a product that no longer exists. */
 export interface FoundAlias extends Alias {
   readonly product: FoundProduct | null;
 }
 
-/** What the database knows of a batch, by `knownKey`. */
+/** The rows found for a batch of items, by `lookupKey`. */
 export interface LookupResult {
   readonly ownProducts: ReadonlyMap<string, FoundProduct>;
   readonly gtins: ReadonlyMap<string, FoundProduct>;
@@ -39,26 +39,31 @@ export interface LookupResult {
   readonly words: ReadonlyMap<string, CustomWord>;
 }
 
-/** The key under which an application finds something. */
+/** True where nothing was found for any item. */
+export function isEmpty(found: LookupResult): boolean {
+  return Object.values(found).every((rows: ReadonlyMap<string, unknown>) => rows.size === 0);
+}
+
+/** Returns the key of a row in a lookup result. */
 export function lookupKey(applicationId: string, ...parts: readonly string[]): string {
   return [applicationId, ...parts].join("\n");
 }
 
-/** The keys by which an item is looked up; absent ones are null. */
+/** The keys of an item; absent ones are null. */
 export interface ItemKeys {
   readonly ownCode: string | null;
-  /** Of the foodId, else of the name. */
+  /** The GTIN in the foodId, else in the name. */
   readonly gtin: string | null;
   readonly nameKey: string;
-  /** Of each merchant, then "" for anywhere: the order in which aliases count. */
+  /** The key of each merchant, then "" for any merchant: the order in which aliases count. */
   readonly merchantKeys: readonly string[];
   readonly productKey: string | null;
 }
 
-/** Of an item that nothing is to be looked up for. */
+/** The keys of an item that is not looked up. */
 export const NO_KEYS: ItemKeys = { ownCode: null, gtin: null, nameKey: "", merchantKeys: [], productKey: null };
 
-/** How an item is looked up. */
+/** Returns the keys that an item is looked up by. */
 export function keysOf({ foodId, name, merchants }: Omit<LookupItem, "applicationId">): ItemKeys {
   const ownCode = foodId || null;
   return {

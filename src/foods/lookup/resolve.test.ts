@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lookupKey } from "./lookup.ts";
 import type { LookupResult, FoundProduct } from "./lookup.ts";
-import { ACCEPTED_CONFIDENCE } from "../matching/match.ts";
+import { ACCEPTED_CONFIDENCE } from "../matching/tuning.ts";
 import { createRater } from "../rating/rate.ts";
 import { createResolver } from "./resolve.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const catalogue = readCatalogue();
 const resolver = createResolver(catalogue);
 const APPLICATION = "a";
-/** Nothing was imported or taught. */
-const NOTHING_KNOWN: LookupResult = {
+/** No products, aliases or words. */
+const NOTHING_FOUND: LookupResult = {
   ownProducts: new Map(),
   gtins: new Map(),
   aliases: new Map(),
@@ -44,12 +44,12 @@ function item(name: string, foodId = "") {
 }
 
 function rate(known: Partial<LookupResult>, name: string, foodId?: string) {
-  return resolver.knowing({ ...NOTHING_KNOWN, ...known }, APPLICATION).rate(item(name, foodId), "food");
+  return resolver.raterFor({ ...NOTHING_FOUND, ...known }, APPLICATION).rate(item(name, foodId), "food");
 }
 
 const key = (...parts: string[]) => lookupKey(APPLICATION, ...parts);
 
-test("where nothing was imported or taught, the rating is that of the catalogue alone", () => {
+test("without products, aliases and words the rating is that of the catalogue alone", () => {
   const rater = createRater(catalogue);
   for (const name of ["Apple", "rice", "CARRIER BAG", "xqzzk", "red wine"]) {
     for (const foodId of ["", "banana", "nobody's"]) {
@@ -60,7 +60,7 @@ test("where nothing was imported or taught, the rating is that of the catalogue 
   }
 });
 
-test("the own foodId comes before the GTIN, the GTIN before what was taught, that before the name", () => {
+test("the own foodId comes before the GTIN, the GTIN before an alias, the alias before the name", () => {
   const own = product({ name: "own", reference: "food:apple" });
   const byGtin = product({ name: "by gtin", reference: "food:banana" });
   const alias = {
@@ -82,13 +82,13 @@ test("the own foodId comes before the GTIN, the GTIN before what was taught, tha
   assert.equal(by({ aliases }), "alias");
 });
 
-test("nothing is rated from a product whose food is not known with confidence", () => {
+test("a product whose food is not known with confidence is not rated", () => {
   const ownProducts = new Map([[key("p-1"), product()]]);
   const result = rate({ ownProducts }, "zzkqx", "p-1");
   assert.equal(result.kind, "excluded");
 });
 
-test("a product with CO2e and nutrition of its own needs no reference food, and its class is said to be assumed", () => {
+test("a product with its own CO2e and nutrition needs no reference food, and its assumed class is flagged", () => {
   const nutrition = { energyKcal: 380, fatG: 8, saturatedFatG: 1, carbsG: 60, sugarG: 5, proteinG: 12, saltG: 0.1 };
   const own = product({ nutrition, co2eGPerKg: 1_250, co2eUncertainty: 1.3 });
   const result = rate({ ownProducts: new Map([[key("p-1"), own]]) }, "zzkqx", "p-1");
@@ -97,14 +97,14 @@ test("a product with CO2e and nutrition of its own needs no reference food, and 
   assert.ok(result.flags.includes("health_class_nearest"));
 });
 
-test("a product's category tells its food; wine by any name is not rated", () => {
+test("a product's food is found by its category; wine by any name is not rated", () => {
   const wine = product({ category: "red wines" });
   const result = rate({ gtins: new Map([[key("04006381333931"), wine]]) }, "4006381333931");
   assert.ok(result.kind === "excluded");
   assert.equal(result.reason, "alcohol");
 });
 
-test("products of one name count as far as they agree on the food", () => {
+test("products of one name are more confident the more of them agree on the food", () => {
   const apple = product({ reference: "food:apple" });
   const banana = product({ reference: "food:banana" });
   const named = (...products: FoundProduct[]) => rate({ named: new Map([[key("xqzzk"), products]]) }, "Xqzzk");
@@ -113,7 +113,7 @@ test("products of one name count as far as they agree on the food", () => {
   assert.equal(named(apple, apple, banana, banana, product({ reference: "food:carrot" })).kind, "excluded");
 });
 
-test("an alias whose product is there no more gives way to the name", () => {
+test("an alias whose product no longer exists is skipped for the name", () => {
   const gone = {
     id: "1",
     name: "apple",
@@ -126,7 +126,7 @@ test("an alias whose product is there no more gives way to the name", () => {
   assert.equal(rate({ aliases: new Map([[key("apple", ""), gone]]) }, "Apple").basis?.match?.by, "name");
 });
 
-test("a product whose own figures are another food's is not the food of its name: a jam called strawberry", () => {
+test("a product with the figures of another food is not the food of its name: a jam called strawberry", () => {
   const jam = { fatG: 0.2, carbsG: 59, proteinG: 0.4 };
   const berries = { fatG: 0.3, carbsG: 7, proteinG: 0.7 };
   const confidenceOf = (nutrition: FoundProduct["nutrition"]) => {

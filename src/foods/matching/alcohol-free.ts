@@ -1,7 +1,7 @@
 import type { Food } from "../catalogue/catalogue.ts";
 import { fold } from "./words.ts";
 
-/** What a label says of a drink without alcohol, in the languages of receipts: `alc free`, `0,0`, `alkfr.`, `ss alcool`. */
+/** Labels of drinks without alcohol, in the languages of receipts: `alc free`, `0,0`, `alkfr.`, `ss alcool`. */
 const WITHOUT_ALCOHOL =
   /\balc(?:ohol)?[. -]*free\b|\bnon?[ -]alco|\bzero alc|\balk(?:ohol)?\.? ?fr|\b(?:sans|senza|ss|s\/) ?alco|\bsin (?:alc|contenido)|\bs\/alc|\banalcolic|(?<![\d.,])0(?:[.,][05])? ?%|(?<![\d.,])0[.,]0(?![\d.,])/;
 
@@ -13,7 +13,7 @@ export function saysAlcoholFree(name: string): boolean {
   return WITHOUT_ALCOHOL.test(fold(name));
 }
 
-/** The id of what an alcoholic drink is without its alcohol; null where the catalogue has no such drink. */
+/** Returns the id of the alcohol-free form of a drink; null where the catalogue has none. */
 export function alcoholFreeIdOf(food: Food): string | null {
   if (BEERS.has(food.id)) return "alcohol-free-beer";
   return WINES.has(food.id) ? "alcohol-free-wine" : null;

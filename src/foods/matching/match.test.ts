@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { isEligible } from "../catalogue/catalogue.ts";
-import { ACCEPTED_CONFIDENCE, createMatcher } from "./match.ts";
+import { createMatcher } from "./match.ts";
+import { ACCEPTED_CONFIDENCE } from "./tuning.ts";
 import type { NameSource } from "./match.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const matcher = createMatcher(readCatalogue());
 const best = (name: string, source: NameSource = "receipt") => matcher.match(name, { source })[0];
@@ -44,7 +45,7 @@ test("German and French receipts are read too, compounds and split words include
   });
 });
 
-test("Italian receipts are read too, and words that mean something else elsewhere stay what they are there", () => {
+test("Italian receipts are read too, and words with another meaning in other languages keep it there", () => {
   assertFoods("receipt", {
     "LATTE INTERO 1L": "whole-milk",
     "LATTE P.S. UHT": "milk",
@@ -71,7 +72,7 @@ test("Italian receipts are read too, and words that mean something else elsewher
     assert.ok(!isEligible(best(name)!.food), `${name} -> ${best(name)?.food.id}`);
 });
 
-test("the word that says what it is decides: cake is no fruit, milk no chocolate", () => {
+test("the head of a name decides: cake is no fruit, milk no chocolate", () => {
   assertFoods("receipt", {
     "milk chocolate": "milk-chocolate",
     "chocolate milk": "chocolate-milk",
@@ -82,7 +83,7 @@ test("the word that says what it is decides: cake is no fruit, milk no chocolate
   });
 });
 
-test("a plural, an accent, a case or a slip of the finger changes nothing", () => {
+test("a plural, an accent, a case or a typing error changes nothing", () => {
   for (const name of ["strawberries", "Strawberry", "STRAWBERRIES", "strawbery", "Erdbeeren", "fraises"]) {
     assert.equal(best(name, "meal")?.food.id, "strawberry", name);
   }
@@ -97,7 +98,7 @@ test("people log rice as they eat it and buy it dry, unless the name says which"
   assert.equal(best("chicken breast", "meal")?.food.id, "chicken-breast");
 });
 
-test("what is no food is recognised as such", () => {
+test("things that are no food are recognised", () => {
   const kinds: Record<string, string> = {
     "CARRIER BAG": "bag",
     "AA BATTERIES 4PK": "non_food",
@@ -112,7 +113,7 @@ test("what is no food is recognised as such", () => {
   for (const [name, kind] of Object.entries(kinds)) assert.equal(best(name)?.food.kind, kind, name);
 });
 
-test("a brand says what a thing is where nothing else does, and gives way where something does", () => {
+test("a brand says what a thing is, unless other words do", () => {
   assertFoods("receipt", {
     "NUTELLA 400G": "chocolate-spread",
     "WALKERS CHS & ON 6PK": "crisps",
@@ -125,12 +126,12 @@ test("a brand says what a thing is where nothing else does, and gives way where 
   });
 });
 
-test("a word that only things no one eats are called by decides, whatever they smell of", () => {
+test("a word that only things nobody eats are named by decides, also where they smell of food", () => {
   for (const name of ["COCONUT SHAMPOO", "LEMON SHOWER GEL", "ROSE SCENTED CANDLE", "SALMON DOG FOOD"])
     assert.ok(!isEligible(best(name)!.food), `${name} -> ${best(name)?.food.id}`);
 });
 
-test("cut words, initials before a stroke and short words read as what they begin", () => {
+test("cut words, initials before a slash and short words are read as the words they begin", () => {
   assertFoods("receipt", {
     "HÄHN.BRUSTFILET": "chicken-breast",
     "SCHW.SCHNITZEL": "pork-loin",
@@ -140,7 +141,7 @@ test("cut words, initials before a stroke and short words read as what they begi
   });
 });
 
-test("it abstains from what it doesn't know", () => {
+test("an unknown name has no candidates, or none that is accepted", () => {
   for (const name of ["SAKUMASHIKIDROP", "809 METAL NAME BADGE CLIP", "Unobtainium flakes of Zorg"]) {
     assert.ok(!best(name)?.accepted, `${name} -> ${best(name)?.food.id} ${best(name)?.confidence}`);
   }
@@ -148,7 +149,7 @@ test("it abstains from what it doesn't know", () => {
     assert.deepEqual(matcher.match(name, { source: "meal" }), [], name);
 });
 
-test("candidates come best first, at most as many as asked for, their confidence never rising", () => {
+test("candidates are best first, at most `limit`, their confidence never rising", () => {
   const candidates = matcher.match("tomato soup", { source: "receipt", limit: 3 });
   assert.equal(candidates.length, 3);
   assert.equal(candidates[0]?.food.id, "tomato-soup");
@@ -158,7 +159,7 @@ test("candidates come best first, at most as many as asked for, their confidence
   });
 });
 
-test("any text gets the same answer twice, a confidence of 0..1 and no exception", () => {
+test("any text has the same result twice, a confidence of 0..1 and no exception", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
       const found = matcher.match(name, { source: "receipt" });
@@ -169,31 +170,31 @@ test("any text gets the same answer twice, a confidence of 0..1 and no exception
   );
 });
 
-test("what a maker's brand does not make is not surely what the words beside it say", () => {
+test("words beside a brand that does not make such things have a lower confidence", () => {
   for (const name of ["Twix Speculoos", "Pringles Tortilla", "TUC Sandwich"]) {
     assert.ok((best(name)?.confidence ?? 1) < 0.9, name);
   }
   assert.equal(best("7UP MOJITO")?.food.kind, "food");
 });
 
-test("a name that only numbers tell from a common word is not what that word means", () => {
+test("a common word does not mean a name that has numbers beside it", () => {
   assert.notEqual(best("SUPER")?.food.id, "fuel");
   assert.equal(best("SUPER E10")?.food.id, "fuel");
 });
 
-test("an unknown word in the place of the head makes what stands beside it doubtful: it is what a thing tastes of or is made with", () => {
+test("an unknown head makes the known words doubtful: they may be a flavour or an ingredient", () => {
   for (const name of ["Zorgette abricot", "Délice d'amande"]) assert.ok(!best(name)?.accepted, name);
   assert.ok((best("Beef Wollongong", "meal")?.confidence ?? 1) < 0.7);
   // In front of it, where English has brands and kinds, it changes little.
   assert.ok(best("ZORGETTE APRICOTS 500G")!.accepted);
 });
 
-test("tools, candles and plants are not the food they are for or named after", () => {
+test("tools, candles and plants are not the food that they are for or named after", () => {
   for (const name of ["ICE CREAM SCOOP", "PIZZASCHNEIDER", "MOULE A GATEAU", "VELA AROMA LIMON", "KERZE VANILLE"])
     assert.ok(!(best(name)!.accepted && isEligible(best(name)!.food)), `${name} -> ${best(name)?.food.id}`);
 });
 
-test("what lies in oil or tomato, what is smoked and what tastes of something is still itself", () => {
+test("a food in oil or tomato, a smoked food and a flavoured one is still that food", () => {
   assertFoods("receipt", {
     "THUNF. I.SONNENBL.OEL": "tuna-in-oil",
     "HERINGSF. TOMATE": "pickled-herring",
@@ -203,7 +204,7 @@ test("what lies in oil or tomato, what is smoked and what tastes of something is
   });
 });
 
-test("a salad is a dish where it names what it is of, and people who log a meal eat it as they say", () => {
+test("a salad with its ingredients in its name is a dish, and a logged meal is eaten as it says", () => {
   assertFoods("meal", {
     "salade de lentilles": "lentil-salad",
     "Salade niçoise": "tuna-salad",
@@ -226,7 +227,7 @@ test("a drink that says it has no alcohol has none", () => {
   assert.ok(!best("VODKA 0% ALCOHOL FREE")?.accepted);
 });
 
-test("a name that means its food only roughly, or elsewhere another one, is told so", () => {
+test("a name that means its food only roughly, or another one elsewhere, has a lower confidence", () => {
   for (const name of ["CHIPS", "SCOTCH EGGS", "FRAISE", "ALMOND"]) {
     const { accepted, confidence } = best(name)!;
     assert.ok(accepted && confidence <= 0.7, `${name} ${confidence}`);
@@ -234,6 +235,6 @@ test("a name that means its food only roughly, or elsewhere another one, is told
   assert.ok(best("FRAISES")!.confidence > 0.7);
 });
 
-test("a cut word that many foods of several kinds begin with is none of them", () => {
+test("a cut word that foods of several groups begin with means none of them", () => {
   assert.ok(!best("VOLLKORN. 50")?.accepted);
 });

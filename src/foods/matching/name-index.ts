@@ -1,250 +1,200 @@
-import type { Food, FoodName } from "../catalogue/catalogue.ts";
-import { isEligible, LANGUAGES } from "../catalogue/catalogue.ts";
-import { createLexicon } from "./lexicon.ts";
-import type { Lexicon, Reading } from "./lexicon.ts";
-import type { Worded } from "./names.ts";
+import type { FoodName } from "../catalogue/catalogue.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { TokenizedNames } from "./names.ts";
+import { ADDITION_FACTOR, EMPHASIS, GUESS_EXPONENT, NAME_WORTH_SHARE } from "./tuning.ts";
+import type { Reading } from "./vocabulary.ts";
+import { weighNames } from "./weighted-names.ts";
+import type { WeightedNames } from "./weighted-names.ts";
 import { isHeadFirst } from "./words.ts";
 
-/** In which names terms stand, and what they weigh in each: those of a term from `starts[term]` to `ends[term]`. */
-interface Postings {
-  starts: Uint32Array;
-  ends: Uint32Array;
-  names: Int32Array;
-  weights: Float64Array;
-}
-
-/** Room for each term as often as it occurs, still empty. */
-function createPostings(occurrences: Uint32Array): Postings {
-  const starts = new Uint32Array(occurrences.length);
-  let total = 0;
-  occurrences.forEach((count, term) => {
-    starts[term] = total;
-    total += count;
-  });
-  return { starts, ends: starts.slice(), names: new Int32Array(total), weights: new Float64Array(total) };
-}
-
-/** How well one name fits a query, all 0..1 but the food. */
+/** The fit of one name to a query; numbers are from 0 to 1. */
 export interface NameMatch {
   name: FoodName;
   /** Share of the query's words, by weight, that the name explains. */
   queryShare: number;
   /** Share of the name's words, by weight, that the query holds. */
   nameShare: number;
-  /** The name's head stands in the query; the query's in the name; they are the same word. */
+  /** The name's head is in the query; the query's head is in the name; both are the same word. */
   nameHeadFound: boolean;
   queryHeadFound: boolean;
   headsAgree: boolean;
-  /** It holds the first word of the query that is known. */
+  /** The name holds the first known word of the query. */
   isAtStart: boolean;
-  /** A word that no name holds stands where the name's language has the one that says what the thing is. */
+  /** An unknown word is where the name's language has its head. */
   isHeadUnknown: boolean;
-  /** Mean similarity of the words that met: below 1 where spellings were guessed. */
+  /** Mean similarity of the words that matched: below 1 where spellings were guessed. */
   similarity: number;
 }
 
-/** How much a word of a query counts: fully, little (`fresh`, `large`), or as what a brand makes one think of. */
-export type Emphasis = "full" | "noise" | "hint";
+/** The emphasis of a word of a query: full, noise (`fresh`, `large`), or a hint from the food of a brand. */
+export type Emphasis = keyof typeof EMPHASIS;
 
 /** A word of a query: its readings, best first, and how much it counts. */
 export interface QueryWord {
   readings: Reading[];
   emphasis: Emphasis;
-  /** It stands behind `with` or `in`: what the thing comes with, and not what it is. */
+  /** It comes after `with` or `in`: an addition to the thing, and not the thing. */
   isAddition?: boolean;
 }
 
 /** The names of the catalogue, compared with queries. */
 export interface NameIndex {
   lexicon: Lexicon;
-  /** The names that share most with the query. */
+  /** Returns the names that share most with the query. */
   compare: (query: readonly QueryWord[]) => NameMatch[];
 }
 
-/** A word that says little counts this much of its weight. */
-const NOISE_FACTOR = 0.15;
-const EMPHASIS: Record<Emphasis, number> = { full: 1, noise: NOISE_FACTOR, hint: 0.5 };
-/** A word no name holds is mostly a brand: it counts as a fraction of the mean word's weight. */
-const UNKNOWN_FACTOR = 0.22;
-const GUESS_EXPONENT = 3;
-/**
- * A word that heads no name (`mild`, `smoked`) says how a thing is, and less what it is: 0.8 points more ingredients of the
- * taxonomy right, no list worse; 0.8 and less cost receipt lines.
- */
-const NEVER_HEAD_FACTOR = 0.9;
-/** Behind `with` a word counts less. */
-const ADDITION_FACTOR = 0.7;
-/** A name that explains less of the query than this share of what the best one does is not looked at. */
-const WORTH_SHARE = 0.35;
-
-/** What of a query a name holds: its first known word, its last one, the name's own head, and that in the place of the query's. */
+// The words of a query that a name holds: the first known one, the last one, the name's head, and that as the query's
+// head.
 const FIRST = 1;
 const LAST = 2;
 const HEAD = 4;
 const AGREE = 8;
 
-const NO_TERM = -1;
-
-/** An inverted index over the names of the catalogue, weighted by how few foods hold a word. */
-export function createNameIndex(worded: Worded, isNoise: (word: string) => boolean): NameIndex {
-  const { names, vocabulary, words, starts } = worded;
-  const lexicon = createLexicon();
-  const termsOfWords = new Map(
-    LANGUAGES.map((language) => [language, new Int32Array(vocabulary.length).fill(NO_TERM)]),
-  );
-  // The term of each word of `words`, and of each head.
-  const terms = new Int32Array(words.length);
-  const headOf = new Int32Array(names.length);
-  names.forEach(({ language }, name) => {
-    const termOf = termsOfWords.get(language)!;
-    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) {
-      const word = words[at]!;
-      if (termOf[word] === NO_TERM) termOf[word] = lexicon.add(vocabulary[word]!, language);
-      terms[at] = termOf[word]!;
-      if (at > starts[name]!) lexicon.addPair(terms[at - 1]!, vocabulary[word]!);
-    }
-    headOf[name] = termOf[worded.heads[name]!] ?? NO_TERM;
-  });
-  lexicon.seal();
-
-  const foods = new Set<Food>();
-  const eaten = new Set<number>();
-  const occurrences = new Uint32Array(lexicon.size());
-  const foodCounts = new Uint32Array(lexicon.size());
-  // The names of a food stand together: it has been counted where it was the last.
-  const lastFoods: Food[] = [];
-  names.forEach(({ food }, name) => {
-    foods.add(food);
-    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) {
-      const term = terms[at]!;
-      if (isEligible(food)) eaten.add(term);
-      occurrences[term]! += 1;
-      if (lastFoods[term] !== food) foodCounts[term]! += 1;
-      lastFoods[term] = food;
-    }
-  });
-  const headTerms = new Set(headOf);
-  const rarity = Float64Array.from(
-    foodCounts,
-    (count, term) => Math.log(1 + foods.size / Math.max(1, count)) * (headTerms.has(term) ? 1 : NEVER_HEAD_FACTOR),
-  );
-  const unknownWeight = (UNKNOWN_FACTOR * [...eaten].reduce((sum, term) => sum + rarity[term]!, 0)) / eaten.size;
-
-  const postings = createPostings(occurrences);
-  const isNoiseWord = vocabulary.map(isNoise);
-  /** Sums of the weights of a name's words. */
-  const weightsOfNames = new Float64Array(names.length);
-  for (let name = 0; name < names.length; name += 1) {
-    const start = starts[name]!;
-    const end = starts[name + 1]!;
-    for (let at = start; at < end; at += 1) {
-      const term = terms[at]!;
-      // A term counts once in a name, where it stands first; little where none of its words says more.
-      if (terms.indexOf(term, start) < at) continue;
-      let isQuiet = end - start > 1;
-      for (let other = at; other < end; other += 1) if (terms[other] === term) isQuiet &&= isNoiseWord[words[other]!]!;
-      const weight = rarity[term]! * (isQuiet ? NOISE_FACTOR : 1);
-      weightsOfNames[name]! += weight;
-      const posting = postings.ends[term]!++;
-      postings.names[posting] = name;
-      postings.weights[posting] = weight;
-    }
-  }
-
-  /** A word whose reading was guessed may as well be a brand: between the weight of what it may be and that of an unknown one. */
-  const weightOf = ({ readings, emphasis, isAddition = false }: QueryWord): number => {
-    let [surest, own] = [0, unknownWeight];
-    for (const { term, similarity } of readings) {
-      if (similarity > surest) surest = similarity;
-      if (rarity[term]! > own) own = rarity[term]!;
-    }
-    const weight = unknownWeight + (own - unknownWeight) * surest ** GUESS_EXPONENT;
-    return weight * EMPHASIS[emphasis] * (isAddition ? ADDITION_FACTOR : 1);
-  };
-
-  // Beside the names, where the innermost loop finds it without a step through an object.
-  const endOfHead = Uint8Array.from(names, ({ language }) => (isHeadFirst(language) ? FIRST : LAST));
-  // Sums of the running query for each name; `stamp` tells which of them are of this query, so that nothing is cleared.
-  const stamps = new Uint32Array(names.length);
-  const slots = new Int32Array(names.length);
-  const nameSums = new Float64Array(names.length);
-  const querySums = new Float64Array(names.length);
-  const similarities = new Float64Array(names.length);
-  const counts = new Uint8Array(names.length);
-  const slotBest = new Float64Array(names.length);
-  const slotSimilarity = new Float64Array(names.length);
-  const found = new Uint8Array(names.length);
-  let stamp = 0;
+/** Creates an inverted index over the names of the catalogue, weighted by how few foods hold a word. */
+export function createNameIndex(tokenized: TokenizedNames, isNoise: (word: string) => boolean): NameIndex {
+  const { names } = tokenized;
+  const weighted = weighNames(tokenized, isNoise);
+  const { headOf, postings, weightsOfNames } = weighted;
+  // Separate from the names, where the innermost loop finds it without a step through an object.
+  const headPlace = Uint8Array.from(names, ({ language }) => (isHeadFirst(language) ? FIRST : LAST));
+  const sums = createSums(names.length);
+  let query = 0;
 
   return {
-    lexicon,
-    compare: (query) => {
-      stamp += 1;
+    lexicon: weighted.lexicon,
+    compare: (words) => {
+      query += 1;
       const touched: number[] = [];
-      const weights = query.map(weightOf);
-      const known = query.flatMap(({ readings, emphasis }, index) =>
-        readings.length > 0 && emphasis !== "noise" ? [index] : [],
-      );
-      const first = known[0] ?? 0;
-      const last = known.findLast((index) => !query[index]!.isAddition) ?? known.at(-1) ?? 0;
-      const isUnknown = (word: QueryWord) => word.readings.length === 0 && word.emphasis === "full";
-      const leadIsUnknown = query.slice(0, first).some(isUnknown);
-      const tailIsUnknown = query.slice(last + 1).some((word) => isUnknown(word) && !word.isAddition);
-      for (let slot = 0; slot < query.length; slot += 1) {
-        const queryWeight = weights[slot]!;
-        const ends = (slot === first ? FIRST : 0) | (slot === last ? LAST : 0);
-        for (const { term, similarity } of query[slot]!.readings) {
-          const end = postings.ends[term]!;
-          for (let at = postings.starts[term]!; at < end; at += 1) {
-            const name = postings.names[at]!;
-            if (stamps[name] !== stamp) {
-              stamps[name] = stamp;
-              slots[name] = -1;
-              nameSums[name] = 0;
-              querySums[name] = 0;
-              similarities[name] = 0;
-              counts[name] = 0;
-              found[name] = 0;
-              touched.push(name);
-            }
-            if (slots[name] !== slot) {
-              slots[name] = slot;
-              slotBest[name] = 0;
-              slotSimilarity[name] = 0;
-              counts[name]! += 1;
-            }
-            // One query word meets one word of a name: of several readings the best counts.
-            const gain = similarity - slotSimilarity[name]!;
-            if (gain > 0) {
-              const explained = postings.weights[at]! * similarity;
-              nameSums[name]! += explained - slotBest[name]!;
-              querySums[name]! += queryWeight * gain;
-              similarities[name]! += gain;
-              slotBest[name] = explained;
-              slotSimilarity[name] = similarity;
-            }
-            found[name]! |= ends;
-            if (term === headOf[name]) found[name]! |= (ends & endOfHead[name]!) === 0 ? HEAD : HEAD | AGREE;
-          }
-        }
+      const weights = words.map((word) => weightOf(word, weighted));
+      const { first, last, isStartUnknown, isEndUnknown } = placesOf(words);
+      for (const [word, { readings }] of words.entries()) {
+        const places = (word === first ? FIRST : 0) | (word === last ? LAST : 0);
+        const slot = { query, word, weight: weights[word]!, places };
+        for (const reading of readings) addReading(sums, touched, slot, reading, postings, headOf, headPlace);
       }
       const total = weights.reduce((sum, weight) => sum + weight, 0);
-      const enough = WORTH_SHARE * touched.reduce((best, index) => Math.max(best, querySums[index]!), 0);
-      const worth = touched.filter((index) => querySums[index]! >= enough);
-      return worth.map((index) => {
-        const name = names[index]!;
-        return {
-          name,
-          queryShare: querySums[index]! / total,
-          nameShare: Math.min(1, nameSums[index]! / weightsOfNames[index]!),
-          nameHeadFound: (found[index]! & HEAD) !== 0,
-          queryHeadFound: (found[index]! & endOfHead[index]!) !== 0,
-          headsAgree: (found[index]! & AGREE) !== 0,
-          isAtStart: (found[index]! & FIRST) !== 0,
-          isHeadUnknown: endOfHead[index] === FIRST ? leadIsUnknown : tailIsUnknown,
-          similarity: similarities[index]! / counts[index]!,
-        };
-      });
+      const enough = NAME_WORTH_SHARE * touched.reduce((best, name) => Math.max(best, sums.query[name]!), 0);
+      return touched
+        .filter((name) => sums.query[name]! >= enough)
+        .map((name) => {
+          const found = sums.found[name]!;
+          return {
+            name: names[name]!,
+            queryShare: sums.query[name]! / total,
+            nameShare: Math.min(1, sums.name[name]! / weightsOfNames[name]!),
+            nameHeadFound: (found & HEAD) !== 0,
+            queryHeadFound: (found & headPlace[name]!) !== 0,
+            headsAgree: (found & AGREE) !== 0,
+            isAtStart: (found & FIRST) !== 0,
+            isHeadUnknown: headPlace[name] === FIRST ? isStartUnknown : isEndUnknown,
+            similarity: sums.similarity[name]! / sums.count[name]!,
+          };
+        });
     },
   };
+}
+
+/** Sums of the running query for each name. `queryOf` is the query that they belong to, so that nothing is cleared. */
+function createSums(size: number) {
+  return {
+    queryOf: new Uint32Array(size),
+    /** The last word of the query that the name holds, and what it added. */
+    wordOf: new Int32Array(size),
+    wordWeight: new Float64Array(size),
+    wordSimilarity: new Float64Array(size),
+    /** Weights of the name's words that the query holds, and of the query's words that the name holds. */
+    name: new Float64Array(size),
+    query: new Float64Array(size),
+    similarity: new Float64Array(size),
+    count: new Uint8Array(size),
+    found: new Uint8Array(size),
+  };
+}
+type Sums = ReturnType<typeof createSums>;
+
+/** A word of the running query. */
+interface Slot {
+  readonly query: number;
+  readonly word: number;
+  readonly weight: number;
+  /** `FIRST`, `LAST`, both or neither. */
+  readonly places: number;
+}
+
+/** Adds one reading of a word to the sums of all names that hold it. The innermost loop of a lookup. */
+function addReading(
+  sums: Sums,
+  touched: number[],
+  { query, word, weight, places }: Slot,
+  { term, similarity }: Reading,
+  postings: WeightedNames["postings"],
+  headOf: Int32Array,
+  headPlace: Uint8Array,
+): void {
+  const end = postings.ends[term]!;
+  for (let at = postings.starts[term]!; at < end; at += 1) {
+    const name = postings.names[at]!;
+    if (sums.queryOf[name] !== query) {
+      sums.queryOf[name] = query;
+      sums.wordOf[name] = -1;
+      sums.name[name] = 0;
+      sums.query[name] = 0;
+      sums.similarity[name] = 0;
+      sums.count[name] = 0;
+      sums.found[name] = 0;
+      touched.push(name);
+    }
+    if (sums.wordOf[name] !== word) {
+      sums.wordOf[name] = word;
+      sums.wordWeight[name] = 0;
+      sums.wordSimilarity[name] = 0;
+      sums.count[name]! += 1;
+    }
+    // One query word matches one word of a name: of several readings the best counts.
+    const gain = similarity - sums.wordSimilarity[name]!;
+    if (gain > 0) {
+      const explained = postings.weights[at]! * similarity;
+      sums.name[name]! += explained - sums.wordWeight[name]!;
+      sums.query[name]! += weight * gain;
+      sums.similarity[name]! += gain;
+      sums.wordWeight[name] = explained;
+      sums.wordSimilarity[name] = similarity;
+    }
+    sums.found[name]! |= places;
+    if (term === headOf[name]) sums.found[name]! |= (places & headPlace[name]!) === 0 ? HEAD : HEAD | AGREE;
+  }
+}
+
+/**
+ * Returns the first and the last word of the query that may be its head, and whether an unknown word is before or
+ * after them.
+ */
+function placesOf(query: readonly QueryWord[]) {
+  const known = query.flatMap(({ readings, emphasis }, index) =>
+    readings.length > 0 && emphasis !== "noise" ? [index] : [],
+  );
+  const first = known[0] ?? 0;
+  const last = known.findLast((index) => !query[index]!.isAddition) ?? known.at(-1) ?? 0;
+  const isUnknown = (word: QueryWord) => word.readings.length === 0 && word.emphasis === "full";
+  return {
+    first,
+    last,
+    isStartUnknown: query.slice(0, first).some(isUnknown),
+    isEndUnknown: query.slice(last + 1).some((word) => isUnknown(word) && !word.isAddition),
+  };
+}
+
+/** Returns the weight of a query word. A guessed word may be a brand: it weighs between a known and an unknown one. */
+function weightOf(
+  { readings, emphasis, isAddition = false }: QueryWord,
+  { rarity, unknownWeight }: WeightedNames,
+): number {
+  let [surest, own] = [0, unknownWeight];
+  for (const { term, similarity } of readings) {
+    if (similarity > surest) surest = similarity;
+    if (rarity[term]! > own) own = rarity[term]!;
+  }
+  const weight = unknownWeight + (own - unknownWeight) * surest ** GUESS_EXPONENT;
+  return weight * EMPHASIS[emphasis] * (isAddition ? ADDITION_FACTOR : 1);
 }

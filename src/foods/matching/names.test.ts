@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Food, Language } from "../catalogue/catalogue.ts";
-import { readNames } from "./names.ts";
-import { readCatalogue } from "../store.ts";
+import { tokenizeNames } from "./names.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 import { contentWords } from "./words.ts";
 
 const [anyFood] = readCatalogue().foods;
@@ -14,13 +14,13 @@ function foodOf(name: string, synonyms: Partial<Record<Language, string[]>> = {}
 }
 
 function wordsOfNames(foods: readonly Food[]): string[][] {
-  const { names, vocabulary, words, starts } = readNames(foods);
+  const { names, vocabulary, words, starts } = tokenizeNames(foods);
   return names.map((_, name) => words.slice(starts[name], starts[name + 1]).map((word) => vocabulary[word]!));
 }
 
-test("names are taken apart together as each is by itself", () => {
+test("names split together have the same words as each has by itself", () => {
   const { foods } = readCatalogue();
-  const { names } = readNames(foods);
+  const { names } = tokenizeNames(foods);
   assert.deepEqual(
     wordsOfNames(foods),
     names.map(({ text }) => contentWords(text)),
@@ -33,7 +33,7 @@ test("names are taken apart together as each is by itself", () => {
 
 test("the head of a name is its last word in English and German, its first in French, Spanish and Italian, before what it comes with", () => {
   const headOf = (text: string, language: Language) => {
-    const { vocabulary, heads } = readNames([foodOf("of 50 %", { [language]: [text] })]);
+    const { vocabulary, heads } = tokenizeNames([foodOf("of 50 %", { [language]: [text] })]);
     return vocabulary[heads[1]!];
   };
   assert.equal(headOf("dark chocolate cake", "en"), "cake");

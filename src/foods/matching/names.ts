@@ -3,59 +3,57 @@ import type { Food, FoodName } from "../catalogue/catalogue.ts";
 import { canHead, isAfterHead, isContentWord, isHeadFirst, wordsOf } from "./words.ts";
 
 /**
- * The names of foods in their order, taken apart. Words are places in the vocabulary: 60,000 of which 12,000 are different, in one
- * row for all names. An array of strings for each name cost every start 80 ms more.
+ * The names of all foods, split into words. A word is an index into `vocabulary`: there are 60,000 words, 12,000 of
+ * them different, in one array for all names. An array of strings for each name cost every start 80 ms more.
  */
-export interface Worded {
+export interface TokenizedNames {
   readonly names: readonly FoodName[];
   readonly vocabulary: readonly string[];
-  /** The words that mean something: those of a name stand from `starts[name]` to `starts[name + 1]`. */
+  /** The content words of all names; those of a name are at `starts[name]` up to `starts[name + 1]`. */
   readonly words: readonly number[];
   readonly starts: readonly number[];
-  /** The word of each name that says what the thing is: the last before `in`/`with` in English and German, the first in the others. -1: none. */
+  /**
+   * The head of each name, the word that says what the thing is: the last one before `in` or `with` in English and
+   * German, the first one in the other languages. -1: none.
+   */
   readonly heads: readonly number[];
 }
 
 /** Ends a name. */
 const END = "\n";
 
-/** A word with what it is in any name; its place is -1 where it means nothing. */
+/** A word with its role in any name; its index is -1 where it is no content word. */
 interface Word {
-  readonly place: number;
+  readonly index: number;
   readonly canHead: boolean;
   readonly isAfterHead: boolean;
 }
 
-/** Takes the names of foods apart, once for all that is built of them. */
-export function readNames(foods: readonly Food[]): Worded {
+/** Splits the names of foods into words, once for everything that is built from them. */
+export function tokenizeNames(foods: readonly Food[]): TokenizedNames {
   const names = foods.flatMap(namesOf);
   const vocabulary: string[] = [];
   const words: number[] = [];
   const starts = [0];
   const heads: number[] = [];
 
-  const wordOf = new Map<string, Word>();
+  const byText = new Map<string, Word>();
   const wordFor = (text: string): Word => {
-    let word = wordOf.get(text);
+    let word = byText.get(text);
     if (!word) {
-      const place = isContentWord(text) ? vocabulary.push(text) - 1 : -1;
-      wordOf.set(text, (word = { place, canHead: canHead(text), isAfterHead: isAfterHead(text) }));
+      const index = isContentWord(text) ? vocabulary.push(text) - 1 : -1;
+      byText.set(text, (word = { index, canHead: canHead(text), isAfterHead: isAfterHead(text) }));
     }
     return word;
   };
-  // What stands between two spaces is read once. Only a percent sign may stand apart from its number.
-  const known = new Map<string, readonly Word[]>();
+  // The text between two spaces is read once. Only a percent sign may be separate from its number.
+  const byPiece = new Map<string, readonly Word[]>();
   const read = (piece: string): readonly Word[] => {
-    let read = known.get(piece);
-    if (!read) known.set(piece, (read = wordsOf(piece).map(wordFor)));
+    let read = byPiece.get(piece);
+    if (!read) byPiece.set(piece, (read = wordsOf(piece).map(wordFor)));
     return read;
   };
-  // All names as one text, each ended by a line break: to split each for itself took 28 ms, and takes 10 so.
-  const pieces = names
-    .map(({ text }) => `${text} ${END} `)
-    .join("")
-    .replaceAll(/(\d) +%/g, "$1%")
-    .split(" ");
+  const pieces = piecesOf(names);
   let at = 0;
   for (const { language } of names) {
     let head = -1;
@@ -64,8 +62,8 @@ export function readNames(foods: readonly Food[]): Worded {
       for (const word of read(pieces[at]!)) {
         isBehindHead ||= !isFirst && word.isAfterHead;
         isFirst = false;
-        if (word.place >= 0) words.push(word.place);
-        if (word.canHead && !isBehindHead && (head < 0 || !isHeadFirst(language))) head = word.place;
+        if (word.index >= 0) words.push(word.index);
+        if (word.canHead && !isBehindHead && (head < 0 || !isHeadFirst(language))) head = word.index;
       }
     }
     at += 1;
@@ -73,4 +71,15 @@ export function readNames(foods: readonly Food[]): Worded {
     heads.push(head);
   }
   return { names, vocabulary, words, starts, heads };
+}
+
+/**
+ * Splits all names at spaces as one text, each ended by a line break: splitting each name took 28 ms, this takes 10.
+ */
+function piecesOf(names: readonly FoodName[]): string[] {
+  return names
+    .map(({ text }) => `${text} ${END} `)
+    .join("")
+    .replaceAll(/(\d) +%/g, "$1%")
+    .split(" ");
 }

@@ -2,11 +2,11 @@ import { wordsOf } from "./words.ts";
 
 /** Phrases of one or more words, each with its value. */
 export interface Phrases<Value> {
-  /** The longest phrase that starts with the word at `from`: how many words it takes, and its value. */
+  /** Returns the longest phrase that starts with the word at `from`: its number of words, and its value. */
   find: (words: readonly string[], from: number) => { length: number; value: Value } | null;
 }
 
-/** A table of phrases, folded like names are. The first of equal phrases counts. */
+/** Creates a table of phrases, folded like names. Of equal phrases the first counts. */
 export function createPhrases<Value>(entries: Iterable<readonly [string, Value]>): Phrases<Value> {
   const byFirstWord = new Map<string, { words: string[]; value: Value }[]>();
   for (const [text, value] of entries) {

@@ -1,10 +1,12 @@
 import type { Food } from "../catalogue/catalogue.ts";
-import { INGREDIENTS } from "./confidence.ts";
-import type { Lexicon, Reading } from "./lexicon.ts";
+import { INGREDIENTS } from "./food-groups.ts";
+import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
-import type { Worded } from "./names.ts";
+import type { TokenizedNames } from "./names.ts";
+import { PROCESS_SIMILARITY } from "./tuning.ts";
+import type { Reading } from "./vocabulary.ts";
 
-/** What makes another food of a raw one, however it is cut: its words by language, folded, one line a kind. */
+/** Processes that turn a raw food into another food: their words in all languages, folded, one line a process. */
 const PROCESSES = [
   "smoked smoky kippered gerauchert geraucherte geraucherter geraucherten rauch fume fumee fumes fumees ahumado ahumada ahumados affumicato affumicata affumicati affumicate",
   "pickled marinated soused eingelegt eingelegte eingelegter mariniert marinierte marine marinee marines marinees mariniere encurtido encurtidos marinado escabeche marinato marinata marinati marinate",
@@ -14,17 +16,12 @@ const PROCESSES = [
   "stuffed filled gefullt gefullte gefullter farci farcie farcis farcies fourre fourree relleno rellena rellenos rellenas ripieno ripiena ripieni ripiene farcito farcita farciti farcite",
 ].map((words) => words.split(" "));
 
-/** A food of which a word of the name says that it was smoked, dried or breaded, and that isn't: so much less likely. */
-export const UNPROCESSED_FACTOR = 0.8;
-
-const SURE = 0.9;
-
 /**
- * Tells which foods a name can't mean, since it says that the thing is processed and they are not: `smoked mackerel fillets` are no
- * mackerel fillets. Null where it says nothing of the kind.
+ * Creates a check for foods that a name cannot mean, since it says that the thing is processed and they are not:
+ * `smoked mackerel fillets` are no mackerel fillets. The check returns null where the name says nothing of the kind.
  */
-export function createProcessTeller(
-  { names, words, starts }: Worded,
+export function createUnprocessedCheck(
+  { names, words, starts }: TokenizedNames,
   readings: readonly (readonly Reading[])[],
   lexicon: Lexicon,
 ): (words: readonly QueryWord[]) => ((food: Food) => boolean) | null {
@@ -35,7 +32,10 @@ export function createProcessTeller(
         if (similarity === 1) bitsOfTerm[term]! |= 1 << process;
   });
   const bitsOf = (readings: readonly Reading[]) =>
-    readings.reduce((bits, { term, similarity }) => (similarity < SURE ? bits : bits | bitsOfTerm[term]!), 0);
+    readings.reduce(
+      (bits, { term, similarity }) => (similarity < PROCESS_SIMILARITY ? bits : bits | bitsOfTerm[term]!),
+      0,
+    );
   const bitsOfWord = readings.map(bitsOf);
   const bitsOfFood = new Map<Food, number>();
   names.forEach(({ food }, name) => {
@@ -45,7 +45,7 @@ export function createProcessTeller(
     bitsOfFood.set(food, bits);
   });
   return (words) => {
-    const said = words.reduce((bits, word) => (word.isAddition ? bits : bits | bitsOf(word.readings)), 0);
-    return said === 0 ? null : (food) => (said & ~(bitsOfFood.get(food) ?? said)) !== 0;
+    const named = words.reduce((bits, word) => (word.isAddition ? bits : bits | bitsOf(word.readings)), 0);
+    return named === 0 ? null : (food) => (named & ~(bitsOfFood.get(food) ?? named)) !== 0;
   };
 }

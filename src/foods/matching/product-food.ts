@@ -1,46 +1,41 @@
 import type { Catalogue, Food, FoodNutrition } from "../catalogue/catalogue.ts";
 import type { FoundProduct } from "../lookup/lookup.ts";
-import { ACCEPTED_CONFIDENCE } from "./match.ts";
-import type { Candidate, Matcher } from "./match.ts";
 import { completeNutrition } from "../rating/nutrition.ts";
+import type { Candidate } from "./candidate.ts";
+import type { Matcher } from "./match.ts";
+import * as tuning from "./tuning.ts";
 
-/** A product as a food that can be rated: its own figures, the rest from the reference food that it is. */
+/** A product as a food that can be rated: its own figures, completed from its reference food. */
 export interface ProductFood {
   readonly food: Food;
-  /** How sure the figures are: below `ACCEPTED_CONFIDENCE` it is not rated. */
+  /** The confidence in the figures: below `ACCEPTED_CONFIDENCE` the product is not rated. */
   readonly confidence: number;
-  /** What it was taken for; null where its own figures are all that there is. */
+  /** Its reference food; null where all figures are its own. */
   readonly reference: { readonly food: Food; readonly by: ReferenceBy } | null;
 }
 
 type ReferenceBy = "source" | "category" | "product_name" | "sent_name";
 
-/** A source's own word for which food it is: an id of our catalogue, or a CIQUAL code, which may be the nearest one. */
-const CONFIDENCE_OF_FOOD_ID = 1;
-const CONFIDENCE_OF_CIQUAL = 0.95;
-const MEMORY_MAX = 10_000;
-/** Foods of a name that are held against a product's own figures. */
-const READINGS_MAX = 3;
-/**
- * Fat, carbohydrates and protein that lie this many grams of 100 apart, all together, are another food's: of 276 labelled
- * products of Open Food Facts whose name was matched with 0.5 and more, 62 % were right below it and 31 % above.
- */
-const APART_MAX_G = 30;
-const APART_FACTOR = 0.55;
-/** Of a product that says nothing of itself: a portion and a pack as they usually are. */
+const CACHE_MAX = 10_000;
+/** Candidates of a name that are compared with a product's own figures. */
+const CANDIDATES_MAX = 3;
+/** The usual portion and pack, for a product without any. */
 const PORTION_G = 100;
 const PACK_G = 400;
 
-/** What must be there for a product to be rated for health without a reference food. */
-const NEEDED = ["energyKcal", "fatG", "saturatedFatG", "carbsG", "sugarG", "proteinG", "saltG"] as const;
+/** The nutrients that a product needs to be rated for health without a reference food. */
+const REQUIRED = ["energyKcal", "fatG", "saturatedFatG", "carbsG", "sugarG", "proteinG", "saltG"] as const;
 
-/** Makes foods of products. `sentName` is what the integrator or the till calls it, null where that is its name. */
+/**
+ * Creates foods from products. `sentName` is the name that the integrator or the till uses; null where that is the
+ * product's.
+ */
 export function createProductFoods(
   catalogue: Catalogue,
   matcher: Matcher,
 ): (product: FoundProduct, sentName: string | null) => ProductFood | null {
   const byCiqual = new Map<string, Food>();
-  // A code stands first in the entry that is its own; that one counts before those which only share it.
+  // The entry that has a code as its first one counts before entries that only share it.
   for (const place of ["own", "shared"] as const) {
     for (const food of catalogue.foods) {
       const codes = place === "own" ? food.ciqualCodes.slice(0, 1) : food.ciqualCodes;
@@ -48,24 +43,24 @@ export function createProductFoods(
     }
   }
 
-  const memory = new Map<string, readonly Candidate[]>();
-  /** Categories and names of products come again and again: read once each, as long as there is room. */
+  const cache = new Map<string, readonly Candidate[]>();
+  /** The same categories and names come again and again: each is read once. */
   const read = (name: string): readonly Candidate[] => {
-    const known = memory.get(name);
-    if (known) return known;
-    // Shops sell raw and by full names, whatever was logged: `receipt` is the source that leaves cooking out.
-    const found = matcher.match(name, { source: "receipt", limit: READINGS_MAX });
-    if (memory.size >= MEMORY_MAX) memory.clear();
-    memory.set(name, found);
+    const cached = cache.get(name);
+    if (cached) return cached;
+    // Shops sell raw food, whatever was logged: `receipt` is the source that ignores cooking.
+    const found = matcher.match(name, { source: "receipt", limit: CANDIDATES_MAX });
+    if (cache.size >= CACHE_MAX) cache.clear();
+    cache.set(name, found);
     return found;
   };
 
   const referenceOf = (product: FoundProduct, sentName: string | null) => {
     const [kind, code = ""] = product.reference?.split(":", 2) ?? [];
-    const told = kind === "food" ? catalogue.byId.get(code) : byCiqual.get(code);
-    if (told) {
-      const confidence = kind === "food" ? CONFIDENCE_OF_FOOD_ID : CONFIDENCE_OF_CIQUAL;
-      return { food: told, by: "source" as const, confidence };
+    const stated = kind === "food" ? catalogue.byId.get(code) : byCiqual.get(code);
+    if (stated) {
+      const confidence = kind === "food" ? tuning.REFERENCE_CONFIDENCE.foodId : tuning.REFERENCE_CONFIDENCE.ciqual;
+      return { food: stated, by: "source" as const, confidence };
     }
     let best: { food: Food; by: ReferenceBy; confidence: number } | null = null;
     for (const [by, name] of [
@@ -74,7 +69,7 @@ export function createProductFoods(
       ["sent_name", sentName],
     ] as const) {
       for (const { food, confidence: byName } of name === null ? [] : read(name)) {
-        const confidence = byName * (isFarFrom(product.nutrition, food) ? APART_FACTOR : 1);
+        const confidence = byName * (differsFrom(product.nutrition, food) ? tuning.NUTRITION_DIFFERENT_FACTOR : 1);
         if (confidence > (best?.confidence ?? 0)) best = { food, by, confidence };
       }
     }
@@ -83,8 +78,8 @@ export function createProductFoods(
 
   return (product, sentName) => {
     const reference = referenceOf(product, sentName);
-    const isAccepted = reference !== null && reference.confidence >= ACCEPTED_CONFIDENCE;
-    const isComplete = NEEDED.every((nutrient) => product.nutrition?.[nutrient] !== undefined);
+    const isAccepted = reference !== null && reference.confidence >= tuning.ACCEPTED_CONFIDENCE;
+    const isComplete = REQUIRED.every((nutrient) => product.nutrition?.[nutrient] !== undefined);
     const isSelfContained = product.co2eGPerKg !== null && isComplete;
     if (!isAccepted && !isSelfContained) {
       return reference && { food: foodOf(product, reference.food), confidence: reference.confidence, reference };
@@ -97,13 +92,13 @@ export function createProductFoods(
   };
 }
 
-/** True where a product's own figures are not those of the food that its name means. */
-function isFarFrom(own: FoundProduct["nutrition"], { nutrition }: Food): boolean {
+/** True where a product's own figures differ from those of the food that its name means. */
+function differsFrom(own: FoundProduct["nutrition"], { nutrition }: Food): boolean {
   if (!own || !nutrition) return false;
-  const apart = (["fatG", "carbsG", "proteinG"] as const).map((nutrient) =>
+  const differences = (["fatG", "carbsG", "proteinG"] as const).map((nutrient) =>
     Math.abs((own[nutrient] ?? nutrition[nutrient]) - nutrition[nutrient]),
   );
-  return apart.reduce((sum, each) => sum + each, 0) > APART_MAX_G;
+  return differences.reduce((sum, each) => sum + each, 0) > tuning.NUTRITION_DIFFERENCE_MAX_G;
 }
 
 function foodOf(product: FoundProduct, reference: Food | null): Food {
@@ -153,7 +148,7 @@ const NO_NUTRITION: FoodNutrition = {
   estimated: [],
 };
 
-/** The product's own values, completed like those that are sent; where it has none, the reference food's. */
+/** Returns the product's own values, completed like sent ones; where it has none, the reference food's. */
 function nutritionOf(product: FoundProduct, reference: FoodNutrition | null, source: string): FoodNutrition | null {
   if (product.nutrition === null) return reference;
   const { per100, basis, imputed } = completeNutrition(product.nutrition, 100, reference ?? NO_NUTRITION);

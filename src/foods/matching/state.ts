@@ -1,7 +1,7 @@
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import { contentWords } from "./words.ts";
 
-/** Words that say whether the food is raw or cooked, so that no prior is needed. */
+/** Words that say that a food is raw; `COOKED_WORDS` say that it is cooked. */
 const RAW_WORDS = new Set(
   "raw dry dried uncooked fresh roh trocken getrocknet ungekocht cru crue crus crues secs sec crudo cruda seco secos secas crude crudi secco secca secchi secche".split(
     " ",
@@ -17,14 +17,14 @@ const COOKED_WORDS = new Set(
   ).split(" "),
 );
 
-/** True where a name itself says raw or cooked. */
-export function saysState(name: string): boolean {
+/** True where a name says raw or cooked. */
+export function mentionsState(name: string): boolean {
   return contentWords(name).some((word) => RAW_WORDS.has(word) || COOKED_WORDS.has(word));
 }
 
 /**
- * The cooked form of a food where people who log a meal mean it: they say so (`poached salmon`), or it is rice, pasta or lentils and
- * they leave it open. Null where the food itself is meant.
+ * Returns the cooked form of a food where people who log a meal mean it: they say so (`poached salmon`), or it is
+ * rice, pasta or lentils and they leave it open. Null where they mean the food itself.
  */
 export function cookedFormOf(food: Food, name: string, catalogue: Catalogue): Food | null {
   const cooked = catalogue.cookedOf.get(food.id);

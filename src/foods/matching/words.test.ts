@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLexicon, similarityOf } from "./lexicon.ts";
+import { createLexicon } from "./lexicon.ts";
+import { similarityOf } from "./similarity.ts";
 import { contentWords, stem, wordsOf } from "./words.ts";
 
-test("a name comes apart into words without accents, elisions, signs and product codes", () => {
+test("a name is split into words without accents, elisions, signs and product codes", () => {
   assert.deepEqual(wordsOf("Crème brûlée d'Isigny"), ["creme", "brulee", "isigny"]);
   assert.deepEqual(wordsOf("KI.SCHOKOL. 1,5%"), ["ki", "schokol", "1.5%"]);
   assert.deepEqual(contentWords("Chickpeas in the water 400 9X12B"), ["chickpeas", "water"]);
@@ -50,7 +51,7 @@ test("the forms of a word have one stem in their language", () => {
   }
 });
 
-test("Italian words that only their last vowels tell apart stay apart", () => {
+test("Italian words that differ only in their last vowels have different stems", () => {
   for (const [one, other] of [
     ["pesce", "pesche"],
     ["polpo", "polpa"],
@@ -61,7 +62,7 @@ test("Italian words that only their last vowels tell apart stay apart", () => {
   assert.notEqual(stem("mela", "it"), stem("mel", "it"), "nor does a word cut short become one");
 });
 
-test("a till's way to write a word is likelier the more of its consonants stand there", () => {
+test("an abbreviation is more similar the more of the word's consonants it has", () => {
   assert.ok(similarityOf("chckn", "chicken") > similarityOf("chk", "chicken"));
   assert.ok(similarityOf("strawb", "strawberry") > 0.8);
   assert.ok(similarityOf("tomatoe", "tomato") > 0.8);

@@ -7,13 +7,15 @@ const JOINING = new Set(
   ),
 );
 
-/** What follows says what the food lies in or comes with; the head of the name stands before. */
+/** Words before an addition: what the food lies in or comes with. The head of the name comes before them. */
 const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con al alla alle allo ai agli".split(" "));
 
-/** A name as words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`). */
+/**
+ * Splits a name into words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`).
+ */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
-  // Of the names five in six are plain letters, and need no more.
+  // Five of six names are plain letters and need no more.
   if (/^[a-z ]*$/.test(lower)) return lower.split(" ").filter((word) => word !== "");
   return fold(lower)
     .replaceAll(/\b(?:[dljmnst]|qu|(?:a|de|ne|da|su)ll)['’](?=[a-z])/g, "")
@@ -27,16 +29,16 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** A word as printed: `isCut` where a full stop tells that its end is missing (`HACKFL. GEM.`). */
+/** A word as printed. `isCut`: a full stop says that its end is missing (`HACKFL. GEM.`). */
 export interface PrintedWord {
   word: string;
   isCut: boolean;
 }
 
-/** What ends a piece of a name: a full stop behind two letters and not before a digit. */
+/** The end of a piece of a name: a full stop after two letters and not before a digit. */
 const CUT = /(?<=\p{L}{2}\.)(?!\d)/u;
 
-/** The words of a printed name, with joining words, in order. */
+/** Splits a printed name into words, joining words included. */
 export function printedWordsOf(text: string): PrintedWord[] {
   return text.split(CUT).flatMap((piece) => {
     const words = wordsOf(piece);
@@ -44,7 +46,10 @@ export function printedWordsOf(text: string): PrintedWord[] {
   });
 }
 
-/** Lower case without accents; ß, œ, æ and ø written out. French tea stays apart from the English article, pâté from pâtes. */
+/**
+ * Returns a text in lower case without accents; ß, œ, æ and ø are written out. French tea (`thé`) stays different
+ * from the English article, and pâté from pâtes.
+ */
 export function fold(text: string): string {
   return text
     .toLowerCase()
@@ -58,40 +63,44 @@ export function fold(text: string): string {
     .replaceAll("ø", "o");
 }
 
-/** Of these, those that are nothing else, tills' short forms among them (`W/`, `I.`): `a` is an article too. */
+/**
+ * Those of `AFTER_HEAD` without another meaning (`a` is an article too), and their short forms on tills (`W/`, `I.`).
+ */
 const ADDING = new Set("with w avec mit con in im i".split(" "));
 
-/** True for a word that adds something to the thing named before. */
+/** True for a word that adds something to the thing before it. */
 export function isAddingWord(word: string): boolean {
   return ADDING.has(word);
 }
 
-/** True for a word behind which stands what a thing lies in or comes with. */
+/** True for a word that is followed by what a thing lies in or comes with. */
 export function isAfterHead(word: string): boolean {
   return AFTER_HEAD.has(word);
 }
 
-/** The words of a name that mean something: no joining words, no bare numbers, no product codes with digits in them. */
+/** Returns the words of a name with a meaning: no joining words, no bare numbers, no product codes with digits. */
 export function contentWords(text: string): string[] {
   return wordsOf(text).filter(isContentWord);
 }
 
-/** True for a word of a name that means something by itself. */
+/** True for a word with a meaning of its own. */
 export function isContentWord(word: string): boolean {
   return !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word);
 }
 
-/** True for languages that name the thing before what tells it from others: `jus de pomme`, `zumo de manzana`, `succo di mela`. */
+/** True for languages with the head first: `jus de pomme`, `zumo de manzana`, `succo di mela`. */
 export function isHeadFirst(language: Language): boolean {
   return language === "fr" || language === "es" || language === "it";
 }
 
-/** True for a word that can say what the thing is. */
+/** True for a word that can be the head of a name. */
 export function canHead(word: string): boolean {
   return !JOINING.has(word) && /^[a-z]{2,}$/.test(word);
 }
 
-/** A light stem: the endings of the plural and, in German, of the case. Equal for the forms of a word, not meant to be read. */
+/**
+ * Returns a light stem, equal for all forms of a word: without the endings of the plural and, in German, of the case.
+ */
 export function stem(word: string, language: Language): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
   if (language === "de") return stemGerman(word);
@@ -100,7 +109,7 @@ export function stem(word: string, language: Language): string {
   return language === "en" ? (SPELLINGS.get(singular) ?? singular) : singular;
 }
 
-/** English words that are spelt in two ways, each with the way that stands for both. */
+/** English words with two spellings, each with the spelling used for both. */
 const SPELLINGS = new Map([
   ["yoghurt", "yogurt"],
   ["yoghourt", "yogurt"],
@@ -140,8 +149,11 @@ function stemGerman(word: string): string {
   return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
 }
 
-/** Italian words that only their last vowel tells from others (`polpa`, `panna`, `busta`, `puro`), each with what stands for its forms. */
-const APART_IN_ITALIAN = new Map([
+/**
+ * Italian words that differ from others only in the last vowel (`polpa`, `panna`, `busta`, `puro`), each with its
+ * stem.
+ */
+const ITALIAN_EXCEPTIONS = new Map([
   ["polpo", "polpi"],
   ["polpi", "polpi"],
   ["panno", "panni"],
@@ -154,19 +166,19 @@ const APART_IN_ITALIAN = new Map([
   ["galletti", "galletti"],
   ["soda", "soda"],
   ["collo", "colli"],
-  // English and French words too, that mean something else.
+  // English and French words with another meaning.
   ["code", "code"],
   ["carte", "carte"],
 ]);
 
 /**
- * Number and gender stand in the last vowel, which becomes an `o`: were it dropped, what other languages cut short would be Italian
- * (`mel`, `gran`). A soft c or g is kept, so that `pesce` and `pesci` are no `pesche`.
+ * The last vowel, which says number and gender, becomes an `o`. Without it, words that other languages cut short
+ * would be read as Italian (`mel`, `gran`). A soft c or g stays soft, so that `pesce` and `pesci` are no `pesche`.
  */
 function stemItalian(word: string): string {
   if (!/[aeio]$/.test(word)) return word;
-  const apart = APART_IN_ITALIAN.get(word);
-  if (apart !== undefined) return apart;
+  const exception = ITALIAN_EXCEPTIONS.get(word);
+  if (exception !== undefined) return exception;
   const soft = word.replace(/(?<=[cg])(?:i[aeo]|i|e)$/, "i");
   return soft.endsWith("ci") || soft.endsWith("gi") ? soft : word.replace(/(?:(?<=[cg])h?i?|i)?[aeio]$/, "o");
 }

@@ -10,7 +10,7 @@ test("a GTIN of 8, 12, 13 or 14 digits is one number, written with 14", () => {
   assert.equal(readGtin("0036000291452"), readGtin("036000291452"));
 });
 
-test("a slip in any one digit is noticed", () => {
+test("an error in any one digit is detected", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 9 }), (place, slip) => {
       const digits = "4006381333931".split("").map(Number);
@@ -20,13 +20,13 @@ test("a slip in any one digit is noticed", () => {
   );
 });
 
-test("what is no GTIN is none", () => {
+test("other texts are no GTIN", () => {
   for (const text of ["", "milk", "12345", "00000000", "40063813339310", "4006381 333931"]) {
     assert.equal(readGtin(text), null);
   }
 });
 
-test("numbers that every shop gives as it likes are known", () => {
+test("in-store numbers are recognised", () => {
   assert.ok(isInStore(readGtin("2012345678903")!));
   assert.ok(isInStore("00000020000004"));
   assert.ok(!isInStore("04006381333931"));

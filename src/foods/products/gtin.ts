@@ -1,6 +1,6 @@
-// Numbers under bar codes (GS1 General Specifications): 8, 12, 13 or 14 digits, the last of which checks the others.
+// Numbers under bar codes (GS1 General Specifications): 8, 12, 13 or 14 digits. The last one is a check digit.
 
-/** A GTIN as 14 digits, zeros before; null unless the text is 8, 12, 13 or 14 digits whose check digit is right. */
+/** Returns a GTIN as 14 digits, padded with zeros; null where the text is no GTIN or its check digit is wrong. */
 export function readGtin(text: string): string | null {
   const digits = text.trim();
   if (!/^(?:\d{8}|\d{12,14})$/.test(digits)) return null;
@@ -10,7 +10,7 @@ export function readGtin(text: string): string | null {
   return sum % 10 === 0 && /[1-9]/.test(gtin) ? gtin : null;
 }
 
-/** True for numbers that every shop gives as it likes (restricted circulation: 02, 04, 20–29, short ones from 0 and 2). */
+/** True for in-store numbers, which each shop assigns itself: prefixes 02, 04 and 20–29, short ones from 0 and 2. */
 export function isInStore(gtin: string): boolean {
   if (gtin.startsWith("000000")) return /^0{6}[02]/.test(gtin);
   return /^0(?:02|04|2\d)/.test(gtin);

@@ -1,17 +1,17 @@
 import type { RawProduct } from "./product.ts";
 
-/** The formats of product files that are read. */
+/** The formats of product files. */
 export const IMPORT_FORMATS = ["off-csv", "off-jsonl", "agribalyse", "usda", "csv"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** What is said of a source that the operator doesn't name; `csv` has no usual one. */
+/** The name, licence and attribution of a source. */
 export interface SourceTerms {
   readonly name: string;
   readonly licence: string;
   readonly attribution: string;
 }
 
-/** Where a format is one source's own, its terms. */
+/** The terms of formats that one source has; `csv` has no usual source. */
 export const USUAL_SOURCES: Readonly<Record<ImportFormat, SourceTerms | null>> = {
   "off-csv": openFoodFacts(),
   "off-jsonl": openFoodFacts(),
@@ -30,7 +30,7 @@ function openFoodFacts(): SourceTerms {
 
 type Column = keyof RawProduct | "energyKj" | "sodiumMg" | "ciqual" | "food";
 
-/** For each of our columns the names it goes by in a format, lower case; the first that holds something counts. */
+/** The names of each of our columns in a format, lower case; the first one that is not empty counts. */
 const COLUMNS: Readonly<Record<Exclude<ImportFormat, "off-jsonl">, Partial<Record<Column, readonly string[]>>>> = {
   "off-csv": {
     gtin: ["gtin", "code"],
@@ -104,7 +104,10 @@ const COLUMNS: Readonly<Record<Exclude<ImportFormat, "off-jsonl">, Partial<Recor
 const KJ_PER_KCAL = 4.184;
 const SALT_G_PER_SODIUM_MG = 2.5 / 1_000;
 
-/** Turns the cells of a table's rows into products, by its header. Gives the columns that are wanted where none is there. */
+/**
+ * Creates a reader that turns rows of cells into products, by the table's header. Or returns the column that is
+ * missing.
+ */
 export function tableReader(
   format: Exclude<ImportFormat, "off-jsonl">,
   header: readonly string[],
@@ -136,7 +139,7 @@ export function tableReader(
     });
 }
 
-/** One line of JSON, as Open Food Facts exports its products; null where it is no JSON object. */
+/** Reads one line of JSON, as Open Food Facts exports its products; null where it is no JSON object. */
 export function readJsonLine(line: string): RawProduct | null {
   let record: unknown;
   try {
@@ -186,7 +189,7 @@ function rawProduct(text: (column: Column) => string): RawProduct {
   };
 }
 
-/** Tags go from the widest category to the narrowest: the last English one, as words (`en:cream-cheeses`: `cream cheeses`). */
+/** Returns the narrowest category, which is the last English tag, as words (`en:cream-cheeses`: `cream cheeses`). */
 function narrowest(categories: string): string {
   if (!/(?:^|,)[a-z]{2}:/.test(categories)) return categories;
   const tags = categories.split(",").map((tag) => tag.trim());

@@ -65,7 +65,7 @@ test("a line of JSON is read like a row, with its nutriments and codes", () => {
   assert.equal(readJsonLine("{"), null);
 });
 
-test("Agribalyse gives CO2e with the uncertainty of its data quality, and the food it is", () => {
+test("a row of Agribalyse has CO2e with the uncertainty of its data quality, and its reference food", () => {
   const read = product("agribalyse", {
     code_agb: "13050_1",
     code_ciqual: "13050",
@@ -84,7 +84,7 @@ test("USDA's sodium becomes salt", () => {
   assert.deepEqual(read.nutrition, { saltG: 1.6075 });
 });
 
-test("an application's own product brings its id, its figures, and says which food it is", () => {
+test("an application's own product has its id, its figures and its reference food", () => {
   const read = product("csv", {
     foodId: "sku-7",
     name: "House granola",
@@ -99,7 +99,7 @@ test("an application's own product brings its id, its figures, and says which fo
   );
 });
 
-test("what cannot be true is refused, with the reason", () => {
+test("impossible figures are rejected, with the reason", () => {
   const refusals: [Record<string, string>, Refusal][] = [
     [{ code: "3017620422004" }, "invalid_gtin"],
     [{ code: "" }, "no_code"],
@@ -119,11 +119,11 @@ test("an in-store number of a common source is kept as an id and not as a GTIN",
   assert.deepEqual([read.code, read.gtin], ["02012345678903", null]);
 });
 
-test("a name that tells no more than the reference foods do is not searched for", () => {
+test("a name that says no more than the reference foods do is not searched", () => {
   assert.equal(product("off-csv", OFF).nameKey, null);
 });
 
-test("a table without the columns it needs is not read", () => {
+test("a table without the required columns is not read", () => {
   assert.deepEqual(tableReader("csv", ["foodId"]), { missing: "name" });
   assert.deepEqual(tableReader("off-csv", ["product_name"]), { missing: "code" });
 });

@@ -3,11 +3,11 @@ import type { SentNutrition } from "../rating/nutrition.ts";
 import { readPrintedSize } from "../rating/quantity.ts";
 import { contentWords } from "../matching/words.ts";
 
-/** A thing that is sold, with what its source says of it; the rest is taken from the reference food that it is. */
+/** A product that is sold, with the figures of its source; the rest is taken from its reference food. */
 export interface Product {
   /** Its id within the source. */
   readonly code: string;
-  /** 14 digits; null also for an in-store number of a common source, which means another thing in each shop. */
+  /** 14 digits; null also for an in-store number of a common source: it means another product in each shop. */
   readonly gtin: string | null;
   readonly name: string;
   readonly brand: string | null;
@@ -15,17 +15,17 @@ export interface Product {
   readonly category: string | null;
   /** `food:<id of our catalogue>` or `ciqual:<code>`. */
   readonly reference: string | null;
-  /** Finds it by name; null where the name tells no more than the reference foods do. */
+  /** The key to find it by name; null where the name says no more than the reference foods do. */
   readonly nameKey: string | null;
   readonly packG: number | null;
   /** For 100 g. */
   readonly nutrition: SentNutrition | null;
   readonly co2eGPerKg: number | null;
-  /** Set with the CO2e: the true value is thought to lie between co2e / k and co2e × k. */
+  /** Set with the CO2e: the true value is expected between co2e / k and co2e × k. */
   readonly co2eUncertainty: number | null;
 }
 
-/** A row of a source before anything is checked: texts as they stand there. */
+/** A row of a source before validation: texts as they are written. */
 export type RawProduct = {
   code: string;
   gtin: string;
@@ -54,7 +54,7 @@ export const NUTRIENTS = [
   "fruitsVegetablesLegumesPct",
 ] as const;
 
-/** Why a row is not imported, with the words an operator reads. */
+/** The reasons to reject a row, with the text that an operator reads. */
 export const REFUSALS = {
   unreadable_row: "the row cannot be read",
   no_code: "neither an id nor a GTIN",
@@ -63,14 +63,14 @@ export const REFUSALS = {
   not_a_number: "a figure is not a number of 0 or more",
   implausible_nutrition: "more in 100 g than 100 g can hold",
   implausible_co2e: "more than 1,000 kg CO2e per kg",
-  duplicate: "the same id stands further up in the file",
+  duplicate: "the same id is further up in the file",
 } as const;
-/** The name of such a reason. */
+/** The name of a reason. */
 export type Refusal = keyof typeof REFUSALS;
 
-/** How the rows of a source are judged. */
+/** The rules for reading the rows of a source. */
 export interface ProductRules {
-  /** An application's own: its in-store numbers mean what it says they mean. */
+  /** The source is an application's own, so its in-store numbers are meaningful. */
   readonly isOwn: boolean;
 }
 
@@ -82,7 +82,7 @@ const MACROS_G_MAX = 105;
 const PART_TOLERANCE_G = 0.5;
 const CO2E_KG_PER_KG_MAX = 1_000;
 const PACK_G_MAX = 50_000;
-/** A figure for the very product. Agribalyse's by its data quality; see docs/data.md. */
+/** Uncertainty of a figure for exactly this product. Agribalyse's depend on the data quality; see docs/data.md. */
 const UNCERTAINTY_OWN = 1.3;
 const UNCERTAINTY_BY_QUALITY = [
   { upTo: 2, k: 1.5 },
@@ -91,7 +91,7 @@ const UNCERTAINTY_BY_QUALITY = [
   { upTo: Infinity, k: 2.5 },
 ] as const;
 
-/** Checks one row; gives the product, or why it is refused. */
+/** Reads one row; returns the product, or the reason to reject it. */
 export function readProduct(raw: RawProduct, { isOwn }: ProductRules): Product | Refusal {
   const gtin = raw.gtin === "" ? null : readGtin(raw.gtin);
   if (raw.gtin !== "" && gtin === null) return "invalid_gtin";
@@ -132,7 +132,7 @@ export function readProduct(raw: RawProduct, { isOwn }: ProductRules): Product |
   };
 }
 
-/** The words of a product's name without its size, in alphabetical order; null where no word is left. */
+/** Returns the words of a product's name without its size, in alphabetical order; null where no word is left. */
 export function productKey(name: string): string | null {
   const words = contentWords(readPrintedSize(name).rest);
   return words.length === 0 ? null : [...new Set(words)].sort().join(" ");
@@ -152,7 +152,10 @@ function isPlausible(nutrition: SentNutrition): boolean {
   );
 }
 
-/** Null where nothing stands there, NaN where it is no number of 0 or more. A comma may stand for the point. */
+/**
+ * Reads a number of 0 or more; null where the text is empty, NaN where it is no such number. A decimal comma is read
+ * too.
+ */
 function numberOf(text: string): number | null {
   if (text === "") return null;
   const value = Number(/^\d+,\d+$/.test(text) ? text.replace(",", ".") : text);
@@ -165,7 +168,7 @@ function printedPackG(quantity: string): number | null {
   return size && grams !== undefined ? size.amount * grams : null;
 }
 
-/** A millilitre is taken as a gram: whatever is sold in both does not differ by more than a pack's size is worth. */
+/** Grams of one unit. A millilitre is taken as a gram: packs are not more exact than that. */
 const GRAMS: Readonly<Record<string, number>> = { g: 1, gr: 1, kg: 1_000, ml: 1, cl: 10, dl: 100, l: 1_000, lt: 1_000 };
 
 function uncertaintyOf(quality: number | null): number {
@@ -175,7 +178,7 @@ function uncertaintyOf(quality: number | null): number {
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'", nbsp: " " };
 
-/** One line without HTML entities and control characters, of the length that a name may have. */
+/** Returns a text as one line without HTML entities and control characters, cut to the length of a name. */
 function plainText(text: string): string {
   const decoded = text.includes("&")
     ? text.replaceAll(/&(#\d{1,6}|[a-z]+);/g, (whole, entity: string) =>

@@ -3,17 +3,17 @@ import { int4, json, orNull, statement, text, timestamptz, uuid } from "../../po
 import type { FoundProduct } from "../lookup/lookup.ts";
 import type { Product } from "./product.ts";
 
-/** Where products are from, and under which terms. */
+/** A source of products, with its terms. */
 export interface ProductSource {
   readonly id: string;
-  /** Whose own products these are; null: everybody's. */
+  /** The application that these products belong to; null: common to all. */
   readonly applicationId: string | null;
   readonly name: string;
   readonly licence: string;
   readonly attribution: string;
 }
 
-/** A product `p` of a source `s` as a KnownProduct. */
+/** A product `p` of a source `s` as a `FoundProduct`. */
 export const PRODUCT_JSON = `jsonb_build_object('code', p.code, 'gtin', p.gtin, 'name', p.name, 'brand', p.brand,
   'category', p.category, 'reference', p.reference, 'nameKey', p.name_key, 'packG', p.pack_g, 'nutrition', p.nutrition,
   'co2eGPerKg', p.co2e_g_per_kg, 'co2eUncertainty', p.co2e_uncertainty, 'source', s.name,
@@ -29,7 +29,7 @@ const BEGIN_IMPORT = statement(
          RETURNING id, revision`,
 );
 
-/** Opens a source for an import and counts it; the id is that of the source as it stands. */
+/** Opens a source for an import and counts the import. Returns the id of the source that exists already, if any. */
 export async function beginImport(
   tx: Tx,
   source: ProductSource,
@@ -38,7 +38,7 @@ export async function beginImport(
   const { id, applicationId, name, licence, attribution } = source;
   const values = [id, applicationId, name, licence, attribution, now];
   const [row] = await tx.query(BEGIN_IMPORT, values);
-  if (!row) throw new Error("an upsert gives its row");
+  if (!row) throw new Error("an upsert returns its row");
   return { sourceId: row.id, revision: row.revision };
 }
 
@@ -61,7 +61,7 @@ const IMPORT = statement(
          SELECT count(*) FILTER (WHERE is_new)::int AS added, count(*) FILTER (WHERE NOT is_new)::int AS changed FROM written`,
 );
 
-/** Writes products of a source, each code at most once; what stands there already as it is stays untouched. */
+/** Writes products of a source, each code at most once. Does not touch rows that stay the same. */
 export async function importProducts(
   tx: Tx,
   { sourceId, revision }: { sourceId: string; revision: number },
@@ -87,7 +87,7 @@ export async function importProducts(
 
 const ANALYZE = statement("foods.analyze", {}, "ANALYZE products");
 
-/** Tells PostgreSQL how many products there are now; without it look-ups would go on by the plan for none. */
+/** Lets PostgreSQL count the products: without it lookups keep the plan for an empty table. */
 export async function endImport(tx: Tx): Promise<void> {
   await tx.query(ANALYZE);
 }
@@ -109,7 +109,7 @@ const SOURCES = statement(
          FROM product_sources ORDER BY application_id NULLS FIRST, name`,
 );
 
-/** All sources with the number of their products. */
+/** Lists all sources with the number of their products. */
 export async function listSources(
   tx: Tx,
 ): Promise<(ProductSource & { revision: number; importedAt: Date; products: number })[]> {
@@ -130,7 +130,7 @@ const REMOVE_SOURCE = statement(
   `DELETE FROM product_sources WHERE name = $1 AND application_id IS NOT DISTINCT FROM $2 RETURNING id`,
 );
 
-/** Removes a source and its products; gives how many those were, null where there is no such source. */
+/** Removes a source and its products. Returns the number of products; null where there is no such source. */
 export async function removeSource(tx: Tx, name: string, applicationId: string | null): Promise<number | null> {
   const [gone] = await tx.query(REMOVE_PRODUCTS, [name, applicationId]);
   const removed = await tx.query(REMOVE_SOURCE, [name, applicationId]);
@@ -146,7 +146,10 @@ const SEARCH = statement(
          ORDER BY s.application_id IS NULL, length(p.name), s.name, p.code LIMIT $3`,
 );
 
-/** Products whose names hold all of the words, the shortest names first; an application's own before everybody's. */
+/**
+ * Finds products whose names have all of the words, the shortest names first; an application's own come before common
+ * ones.
+ */
 export async function searchProducts(
   tx: Tx,
   words: string,

@@ -17,7 +17,7 @@ test("each class is twice the one before it and starts with its lower bound", ()
   assert.deepEqual(ratings, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
 });
 
-test("a pint of milk: its gases in whole mg, low and high a factor apart, B with its source and method", () => {
+test("a pint of milk: its CO2e in whole mg, low and high a factor apart, B with its source and method", () => {
   assert.deepEqual(carbonFootprint(figure(), 568_000), {
     co2eMg: 744_080,
     co2eLowMg: 437_694,
@@ -30,7 +30,7 @@ test("a pint of milk: its gases in whole mg, low and high a factor apart, B with
   });
 });
 
-test("ground coffee is rated as it is drunk, and its gases are those of the pack", () => {
+test("ground coffee is rated as it is drunk, and its CO2e is that of the pack", () => {
   const coffee = carbonFootprint(figure({ co2eGPerKg: 9_994, reconstitution: 17 }), 250_000);
   assert.equal(coffee.carbonRating, 1);
   assert.equal(coffee.co2eMg, 2_498_500);
@@ -41,7 +41,7 @@ test("a rating is uncertain where low and high lie more than one class apart", (
   assert.equal(carbonFootprint(figure({ co2eGPerKg: 1_400, uncertaintyK: 3 }), 1_000).ratingUncertain, true);
 });
 
-test("a meal is rated by its gases for its mass: a little beef outweighs a lot of tomato", () => {
+test("a meal is rated by its CO2e for its mass: a little beef outweighs a lot of tomato", () => {
   const beef = { co2eMg: 3_325_000, massMg: 100_000 };
   const tomato = { co2eMg: 186_000, massMg: 300_000 };
   assert.equal(mealCarbonRating([beef, tomato]), 5);
@@ -49,7 +49,7 @@ test("a meal is rated by its gases for its mass: a little beef outweighs a lot o
   assert.equal(mealCarbonRating([]), null);
 });
 
-test("gases are whole numbers that JavaScript counts exactly, up to a tonne of anything", () => {
+test("CO2e is a whole number that JavaScript counts exactly, up to a tonne of anything", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60_000 }),

@@ -7,7 +7,7 @@ const CARBON_METHOD = "co2e-per-kg/1";
 /** Upper bounds of A, B, C and D in kg CO2e per kg, exclusive: each class is twice the one before it. */
 const CARBON_CLASS_LIMITS = [1, 2, 4, 8] as const;
 
-/** What the gases of one item are, and how good that is. All masses are whole milligrams. */
+/** The CO2e of one item with its rating. All masses are whole milligrams. */
 export interface CarbonFootprint {
   co2eMg: number;
   co2eLowMg: number;
@@ -26,8 +26,8 @@ export function carbonRating(kgCo2ePerKg: number): Rating {
 }
 
 /**
- * The footprint of a mass of food. The gases are those of the mass bought; the rating of a concentrate is that of what is
- * made of it, or ground coffee would always be E.
+ * Returns the footprint of a mass of food. The CO2e is that of the mass bought. A concentrate is rated as prepared, or
+ * ground coffee would always be E.
  */
 export function carbonFootprint(carbon: FoodCarbon, massMg: number): CarbonFootprint {
   const co2eMg = Math.round((carbon.co2eGPerKg * massMg) / 1_000);
@@ -46,7 +46,7 @@ export function carbonFootprint(carbon: FoodCarbon, massMg: number): CarbonFootp
   };
 }
 
-/** A meal's own grade: total gases by total mass of what was rated. Null where nothing has a mass. */
+/** Returns the rating of a meal: total CO2e by the total mass of the rated items. Null where nothing has a mass. */
 export function mealCarbonRating(items: readonly { co2eMg: number; massMg: number }[]): Rating | null {
   const co2eMg = items.reduce((sum, item) => sum + item.co2eMg, 0);
   const massMg = items.reduce((sum, item) => sum + item.massMg, 0);

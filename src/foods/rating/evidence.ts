@@ -2,15 +2,15 @@ import type { Rating } from "./health.ts";
 import type { ExclusionReason, HealthFlag, RateInput, RatedHealth } from "./rate.ts";
 import type { Per100 } from "./nutrition.ts";
 
-/** How it was found what an item is. `catalogue_id`: it was sent with an id of our catalogue. */
+/** The way an item's food was found. `catalogue_id`: it was sent with an id of our catalogue. */
 export type MatchedBy = "own_food_id" | "catalogue_id" | "gtin" | "alias" | "name" | "product_name";
 
-/** What an item was taken for, how, and how sure that is. */
+/** The food an item was matched with, how, and with which confidence. */
 export interface EvidenceMatch {
   readonly by: MatchedBy;
-  /** Of the food or product that figures were taken from; null where nothing was accepted. */
+  /** The food or product whose figures were used; null where nothing was accepted. */
   readonly food: { readonly id: string; readonly name: string } | null;
-  /** The name of the food that fitted; null unless it was found by name. */
+  /** The name of the food that matched; null unless it was found by name. */
   readonly matchedName: string | null;
   readonly confidence: number;
   readonly product: {
@@ -20,7 +20,7 @@ export interface EvidenceMatch {
     /** The import that last changed it. */
     readonly revision: number;
   } | null;
-  /** The reference food of a product, and what told it. */
+  /** The reference food of a product, and how it was found. */
   readonly reference: { readonly id: string; readonly name: string; readonly by: string } | null;
   readonly alias: {
     readonly id: string;
@@ -29,7 +29,7 @@ export interface EvidenceMatch {
     readonly author: string;
     readonly createdAt: string;
   } | null;
-  /** Words of the application's own by which the name was read; records made before there were any lack it. */
+  /** The application's custom words in the name. Missing in records from before custom words existed. */
   readonly words?: readonly {
     readonly id: string;
     readonly word: string;
@@ -39,9 +39,9 @@ export interface EvidenceMatch {
   }[];
 }
 
-/** Everything a rating rests on, kept with the record so that it can be explained when the catalogue has moved on. */
+/** The evidence of a rating, stored with the record so that it can be explained after the catalogue has changed. */
 export interface RatingEvidence {
-  /** What was sent or read. `nutrition` names the members that were sent. */
+  /** The input as sent or read. `nutrition` has the names of the members that were sent. */
   readonly input: Pick<RateInput, "name" | "weight" | "unit" | "quantity"> & {
     readonly foodId: string;
     readonly nutrition: readonly string[];
@@ -62,13 +62,13 @@ export interface RatingEvidence {
       readonly co2eHighMg: number;
       readonly rating: Rating;
       readonly ratingUncertain: boolean;
-      /** So many kilograms are made of one: rated as prepared. */
+      /** The kilograms that are made of one; it is rated as prepared. */
       readonly reconstitution: number | null;
     };
     readonly health: RatedHealth & {
       readonly rating: Rating;
       readonly per100: Per100;
-      /** Where the nutrition that was not sent is from. */
+      /** The source of the nutrition that was not sent. */
       readonly source: string;
     };
     readonly isWater: boolean;

@@ -128,7 +128,7 @@ test("a product that the Nutri-Score does not cover has no grade", () => {
   );
 });
 
-test("what is not declared earns no points either way", () => {
+test("a value that is not declared gets no points either way", () => {
   const undeclared: NutrientsPer100 = {
     energyKj: null,
     sugarG: null,

@@ -1,5 +1,5 @@
-// Nutri-Score, the 2023 revision for foods and beverages (Santé publique France), as a pure function of values per 100 g.
-// Imputing what a label leaves out is done before; here a value not declared earns no points either way.
+// Nutri-Score, the 2023 revision for foods and beverages (Santé publique France), as a pure function of values per
+// 100 g. Missing values are imputed before; here a value that is not declared gets no points either way.
 
 /** 1..5 = A..E, 1 the best: the scale of health and of carbon alike. */
 export type Rating = 1 | 2 | 3 | 4 | 5;
@@ -22,7 +22,10 @@ export type NutriScoreCategory =
   | "fats_oils_nuts_seeds"
   | "not_applicable";
 
-/** Values per 100 g (beverages: per 100 ml), unrounded; null = not declared. Fibre by AOAC; `fvlPct` = fruit, vegetables, legumes, 0..100. */
+/**
+ * Values per 100 g (beverages: per 100 ml), unrounded; null: not declared. Fibre by AOAC; `fvlPct`: fruit, vegetables
+ * and legumes, 0 to 100.
+ */
 export interface NutrientsPer100 {
   readonly energyKj: number | null;
   readonly sugarG: number | null;
@@ -34,7 +37,10 @@ export interface NutrientsPer100 {
   readonly fvlPct: number | null;
 }
 
-/** What the score is computed from. `redMeat`: made mainly of red meat. `nonNutritiveSweetener`: contains any (erythritol alone is none). */
+/**
+ * The input of the score. `redMeat`: made mainly of red meat. `nonNutritiveSweetener`: contains any (erythritol alone
+ * is none).
+ */
 export interface NutriScoreInput {
   readonly category: NutriScoreCategory;
   readonly redMeat: boolean;
@@ -69,7 +75,7 @@ export interface NutriScore {
   readonly positivePoints: number;
 }
 
-// A row of thresholds gives one point for each that the value exceeds; `worth` overrides what that many are worth.
+// A scale gives one point for each threshold that the value exceeds; `worth` replaces the points for that number.
 interface Scale {
   readonly above: readonly number[];
   readonly worth?: readonly number[];
@@ -195,8 +201,8 @@ function positiveComponents(
   };
 }
 
-// In doubles, as the reference implementation does: 58 g of 100 g comes out as 57.99999999999999 % there and here, and the
-// reference vectors hold that. No saturates or fat not declared: no points; saturates without any fat: all of them.
+// In doubles, like the reference implementation: 58 g of 100 g is 57.99999999999999 % there and here, and the reference
+// vectors include that. No saturates, or fat not declared: no points. Saturates without any fat: all points.
 function saturatedFatRatioPoints(saturatedFatG: number, fatG: number | null): number {
   if (fatG === null) return 0;
   const ratioPct = (saturatedFatG / fatG) * 100;

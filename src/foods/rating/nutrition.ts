@@ -1,4 +1,5 @@
 import type { FoodNutrition } from "../catalogue/catalogue.ts";
+import type { NutrientsPer100 } from "./health.ts";
 
 /** Nutrition as an integrator sends it: for the stated weight of one unit; any member may be absent. */
 export interface SentNutrition {
@@ -16,26 +17,28 @@ export interface SentNutrition {
 /** Complete values for 100 g as sold. */
 export type Per100 = Omit<FoodNutrition, "source" | "estimated">;
 
-/** Where the values come from: what was sent, what was sent and completed from the catalogue, or the catalogue alone. */
+/** The origin of the values: as sent, sent and completed from the catalogue, or the catalogue alone. */
 export type NutritionBasis = "input" | "input+reference" | "reference";
 
-/** What was sent, completed by the reference food. */
+/** The nutrition sent, completed from the reference food. */
 export interface CompletedNutrition {
   per100: Per100;
   basis: NutritionBasis;
   /** Fields that were not sent. Empty unless the basis is `input+reference`. */
   imputed: (keyof Per100)[];
-  /** What was odd about the values sent and what was done about it. */
+  /** Problems of the values sent, and how they were solved. */
   flags: NutritionFlag[];
 }
 
-/** What was odd about the values sent. */
+/** A problem of the values sent. */
 export type NutritionFlag =
-  /** More than fits into the weight, with no reading that makes sense: the catalogue's values were used. */
+  /** More than fits into the weight, and into 100 g too: the catalogue's values were used. */
   | "nutrition_implausible"
   /** Too much for the weight but right for 100 g: read as values for 100 g. */
   | "nutrition_read_as_per_100g"
-  /** The energy is more than a quarter (and 40 kcal) off what fat, carbohydrates, protein and fibre make: kept. */
+  /**
+   * The energy differs by more than a quarter (and 40 kcal) from that of fat, carbohydrates, protein and fibre: kept.
+   */
   | "energy_inconsistent"
   /** Sugar above carbohydrates or saturates above fat: lowered to them. */
   | "part_above_whole";
@@ -48,12 +51,13 @@ const ATWATER_TOLERANCE = 0.25;
 const ATWATER_TOLERANCE_KCAL = 40;
 /** Saturates of a food whose reference has no fat to take a ratio from: the mean of 1,684 products. */
 const SATURATES_OF_FAT = 0.35;
-/** Below it the saturates may as well be all of the fat. */
+/** Below this much fat, all of it may be saturates. */
 const FAT_G_LITTLE = 0.5;
 
 /**
- * Values for 100 g: those sent, scaled from `weightG`, completed from the catalogue's food by the ratios that agreed best
- * with real labels (saturates by their ratio to fat, sugar by its ratio to carbohydrates, the rest as it stands there).
+ * Returns values for 100 g: those sent, scaled from `weightG`, completed from the catalogue's food with the ratios that
+ * agreed best with real labels (saturates by their ratio to fat, sugar by its ratio to carbohydrates, the rest
+ * unchanged).
  */
 export function completeNutrition(
   sent: SentNutrition | null,
@@ -145,4 +149,20 @@ function referencePer100(reference: FoodNutrition, sent: SentNutrition | null): 
   const { energyKcal, proteinG, carbsG, sugarG, fatG, saturatedFatG, fiberG, saltG } = reference;
   const fvlPct = sent?.fruitsVegetablesLegumesPct ?? reference.fvlPct;
   return { energyKcal, proteinG, carbsG, sugarG, fatG, saturatedFatG, fiberG, saltG, fvlPct };
+}
+
+const KJ_PER_KCAL = 4.184;
+
+/** Returns the nutrients that Nutri-Score counts, of a food as prepared: of one kilogram `reconstitution` are made. */
+export function nutrientsOf(per100: Per100, reconstitution: number): NutrientsPer100 {
+  return {
+    energyKj: (per100.energyKcal * KJ_PER_KCAL) / reconstitution,
+    sugarG: per100.sugarG / reconstitution,
+    saturatedFatG: per100.saturatedFatG / reconstitution,
+    fatG: per100.fatG / reconstitution,
+    saltG: per100.saltG / reconstitution,
+    fiberG: per100.fiberG / reconstitution,
+    proteinG: per100.proteinG / reconstitution,
+    fvlPct: per100.fvlPct,
+  };
 }

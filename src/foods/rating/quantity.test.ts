@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import type { Food } from "../catalogue/catalogue.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const catalogue = readCatalogue();
 const food = (id: string): Food => {
@@ -55,14 +55,14 @@ test("no unit means grams, an unknown one converts to nothing", () => {
   for (const unit of ["parsec", "foo", "kcal", ""]) assert.equal(massMgOf(1, unit, apple), null, unit);
 });
 
-test("without knowing what it is only mass and volume weigh", () => {
+test("of an unknown thing only mass and volume give a weight", () => {
   assert.equal(bareMassMgOf(2, "kg"), 2_000_000);
   assert.equal(bareMassMgOf(2, "l"), 2_000_000);
   assert.equal(bareMassMgOf(2, "pieces"), null);
   assert.equal(bareMassMgOf(2, "parsec"), null);
 });
 
-test("a size printed in a name is read and taken off", () => {
+test("a size printed in a name is read and removed", () => {
   const cases: [string, number, string, string][] = [
     ["ORG SEMI SKM MLK 2PT", 2, "pt", "ORG SEMI SKM MLK"],
     ["PORK CHPS 500G", 500, "g", "PORK CHPS"],
@@ -94,7 +94,7 @@ test("a size printed in a name is read and taken off", () => {
   }
 });
 
-test("what is no size stays in the name", () => {
+test("numbers that are no size stay in the name", () => {
   for (const name of [
     "BEEF MINCE 5%",
     "FRISCHMILCH 3,5%",
@@ -116,7 +116,7 @@ test("a bare count weighs only where the food comes in pieces", () => {
   assert.equal(printedMassMg(count, food("spinach")), null);
 });
 
-test("a pack of several weighs that many of what one weighs", () => {
+test("a pack of several pieces weighs their number times one", () => {
   const weighed = (name: string, id: string) => printedMassMg(readPrintedSize(name).size!, food(id));
   assert.equal(weighed("COLA 4PK", "cola"), 4 * 330_000);
   assert.equal(weighed("BAKED BEANS 4PK", "baked-beans"), 4 * 415_000);
@@ -124,7 +124,7 @@ test("a pack of several weighs that many of what one weighs", () => {
   assert.equal(weighed("CRISPS 6PK", "crisps"), 6 * 25_000);
 });
 
-test("reading a name never throws, and what it leaves holds no second reading", () => {
+test("reading a name never throws, and its rest has no second size", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 80 }), (name) => {
       const { size, rest } = readPrintedSize(name);

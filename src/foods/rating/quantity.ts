@@ -1,12 +1,12 @@
 import type { Food } from "../catalogue/catalogue.ts";
 
-/** A unit is so many mg, µl, pieces, portions or packs. */
+/** A unit as a number of mg, µl, pieces, portions or packs. */
 interface Unit {
   of: keyof typeof MG_PER;
   size: number;
 }
 
-/** What one of each weighs in mg, by the food. */
+/** The weight of one of each in mg, by the food. */
 const MG_PER = {
   mg: () => 1,
   ul: (food: Food) => food.densityGPerMl ?? 1,
@@ -17,14 +17,20 @@ const MG_PER = {
 
 const MG_PER_OZ = 28_349.523125;
 const MG_PER_LB = 453_592.37;
-/** US nutrition labels count 240 ml to a cup, 15 to a tablespoon, 5 to a teaspoon; a fluid ounce is the US one, a pint the imperial one of milk and beer. */
+/**
+ * US nutrition labels have 240 ml in a cup, 15 in a tablespoon, 5 in a teaspoon. The fluid ounce is the US one, the
+ * pint the imperial one of milk and beer.
+ */
 const UL_PER_FL_OZ = 29_573.5;
 const UL_PER_PINT = 568_261.25;
 
 const mass = (size: number): Unit => ({ of: "mg", size });
 const volume = (size: number): Unit => ({ of: "ul", size });
 
-/** Every unit with its spellings, without dots and in lower case; the endings of a plural are stripped before a look-up fails. */
+/**
+ * Every unit with its spellings, without dots and in lower case. Plural endings are stripped where a spelling is not
+ * found.
+ */
 const SPELLINGS: readonly (readonly [Unit, string])[] = [
   [mass(1), "mg milligram milligramme milligramm"],
   [mass(1_000), "g gr gm gram gramme gramm gms grammo grammi"],
@@ -67,16 +73,16 @@ const UNITS = new Map<string, Unit>(
 );
 
 /**
- * The mass in whole mg of `amount` of `unit` of a food, or null where nothing converts the unit.
- * Volumes weigh by the food's density (1.0 where it has none), pieces and portions by the catalogue; a food without a piece weight takes its portion.
- * No unit: grams.
+ * Returns the mass in whole mg of `amount` of `unit` of a food, or null where the unit is unknown. Volumes weigh by the
+ * food's density (1.0 where it has none), pieces and portions by the catalogue; a food without a piece weight uses its
+ * portion. No unit: grams.
  */
 export function massMgOf(amount: number, unit: string | null, food: Food): number | null {
   const known = findUnit(unit ?? "g");
   return known && Math.round(amount * known.size * MG_PER[known.of](food));
 }
 
-/** The mass in whole mg of something unknown: only mass and volume (as water) weigh without knowing what it is. */
+/** Returns the mass in whole mg of an unknown thing: only a mass or a volume (as water) gives one. */
 export function bareMassMgOf(amount: number, unit: string | null): number | null {
   const known = findUnit(unit ?? "g");
   return known && (known.of === "mg" || known.of === "ul") ? Math.round(amount * known.size) : null;
@@ -96,10 +102,10 @@ function findUnit(text: string): Unit | null {
 
 /** A size read out of a product's printed name. */
 export interface PrintedSize {
-  /** Of everything printed (6X330ML is 1.98 l); null where only a count stands there. */
+  /** The total of everything printed (6X330ML is 1.98 l). */
   amount: number;
   unit: string;
-  /** `5PK`, `12CT`, `DZ`: how many pieces. */
+  /** The amount is a number of pieces: `5PK`, `12CT`, `DZ`. */
   isCount: boolean;
 }
 
@@ -108,7 +114,10 @@ const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|
 const COUNT = String.raw`(pk|packs?|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?|['’]?s|tr|tranches|sachets|beutel|pz|pezzi|filtri|rotoli|capsule|bustine)`;
 const MULTIPLE = new RegExp(String.raw`(?<![\w.,])(\d{1,3})\s?[x×*]\s?${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
 const SIZE = new RegExp(String.raw`(?<![\w.,/])(?!0+\s)${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
-/** Italian tills print the unit before the number too: `GR.500`, `LT1,5`, `G 450`. One letter is a size only where its number looks like one. */
+/**
+ * Italian tills print the unit before the number too: `GR.500`, `LT1,5`, `G 450`. One letter is a unit only where its
+ * number looks like a size.
+ */
 const UNIT_BEFORE =
   /(?<![\w.,/])(?=kg|gr|lt|ml|cl|g\.?\s?\d\d|l\.?\s?\d[.,]\d)(kg|gr|lt|ml|cl|g|l)\.?\s?(\d{1,4}(?:[.,]\d{1,3})?)(?![\w%/]|[.,]\d)/gi;
 const COUNTED = new RegExp(String.raw`(?<![\w.,/])(?:x\s?)?(\d{1,3})[\s-]?${COUNT}(?![a-zà-ÿ])`, "gi");
@@ -117,7 +126,7 @@ const HALF_GALLON = /(?<![a-z])(?:hlf|half|1\/2)\s?gal(?:lon)?(?![a-z])/gi;
 const COUNT_BEHIND = /(?<![\w.,])x\s?(\d{1,3})(?![\w.,%])/gi;
 const COUNT_BEFORE = /(?<![\w.,])(\d{1,3})\s?x(?=\s|$)/gi;
 
-/** What a printed name says about its size, and the name without it. `ORG SEMI SKM MLK 2PT` is 2 pt of `ORG SEMI SKM MLK`. */
+/** Splits a printed name into its size and the rest. `ORG SEMI SKM MLK 2PT` is 2 pt of `ORG SEMI SKM MLK`. */
 export function readPrintedSize(name: string): { size: PrintedSize | null; rest: string } {
   let size: PrintedSize | null = null;
   let rest = name;
@@ -138,7 +147,7 @@ export function readPrintedSize(name: string): { size: PrintedSize | null; rest:
   return { size, rest: rest.replaceAll(/\s+/g, " ").trim() };
 }
 
-/** The mass in whole mg of a printed size, or null where it is a bare count of a food whose pieces have no weight. */
+/** Returns the mass in whole mg of a printed size, or null for a count of a food whose pieces have no weight. */
 export function printedMassMg(size: PrintedSize, food: Food): number | null {
   if (size.amount <= 0 || (size.isCount && food.pieceG === null)) return null;
   return massMgOf(size.amount, size.unit, food);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createRater, mealHealth } from "./rate.ts";
+import { mealHealth } from "./meal-health.ts";
+import { createRater } from "./rate.ts";
 import type { RatedFood, RateInput, RateResult } from "./rate.ts";
 import type { NameSource } from "../matching/match.ts";
-import { readCatalogue } from "../store.ts";
+import { readCatalogue } from "../catalogue/store.ts";
 
 const catalogue = readCatalogue();
 const rater = createRater(catalogue);
@@ -56,7 +57,7 @@ test("a counted line weighs the size in its name, else the usual pack, times its
   assert.equal(rated({ name: "EGGS DZ" }, "receipt").massMg, 12 * 58_000);
 });
 
-test("a logged food without a weight weighs its usual portion; every food of the catalogue leads to one", () => {
+test("a logged food without a weight weighs its usual portion; every food of the catalogue has one", () => {
   for (const { id, kind } of catalogue.foods.filter((food) => food.kind === "food")) {
     const result = rated({ foodId: id, name: id });
     assert.ok(result.massMg > 0 && result.weightAssumed, `${id} ${kind}`);
@@ -64,7 +65,7 @@ test("a logged food without a weight weighs its usual portion; every food of the
   }
 });
 
-test("a unit that nothing converts makes it incomplete, but only where a weight was given", () => {
+test("an unknown unit makes an item incomplete, but only where a weight was given", () => {
   assert.deepEqual(rate({ name: "apple", weight: 3, unit: "parsec" }), {
     kind: "incomplete",
     field: "unit",
@@ -74,7 +75,7 @@ test("a unit that nothing converts makes it incomplete, but only where a weight 
   assert.deepEqual(rated({ name: "apple", weight: 80 }).flags, ["unit_assumed"]);
 });
 
-test("what isn't known, isn't sure or isn't eligible is excluded with its reason", () => {
+test("an unknown, uncertain or ineligible item is excluded with its reason", () => {
   assert.equal(reasonOf("qwzx"), "no_match");
   assert.equal(reasonOf("DINO PARTY TIN"), "low_confidence");
   assert.equal(reasonOf("RED WINE 75CL"), "alcohol");
@@ -84,7 +85,7 @@ test("what isn't known, isn't sure or isn't eligible is excluded with its reason
   assert.equal(reasonOf("SHAMPOO 250ML"), "non_food");
 });
 
-test("an unmatched ingredient keeps its mass where its unit tells it", () => {
+test("an unmatched ingredient keeps its mass where its unit is one of mass", () => {
   assert.equal(unmatchedMassMg({ weight: 0.2, unit: "kg", quantity: 2 }), 400_000);
   assert.equal(unmatchedMassMg({ weight: 2, unit: "pieces" }), null);
   assert.equal(unmatchedMassMg({}), null);
@@ -99,7 +100,7 @@ test("nutrition is for the stated weight of one unit and completed from the matc
   assert.ok(result.per100.saturatedFatG < result.per100.fatG);
 });
 
-test("with saturates and fruit share sent nothing is imputed", () => {
+test("where saturates and the fruit share are sent, nothing is imputed", () => {
   const nutrition = {
     energyKcal: 52,
     proteinG: 0.3,
@@ -123,13 +124,13 @@ test("values for 100 g sent with a small weight are read as such; more grams tha
   assert.deepEqual([absurd.health.basis, absurd.flags], ["reference", ["nutrition_implausible"]]);
 });
 
-test("energy that its parts don't make is kept and said", () => {
+test("energy that differs from that of its parts is kept and flagged", () => {
   const nutrition = { energyKcal: 400, proteinG: 1, carbsG: 10, fatG: 0, sugarG: 9, fiberG: 0, saltG: 0 };
   const { per100, flags } = rated({ name: "apple", weight: 100, unit: "g", nutrition });
   assert.deepEqual([per100.energyKcal, flags], [400, ["energy_inconsistent"]]);
 });
 
-test("the energy sent tells dry rice from cooked", () => {
+test("the energy sent distinguishes dry rice from cooked", () => {
   assert.equal(item("rice", 100, { energyKcal: 355 }).food.id, "rice");
   assert.equal(item("rice", 100, { energyKcal: 130 }).food.id, "cooked-rice");
 });
@@ -146,7 +147,7 @@ test("plain water is A twice and says so; with sugar it is a drink", () => {
   assert.deepEqual([sweet.isWater, sweet.health.class], [false, "beverage"]);
 });
 
-test("foods without a Nutri-Score are scored as the nearest class, which is said", () => {
+test("foods without a Nutri-Score are scored as the nearest class, which is flagged", () => {
   const basil = rated({ name: "fresh basil" });
   assert.deepEqual([basil.health.class, basil.flags], ["general", ["health_class_nearest"]]);
   const coffee = rated({ name: "ground coffee" }, "receipt");

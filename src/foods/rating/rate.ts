@@ -3,32 +3,34 @@ import type { CarbonFootprint } from "./carbon.ts";
 import { isEligible } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, FoodCarbon, FoodKind, FoodNutrition } from "../catalogue/catalogue.ts";
 import { gradeOf, nutriScore2023 } from "./health.ts";
-import type { Grade, NutriScore, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
+import type { Grade, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
 import { createMatcher } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
-import { completeNutrition } from "./nutrition.ts";
+import { completeNutrition, nutrientsOf } from "./nutrition.ts";
 import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "./nutrition.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
-import { saysState } from "../matching/state.ts";
+import { mentionsState } from "../matching/state.ts";
 
-/** One thing bought or eaten, as sent or read from a receipt. A line sold by weight is that weight, `quantity` 1. */
+/**
+ * One thing bought or eaten, as sent or read from a receipt. A line sold by weight has that weight and `quantity` 1.
+ */
 export interface RateInput {
   /** The application's own id of the food; one that is an id of the catalogue means that food. */
   foodId: string | null;
   name: string;
-  /** Of one unit, in `unit`; null or 0 = not stated. */
+  /** The weight of one unit, in `unit`; null or 0: not stated. */
   weight: number | null;
   /** Null = grams. */
   unit: string | null;
   quantity: number;
-  /** For the stated weight of one unit. */
+  /** The nutrition of the stated weight of one unit. */
   nutrition: SentNutrition | null;
 }
 
-/** What was odd about an item on its way to a grade. */
+/** A problem of an item that its grade had to work around. */
 export type HealthFlag = "health_class_nearest" | "unit_assumed" | NutritionFlag;
 
-/** Where the grade for health comes from. */
+/** The details of a grade for health. */
 export interface RatedHealth {
   /** The Nutri-Score class used. */
   class: NutriScoreCategory;
@@ -39,16 +41,16 @@ export interface RatedHealth {
   imputed: (keyof Per100)[];
 }
 
-/** An item with both of its ratings and what they rest on. */
+/** An item with both of its ratings and their details. */
 export interface RatedFood extends CarbonFootprint {
   kind: "rated";
   food: { id: string; name: string };
-  /** Of the match, 0..1; 1 where the id was given. */
+  /** The confidence of the match, 0 to 1; 1 where the id was given. */
   confidence: number;
-  /** Of all units together, at least 1. */
+  /** The mass of all units together, at least 1. */
   massMg: number;
   weightGPerUnit: number;
-  /** Neither sent nor printed in the name: the usual portion or, on a receipt, the usual pack. */
+  /** The weight is neither sent nor printed in the name: it is the usual portion or, on a receipt, the usual pack. */
   weightAssumed: boolean;
   /** The unit of `weightGPerUnit`. */
   unit: "g";
@@ -61,28 +63,28 @@ export interface RatedFood extends CarbonFootprint {
   flags: HealthFlag[];
 }
 
-/** `low_confidence`: a food was thought of, but more likely wrongly than rightly. A kind: recognised, and not rated. */
+/** `low_confidence`: a food was found, but more likely a wrong than a right one. A kind: recognised, and not rated. */
 export type ExclusionReason = "no_match" | "low_confidence" | Exclude<FoodKind, "food" | "water">;
 
-/** Not rated: unknown, or of a kind that is not. */
+/** An item that is not rated: unknown, or of an excluded kind. */
 export interface ExcludedFood {
   kind: "excluded";
   reason: ExclusionReason;
-  /** Null where the weight depends on what it is. */
+  /** Null where the weight depends on an unknown food. */
   massMg: number | null;
-  /** What was recognised; null where nothing was. */
+  /** The thing recognised; null where nothing was. */
   food: { id: string; name: string } | null;
   confidence: number;
 }
 
-/** Passes the schema and cannot be weighed. */
+/** An item that is valid by the schema but has no weight. */
 export interface IncompleteFood {
   kind: "incomplete";
   field: "unit";
   message: string;
 }
 
-/** What became of an item. */
+/** The result of rating an item. */
 export type RateResult = RatedFood | ExcludedFood | IncompleteFood;
 
 /** Rates one item at a time. */
@@ -90,10 +92,10 @@ export interface Rater {
   rate: (input: RateInput, source: NameSource) => RateResult;
 }
 
-/** A size printed in a name above this was misread. */
+/** A printed size above this was misread. */
 const PRINTED_MASS_MG_MAX = 30_000_000;
 
-/** Rates one item at a time by the catalogue. The same input gives the same result under the same `catalogue.version`. */
+/** Creates a rater for the catalogue. The same input has the same result with the same `catalogue.version`. */
 export function createRater(catalogue: Catalogue, matcher: Matcher = createMatcher(catalogue)): Rater {
   return {
     rate: (input, source) => {
@@ -155,49 +157,24 @@ export function createRater(catalogue: Catalogue, matcher: Matcher = createMatch
   };
 }
 
-/**
- * A meal's own grade for health: all its food as one general food, from the summed nutrition by mass; red meat where red
- * meat brings most of the protein. Plain water counts only where there is nothing else, or a glass of it would improve any meal.
- */
-export function mealHealth(items: readonly Pick<RatedFood, "massMg" | "per100" | "redMeat" | "isWater">[]): NutriScore {
-  const eaten = items.some(({ isWater }) => !isWater) ? items.filter(({ isWater }) => !isWater) : items;
-  const massMg = eaten.reduce((sum, item) => sum + item.massMg, 0);
-  const mean = (field: keyof Per100) =>
-    massMg > 0 ? eaten.reduce((sum, item) => sum + item.per100[field] * item.massMg, 0) / massMg : 0;
-  const proteinOf = (list: typeof eaten) => list.reduce((sum, item) => sum + item.per100.proteinG * item.massMg, 0);
-  const redMeat = 2 * proteinOf(eaten.filter((item) => item.redMeat)) > proteinOf(eaten);
-  const score = nutriScore2023({
-    category: "general",
-    redMeat,
-    nonNutritiveSweetener: false,
-    per100: scoredPer100(
-      {
-        energyKcal: mean("energyKcal"),
-        proteinG: mean("proteinG"),
-        carbsG: mean("carbsG"),
-        sugarG: mean("sugarG"),
-        fatG: mean("fatG"),
-        saturatedFatG: mean("saturatedFatG"),
-        fiberG: mean("fiberG"),
-        saltG: mean("saltG"),
-        fvlPct: mean("fvlPct"),
-      },
-      1,
-    ),
-  });
-  if (!score) throw new Error("The class general always has a Nutri-Score");
-  return score;
-}
-
-/** Where water makes the difference between raw and cooked; vegetables differ less than their samples do. */
+/** Groups whose raw and cooked forms differ by their water. Vegetables differ less than their samples do. */
 const WEIGHED_EITHER_WAY = /^(?:grain|legume|fish|meat-.*)$/;
 
-/** A dry or raw food and its cooked form differ by their water: what was sent as energy tells which of them was weighed. */
+/**
+ * Returns the form of a food that was weighed, raw or cooked: they differ by their water, so the energy sent decides.
+ */
 function asWeighed(food: Food, input: RateInput, catalogue: Catalogue): Food {
   const raw = food.state === "cooked" && food.parent !== null ? catalogue.byId.get(food.parent) : food;
   const cooked = raw && catalogue.cookedOf.get(raw.id);
   const energyKcal = input.nutrition?.energyKcal;
-  if (!raw || !cooked || !WEIGHED_EITHER_WAY.test(raw.group) || !energyKcal || !input.weight || saysState(input.name))
+  if (
+    !raw ||
+    !cooked ||
+    !WEIGHED_EITHER_WAY.test(raw.group) ||
+    !energyKcal ||
+    !input.weight ||
+    mentionsState(input.name)
+  )
     return food;
   const massMg = massMgOf(input.weight, input.unit, raw);
   if (!massMg) return food;
@@ -234,8 +211,8 @@ function figuresOf(food: Food): { carbon: FoodCarbon; nutrition: FoodNutrition }
 }
 
 /**
- * The Nutri-Score of a food as prepared. Herbs, spices, tea, coffee and baby food have none; rather than leave a rated item
- * without a grade they are scored as the nearest class, and that is said.
+ * Returns the Nutri-Score of a food as prepared. Herbs, spices, tea, coffee and baby food have none: they are scored
+ * as the nearest class, and flagged, so that every rated item has a grade.
  */
 function rateHealth(food: Food, per100: Per100) {
   const isWater = food.kind === "water" && per100.sugarG <= 0.5 && per100.energyKcal <= 4;
@@ -246,7 +223,7 @@ function rateHealth(food: Food, per100: Per100) {
     category,
     redMeat: food.redMeat,
     nonNutritiveSweetener: food.nonNutritiveSweetener,
-    per100: scoredPer100(per100, factor),
+    per100: nutrientsOf(per100, factor),
   });
   if (!score) throw new Error(`${food.id} has no Nutri-Score class`);
   const health = { class: category, grade: gradeOf(score.rating), score: score.score, components: score.components };
@@ -257,19 +234,4 @@ function nearestClass(food: Food, isWater: boolean): Exclude<NutriScoreCategory,
   if (food.nutriScoreClass === "water") return isWater ? "water" : "beverage";
   if (food.nutriScoreClass !== "not_applicable") return food.nutriScoreClass;
   return food.carbon?.reconstitution ? "beverage" : "general";
-}
-
-const KJ_PER_KCAL = 4.184;
-
-function scoredPer100(per100: Per100, reconstitution: number) {
-  return {
-    energyKj: (per100.energyKcal * KJ_PER_KCAL) / reconstitution,
-    sugarG: per100.sugarG / reconstitution,
-    saturatedFatG: per100.saturatedFatG / reconstitution,
-    fatG: per100.fatG / reconstitution,
-    saltG: per100.saltG / reconstitution,
-    fiberG: per100.fiberG / reconstitution,
-    proteinG: per100.proteinG / reconstitution,
-    fvlPct: per100.fvlPct,
-  };
 }

@@ -1,5 +1,5 @@
 // The common parts of the stages: their dependencies, and the tx that ends a stage.
-import type { RaterFor } from "../../foods/lookup/resolve.ts";
+import type { RaterFor } from "../../foods/lookup/item-rater.ts";
 import type { Log } from "../../log.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";

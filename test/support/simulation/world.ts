@@ -4,7 +4,8 @@ import type { Database, Tx } from "../../../src/postgres/postgres.ts";
 import { insertApplication } from "../../../src/applications/store.ts";
 import type { LookupItem } from "../../../src/foods/lookup/lookup.ts";
 import { createResolver } from "../../../src/foods/lookup/resolve.ts";
-import { lookUp, readCatalogue } from "../../../src/foods/store.ts";
+import { readCatalogue } from "../../../src/foods/catalogue/store.ts";
+import { lookUp } from "../../../src/foods/lookup/store.ts";
 import { uuidv7 } from "../../../src/ids.ts";
 import type { Submission, SubmittedIngredient } from "../../../src/intakes/schema.ts";
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
@@ -77,7 +78,7 @@ export async function createWorld(database: Database): Promise<World> {
         raterFor: async (asked) => {
           rating(asked);
           const known = await lookUp(mortal, asked);
-          return (applicationId) => resolver.knowing(known, applicationId);
+          return (applicationId) => resolver.raterFor(known, applicationId);
         },
         catalogueVersion: catalogue.version,
         mealWindowMs: MEAL_WINDOW_MS,

@@ -7,11 +7,11 @@ test("quotes hold commas, quotes and line breaks", () => {
   assert.deepEqual(parseCsv('a,b\r\n1,"x, ""y""\nz"\n'), [{ a: "1", b: 'x, "y"\nz' }]);
 });
 
-test("a row that is too short or too long is refused with its line", () => {
+test("a row that is too short or too long is rejected with its line", () => {
   assert.throws(() => parseCsv("a,b\n1,2\n3\n"), /CSV line 3: 1 cells, the header has 2/);
 });
 
-test("what is written is read again", () => {
+test("written rows are read again", () => {
   const cell = fc.string({ maxLength: 12 }).map((text) => text.replaceAll("\r", ""));
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 6 }), (rows) => {

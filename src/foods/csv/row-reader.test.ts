@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { csvLine } from "../catalogue/csv.ts";
-import { createRowReader, separatorOf } from "./delimited.ts";
+import { csvLine } from "./csv.ts";
+import { createRowReader, separatorOf } from "./row-reader.ts";
 
 function read(separator: "\t" | ";" | ",", ...pieces: string[]): string[][] {
   const reader = createRowReader(separator);
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()].map(({ cells }) => [...cells]);
 }
 
-test("a table comes out the same however its text is cut into pieces", () => {
+test("a table is read the same, no matter how its text is cut into pieces", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", "é", ",", '"', "\n", " ") });
   const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 });
   fc.assert(

@@ -1,51 +1,33 @@
-import { readFileSync } from "node:fs";
-import type { Tx } from "../postgres/postgres.ts";
-import { json, oneOf, statement, text, uuid } from "../postgres/statement.ts";
-import type { Alias } from "./aliases/alias.ts";
-import { parseCatalogue } from "./catalogue/catalogue.ts";
-import type { Catalogue } from "./catalogue/catalogue.ts";
-import { keysOf, lookupKey } from "./lookup/lookup.ts";
-import type { LookupItem, LookupResult, FoundAlias, FoundProduct } from "./lookup/lookup.ts";
-import { wordsIn } from "./aliases/custom-words.ts";
-import type { CustomWord } from "./aliases/custom-words.ts";
-import { PRODUCT_JSON } from "./products/store.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { json, oneOf, statement, text, uuid } from "../../postgres/statement.ts";
+import type { Alias } from "../aliases/alias.ts";
+import { wordsIn } from "../aliases/custom-words.ts";
+import type { CustomWord } from "../aliases/custom-words.ts";
+import { PRODUCT_JSON } from "../products/store.ts";
+import { keysOf, lookupKey } from "./lookup.ts";
+import type { FoundAlias, FoundProduct, LookupItem, LookupResult } from "./lookup.ts";
 
-const DATA = new URL("../../reference/", import.meta.url);
-
-/** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
-export function readCatalogue(): Catalogue {
-  return parseCatalogue({
-    foods: readData("foods.csv"),
-    words: readData("till-abbreviations.csv"),
-    brands: readData("brands.csv"),
-  });
-}
-
-function readData(name: string): string {
-  return readFileSync(new URL(name, DATA), "utf8");
-}
-
-/** Products of one name that are asked whether they agree on the food. */
+/** The most products of one name that are compared for the food they mean. */
 const NAMED_MAX = 8;
 
 const LOOK_UP = statement(
-  "foods.look-up",
+  "foods.lookup",
   { by: oneOf(["code", "gtin", "name", "alias", "word"]), applicationId: uuid, key: text, found: json<unknown>() },
-  // All that a batch may be known by, in one statement: each part is found by an index, once for each different key.
-  `WITH asked AS (
+  // Finds a batch by all of its keys in one statement: each part uses an index, once for each different key.
+  `WITH items AS (
            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
-             AS asked (application_id, own_code, gtin, name_key, product_key)
-         ), taught AS (
-           SELECT aliases.* FROM (SELECT DISTINCT application_id, name_key FROM asked) AS named
+             AS items (application_id, own_code, gtin, name_key, product_key)
+         ), found_aliases AS (
+           SELECT aliases.* FROM (SELECT DISTINCT application_id, name_key FROM items) AS named
            JOIN aliases USING (application_id, name_key)
          ), codes AS (
-           SELECT application_id, own_code AS code FROM asked WHERE own_code IS NOT NULL
-           UNION SELECT application_id, target FROM taught WHERE target_kind = 'product'
+           SELECT application_id, own_code AS code FROM items WHERE own_code IS NOT NULL
+           UNION SELECT application_id, target FROM found_aliases WHERE target_kind = 'product'
          ), gtins AS (
-           SELECT application_id, gtin FROM asked WHERE gtin IS NOT NULL
-           UNION SELECT application_id, target FROM taught WHERE target_kind = 'gtin'
+           SELECT application_id, gtin FROM items WHERE gtin IS NOT NULL
+           UNION SELECT application_id, target FROM found_aliases WHERE target_kind = 'gtin'
          ), names AS (
-           SELECT DISTINCT application_id, product_key FROM asked WHERE product_key IS NOT NULL
+           SELECT DISTINCT application_id, product_key FROM items WHERE product_key IS NOT NULL
          )
          SELECT * FROM (
            SELECT 'code' AS by, codes.application_id AS "applicationId", codes.code AS key, ${PRODUCT_JSON} AS found
@@ -68,7 +50,7 @@ const LOOK_UP = statement(
            SELECT 'alias', application_id, name_key || E'\\n' || merchant_key,
                   jsonb_build_object('id', id, 'name', name, 'merchantName', merchant_name, 'author', author,
                     'target', jsonb_build_object('kind', target_kind, 'id', target), 'createdAt', created_at)
-           FROM taught
+           FROM found_aliases
            UNION ALL
            SELECT 'word', application_id, word,
                   jsonb_build_object('id', id, 'word', word, 'means', means, 'author', author, 'createdAt', created_at)
@@ -77,16 +59,16 @@ const LOOK_UP = statement(
          ORDER BY by, found ->> 'isOwn' DESC, found ->> 'source', found ->> 'code'`,
 );
 
-/** All that is known of a batch of items beside the reference catalogue: one statement, however many items. */
-export async function lookUp(tx: Tx, asked: readonly LookupItem[]): Promise<LookupResult> {
-  const keys = asked.map(keysOf);
+/** Finds the products, aliases and words for a batch of items, in one statement. */
+export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<LookupResult> {
+  const keys = items.map(keysOf);
   const rows = await tx.query(LOOK_UP, [
-    asked.map((item) => item.applicationId),
+    items.map((item) => item.applicationId),
     keys.map((item) => item.ownCode),
     keys.map((item) => item.gtin),
     keys.map((item) => item.nameKey),
     keys.map((item) => item.productKey),
-    [...new Set(asked.flatMap(({ name }) => wordsIn(name)))],
+    [...new Set(items.flatMap(({ name }) => wordsIn(name)))],
   ]);
   const ownProducts = new Map<string, FoundProduct>();
   const gtins = new Map<string, FoundProduct>();
@@ -104,7 +86,7 @@ export async function lookUp(tx: Tx, asked: readonly LookupItem[]): Promise<Look
     } else if (by === "name") {
       named.set(key, [...(named.get(key) ?? []), found as FoundProduct]);
     } else {
-      // The first counts: an own product before everybody's, then by the name of the source.
+      // The first counts: an own product before a common one, then by the name of the source.
       const products = by === "code" ? ownProducts : gtins;
       if (!products.has(key)) products.set(key, found as FoundProduct);
     }

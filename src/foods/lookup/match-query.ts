@@ -1,10 +1,10 @@
 import type { Errors } from "../../problems.ts";
-import type { NameSource } from "./match.ts";
+import type { NameSource } from "../matching/match.ts";
 import type { RateResult } from "../rating/rate.ts";
-import type { Resolution } from "../lookup/resolve.ts";
+import type { Resolution } from "./resolve.ts";
 import type { Candidate as PresentedCandidate } from "../schema.ts";
 
-/** The question what a name means. */
+/** The query of GET /catalogue/match. */
 export interface MatchQuery {
   readonly name: string;
   readonly merchantName: string | null;
@@ -17,7 +17,7 @@ const LIMIT_DEFAULT = 5;
 const LIMIT_MAX = 20;
 const SOURCES = ["receipt", "meal", "food"] as const;
 
-/** Reads the question from a query, each value at most once, or names its errors. */
+/** Reads the query, each value at most once, or returns its errors. */
 export function readMatchQuery(query: { get(name: string): string | null }): MatchQuery | { errors: Errors } {
   const errors: Errors = {};
   const text = (parameter: string): string => {
@@ -33,16 +33,16 @@ export function readMatchQuery(query: { get(name: string): string | null }): Mat
   if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > LIMIT_MAX) {
     errors["limit"] = [`must be a whole number from 1 to ${LIMIT_MAX}`];
   }
-  const asked = query.get("source") ?? "receipt";
-  const source = SOURCES.find((each) => each === asked);
+  const sourceName = query.get("source") ?? "receipt";
+  const source = SOURCES.find((each) => each === sourceName);
   if (!source) errors["source"] = [`must be one of ${SOURCES.join(", ")}`];
   if (!source || Object.keys(errors).length > 0) return { errors };
   return { name, merchantName, source, limit: Number(limit) };
 }
 
 /**
- * A candidate as it is shown. `foodId` is an own product's own, else the catalogue's, else `<source>:<code>`; what is
- * recognised and not rated (a bag, wine) has null for figures.
+ * Returns a candidate as it is shown. `foodId` is that of an own product, else the catalogue's, else `<source>:<code>`.
+ * Things that are recognised and not rated (a bag, wine) have null for figures.
  */
 export function presentCandidate(
   { food, confidence, accepted, product }: Resolution,

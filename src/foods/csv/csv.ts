@@ -1,8 +1,8 @@
-import { createRowReader } from "../products/delimited.ts";
+import { createRowReader } from "./row-reader.ts";
 
 /**
- * The rows of a CSV text (RFC 4180: comma, double quotes doubled inside quotes, LF or CRLF) as records keyed by the header.
- * Refuses a row whose number of cells differs from the header's, naming its line.
+ * Reads a CSV text (RFC 4180: comma, quotes doubled inside quotes, LF or CRLF) into records with the names of the
+ * header. Throws where a row has not as many cells as the header, and names its line.
  */
 export function parseCsv(text: string): Record<string, string>[] {
   const reader = createRowReader(",");
@@ -18,7 +18,7 @@ export function parseCsv(text: string): Record<string, string>[] {
   });
 }
 
-/** One CSV line, quoted only where it must be. */
+/** Writes one CSV line, with quotes only where they are needed. */
 export function csvLine(values: readonly string[]): string {
   return values.map((value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(",");
 }

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import type { Catalogue } from "./catalogue.ts";
+import { parseCatalogue } from "./parse.ts";
+
+const REFERENCE = new URL("../../../reference/", import.meta.url);
+
+/** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
+export function readCatalogue(): Catalogue {
+  return parseCatalogue({
+    foods: readReference("foods.csv"),
+    words: readReference("till-abbreviations.csv"),
+    brands: readReference("brands.csv"),
+  });
+}
+
+function readReference(name: string): string {
+  return readFileSync(new URL(name, REFERENCE), "utf8");
+}

@@ -1,0 +1,56 @@
+import { isEligible } from "../catalogue/catalogue.ts";
+import type { Food } from "../catalogue/catalogue.ts";
+import { candidateFor, capped, putFirst } from "./candidate.ts";
+import type { Candidate } from "./candidate.ts";
+import { FLAVOURED, FLAVOURS, FORMS, SAVOURY_FLAVOURS } from "./food-groups.ts";
+import type { QueryWord } from "./name-index.ts";
+import type { QueryReader } from "./query.ts";
+import type { Context, Rank } from "./rank.ts";
+import * as tuning from "./tuning.ts";
+
+/**
+ * Returns the candidates of a name with a brand: the brand's food, or what the other words say: `WALKERS CHS & ON`
+ * are crisps,
+ * `CADBURY HOT CHOC` is no bar.
+ */
+export function rankBrand(
+  brandFood: Food,
+  words: readonly QueryWord[],
+  context: Context,
+  { rank, hintsOf }: { rank: Rank; hintsOf: QueryReader["hintsOf"] },
+): Candidate[] {
+  const rest = words.length > 0 ? rank(words, context) : [];
+  const [other] = rest;
+  // Words that are not understood may say that it is something else.
+  const isAlone = words.every(({ emphasis }) => emphasis === "noise");
+  if (!other) {
+    return [candidateFor(brandFood, isAlone ? tuning.BRAND_CONFIDENCE : tuning.BRAND_WITH_WORDS_CONFIDENCE)];
+  }
+  const isDisputed = saysMoreThanBrand(other, brandFood, tuning.ACCEPTED_CONFIDENCE);
+  const withWords = isDisputed ? tuning.DISPUTED_BRAND_CONFIDENCE : tuning.BRAND_WITH_WORDS_CONFIDENCE;
+  const bare = candidateFor(brandFood, isAlone ? tuning.BRAND_CONFIDENCE : withWords);
+  if (saysMoreThanBrand(other, brandFood, tuning.OTHER_THAN_BRAND_CONFIDENCE)) {
+    // Where a brand makes another thing than the words of a product say, the words are right for one product in two.
+    return other.food.group === brandFood.group ? rest : capped(rest, tuning.BRAND_WITH_WORDS_CONFIDENCE);
+  }
+  if (!isEligible(brandFood)) return putFirst(bare, rest);
+  const known = words.filter(({ readings }) => readings.length > 0);
+  const [refined] = rank([...known, ...hintsOf(brandFood)], { ...context, exact: undefined });
+  if (refined?.food.group !== brandFood.group) return putFirst(bare, rest);
+  const confidence = isDisputed ? withWords : Math.max(refined.confidence, withWords);
+  return putFirst({ ...refined, confidence, accepted: true }, rest);
+}
+
+/**
+ * True where the words beside a brand mean, with more than this confidence, another thing, and not a flavour of the
+ * brand's.
+ */
+function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, confidenceMin: number): boolean {
+  if (confidence <= confidenceMin) return false;
+  if (brandFood.kind === "pet_food") return false;
+  if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
+  // A mojito of a food maker has no alcohol.
+  if (food.kind === "alcohol") return false;
+  if (food.group === brandFood.group || !isEligible(food)) return true;
+  return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
+}

@@ -1,0 +1,91 @@
+import type { Language } from "../catalogue/catalogue.ts";
+import { LANGUAGES } from "../catalogue/catalogue.ts";
+import { lettersOf } from "./similarity.ts";
+import { STEM_SIMILARITY } from "./tuning.ts";
+import { stem } from "./words.ts";
+
+/** A word of a query read as a term of the catalogue, with a similarity from 0 to 1. */
+export interface Reading {
+  term: number;
+  similarity: number;
+}
+
+/** A word as catalogue names write it, folded, with its letters as bits. */
+interface WrittenWord {
+  word: string;
+  letters: number;
+  term: number;
+}
+
+/** The words of the catalogue as numbered terms. All forms of a word in one language are one term. */
+export interface Vocabulary {
+  /** Returns the term of a word of a catalogue name; adds it where it is new. */
+  add: (word: string, language: Language) => number;
+  /** Records that a term comes before a word in a catalogue name. */
+  addPair: (first: number, second: string) => void;
+  /** Returns the terms of a word as it is written, or of another form of it. */
+  readExactly: (word: string) => Reading[];
+  /** True for a word that some catalogue name holds as it is. */
+  has: (word: string) => boolean;
+  /** The words of three letters and more that start with a letter. */
+  startingWith: (letter: string) => readonly WrittenWord[];
+  /** The terms before a word in catalogue names that start with a letter, each with the number of those names. */
+  termsBefore: (word: string, letter: string) => ReadonlyMap<number, number>;
+  size: () => number;
+}
+
+/**
+ * Creates an empty vocabulary. Terms are separate for each language, so that no German ending is taken off an English
+ * word.
+ */
+export function createVocabulary(): Vocabulary {
+  const tables = LANGUAGES.map((language) => ({
+    language,
+    words: new Map<string, number>(),
+    stems: new Map<string, number>(),
+  }));
+  /** The first letter of each term. */
+  const initials: string[] = [];
+  const written = new Map<string, WrittenWord[]>();
+  /** The terms before a word, once for each name. */
+  const pairs = new Map<string, number[]>();
+
+  return {
+    add: (word, language) => {
+      const { words, stems } = tables[LANGUAGES.indexOf(language)]!;
+      const existing = words.get(word);
+      if (existing !== undefined) return existing;
+      const key = stem(word, language);
+      const term = stems.get(key) ?? initials.push(word.charAt(0)) - 1;
+      stems.set(key, term);
+      words.set(word, term);
+      const list = written.get(word.charAt(0)) ?? [];
+      if (word.length >= 3) list.push({ word, letters: lettersOf(word), term });
+      written.set(word.charAt(0), list);
+      return term;
+    },
+    addPair: (first, second) => {
+      const firsts = pairs.get(second);
+      if (firsts) firsts.push(first);
+      else pairs.set(second, [first]);
+    },
+    readExactly: (word) => {
+      const readings: Reading[] = [];
+      for (const { language, words, stems } of tables) {
+        const own = words.get(word);
+        const term = own ?? stems.get(stem(word, language));
+        if (term !== undefined) readings.push({ term, similarity: own === undefined ? STEM_SIMILARITY : 1 });
+      }
+      return readings;
+    },
+    has: (word) => tables.some(({ words }) => words.has(word)),
+    startingWith: (letter) => written.get(letter) ?? [],
+    termsBefore: (word, letter) => {
+      const counts = new Map<number, number>();
+      for (const term of pairs.get(word) ?? [])
+        if (initials[term] === letter) counts.set(term, (counts.get(term) ?? 0) + 1);
+      return counts;
+    },
+    size: () => initials.length,
+  };
+}
