@@ -66,16 +66,11 @@ describe("a path", () => {
     }
   });
 
-  test("that names nothing, but nearly something, is told what may be meant", async () => {
-    const detailOf = async (path: string) => problemIn(await requests.ask(path, "POST"), 404)["detail"];
-    for (const path of ["/users/enroll/", "/v1/users/enroll", "//users/enroll", "/issuers/users/Enroll/"]) {
-      assert.equal(await detailOf(path), "Nothing answers at this path. Perhaps /users/enroll is meant.", path);
+  test("that does not exist is a 404 also with a slash at its end, another letter case or a version in front", async () => {
+    for (const path of ["/users/enroll/", "/users/Enroll", "/v1/users/enroll", "//users/enroll", "/wp-login.php"]) {
+      const { detail } = problemIn(await requests.ask(path, "POST"), 404);
+      assert.equal(detail, "There is no operation at this path. /docs lists all operations.", path);
     }
-    assert.match(
-      String(await detailOf("/users/u/transactions/")),
-      /\{id\}\/transactions or .*\{transactionId\} is meant/,
-    );
-    assert.equal(await detailOf("/wp-login.php"), "Nothing answers at this path. /docs has all that there are.");
   });
 
   test("answers at /issuers too", async () => {

@@ -31,8 +31,6 @@ export interface Operation {
   readonly problems?: readonly ProblemName[];
   /** Wants neither credentials nor an api-version, and has no twin below /issuers. */
   readonly isOpen?: true;
-  /** Set when it is to go: its answers then say so in Deprecation and Sunset. */
-  readonly deprecation?: Deprecation;
 }
 
 /** What an operation answers with a status. */
@@ -50,12 +48,6 @@ export interface Answer {
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
-}
-
-/** Since when something is deprecated, and from when it may be gone; RFC 3339. */
-export interface Deprecation {
-  readonly since: string;
-  readonly sunset: string;
 }
 
 /** Chapters of the reference. */

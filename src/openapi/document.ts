@@ -1,6 +1,5 @@
 import type { Answer, Example, Operation } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
-import type { ApiVersion } from "../http/version.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
 import { commonHeaders, problemResponses, problemExamples } from "./problem-responses.ts";
 import { createComponents } from "./schemas.ts";
@@ -20,7 +19,7 @@ export interface OpenApiDocument extends Json {
 /** Makes the document. `publicUrl` is the configured address; the same arguments make the same document. */
 export function openApiDocument(service: {
   publicUrl: string;
-  apiVersion: ApiVersion;
+  apiVersion: string;
   operations: readonly Operation[];
   webhooks: readonly Webhook[];
 }): OpenApiDocument {
@@ -35,7 +34,7 @@ export function openApiDocument(service: {
         // Below /issuers there is no twin of what is open.
         ...(ofPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
         ...Object.fromEntries(
-          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, apiVersion, components, problem)]),
+          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, components, problem)]),
         ),
       },
     ]),
@@ -46,7 +45,7 @@ export function openApiDocument(service: {
     openapi: "3.1.1",
     info: {
       title: "Rewards Service",
-      version: apiVersion.version,
+      version: apiVersion,
       summary: "Rewards people for buying and eating food that is better for them and for the climate.",
       description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
@@ -62,7 +61,7 @@ export function openApiDocument(service: {
     webhooks: hooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: parameters(apiVersion.version),
+      parameters: parameters(apiVersion),
       headers: HEADERS,
       examples: problemExamples(publicUrl, operations),
       schemas: components.all(),
@@ -70,9 +69,8 @@ export function openApiDocument(service: {
   };
 }
 
-function operationObject(operation: Operation, version: ApiVersion, components: Components, problem: object): Json {
+function operationObject(operation: Operation, components: Components, problem: object): Json {
   const { id, method, tag, summary, description, params, query, isOpen } = operation;
-  const deprecation = operation.deprecation ?? (isOpen ? null : version.deprecation);
   const shared = [
     ...(isOpen ? [] : [{ $ref: "#/components/parameters/api-version" }]),
     { $ref: "#/components/parameters/x-request-id" },
@@ -85,7 +83,6 @@ function operationObject(operation: Operation, version: ApiVersion, components: 
     summary,
     description,
     ...(isOpen && { security: [] }),
-    ...(deprecation && { deprecated: true, "x-sunset": deprecation.sunset }),
     parameters: [...membersAs("path", params, components), ...membersAs("query", query, components), ...shared],
     ...(body && { requestBody: body }),
     responses: {

@@ -124,7 +124,7 @@ export function referencePage(reference: Reference): Html {
 }
 
 function operationSection(operation: Operation, { publicUrl, document }: Reference): Html {
-  const { id, method, path, summary, description, params, query, body, form, responses, deprecation } = operation;
+  const { id, method, path, summary, description, params, query, body, form, responses } = operation;
   const address = path.replaceAll(/:(\w+)/g, "{$1}");
   const parameters = [...membersOf(params, "path"), ...membersOf(query, "query")];
   const problems = problemsOf(operation).map((name) => PROBLEMS[name]);
@@ -133,7 +133,6 @@ function operationSection(operation: Operation, { publicUrl, document }: Referen
   return html`<section class="operation" aria-labelledby="${id}">
     <h3 id="${id}">${summary}</h3>
     <p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${address}</code></p>
-    ${deprecation ? html`<p class="deprecated">Deprecated: it may be gone from ${deprecation.sunset} on.</p>` : null}
     ${markdown(description)}
     ${
       parameters.length === 0

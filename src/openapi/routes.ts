@@ -5,6 +5,7 @@ import { IMMUTABLE, staticAsset, sendStaticAsset } from "../http/static-asset.ts
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { getOpenApi } from "../http/service-operations.ts";
+import { API_VERSIONS } from "../http/version.ts";
 import { WEBHOOKS } from "../webhooks/webhooks.ts";
 import { openApiDocument } from "./document.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -14,7 +15,7 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-acti
 
 /** `/openapi.json` and `/docs`: the interface as this process serves it, for tools and for people. Open to everyone. */
 export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string }): void {
-  const apiVersion = server.apiVersions.at(-1)!;
+  const apiVersion = API_VERSIONS.at(-1)!;
   const interfaces = { publicUrl, operations: OPERATIONS, webhooks: WEBHOOKS };
   const document = openApiDocument({ ...interfaces, apiVersion });
   const css = readFileSync(join(import.meta.dirname, "assets/reference.css"), "utf8");
@@ -22,7 +23,7 @@ export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string
   // Made when they are first asked for: a worker never is.
   const json = once(() => staticAsset(JSON.stringify(document)));
   const page = once(() =>
-    staticAsset(referencePage({ ...interfaces, version: apiVersion.version, document, stylesheet }).text),
+    staticAsset(referencePage({ ...interfaces, version: apiVersion, document, stylesheet }).text),
   );
   const style = staticAsset(css);
 

@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 export function documentAt(publicUrl: string): OpenApiDocument {
   return openApiDocument({
     publicUrl,
-    apiVersion: { version: "1.0", deprecation: null },
+    apiVersion: "1.0",
     operations: OPERATIONS,
     webhooks: WEBHOOKS,
   });

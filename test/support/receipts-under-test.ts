@@ -16,7 +16,8 @@ import { findApplicationByClientId, insertApplication } from "../../src/applicat
 import { parseCatalogue } from "../../src/foods/catalogue/catalogue.ts";
 import { createRater } from "../../src/foods/rating/rate.ts";
 import { createIdempotency } from "../../src/http/idempotency.ts";
-import { apiScope, createServer } from "../../src/http/server.ts";
+import { apiScope } from "../../src/http/api-scope.ts";
+import { createServer } from "../../src/http/server.ts";
 import * as storedResponses from "../../src/idempotency/store.ts";
 import type { Server } from "../../src/http/server.ts";
 import { uuidv7 } from "../../src/ids.ts";
