@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -190,24 +189,6 @@ describe("examples", () => {
       if (error !== null) wrong.push(`${code}: ${error}`);
     }
     assert.deepEqual(wrong, []);
-  });
-
-  test("on the page are of the reader's own user and of today, as a shell reads them", async () => {
-    const page = (await service.app.server.inject({ url: "/docs" })).body;
-    const text = page.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-    assert.doesNotMatch(text, /-F "userId=(?!\$USER_ID")/);
-    const bodies = [...text.matchAll(/ -d ('\{.*\$USER_ID.*\}')/g)].map(([, argument]) => {
-      const printed = execFileSync("sh", ["-c", `printf %s ${argument}`], {
-        env: { PATH: process.env["PATH"], USER_ID: "u1" },
-      });
-      return JSON.parse(printed.toString()) as Json;
-    });
-    assert.deepEqual(
-      bodies.map((body) => body["userId"]),
-      ["u1", "u1", "u1"],
-    );
-    const [meal] = bodies.filter((body) => "loggedAt" in body);
-    assert.ok(Math.abs(Date.parse(String(meal?.["loggedAt"])) - Date.now()) < 10 * 60_000);
   });
 
   test("of JSON requests are taken by the service", async () => {
