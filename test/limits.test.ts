@@ -133,7 +133,7 @@ describe("pages of other origins", () => {
       for (const method of ["GET", "OPTIONS"] as const) {
         const response = await ask(origin, method);
         assert.deepEqual(corsOf(response), {}, String(origin));
-        assert.equal(response.headers.vary, "origin");
+        assert.match(String(response.headers.vary), /^origin$/i);
       }
     }
   });
