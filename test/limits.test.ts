@@ -8,7 +8,7 @@ import { createRateLimit } from "../src/http/rate-limit.ts";
 import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";
 import { routeOf } from "../src/http/operation.ts";
-import { getUserSummary } from "../src/users/schema.ts";
+import { getUserSummary } from "../src/users/operations.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 

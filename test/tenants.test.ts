@@ -8,7 +8,7 @@ import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";
 import { setSecretHash, setSuspended } from "../src/applications/store.ts";
 import { routeOf } from "../src/http/operation.ts";
-import { getUserSummary } from "../src/users/schema.ts";
+import { getUserSummary } from "../src/users/operations.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer, Example, Operation } from "../http/operation.ts";
+import type { Example, Operation, ResponseSpec } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
 import { commonHeaders, problemResponses, problemExamples } from "./problem-responses.ts";
@@ -9,14 +9,14 @@ import type { Webhook } from "../webhooks/webhooks.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the interface. */
+/** The OpenAPI 3.1 document of the API. */
 export interface OpenApiDocument extends Json {
   readonly paths: Readonly<Record<string, Json>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Json }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Json>> } & Json;
 }
 
-/** Makes the document. `publicUrl` is the configured address; the same arguments make the same document. */
+/** Creates the document. `publicUrl` is the configured address. Equal arguments give equal documents. */
 export function openApiDocument(service: {
   publicUrl: string;
   apiVersion: string;
@@ -28,13 +28,13 @@ export function openApiDocument(service: {
   const problem = components.place(ProblemDocument);
   const byPath = Map.groupBy(operations, ({ path }) => path);
   const paths = Object.fromEntries(
-    [...byPath].map(([path, ofPath]) => [
+    [...byPath].map(([path, operationsOfPath]) => [
       path.replaceAll(/:(\w+)/g, "{$1}"),
       {
-        // Below /issuers there is no twin of what is open.
-        ...(ofPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
+        // Open operations do not exist below /issuers.
+        ...(operationsOfPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
         ...Object.fromEntries(
-          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, components, problem)]),
+          operationsOfPath.map((each) => [each.method.toLowerCase(), operationObject(each, components, problem)]),
         ),
       },
     ]),
@@ -50,10 +50,10 @@ export function openApiDocument(service: {
       description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
     },
-    externalDocs: { description: "The same for people", url: `${publicUrl}/docs` },
+    externalDocs: { description: "API reference", url: `${publicUrl}/docs` },
     servers: [
       { url: publicUrl, description: "The service" },
-      { url: `${publicUrl}/issuers`, description: "The same operations, for clients that use this prefix" },
+      { url: `${publicUrl}/issuers`, description: "The same operations below the prefix /issuers" },
     ],
     security: [{ clientId: [], clientSecret: [] }],
     tags: tags.map(([name, description]) => ({ name, description })),
@@ -89,7 +89,7 @@ function operationObject(operation: Operation, components: Components, problem: 
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
-          answerObject(response, components, operation),
+          responseObject(response, components, operation),
         ]),
       ),
       ...withoutResponses(problemResponses(operation, problem), operation),
@@ -97,7 +97,7 @@ function operationObject(operation: Operation, components: Components, problem: 
   };
 }
 
-/** A status that an operation uses for an answer of its own (503 of readiness) is no problem of it. */
+/** Leaves out the problems of a status that the operation declares as a response (503 of readiness). */
 function withoutResponses(problems: Json, { responses }: Operation): Json {
   return Object.fromEntries(Object.entries(problems).filter(([status]) => !(status in responses)));
 }
@@ -111,7 +111,7 @@ function membersAs(place: "path" | "query", schema: Operation["params"], compone
   });
 }
 
-const NULLS = "A member that may be left out may also be null, which says the same.";
+const NULLS = "Null is the same as leaving out an optional member.";
 
 function requestBody({ method, body, form, examples }: Operation, components: Components): Json | null {
   const schema = body ?? form;
@@ -125,7 +125,7 @@ function requestBody({ method, body, form, examples }: Operation, components: Co
   };
 }
 
-function answerObject(response: Answer, components: Components, operation: Operation): Json {
+function responseObject(response: ResponseSpec, components: Components, operation: Operation): Json {
   const { description, schema, examples, headers = {}, mediaType = "application/json" } = response;
   return {
     description,
@@ -157,9 +157,9 @@ function webhookObject({ type, summary, description, schema, example }: Webhook,
       },
     },
     responses: {
-      "2XX": { description: "Any 2xx within 15 seconds: the event has arrived and is not sent again." },
-      "410": { description: "The endpoint is gone: nothing more is sent to it." },
-      default: { description: "Anything else, redirects too: it is sent again later." },
+      "2XX": { description: "Any 2xx within 15 seconds: the event is delivered and is not sent again." },
+      "410": { description: "The endpoint no longer exists: it gets no more events." },
+      default: { description: "Any other status, including redirects: the event is sent again later." },
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Database } from "../postgres/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
-import { enrollUser, getUserSummary } from "./schema.ts";
+import { enrollUser, getUserSummary } from "./operations.ts";
 import { enrolUser, userInPath } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
