@@ -36,7 +36,7 @@ import { uuidv7 } from "./ids.ts";
 import { intakeRoutes } from "./intakes/routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./intakes/score.task.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
-import { verifyAndTell } from "./metrics/verify-ledger.task.ts";
+import { verifyLedgerAndReport } from "./metrics/verify-ledger.task.ts";
 import { openApiRoutes } from "./openapi/routes.ts";
 import { enrolmentPageRoutes } from "./pages/enrolment/routes.ts";
 import { receiptPageRoutes } from "./pages/receipt/routes.ts";
@@ -185,7 +185,7 @@ export async function createApp(options: {
 
   const server = createServer({ log, publicUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
-  const failures = createAuthThrottle(config.authFailuresPerMinute, Date.now);
+  const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const idempotency = createIdempotency({ database, storedResponses, now, newId });
   metricsRoutes(server, { database, token: config.metricsToken, now });
@@ -228,7 +228,7 @@ export async function createApp(options: {
       ...sessionDeps,
     });
   };
-  apiScope(server, findApplication, addApiRoutes, failures, limit);
+  apiScope(server, findApplication, addApiRoutes, authThrottle, limit);
   blobRoutes(server, receiptDeps);
   openApiRoutes(server, { publicUrl });
   pageScope(server, hostedPagesUrl, (scope, frameOf) => {
@@ -263,7 +263,7 @@ export async function createApp(options: {
         await sweepImages({ database, files, now, log }, signal);
       });
       await jobs.everyAsJob(DAY_SECONDS, "ledger-verification", (signal) =>
-        verifyAndTell({ database, log, now }, signal),
+        verifyLedgerAndReport({ database, log, now }, signal),
       );
       delivery.start();
     },

@@ -2,8 +2,8 @@ import type { TObject, TSchema } from "@fastify/type-provider-typebox";
 import type { ProblemName } from "../problems.ts";
 
 /**
- * One operation of the API, declared once: its route takes method, path and schemas from here; the OpenAPI document, the
- * reference page and the SDK take everything.
+ * One operation of the API, declared once. Its route takes method, path and schemas from here; the OpenAPI document
+ * takes everything, and the reference page and the SDK follow from the document.
  */
 export interface Operation {
   /** Name of the method in the SDK. */

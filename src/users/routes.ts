@@ -13,7 +13,7 @@ export interface UserRouteDeps {
   newId: () => string;
 }
 
-/** Enrolment and the user's summary. */
+/** Adds enrolment and the summary of a user. */
 export function userRoutes(server: Server, { database, idempotency, now, newId }: UserRouteDeps): void {
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
