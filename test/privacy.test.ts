@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** The tables in which a text occurs anywhere. */
+/** Returns the tables that contain a text. */
 async function tablesHolding(database: Database, text: string): Promise<string[]> {
   const tables = await database.query<{ name: string }>({
     name: "test.tables",
@@ -35,7 +35,7 @@ async function tablesHolding(database: Database, text: string): Promise<string[]
   return holding;
 }
 
-test("an export holds it all, and after an erasure nothing of the person is in any table while the ledger is sound", async () => {
+test("an export contains all data; after an erasure no table has any of it, and the ledger is still correct", async () => {
   const userId = await client.enrol("zuleika.dobson@example.org");
   await client.call("POST", "/track/food", {
     userId,
