@@ -20,6 +20,8 @@ const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
     /^(?:src\/webhooks\/(?:store|log\/(?:entry|entry\.test|schema|store))\.ts|test\/webhooks-(?:failures|endpoints)\.test\.ts|sdk\/src\/schemas\/webhook-endpoints\.d\.ts)$/,
     /^answer$/,
   ],
+  // Titles of problems are part of the API and stay as they are.
+  [/^src\/problems\.ts$/, /^answer$/],
   [/^(?:faults\/|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
   // A member of a delivery attempt on the wire, and the wording of explanations.
   [/^src\/cli\/deliveries\.ts$/, /^answer$/],

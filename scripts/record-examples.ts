@@ -8,7 +8,7 @@ import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/operations.ts";
-import * as users from "../src/users/schema.ts";
+import * as users from "../src/users/operations.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { globalSetup, globalTeardown } from "../test/support/setup.ts";
 import { nameOf, startService } from "../test/support/service.ts";

@@ -1,4 +1,4 @@
-// Read by the compiler alone: what is declared to consumers is what the modules give, and the other way round.
+// For the compiler only: checks that the declarations of sdk.d.ts match the exports of the modules.
 import type * as declared from "./src/sdk.d.ts";
 import * as given from "./src/index.js";
 

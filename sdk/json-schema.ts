@@ -1,4 +1,4 @@
-/** The little of JSON Schema that the document uses. */
+/** The keywords of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
@@ -16,10 +16,10 @@ export interface Schema {
   readonly contentMediaType?: string;
 }
 
-/** What stands for the bytes of a picture; declared by hand. */
+/** The type of image bytes; declared in sdk.d.ts. */
 export const IMAGE_TYPE = "ReceiptImage";
 
-/** A named schema as an exported type. */
+/** Creates the exported type of a named schema. */
 export function declaration(name: string, schema: Schema): string {
   const about = comment(schema.description, "");
   return schema.properties && !schema.anyOf
@@ -27,7 +27,7 @@ export function declaration(name: string, schema: Schema): string {
     : `${about}export type ${name} = ${typeOf(schema, "")};`;
 }
 
-/** A schema as TypeScript; `indent` is that of the line on which it begins. */
+/** Converts a schema to a TypeScript type; `indent` is the indentation of its first line. */
 export function typeOf(schema: Schema, indent: string): string {
   const { $ref, type, anyOf, oneOf, allOf, items, properties, additionalProperties } = schema;
   if ($ref !== undefined) return nameOf($ref);
@@ -56,7 +56,7 @@ function objectOf({ properties = {}, required = [] }: Schema, indent: string): s
   return `{\n${members.join("\n")}\n${indent}}`;
 }
 
-/** A member with its comment. What may be left out may also be undefined, for those whose compiler tells the two apart. */
+/** Creates a member with its comment. Optional members may be undefined, also with exactOptionalPropertyTypes. */
 export function memberOf(name: string, schema: Schema, isRequired: boolean, indent: string): string {
   const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
   const type = typeOf(schema, indent);
@@ -66,11 +66,23 @@ export function memberOf(name: string, schema: Schema, isRequired: boolean, inde
   );
 }
 
+const LINE_LENGTH_MAX = 120;
+
+/** Creates a comment, on several lines if it is too long for one. */
 function comment(text: string | undefined, indent: string): string {
-  return text ? `${indent}/** ${text.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ")} */\n` : "";
+  if (!text) return "";
+  const words = text.replaceAll("*/", "*\\/").split(/\s+/);
+  const line = `${indent}/** ${words.join(" ")} */`;
+  if (line.length <= LINE_LENGTH_MAX) return `${line}\n`;
+  const lines = [`${indent} *`];
+  for (const word of words) {
+    if (lines.at(-1)!.length + 1 + word.length > LINE_LENGTH_MAX) lines.push(`${indent} *`);
+    lines[lines.length - 1] += ` ${word}`;
+  }
+  return `${indent}/**\n${lines.join("\n")}\n${indent} */\n`;
 }
 
-/** The names of the schemas to which a part of the document refers by itself. */
+/** Returns the names of the schemas that a part of the document references directly. */
 export function namesIn(part: unknown): string[] {
   if (typeof part !== "object" || part === null) return [];
   return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>

@@ -8,7 +8,8 @@ import { createFoods } from "./foods/module.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
 import { healthRoutes } from "./http/health.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import { apiScope, createServer } from "./http/server.ts";
+import { apiScope } from "./http/api-scope.ts";
+import { createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
 import { createIdempotencyKeys } from "./idempotency/module.ts";
 import { uuidv7 } from "./ids.ts";
@@ -122,9 +123,9 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
 
 function addRoutes(server: Server, { config, database }: Platform, modules: readonly Module[]): void {
   const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
-  const failures = createAuthThrottle(config.authFailuresPerMinute, Date.now);
+  const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));
-  apiScope(server, findApplication, addApiRoutes, failures, limit);
+  apiScope(server, findApplication, addApiRoutes, authThrottle, limit);
   for (const module of modules) module.routes?.(server);
 }

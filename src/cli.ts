@@ -10,7 +10,7 @@ import { parseCommandLine } from "./cli/parse.ts";
 import type { CommandLine } from "./cli/parse.ts";
 import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
-import { isUnavailable } from "./http/server.ts";
+import { isUnavailable } from "./http/unavailable.ts";
 
 async function main(): Promise<void> {
   const line = parseCommandLine(COMMANDS, process.argv.slice(2));

@@ -5,7 +5,7 @@ import { EmbeddedError } from "./postgres/embedded/embedded.ts";
 import { MigrationError } from "./postgres/migrations.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { createApp } from "./app.ts";
-import { isUnavailable } from "./http/server.ts";
+import { isUnavailable } from "./http/unavailable.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";

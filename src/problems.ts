@@ -1,6 +1,5 @@
 /**
- * The closed catalogue of what the API may answer instead of success (RFC 9457).
- * Each entry has a page at /problems/<slug>; `code` is the word a program switches on.
+ * All problems that the API can return (RFC 9457). Each one has a page at /problems/<slug>; `code` is for programs.
  */
 export const PROBLEMS = {
   validation: {
@@ -8,9 +7,8 @@ export const PROBLEMS = {
     slug: "validation-failed",
     status: 400,
     title: "The request is not valid",
-    meaning:
-      "Something in the body, the query or the path breaks the interface. `errors` names every fault by its property.",
-    remedy: "Mend each property named in `errors` and send the request again.",
+    meaning: "The body, the query or the path has errors. `errors` lists all of them by property.",
+    remedy: "Correct the properties in `errors` and send the request again.",
   },
   malformedBody: {
     code: "MalformedBody",
@@ -18,7 +16,7 @@ export const PROBLEMS = {
     status: 400,
     title: "The body cannot be read",
     meaning: "The body is not one complete JSON object in UTF-8, or not a complete multipart form.",
-    remedy: "Send one JSON object (or one multipart form) in UTF-8 whose length agrees with its headers.",
+    remedy: "Send one JSON object in UTF-8, or one multipart form, with a length that matches the headers.",
   },
   malformedRequest: {
     code: "MalformedRequest",
@@ -26,15 +24,15 @@ export const PROBLEMS = {
     status: 400,
     title: "The request cannot be read",
     meaning:
-      "What arrived is not one HTTP request: its first line, its headers or the length of its body are contradictory, or it names no host.",
-    remedy: "Use an HTTP client that keeps to RFC 9112.",
+      "The bytes are not one valid HTTP request: the first line, the headers or the length of the body contradict each other, or the header Host is missing.",
+    remedy: "Use an HTTP client that follows RFC 9112.",
   },
   apiVersionUnspecified: {
     code: "ApiVersionUnspecified",
     slug: "api-version-unspecified",
     status: 400,
     title: "The api-version is missing",
-    meaning: "Every call carries the query parameter api-version.",
+    meaning: "Every call needs the query parameter api-version.",
     remedy: "Add ?api-version=1.0 to the address.",
   },
   apiVersionInvalid: {
@@ -42,7 +40,7 @@ export const PROBLEMS = {
     slug: "invalid-api-version",
     status: 400,
     title: "The api-version is malformed",
-    meaning: "The query parameter api-version is not of the form major.minor.",
+    meaning: "The query parameter api-version does not have the form major.minor.",
     remedy: "Use ?api-version=1.0.",
   },
   apiVersionAmbiguous: {
@@ -50,24 +48,24 @@ export const PROBLEMS = {
     slug: "ambiguous-api-version",
     status: 400,
     title: "The api-version is given more than once",
-    meaning: "The query parameter api-version stands in the address more than once.",
-    remedy: "Give it once.",
+    meaning: "The address has the query parameter api-version more than once.",
+    remedy: "Send it once.",
   },
   apiVersionUnsupported: {
     code: "UnsupportedApiVersion",
     slug: "unsupported-api-version",
     status: 400,
     title: "The api-version is not supported",
-    meaning: "The service does not speak this version of its interface.",
-    remedy: "Use one of the versions in the header api-supported-versions.",
+    meaning: "The service does not support this version of its API.",
+    remedy: "Use one of the versions in the response header api-supported-versions.",
   },
   unauthorized: {
     code: "Unauthorized",
     slug: "unauthorized",
     status: 401,
     title: "The credentials are missing or wrong",
-    meaning: "The headers x-client-id and x-client-secret do not name an application and its secret.",
-    remedy: "Send the credentials that were printed when the application was made, or rotate its secret.",
+    meaning: "The headers x-client-id and x-client-secret are not the id and the secret of an application.",
+    remedy: "Send the credentials that were printed when the application was created, or rotate its secret.",
   },
   suspended: {
     code: "ApplicationSuspended",
@@ -82,7 +80,7 @@ export const PROBLEMS = {
     slug: "not-found",
     status: 404,
     title: "There is no such thing here",
-    meaning: "The path names nothing, or nothing that belongs to this application.",
+    meaning: "The path does not exist, or its id does not belong to this application.",
     remedy: "Check the path and the id in it.",
   },
   sessionNotFound: {
@@ -90,8 +88,8 @@ export const PROBLEMS = {
     slug: "session-not-found",
     status: 404,
     title: "The session is unknown, expired or used",
-    meaning: "A hosted page's session lives for a short time and ends with its first completion.",
-    remedy: "Ask for a new session.",
+    meaning: "The session of a hosted page expires after a short time, and ends when it is completed.",
+    remedy: "Create a new session.",
   },
   methodNotAllowed: {
     code: "MethodNotAllowed",
@@ -99,15 +97,15 @@ export const PROBLEMS = {
     status: 405,
     title: "This path does not answer that method",
     meaning: "The path exists, but not with this HTTP method.",
-    remedy: "Use one of the methods in the header Allow.",
+    remedy: "Use one of the methods in the response header Allow.",
   },
   requestTimeout: {
     code: "RequestTimeout",
     slug: "request-timeout",
     status: 408,
     title: "The request took too long",
-    meaning: "The request did not arrive whole in the time a request may take.",
-    remedy: "Send it again over a better line.",
+    meaning: "The request did not arrive completely within the time limit.",
+    remedy: "Send it again over a faster connection.",
   },
   idempotencyAnswerLost: {
     code: "IdempotencyAnswerLost",
@@ -115,16 +113,16 @@ export const PROBLEMS = {
     status: 409,
     title: "The answer to this Idempotency-Key can no longer be read",
     meaning:
-      "The request was carried out before, and is not carried out again. Its answer was encrypted under the client secret of then, which has been replaced.",
-    remedy: "Take what the request made as done and read it; send what is new with a new key.",
+      "The request was already carried out, and is not carried out again. The stored response was encrypted with a client secret that has been replaced.",
+    remedy: "Read the result of the first request. Send a new request with a new key.",
   },
   payloadTooLarge: {
     code: "PayloadTooLarge",
     slug: "payload-too-large",
     status: 413,
     title: "The body is too large",
-    meaning: "The body, the image or its number of pixels is over the limit.",
-    remedy: "JSON may have 1 MiB; an image 10 MiB and 50 megapixels.",
+    meaning: "The body, the image or its number of pixels exceeds the limit.",
+    remedy: "The limits are 1 MiB for JSON, and 10 MiB and 50 megapixels for an image.",
   },
   unsupportedMediaType: {
     code: "UnsupportedMediaType",
@@ -132,31 +130,31 @@ export const PROBLEMS = {
     status: 415,
     title: "The content type is not supported",
     meaning:
-      "JSON endpoints take application/json in UTF-8, the receipt upload multipart/form-data; neither compressed.",
-    remedy: "Send the content type that the endpoint takes.",
+      "JSON operations need application/json in UTF-8, the receipt upload multipart/form-data. Neither may be compressed.",
+    remedy: "Send the content type that the operation needs.",
   },
   idempotencyKeyReused: {
     code: "IdempotencyKeyReused",
     slug: "idempotency-key-reused",
     status: 422,
     title: "The Idempotency-Key belongs to another request",
-    meaning: "Within the last 24 hours this application sent the same key with another body, or to another address.",
-    remedy: "Send a new key with every new request, and the same key only when the very same request is repeated.",
+    meaning: "Within the last 24 hours this application sent the same key with another body or to another address.",
+    remedy: "Send a new key with every new request. Repeat a key only to repeat exactly the same request.",
   },
   tooManyRequests: {
     code: "TooManyRequests",
     slug: "too-many-requests",
     status: 429,
     title: "Too many requests",
-    meaning: "This address or application has sent more than its share for the moment.",
-    remedy: "Wait as long as Retry-After says.",
+    meaning: "This address or application has exceeded its rate limit.",
+    remedy: "Wait for the number of seconds in Retry-After.",
   },
   headersTooLarge: {
     code: "HeadersTooLarge",
     slug: "headers-too-large",
     status: 431,
     title: "The headers are too large",
-    meaning: "The request line and the headers together are over 16 KiB.",
+    meaning: "The request line and the headers together exceed 16 KiB.",
     remedy: "Send fewer or shorter headers.",
   },
   internal: {
@@ -164,8 +162,8 @@ export const PROBLEMS = {
     slug: "internal-error",
     status: 500,
     title: "Something went wrong on our side",
-    meaning: "The service met a fault of its own. Nothing was half-done.",
-    remedy: "Try again later; tell the operator the requestId if it stays.",
+    meaning: "An unexpected error occurred in the service. No partial change was stored.",
+    remedy: "Send the request again later. If the problem stays, report the requestId to the operator.",
   },
   unavailable: {
     code: "Unavailable",
@@ -173,26 +171,26 @@ export const PROBLEMS = {
     status: 503,
     title: "The service cannot take this now",
     meaning:
-      "It is starting, stopping, without its database, or has more work in hand than it can hold. Nothing was half-done.",
+      "The service is starting or stopping, has no database connection, or has too much pending work. No partial change was stored.",
     remedy:
-      "Send the same request again after the time in Retry-After, with the same Idempotency-Key: where the database went away it may have been carried out.",
+      "Send the same request again after the time in Retry-After, with the same Idempotency-Key: if the database connection was lost, the request may have been carried out.",
   },
   storageFull: {
     code: "StorageFull",
     slug: "storage-full",
     status: 507,
     title: "There is no room for the image",
-    meaning: "The place where images are kept is full. Nothing was stored.",
-    remedy: "Tell the operator and send the receipt again later.",
+    meaning: "The storage for images is full. Nothing was stored.",
+    remedy: "Inform the operator and send the receipt again later.",
   },
 } as const;
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** Property path (`ingredients[0].name`) to what is wrong with it; never repeats a value that was sent. */
+/** Property path (`ingredients[0].name`) to error messages. The messages never repeat values of the request. */
 export type Errors = Record<string, string[]>;
 
-/** A request we cannot serve. Thrown anywhere below a route; http/problems.ts alone turns it into an answer. */
+/** A problem of a request. Any code below a route may throw it; only http/problems.ts creates the response. */
 export class Problem extends Error {
   readonly problem: ProblemName;
   readonly errors: Errors | undefined;

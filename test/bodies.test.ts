@@ -38,7 +38,7 @@ describe("a body", () => {
       }));
   }
 
-  test("that is JSON but no object is refused", async () => {
+  test("that is JSON but not an object is refused", async () => {
     for (const body of ["[]", "null", "5", '"x"', "true"]) {
       for (const path of ["/track/meals", "/track/food", "/users/enroll", "/users/enroll/session"]) {
         problemIn(await requests.send(path, body), 400);
@@ -73,7 +73,7 @@ describe("a body", () => {
       );
     }));
 
-  test("of very many values gets a short answer", async () => {
+  test("with very many values gets a short response", async () => {
     const bomb = `{"ingredients":[${Array(340_000).fill("{}").join(",")}]}`;
     const start = performance.now();
     const response = await requests.send("/track/meals", bomb);
@@ -82,7 +82,7 @@ describe("a body", () => {
     assert.ok(performance.now() - start < 2_000);
   });
 
-  test("with NUL or half a surrogate pair is refused at the member that holds it", async () => {
+  test("with NUL or half a surrogate pair is refused, with the path of that member", async () => {
     const at = async (over: object) =>
       Object.keys(problemIn(await requests.client.call("POST", "/track/meals", requests.meal(over)), 400).errors!);
     assert.deepEqual(await at({ mealName: "a\0b" }), ["mealName"]);
@@ -92,7 +92,7 @@ describe("a body", () => {
     assert.deepEqual(await at({ ingredients: [{ foodId: "1", name: "a\0" }] }), ["ingredients[0].name"]);
   });
 
-  test("keeps metadata of 32 levels and 16 KiB, and no more", async () => {
+  test("may have metadata with 32 levels and 16 KiB, but not more", async () => {
     const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
     const status = async (metadata: object) =>
       (await requests.client.call("POST", "/track/meals", requests.meal({ metadata }))).statusCode;

@@ -23,6 +23,7 @@ const PURE_EXCEPTIONS = new Set([
   "http/problem-example.ts",
   "http/problem-schema.ts",
   "http/service-operations.ts",
+  "http/service-schema.ts",
   "images/compare/affine.ts",
   "images/seeded-noise.ts",
   "ocr/page.ts",

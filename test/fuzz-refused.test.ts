@@ -1,5 +1,5 @@
-// Requests that nearly fit, by the thousand: each has at least one error, is refused with a problem document, and leaves
-// every table as it was. `npm run test:fuzz -- --runs N --seed S` sends more, or those of a failure again.
+// Thousands of almost valid requests: each has at least one error, is refused with a problem document, and changes no
+// table. `npm run test:fuzz -- --runs N --seed S` sends more, or repeats those of a failure.
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -52,7 +52,7 @@ async function onePixel(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Rows of every table of the service and its queues. */
+/** Counts the rows of all tables of the service and its queues. */
 async function rows(): Promise<Record<string, string>> {
   const { pool } = service.database;
   const names = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'jobs')`;
@@ -62,7 +62,7 @@ async function rows(): Promise<Record<string, string>> {
   return Object.fromEntries(counted.rows.map(({ name, count }) => [name, count]));
 }
 
-/** A refusal as the interface has it; fails with the seed, by fast-check. */
+/** Checks that a response is a valid refusal. fast-check reports the seed of a failure. */
 function isRefused(response: LightMyRequestResponse, statuses: readonly number[] = [400]): void {
   assert.ok(statuses.includes(response.statusCode), `${response.statusCode}: ${response.body}`);
   assert.equal(response.headers["content-type"], "application/problem+json");
@@ -171,7 +171,7 @@ const hook = {
   description: text("mine"),
   disabled: { value: false, wrong: [null, "false", 0, [], {}] },
 };
-/** Every operation that takes JSON, by a body that it would take; {id} is a webhook endpoint's. */
+/** All operations with a JSON body, each with a valid body; {id} is the id of a webhook endpoint. */
 const BODIES: Record<string, () => Members> = {
   "POST /users/enroll": () => enrolment,
   "POST /users/enroll/session": () => ({ ...enrolment, redirectUri, locale }),
@@ -231,7 +231,7 @@ function send(operation: string, payload: string | Buffer, headers: Record<strin
 const JSON_TYPE = { "content-type": "application/json" };
 
 for (const [operation, membersOf] of Object.entries(BODIES)) {
-  test(`${operation} refuses every body that nearly fits, and stores nothing of it`, () =>
+  test(`${operation} refuses every almost valid body and stores nothing`, () =>
     leavesAllAsItWas(async () => {
       const members = membersOf();
       const refusesBody = async (body: unknown) => isRefused(await send(operation, write(body)));
@@ -244,7 +244,7 @@ for (const [operation, membersOf] of Object.entries(BODIES)) {
     }));
 }
 
-test("no operation that takes JSON is left out", async () => {
+test("all operations with a JSON body are tested", async () => {
   interface Described {
     requestBody?: { content: Record<string, unknown> };
   }
@@ -259,7 +259,7 @@ test("no operation that takes JSON is left out", async () => {
   assert.deepEqual(taking.sort(), Object.keys(BODIES).sort());
 });
 
-test("of two names of a reference, two currencies, a weight times a quantity: what is wrong only together is refused", () =>
+test("members that are only wrong together are refused: two names of a reference, two currencies, weight times quantity", () =>
   leavesAllAsItWas(async () => {
     const meal = valueOf(BODIES["POST /track/meals"]!());
     const food = valueOf(BODIES["POST /track/food"]!());
@@ -319,7 +319,7 @@ const FORM: Record<string, { right: string; wrong: readonly string[] }> = {
   },
 };
 
-/** A form of these fields and files, byte for byte. */
+/** Creates the bytes of a form with these fields and files. */
 function form(fields: readonly (readonly [string, string])[], files: readonly (readonly [string, Buffer])[]): Buffer {
   const disposition = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"`;
   return Buffer.concat([
@@ -333,7 +333,7 @@ function form(fields: readonly (readonly [string, string])[], files: readonly (r
   ]);
 }
 
-test("/track/receipts refuses every form that nearly fits, and stores nothing of it", () =>
+test("/track/receipts refuses every almost valid form and stores nothing", () =>
   leavesAllAsItWas(async () => {
     const type = { "content-type": "multipart/form-data; boundary=b" };
     const right = () =>
@@ -385,7 +385,7 @@ test("/track/receipts refuses every form that nearly fits, and stores nothing of
     }
   }));
 
-test("every address that nearly fits is refused: its id, its parameters, its version, its method", () =>
+test("every almost valid URL is refused: wrong id, parameters, version or method", () =>
   leavesAllAsItWas(async () => {
     const id = fc.constantFrom(...IDS_OF_NOBODY);
     const path = fc
@@ -473,7 +473,7 @@ test("every address that nearly fits is refused: its id, its parameters, its ver
     }
   }));
 
-test("headers that nearly fit are refused, or replaced where they only name the request", () =>
+test("almost valid headers are refused; an invalid request id is replaced", () =>
   leavesAllAsItWas(async () => {
     const { clientId, clientSecret } = client;
     const wrongSecret = fc.constantFrom(

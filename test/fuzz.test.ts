@@ -5,7 +5,7 @@ import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 200);
-/** Of a failure that is to be seen again; else fast-check chooses, and says it when one fails. */
+/** The seed of a failure to repeat. Without one fast-check chooses a seed, and prints it on failure. */
 const SEED = process.env["FUZZ_SEED"];
 
 let service: TestService;
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** What programs get wrong: other types, edges of numbers, texts that databases and pages choke on. */
+/** Typical errors of programs: other types, extreme numbers, strings that break databases or pages. */
 const oddity = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -46,7 +46,7 @@ const oddity = fc.oneof(
 const near = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 12, arbitrary: value }, { weight: 1, arbitrary: oddity });
 
-/** A record of nearly right members; each may be missing, and others may come in between. */
+/** A record of almost valid members; each may be missing, and there may be unknown ones. */
 function nearly(required: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) {
   const members = Object.fromEntries(
     Object.entries({ ...required, ...optional }).map(([name, value]) => [name, near(value)]),
@@ -130,7 +130,7 @@ const BODIES: Record<string, fc.Arbitrary<object>> = {
   ),
 };
 
-/** How many rows there are of what the endpoints make. */
+/** Counts the rows that the operations create. */
 async function stored(): Promise<number> {
   const text =
     "SELECT (SELECT count(*) FROM intakes) + (SELECT count(*) FROM users) + (SELECT count(*) FROM sessions) AS rows";
@@ -139,7 +139,7 @@ async function stored(): Promise<number> {
 }
 
 for (const [path, bodies] of Object.entries(BODIES)) {
-  test(`${path} takes or refuses whatever nearly fits, and stores only what it takes`, async () => {
+  test(`${path} accepts or refuses almost valid requests, and stores only accepted ones`, async () => {
     const before = await stored();
     let [sent, taken] = [0, 0];
     const check = async (body: object) => {
@@ -170,7 +170,7 @@ for (const [path, bodies] of Object.entries(BODIES)) {
   });
 }
 
-test("whatever was taken ends, and for a reason that is the sender's", async () => {
+test("every accepted submission ends, and fails only through errors of the sender", async () => {
   const left = { name: "test.left", text: "SELECT count(*)::float8 AS count FROM intakes WHERE state = 'received'" };
   const isOver = async () => (await service.database.query<{ count: number }>(left))[0]!.count === 0;
   await client.until((all) => all.some((event) => nameOf(event) === "intake.completed"));

@@ -14,7 +14,7 @@ describe("a member", () => {
   const errorsOf = async (path: string, body: object) =>
     problemIn(await requests.client.call("POST", path, body), 400).errors!;
 
-  test("that is missing, blank or of the wrong type is named, with all others at once", async () => {
+  test("that is missing, blank or of the wrong type is in the errors, together with all others", async () => {
     const errors = await errorsOf("/track/meals", {
       userId: 5,
       mealName: "  ",
@@ -49,7 +49,7 @@ describe("a member", () => {
     ]);
   });
 
-  test("that is too long or too many is named", async () => {
+  test("that is too long, or has too many entries, is in the errors", async () => {
     const long = "x".repeat(100_000);
     const item = { foodId: "1", name: "Apple" };
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe("a member", () => {
     );
   });
 
-  test("that is a number is finite and of a size that food has", async () => {
+  test("that is a number must be finite and plausible for food", async () => {
     const error = async (json: string) =>
       problemIn(
         await requests.send("/track/meals", JSON.stringify(requests.meal({ ingredients: ["#"] })).replace('"#"', json)),
@@ -100,7 +100,7 @@ describe("a member", () => {
     await error(item('"weight":1e6,"quantity":10000'));
   });
 
-  test("that is null is as if left out, as many serializers write it: missing where it is wanted", async () => {
+  test("that is null is treated as missing, since many serializers write null", async () => {
     const { transactionId, ...bare } = requests.meal();
     const nothing = { logId: null, country: null, location: null, metadata: null };
     const item = { foodId: "1", name: "Apple", imageUrl: null, weight: null, quantity: null, currency: null };
@@ -125,12 +125,12 @@ describe("a member", () => {
     });
   });
 
-  test("of metadata that no number can hold is refused instead of changed", async () => {
+  test("of metadata that is too large for a number is refused, not changed", async () => {
     const body = JSON.stringify(requests.meal({ metadata: { big: "#" } })).replace('"#"', "1e400");
     assert.deepEqual(Object.keys(problemIn(await requests.send("/track/meals", body), 400).errors!), ["metadata"]);
   });
 
-  test("that is unknown is ignored and applied to nothing", async () => {
+  test("that is unknown is ignored and has no effect", async () => {
     const extra = {
       lifetimePoints: 1e6,
       userID: "x",
@@ -156,7 +156,7 @@ describe("a member", () => {
     assert.doesNotMatch(JSON.stringify(status.submission), /lifetimePoints|tenantId|totalPoints/);
   });
 
-  test("that is the reference may have either name, but not two values", async () => {
+  test("that is the reference may have either name, but not both with different values", async () => {
     const { transactionId, ...bare } = requests.meal();
     const status = async (over: object) =>
       (await requests.client.call("POST", "/track/meals", { ...bare, ...over })).statusCode;
@@ -171,7 +171,7 @@ describe("a member", () => {
     assert.deepEqual(Object.keys(await errorsOf("/track/meals", bare)), ["transactionId"]);
   });
 
-  test("that is a currency is checked, and a meal has one", async () => {
+  test("that is a currency is checked, and a meal has only one currency", async () => {
     const item = (currency: string) => ({ foodId: "1", name: "Apple", amount: 1, currency });
     const errors = await errorsOf(
       "/track/meals",
@@ -183,7 +183,7 @@ describe("a member", () => {
     ]);
   });
 
-  test("that is a time has a zone and exists, and lies at most a day ahead", async () => {
+  test("that is a time must have a zone, exist, and be at most a day ahead", async () => {
     const day = 86_400_000;
     const wrong = [
       "2025-02-29T12:00:00Z",
@@ -216,11 +216,11 @@ describe("a member", () => {
       requests.meal({ transactionId: "leap", loggedAt: "2024-02-29T23:59:59+05:30" }),
     );
     assert.equal(leap.statusCode, 202);
-    const told = await requests.client.until((all) => all.some((event) => event["transactionId"] === "leap"));
-    assert.equal(told.find((event) => event["transactionId"] === "leap")!["loggedAt"], "2024-02-29T18:29:59.000Z");
+    const events = await requests.client.until((all) => all.some((event) => event["transactionId"] === "leap"));
+    assert.equal(events.find((event) => event["transactionId"] === "leap")!["loggedAt"], "2024-02-29T18:29:59.000Z");
   });
 
-  test("that names no enrolled user is a error of userId, and nothing is stored", () =>
+  test("with an unknown user is an error of userId, and nothing is stored", () =>
     requests.storingNothing(async () => {
       for (const id of ["nobody", "__proto__", "' OR '1'='1", "01890000-0000-7000-8000-000000000000"]) {
         assert.deepEqual(Object.keys(await errorsOf("/track/meals", requests.meal({ userId: id }))), ["userId"]);
@@ -228,7 +228,7 @@ describe("a member", () => {
       }
     }));
 
-  test("holds any text byte for byte, also SQL", async () => {
+  test("is stored byte for byte, even if it is SQL", async () => {
     const texts = [
       "🍏 emoji 👩‍🍳",
       "\u202Egnp.exe",
@@ -271,7 +271,7 @@ describe("a member", () => {
 });
 
 describe("absurd but valid amounts", () => {
-  test("earn no more than the cap of a record, and every number shown is one", async () => {
+  test("earn at most the maximum of a record, and all numbers of the response are numbers", async () => {
     const item = {
       foodId: "1",
       name: "Lentils",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { verifyAndTell } from "../src/metrics/verify-ledger.task.ts";
+import { verifyLedgerAndReport } from "../src/metrics/verify-ledger.task.ts";
 import { silent } from "./support/database.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -24,7 +24,7 @@ async function gauges(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => line.split(" ")).map(([name, value]) => [name, Number(value)]));
 }
 
-test("an operator reads what waits, what fails and what the ledger is like, and nobody else does", async () => {
+test("only a client with the token reads the gauges", async () => {
   const found = await gauges();
   assert.equal(found["rewards_intakes_waiting"], 0);
   assert.equal(found["rewards_deliveries_failed"], 0);
@@ -34,11 +34,12 @@ test("an operator reads what waits, what fails and what the ledger is like, and 
   }
 });
 
-test("a balance that differs from its records raises the metric and the alarm, and the next day's verification takes it back", async () => {
+test("a balance that differs from its records sets the gauge and logs an error; the verification of the next day clears it", async () => {
   const userId = await client.enrol();
   const alarms: object[] = [];
   const log = { ...silent, error: (fields: object) => alarms.push(fields) };
-  const verify = () => verifyAndTell({ database: service.database, log, now: () => new Date(service.clock.ms) });
+  const verify = () =>
+    verifyLedgerAndReport({ database: service.database, log, now: () => new Date(service.clock.ms) });
   await verify();
   assert.equal((await gauges())["rewards_ledger_differences"], 0);
   const shift = (points: number) =>

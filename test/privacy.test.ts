@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Database } from "../src/postgres/postgres.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { erasePerson, exportPerson, holdPerson } from "../src/users/personal-data.store.ts";
+import { eraseUserData, exportUserData, lockUser } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** The tables in which a text occurs anywhere. */
+/** Returns the tables that contain a text. */
 async function tablesHolding(database: Database, text: string): Promise<string[]> {
   const tables = await database.query<{ name: string }>({
     name: "test.tables",
@@ -35,7 +35,7 @@ async function tablesHolding(database: Database, text: string): Promise<string[]
   return holding;
 }
 
-test("an export holds it all, and after an erasure nothing of the person is in any table while the ledger is sound", async () => {
+test("an export contains all data; after an erasure no table has any of it, and the ledger is still correct", async () => {
   const userId = await client.enrol("zuleika.dobson@example.org");
   await client.call("POST", "/track/food", {
     userId,
@@ -55,7 +55,7 @@ test("an export holds it all, and after an erasure nothing of the person is in a
   });
   await client.until((events) => events.some((event) => nameOf(event) === "rewards.awarded"));
 
-  const exported = await service.database.tx((tx) => exportPerson(tx, userId));
+  const exported = await service.database.tx((tx) => exportUserData(tx, userId));
   assert.deepEqual(
     Object.entries(exported).map(([part, rows]) => [part, rows.length]),
     [
@@ -70,8 +70,8 @@ test("an export holds it all, and after an erasure nothing of the person is in a
   assert.match(JSON.stringify(exported), /zuleika\.dobson@example\.org.*reference-of-zuleika/s);
 
   await service.database.tx(async (tx) => {
-    assert.equal(await holdPerson(tx, userId), true);
-    await erasePerson(tx, userId, new Date());
+    assert.equal(await lockUser(tx, userId), true);
+    await eraseUserData(tx, userId, new Date());
   });
   assert.deepEqual(await tablesHolding(service.database, "zuleika"), []);
   const report = await verifyLedger(service.database);

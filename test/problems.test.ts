@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => service.close());
 
-interface Answered {
+interface RawResponse {
   status: number;
   body: string;
 }
@@ -41,11 +41,11 @@ function post(payload: string, headers: object = {}) {
   });
 }
 
-/** Waits for nobody; where bytes are to be refused for themselves, a busy machine must not be too slow for it. */
+/** Very short timeouts, only for tests of timeouts: on a busy machine other tests would run into them. */
 const IMPATIENT = { requestMs: 50, headersMs: 50, idleMs: 60_000, checkMs: 20 };
 
-/** Sends bytes to a server of its own, and gives what comes back until the line is closed. */
-async function sendBytes(bytes: string, timeouts?: typeof IMPATIENT): Promise<Answered> {
+/** Sends bytes to a new server. Returns everything that it sends until it closes the connection. */
+async function sendBytes(bytes: string, timeouts?: typeof IMPATIENT): Promise<RawResponse> {
   const server = createServer({
     log: pino({ level: "silent" }),
     publicUrl: "http://rewards.test",
@@ -66,8 +66,8 @@ async function sendBytes(bytes: string, timeouts?: typeof IMPATIENT): Promise<An
   return { status: Number(head.split(" ")[1]), body };
 }
 
-/** What a route answers that meets this failure. */
-async function meeting(failure: unknown): Promise<Answered> {
+/** Returns the response of a route that throws this error. */
+async function meeting(failure: unknown): Promise<RawResponse> {
   const log = pino({ level: "silent" });
   const server = createServer({ log, publicUrl: "http://rewards.test", newRequestId: () => "id" });
   server.get("/here", async () => {
@@ -80,8 +80,8 @@ async function meeting(failure: unknown): Promise<Answered> {
 
 const SECRET = "password authentication failed for SELECT secret FROM applications";
 
-/** How each problem is met; a type that is added needs a way here. */
-const PROVOKED: Readonly<Record<ProblemName, () => Promise<Answered>>> = {
+/** Causes each problem. A new problem needs an entry here. */
+const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
   validation: () => post("{}"),
   malformedBody: () => post("{"),
   malformedRequest: () => sendBytes("NOT HTTP\r\n\r\n"),
@@ -119,15 +119,15 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<Answered>>> = {
   storageFull: () => meeting(new Problem("storageFull")),
 };
 
-for (const [name, provoke] of Object.entries(PROVOKED) as [ProblemName, () => Promise<Answered>][]) {
+for (const [name, provoke] of Object.entries(PROVOKED) as [ProblemName, () => Promise<RawResponse>][]) {
   const { status, code, slug, title } = PROBLEMS[name];
-  test(`${code} is met, tells nothing foreign, and its type leads to its page`, async () => {
-    const answered = await provoke();
-    assert.equal(answered.status, status, answered.body);
-    const problem = JSON.parse(answered.body) as Record<string, unknown>;
+  test(`${code} is returned, contains no internals, and its type is the address of its page`, async () => {
+    const response = await provoke();
+    assert.equal(response.status, status, response.body);
+    const problem = JSON.parse(response.body) as Record<string, unknown>;
     assert.deepEqual([problem["code"], problem["title"], problem["status"]], [code, title, status]);
     assert.equal(problem["type"], `http://rewards.test/problems/${slug}`);
-    assert.doesNotMatch(answered.body, /SELECT|password|Error:|\.ts\b|\n\s+at /, "no stack, SQL or foreign text");
+    assert.doesNotMatch(response.body, /SELECT|password|Error:|\.ts\b|\n\s+at /, "no stack, SQL or internal message");
 
     const { statusCode, headers, body } = await service.app.server.inject({ url: `/problems/${slug}` });
     assert.equal(statusCode, 200);
@@ -136,13 +136,13 @@ for (const [name, provoke] of Object.entries(PROVOKED) as [ProblemName, () => Pr
   });
 }
 
-test("the index leads to every page, and an unknown slug to none", async () => {
+test("the index links every page, and an unknown slug is a 404", async () => {
   const { body } = await service.app.server.inject({ url: "/problems" });
   for (const { slug } of Object.values(PROBLEMS)) assert.ok(body.includes(`/problems/${slug}"`), slug);
   assert.equal((await service.app.server.inject({ url: "/problems/no-such-thing" })).statusCode, 404);
 });
 
-test("all errors of a body are told at once, by the path of each property", async () => {
+test("all errors of a body are returned at once, by the path of each property", async () => {
   const meal = {
     userId,
     mealName: "",

@@ -1,4 +1,4 @@
-// Sentences of the specification on receipts that no other test holds.
+// Sentences of the specification about receipts that no other test checks.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test("an upload wants each of its fields, an amount of at least 0.01, and takes a JPEG as well as a PNG", async () => {
+test("an upload needs all of its fields and an amount of at least 0.01, and may be JPEG or PNG", async () => {
   const image = await picture();
   for (const name of ["userId", "transactionId", "amount", "merchantName", "transactionTimestamp"]) {
     const response = await app.upload({ fields: formFor(userId, { [name]: undefined }), image });
@@ -37,7 +37,7 @@ test("an upload wants each of its fields, an amount of at least 0.01, and takes 
   }
 });
 
-test("the stages come in order, each with its data in the status and its event, if it has one", async () => {
+test("the stages follow in order, each with its data in the status, and its event if it has one", async () => {
   service.read = async () => pageOf(GROCERIES);
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   const datasOf = async () =>
@@ -49,12 +49,12 @@ test("the stages come in order, each with its data in the status and its event, 
     (name) => `${name}StateData`,
   );
   assert.deepEqual(await datasOf(), stages);
-  const told = (await service.eventsOf(id)).map((event) => event["event"] ?? event["eventType"]);
+  const sent = (await service.eventsOf(id)).map((event) => event["event"] ?? event["eventType"]);
   const receipts = ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed"];
-  assert.deepEqual(told, [...receipts, "rewards.awarded"]);
+  assert.deepEqual(sent, [...receipts, "rewards.awarded"]);
 });
 
-test("a receipt that fails is told by receipt_failed with its error code, and keeps it in its status", async () => {
+test("a failed receipt sends receipt_failed with its error code, which its status has as well", async () => {
   service.read = async () => pageOf(["MY DEAR AUNT", "", "thank you for the socks", "", "yours"]);
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
   await service.process(id);

@@ -1,4 +1,4 @@
-// Sentences of the specification that no other test holds.
+// Sentences of the specification that no other test checks.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { nameOf, startService } from "./support/service.ts";
@@ -51,7 +51,7 @@ async function accepted(path: string, body: object): Promise<string> {
   return response.json<{ trackId: string }>().trackId;
 }
 
-/** The events of a submission once it has ended. */
+/** Returns the events of a submission after its end. */
 async function storyOf(trackId: string): Promise<Event[]> {
   const isOurs = (event: Event) => event["trackId"] === trackId;
   const all = await client.until((events) =>
@@ -71,7 +71,7 @@ function without(body: Record<string, unknown>, name: string): Record<string, un
 }
 
 const NO_ID = "00000000-0000-7000-8000-000000000000";
-/** The ten endpoints: method, path, and what they answer to nothing but credentials and a version. */
+/** The ten endpoints: method, path, and status for a request with only credentials and a version. */
 const ENDPOINTS = [
   ["POST", "/users/enroll"],
   ["POST", "/users/enroll/session"],
@@ -85,7 +85,7 @@ const ENDPOINTS = [
   ["GET", `/users/${NO_ID}/transactions/${NO_ID}`],
 ] as const;
 
-test("all ten endpoints want an api-version and speak in problem documents, with the prefix /issuers and without", async () => {
+test("all ten endpoints need an api-version and return problem documents, with and without the prefix /issuers", async () => {
   for (const [method, path] of ENDPOINTS) {
     for (const url of [path, `/issuers${path}`]) {
       const ask = (query: string) =>
@@ -99,7 +99,7 @@ test("all ten endpoints want an api-version and speak in problem documents, with
         assert.equal(response.headers["content-type"], "application/problem+json");
         assert.equal(response.headers["api-supported-versions"], "1.0");
         assert.notEqual(response.json<{ code: string }>().code, "MethodNotAllowed", `${url} takes ${method}`);
-        // Only a thing is missing, no route: an unknown path is told by the same code but names no method.
+        // The id is unknown, not the route: an unknown path has the same code, but no Allow.
         const other = await service.app.server.inject({
           method: "PUT",
           url: `${url}?api-version=1.0`,
@@ -148,7 +148,7 @@ test("mealType is one of breakfast, lunch, dinner, snack, other", async () => {
   }
 });
 
-test("a meal and a food are taken under logId as under transactionId", async () => {
+test("a meal and a food may use logId instead of transactionId", async () => {
   for (const [path, body] of [
     ["/track/meals", meal()],
     ["/track/food", food()],
@@ -167,9 +167,9 @@ test("an ingredient's quantity is 1 and its amount 1 pound unless given", async 
   const story = await storyOf(await accepted("/track/meals", meal({ ingredients })));
   const scored = story.find((event) => nameOf(event) === "intake.scored")!;
   assert.deepEqual([scored["totalAmount"], scored["currency"]], [2, "GBP"]);
-  const told = scored["ingredients"] as Record<string, unknown>[];
+  const scoredIngredients = scored["ingredients"] as Record<string, unknown>[];
   assert.deepEqual(
-    told.map(({ quantity, amount, currency }) => [quantity, amount, currency]),
+    scoredIngredients.map(({ quantity, amount, currency }) => [quantity, amount, currency]),
     [
       [1, 1, "GBP"],
       [1, 1, "GBP"],
@@ -177,7 +177,7 @@ test("an ingredient's quantity is 1 and its amount 1 pound unless given", async 
   );
 });
 
-test("of a merchant every member may be missing in an ingredient; a food's merchant has a name", async () => {
+test("the merchant of an ingredient may miss every member; the merchant of a food needs a name", async () => {
   const merchant = { name: "Shop", logo: IMAGE, website: "https://example.org", domain: "example.org", country: "GB" };
   for (const some of [{}, merchant, ...Object.entries(merchant).map((member) => Object.fromEntries([member]))]) {
     await accepted("/track/meals", meal({ ingredients: [{ foodId: "a", name: "Apple", merchant: some }] }));
@@ -186,7 +186,7 @@ test("of a merchant every member may be missing in an ingredient; a food's merch
   assert.deepEqual(await errorsIn("/track/food", food({ merchant: without(merchant, "name") })), ["merchant.name"]);
 });
 
-test("nutrition is numbers, each of which may be missing", async () => {
+test("nutrition values are numbers, and each may be missing", async () => {
   for (const name of ["energyKcal", "proteinG", "carbsG", "fatG", "sugarG", "fiberG", "saltG"]) {
     await accepted("/track/food", food({ nutrition: { [name]: 1.25 } }));
     assert.deepEqual(await errorsIn("/track/food", food({ nutrition: { [name]: "1.25" } })), [`nutrition.${name}`]);
@@ -205,7 +205,7 @@ test("each required member of an enrolment and of a session request is required,
   assert.deepEqual(await errorsIn("/track/receipts/session", { userId, amount: 0.009 }), ["amount"]);
 });
 
-test("a session is answered with redirectUrl alone: the hosted page with a session identifier in its query", async () => {
+test("a session returns only redirectUrl: the hosted page with a session identifier in its query", async () => {
   const person = {
     email: "session@example.org",
     firstName: "Some",
@@ -274,7 +274,7 @@ test("the times of the intake events are ISO 8601, their CO2e numbers, their rat
   }
 });
 
-test("rewards.awarded names itself by eventType, holds the user's balance and the record, and follows the completion", async () => {
+test("rewards.awarded has its name in eventType, the balance of the user and the record, and follows the completion", async () => {
   const trackId = await accepted("/track/food", food());
   await storyOf(trackId);
   const { transactionId } = (await client.call("GET", `/track/food/${trackId}/status`)).json<{
@@ -309,7 +309,7 @@ test("rewards.awarded names itself by eventType, holds the user's balance and th
     ]);
   }
   const completed = events.findIndex((event) => event["trackId"] === trackId && nameOf(event) === "intake.completed");
-  assert.ok(completed >= 0 && completed < events.indexOf(award), "after the points were told");
+  assert.ok(completed >= 0 && completed < events.indexOf(award), "after the event of the points");
 });
 
 test("receipts, meals and foods are three sources of earning events, each with its code", async () => {

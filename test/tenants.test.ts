@@ -4,10 +4,11 @@ import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { createAuthThrottle, networkOf } from "../src/http/auth-throttle.ts";
-import { apiScope, createServer } from "../src/http/server.ts";
+import { apiScope } from "../src/http/api-scope.ts";
+import { createServer } from "../src/http/server.ts";
 import { setSecretHash, setSuspended } from "../src/applications/store.ts";
 import { routeOf } from "../src/http/operation.ts";
-import { getUserSummary } from "../src/users/schema.ts";
+import { getUserSummary } from "../src/users/operations.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -37,14 +38,14 @@ function meal(userId: string, transactionId: string) {
   return { userId, transactionId, mealName: "Banana", imageUrl, loggedAt, mealType: "snack" };
 }
 
-/** A problem document without what differs from request to request. */
+/** Returns a problem document without the members that differ between requests. */
 function problem(response: LightMyRequestResponse): object {
   const { requestId, instance, ...rest } = response.json<Record<string, unknown>>();
   assert.deepEqual([typeof requestId, typeof instance], ["string", "string"]);
   return rest;
 }
 
-/** Tracks a food of the user and gives its id and its record's. */
+/** Tracks a food of the user. Returns its id and the id of its record. */
 async function credited(client: Client, userId: string, transactionId: string) {
   const { trackId } = (await client.call("POST", "/track/food", { ...FOOD, userId, transactionId })).json();
   const isAward = (event: Record<string, unknown>) =>
@@ -53,7 +54,7 @@ async function credited(client: Client, userId: string, transactionId: string) {
   return { trackId, recordId: (award["data"] as { transaction: { transactionID: string } }).transaction.transactionID };
 }
 
-test("another application's users, records and submissions are like ones that do not exist", async () => {
+test("users, records and submissions of another application look like ones that do not exist", async () => {
   const userId = await ours.enrol();
   const { trackId, recordId } = await credited(ours, userId, "ours-1");
   const paths = (user: string, record: string, track: string) => [
@@ -75,7 +76,7 @@ test("another application's users, records and submissions are like ones that do
   assert.equal((await ours.call("GET", real[3]!)).statusCode, 200);
 });
 
-test("nothing can be sent for another application's user", async () => {
+test("nothing can be submitted for a user of another application", async () => {
   const userId = await ours.enrol();
   const [row] = await service.database.query<{ count: number }>(COUNT_INTAKES);
   const attempts = (user: string): [string, object][] => [
@@ -94,14 +95,14 @@ test("nothing can be sent for another application's user", async () => {
 });
 const COUNT_INTAKES = { name: "test.count-intakes", text: "SELECT count(*)::float8 AS count FROM intakes" };
 
-test("a record is found under its own user only", async () => {
+test("a record is found only below its own user", async () => {
   const [owner, neighbour] = [await ours.enrol(), await ours.enrol()];
   const { recordId } = await credited(ours, owner, "ours-2");
   assert.equal((await ours.call("GET", `/users/${owner}/transactions/${recordId}`)).statusCode, 200);
   assert.equal((await ours.call("GET", `/users/${neighbour}/transactions/${recordId}`)).statusCode, 404);
 });
 
-test("an address that another application has enrols as a user of its own", async () => {
+test("an e-mail address of another application enrols as a separate user", async () => {
   const [a, b] = [await ours.enrol("shared@example.org"), await theirs.enrol("shared@example.org")];
   assert.notEqual(a, b);
   assert.equal((await theirs.call("GET", `/users/${b}/summary`)).json().user.numOfTransactions, 0);
@@ -121,12 +122,12 @@ test("a reference belongs to its application: another user of it sends a duplica
   assert.equal(await endOf(ours, second), "DUPLICATE_MEAL");
   await theirs.call("POST", "/track/meals", meal(other, "mine"));
   assert.equal(await endOf(theirs, other), "intake.completed");
-  // Another kind of submission has references of its own.
+  // Each kind of submission has its own references.
   await ours.call("POST", "/track/food", { ...FOOD, userId: second, transactionId: "mine" });
   await ours.until((all) => all.some((event) => event["userId"] === second && nameOf(event) === "intake.completed"));
 });
 
-test("events go to their own application's endpoint only", async () => {
+test("events go only to endpoints of their own application", async () => {
   const [here, there] = [await ours.enrol(), await theirs.enrol()];
   await credited(ours, here, "told-1");
   await credited(theirs, there, "told-2");
@@ -134,7 +135,7 @@ test("events go to their own application's endpoint only", async () => {
   assert.ok(!JSON.stringify(ours.events()).includes(there));
 });
 
-test("credentials that are missing, wrong, cut, crossed or elsewhere are one and the same 401", async () => {
+test("missing, wrong, cut, mixed or misplaced credentials all get the same 401", async () => {
   const userId = await ours.enrol();
   const { clientId, clientSecret } = ours;
   const credentials: Record<string, Record<string, string>> = {
@@ -165,7 +166,7 @@ test("credentials that are missing, wrong, cut, crossed or elsewhere are one and
   for (const document of documents) assert.deepEqual(document, documents[0]);
 });
 
-test("every endpoint wants credentials, before it looks at anything else", async () => {
+test("every endpoint checks credentials before anything else", async () => {
   const endpoints: ["GET" | "POST", string][] = [
     ["POST", "/users/enroll"],
     ["POST", "/users/enroll/session"],
@@ -208,7 +209,7 @@ test("a suspended application is refused, and a new secret works at once", async
   assert.deepEqual([refused.statusCode, refused.json().code], [403, "ApplicationSuspended"]);
 });
 
-test("a secret that is kept when it is replaced goes on opening until its time is over", async () => {
+test("a replaced secret that stays valid works until it expires", async () => {
   const client = await service.newClient();
   const userId = await client.enrol();
   const statusOf = async (secret: string) => {
@@ -231,7 +232,7 @@ test("a secret that is kept when it is replaced goes on opening until its time i
   );
 });
 
-test("an address that fails too often is told to wait; right credentials are let through, and time forgives", async () => {
+test("an address with too many failures has to wait; valid credentials still work, and the limit expires", async () => {
   let nowMs = 1_000_000;
   const server = createServer({
     log: pino({ level: "silent" }),
@@ -265,7 +266,7 @@ test("an address that fails too often is told to wait; right credentials are let
   await server.close();
 });
 
-test("who shares an address with someone who fails is not locked out", async () => {
+test("clients that share an address with a failing one are not locked out", async () => {
   const strict = await startService({ env: { AUTH_FAILURES_PER_MINUTE: "2" }, isWorking: false });
   try {
     const client = await strict.newClient();
@@ -283,7 +284,7 @@ test("who shares an address with someone who fails is not locked out", async () 
   }
 });
 
-test("of IPv6 a whole network of 64 bits is one address", () => {
+test("all IPv6 addresses of a /64 network count as one", () => {
   assert.equal(networkOf("192.0.2.7"), "192.0.2.7");
   assert.equal(networkOf("::ffff:192.0.2.7"), "::ffff:192.0.2.7");
   assert.equal(networkOf("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2");
@@ -301,7 +302,7 @@ test("an unknown id takes as long as a wrong secret", async () => {
     return performance.now() - start;
   };
   const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-  // Alternating, so that what else the machine does strikes both alike.
+  // Alternating, so that other load on the machine affects both alike.
   const [unknown, wrong]: [number[], number[]] = [[], []];
   for (let i = 0; i < 100; i++) {
     unknown.push(await timed({ "x-client-id": `app_${i}`, "x-client-secret": "guess" }));

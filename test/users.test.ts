@@ -14,7 +14,7 @@ after(() => service.close());
 const ADA = { email: "ada@example.org", firstName: "Ada", lastName: "Lovelace" };
 const enrol = (over: object = {}) => client.call("POST", "/users/enroll", { ...ADA, ...over });
 
-test("a new user has every member of the interface and zero in every count", async () => {
+test("a new user has every documented member, and zero in every count", async () => {
   const response = await enrol({
     imageUrl: "https://example.org/a.png",
     country: "GB",
@@ -44,7 +44,7 @@ test("the summary is the user that was enrolled", async () => {
   assert.deepEqual([summary.statusCode, summary.json()], [200, { user }]);
 });
 
-test("an address enrols once, however it is written, and stays as it was", async () => {
+test("an e-mail address enrols once in any spelling, and the first data stays", async () => {
   const { user } = (await enrol({ email: "Grace.Hopper@Example.org" })).json();
   service.clock.ms += 60_000;
   for (const email of ["grace.hopper@example.org", "  GRACE.HOPPER@EXAMPLE.ORG "]) {
@@ -60,7 +60,7 @@ test("twenty enrolments of one address at once are one user", async () => {
   assert.equal(new Set(responses.map((response) => response.json().user.userID)).size, 1);
 });
 
-test("what is no e-mail address is named, what is one is taken", async () => {
+test("an invalid e-mail address is an error, a valid one is accepted", async () => {
   const wrong = [
     "",
     "nobody",
@@ -82,7 +82,7 @@ test("what is no e-mail address is named, what is one is taken", async () => {
   }
 });
 
-test("the specification's members have their types and lengths", async () => {
+test("members have the types and lengths of the specification", async () => {
   for (const member of ["firstName", "lastName"]) {
     for (const value of ["", " \t", null, 5, "x".repeat(256)]) {
       const response = await enrol({ [member]: value });

@@ -5,7 +5,7 @@ import { createTransport } from "./transport.js";
 import { eachTransaction, untilFinished } from "./follow.js";
 
 /**
- * A client of the service, with one method for each operation of its interface, by the operation's name.
+ * Creates a client of the service with one method for each operation, named by the operation's id.
  * @param {RewardsOptions} options
  * @returns {Rewards}
  */
@@ -26,16 +26,16 @@ export function createRewards(options) {
 }
 
 /**
- * The call that a method's arguments stand for: the ids of the path, then what it sends or asks for, then options.
+ * Creates a call from the arguments of a method: the ids of the path, the body or query, the options.
  * @param {typeof OPERATIONS[keyof typeof OPERATIONS]} operation
  * @param {unknown[]} args
  * @returns {Call}
  */
-function callOf({ method, path, query, body, answers, isOpen }, args) {
+function callOf({ method, path, query, body, statuses, isOpen }, args) {
   const rest = [...args];
   const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(idOf(rest.shift())));
-  const takesInput = body !== null || query.length > 0;
-  const input = /** @type {Record<string, unknown>} */ (takesInput ? (rest.shift() ?? {}) : {});
+  const hasInput = body !== null || query.length > 0;
+  const input = /** @type {Record<string, unknown>} */ (hasInput ? (rest.shift() ?? {}) : {});
   const options = /** @type {CallOptions} */ (rest.shift() ?? {});
   const names = new Set(/** @type {readonly string[]} */ (query));
   const entries = Object.entries(input).filter(([, value]) => value !== undefined);
@@ -46,19 +46,19 @@ function callOf({ method, path, query, body, answers, isOpen }, args) {
       entries.filter(([name]) => names.has(name)).map(([name, value]) => [name, String(value)]),
     ),
     body: body && { kind: body, value: Object.fromEntries(entries.filter(([name]) => !names.has(name))) },
-    answers,
+    statuses,
     isOpen,
     options,
   };
 }
 
 /**
- * An empty id would name another path, and `.` or `..` be resolved away.
+ * Checks an id: an empty one would change the path, and `.` and `..` would be resolved.
  * @param {unknown} id
  * @returns {string}
  */
 function idOf(id) {
   if (typeof id !== "string" || /^\.{0,2}$/.test(id))
-    throw new TypeError("an id is wanted, as the service answered it");
+    throw new TypeError("an id must be a string that the service has returned");
   return id;
 }

@@ -1,6 +1,6 @@
 /** @import { ProblemDocument } from "./sdk.d.ts" */
 
-/** What the SDK throws, but for the reason of an AbortSignal of yours and mistakes in using it (TypeError). */
+/** Base class of all errors of the SDK, except the reason of your AbortSignal and wrong use (TypeError). */
 export class RewardsError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options) {
@@ -9,12 +9,12 @@ export class RewardsError extends Error {
   }
 }
 
-/** The service answered that it cannot serve the request. */
+/** The service refused the request with a problem document. */
 export class ProblemError extends RewardsError {
   /** @param {ProblemDocument} problem @param {number | null} retryAfterMs */
   constructor(problem, retryAfterMs) {
-    const faults = Object.entries(problem.errors ?? {}).map(([path, messages]) => `${path} ${messages.join(", ")}`);
-    super([`${problem.status} ${problem.code}: ${problem.detail || problem.title}`, ...faults].join("\n  "));
+    const errors = Object.entries(problem.errors ?? {}).map(([path, messages]) => `${path} ${messages.join(", ")}`);
+    super([`${problem.status} ${problem.code}: ${problem.detail || problem.title}`, ...errors].join("\n  "));
     this.status = problem.status;
     this.code = problem.code;
     this.type = problem.type;
@@ -26,13 +26,13 @@ export class ProblemError extends RewardsError {
   }
 }
 
-/** No answer came, or none that can be read, after all attempts. */
+/** There was no readable response after all attempts. */
 export class ConnectionError extends RewardsError {}
 
-/** The time was over: of an attempt, after all of them, or of waiting for an outcome. */
+/** All attempts timed out, or the wait for a final status did. */
 export class TimeoutError extends RewardsError {}
 
-/** A delivery is not from the service, too old, or not an event. */
+/** A delivery is not from the service, is too old, or is not an event. */
 export class WebhookError extends RewardsError {
   /** @param {"missing_header" | "stale" | "wrong_signature" | "malformed_body"} reason */
   constructor(reason) {

@@ -3,7 +3,7 @@
 const IMAGE_FIELD = "receiptImage";
 
 /**
- * A multipart form as bytes. They are made once, with one boundary, so that every attempt sends the same.
+ * Encodes a multipart form. The bytes are created once, with one boundary, so that every attempt sends the same.
  * @param {Readonly<Record<string, unknown>>} fields
  * @returns {Promise<{ body: Uint8Array<ArrayBuffer>, contentType: string }>}
  */
@@ -20,7 +20,7 @@ export async function multipart(fields) {
 }
 
 /**
- * The image as a whole: it has 10 MiB at most, and an attempt that failed is made again with the same bytes.
+ * Reads the whole image: it has 10 MiB at most, and every attempt sends the same bytes.
  * @param {ReceiptImage} image
  * @returns {Promise<Blob>}
  */
@@ -33,8 +33,8 @@ async function imageBlob(image) {
     for await (const chunk of image) chunks.push(new Uint8Array(chunk));
     return new Blob(chunks);
   }
-  // Not imported: bundlers for browsers, where no file is read, would look for it.
+  // No import: a bundler for browsers would try to resolve it.
   const fs = globalThis.process?.getBuiltinModule?.("node:fs/promises");
-  if (!fs) throw new TypeError("a receiptImage by its path needs Node; give its bytes, a Blob or a stream");
+  if (!fs) throw new TypeError("a receiptImage with a path needs Node; pass bytes, a Blob or a stream");
   return new Blob([await fs.readFile(image.path)]);
 }

@@ -1,9 +1,9 @@
 const FIRST_WAIT_MS = 400;
 const WAIT_MS_MAX = 20_000;
-/** A service that asks for more is told to the caller instead. */
+/** If the service asks for a longer wait, the call fails at once. */
 const RETRY_AFTER_MS_MAX = 60_000;
 
-/** Statuses after which the same request may succeed. Every POST has an idempotency key, so none is done twice. */
+/** Statuses after which a retry may succeed. Every POST has an idempotency key, so none is carried out twice. */
 const WORTH_RETRYING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** @param {number} status */
@@ -12,9 +12,9 @@ export function isWorthRetrying(status) {
 }
 
 /**
- * How long to wait before the next attempt: twice as long each time, between half of that and all of it, so that many
- * clients do not come back in step; never shorter than the service asks. Null: longer than is sensible to wait.
- * @param {number} attempt of those made so far
+ * Returns the wait before the next attempt: exponential backoff with jitter of up to half of it, but never shorter than
+ * the service asks for. Null: the service asks for too long a wait.
+ * @param {number} attempt number of attempts so far
  * @param {number | null} retryAfterMs
  * @param {number} random from 0 to 1
  * @returns {number | null}
@@ -26,7 +26,7 @@ export function retryWaitMs(attempt, retryAfterMs, random) {
 }
 
 /**
- * The header Retry-After, seconds or a date.
+ * Parses the header Retry-After: seconds or a date.
  * @param {string | null} value
  * @param {number} nowMs
  * @returns {number | null}

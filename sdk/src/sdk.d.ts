@@ -1,4 +1,4 @@
-// The public interface of the package; what follows from the service's OpenAPI document stands in api.d.ts.
+// The public API of the package, written by hand. The types of the OpenAPI document are generated in api.d.ts.
 import type {
   Api,
   IntakeStatus,
@@ -14,36 +14,36 @@ import type {
 
 export type * from "./api.d.ts";
 
-/** How a client is made. */
+/** Options of a client. */
 export interface RewardsOptions extends Omit<CallOptions, "signal" | "idempotencyKey" | "requestId"> {
-  /** Address of the service, as http://127.0.0.1:8080. */
+  /** Address of the service, such as http://127.0.0.1:8080. */
   readonly baseUrl: string;
-  /** The application's credentials. Left out in a browser, where your own server adds them to what it passes on. */
+  /** The credentials of the application. In a browser leave them out: your own server must add them. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
-  /** In place of the global one: to record, to go through a proxy, to test. */
+  /** Replaces the global fetch, for logs, proxies or tests. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** From 0 to 1: spreads the waits between attempts. */
+  /** Random numbers from 0 to 1, for the jitter between attempts. */
   readonly random?: (() => number) | undefined;
-  /** Waits between attempts. */
+  /** Replaces the wait between attempts. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What every method takes as its last argument. */
+/** Options of a call, the last argument of every method. */
 export interface CallOptions {
-  /** Ends the call, with its reason as the error. */
+  /** Aborts the call; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Of one attempt; 30 seconds unless said otherwise. */
+  /** Timeout of one attempt; default 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Attempts after the first; 4 unless said otherwise. */
+  /** Attempts after the first; default 4. */
   readonly retriesMax?: number | undefined;
-  /** Of a POST, in place of a random one: store it before you call, and a call repeated after a crash is done once. */
+  /** Key of a POST; default random. If you store it before the call, you can repeat the call after a crash. */
   readonly idempotencyKey?: string | undefined;
-  /** Stands in the service's log and in its problems. */
+  /** Appears in the log of the service and in its problem documents. */
   readonly requestId?: string | undefined;
 }
 
-/** How long an outcome is waited for: 2 minutes unless said otherwise. */
+/** Options of waiting for a final status; the default of `waitMs` is 2 minutes. */
 export interface WaitOptions extends Omit<CallOptions, "idempotencyKey"> {
   readonly waitMs?: number | undefined;
 }
@@ -57,12 +57,12 @@ export type ReceiptImage =
   | AsyncIterable<Uint8Array>
   | { readonly path: string };
 
-/** What `transactions` is asked for; it turns the pages itself. */
+/** Query of `transactions`, without pages. */
 export type TransactionQuery = Pick<ListTransactionsQuery, "timeframe">;
 
-/** A client of the service: every operation of its interface, and what goes over several. */
+/** A client of the service: all operations, and methods that combine several calls. */
 export interface Rewards extends Omit<Api, "uploadReceipt"> {
-  /** Hand in a receipt: POST /track/receipts. A sandbox may leave out the image and give a `testBlobUri`. */
+  /** Submit a receipt: POST /track/receipts. In a sandbox `testBlobUri` may replace the image. */
   uploadReceipt(
     body: Omit<ReceiptUpload, "receiptImage"> & Partial<Pick<ReceiptUpload, "receiptImage">> & UploadReceiptQuery,
     options?: CallOptions,
@@ -73,77 +73,77 @@ export interface Rewards extends Omit<Api, "uploadReceipt"> {
     query?: TransactionQuery,
     options?: CallOptions,
   ): AsyncGenerator<TransactionRecord, void>;
-  /** Asks until a receipt is Completed or Failed. Webhooks tell the same without asking. */
+  /** Polls until a receipt is Completed or Failed. Webhooks report the same without polling. */
   waitForReceipt(id: string, options?: WaitOptions): Promise<ReceiptStatus>;
-  /** Asks until a meal is completed or failed. */
+  /** Polls until a meal is completed or failed. */
   waitForMeal(id: string, options?: WaitOptions): Promise<IntakeStatus>;
-  /** Asks until a food is completed or failed. */
+  /** Polls until a food is completed or failed. */
   waitForFood(id: string, options?: WaitOptions): Promise<IntakeStatus>;
 }
 
 export declare function createRewards(options: RewardsOptions): Rewards;
 
-/** What the SDK throws, but for the reason of an AbortSignal of yours and mistakes in using it (TypeError). */
+/** Base class of all errors of the SDK, except the reason of your AbortSignal and wrong use (TypeError). */
 export declare class RewardsError extends Error {
   constructor(message: string, options?: ErrorOptions);
 }
 
-/** A problem's `code`; "Unknown" where something between you and the service answered. Later versions may add some. */
+/** The `code` of a problem; "Unknown" for a response of a proxy. Later versions may add codes. */
 export type ProblemCode = Problem["code"] | "Unknown" | (string & {});
 
-/** The service answered that it cannot serve the request. */
+/** The service refused the request with a problem document. */
 export declare class ProblemError extends RewardsError {
   constructor(problem: ProblemDocument, retryAfterMs: number | null);
   readonly status: number;
-  /** The word to switch on. */
+  /** The code for programs. */
   readonly code: ProblemCode;
-  /** Address of a page that says what it means and what to do. */
+  /** Address of a page that explains the problem and the remedy. */
   readonly type: string;
   readonly title: string;
   readonly detail: string;
-  /** Every fault of the request, by the path of its property; empty where it has none. */
+  /** All validation errors by property path; empty if there are none. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
-  /** What to tell the service's operator. */
+  /** The id to report to the operator of the service. */
   readonly requestId: string;
-  /** What the service asked to wait; null where it did not. */
+  /** The wait that the service asked for; null if it did not. */
   readonly retryAfterMs: number | null;
 }
 
-/** A problem document as it came, whatever its code. */
+/** A problem document with any code. */
 export type ProblemDocument = Omit<Problem, "code"> & { readonly code: ProblemCode };
 
-/** No answer came, or none that can be read, after all attempts. */
+/** There was no readable response after all attempts. */
 export declare class ConnectionError extends RewardsError {}
 
-/** The time was over: of an attempt, after all of them, or of waiting for an outcome. */
+/** All attempts timed out, or the wait for a final status did. */
 export declare class TimeoutError extends RewardsError {}
 
-/** A delivery is not from the service, too old, or not an event. */
+/** A delivery is not from the service, is too old, or is not an event. */
 export declare class WebhookError extends RewardsError {
   constructor(reason: WebhookError["reason"]);
   readonly reason: "missing_header" | "stale" | "wrong_signature" | "malformed_body";
 }
 
-/** Any event, as it is sent. */
+/** Any event. */
 export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
 
-/** A genuine delivery: `type` tells what `event` holds. Later versions may send types that are not listed. */
+/** A verified delivery. `type` determines the type of `event`. Later versions may send other types. */
 export type VerifiedDelivery = {
   [Type in keyof WebhookEvents]: {
-    /** The event's id, the same on every attempt: note it, and pass over what you have. */
+    /** The id of the event, the same on every attempt. Store it, and ignore an event that you already have. */
     readonly id: string;
-    /** When this attempt was made. */
+    /** The time of this attempt. */
     readonly sentAt: Date;
     readonly type: Type;
     readonly event: WebhookEvents[Type];
   };
 }[keyof WebhookEvents];
 
-/** As your server has them, whatever the case of their names. */
+/** The headers of your server, in any letter case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far the clocks may be apart; 300 seconds unless said otherwise. */
+  /** Maximum difference of the clocks; default 300 seconds. */
   readonly toleranceSeconds?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;

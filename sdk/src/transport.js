@@ -9,8 +9,8 @@ import { isWorthRetrying, parseRetryAfter, retryWaitMs, sleep } from "./retry.js
  * @property {string} path
  * @property {Readonly<Record<string, string>>} query
  * @property {{ kind: "json" | "form", value: Record<string, unknown> } | null} body
- * @property {readonly number[]} answers the statuses that are answers and no problems
- * @property {boolean} isOpen wants no credentials
+ * @property {readonly number[]} statuses of successful responses
+ * @property {boolean} isOpen needs no credentials
  * @property {CallOptions} options
  */
 
@@ -19,8 +19,8 @@ const TIMEOUT_MS = 30_000;
 const RETRIES_MAX = 4;
 
 /**
- * What sends calls: each attempt has its time, what may succeed another time is tried again, and all attempts of a POST
- * carry one idempotency key, by which the service does it once.
+ * Creates the function that sends calls. Each attempt has a timeout, and is repeated if it may succeed later. All
+ * attempts of a POST have the same idempotency key, so that the service carries it out once.
  * @param {RewardsOptions} options
  * @returns {(call: Call) => Promise<unknown>}
  */
@@ -50,12 +50,12 @@ export function createTransport(options) {
         ...(requestId && { "x-request-id": requestId }),
       },
       ...(await encode(call.body)),
-      answers: call.answers,
+      statuses: call.statuses,
     };
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       const outcome = await attemptOnce(fetch, request, timeoutMs, signal);
-      if ("answer" in outcome) return outcome.answer;
+      if ("result" in outcome) return outcome.result;
       signal?.throwIfAborted();
       const { error } = outcome;
       const isFinal = error instanceof ProblemError && !isWorthRetrying(error.status);
@@ -83,7 +83,7 @@ async function encode(body) {
  * @property {Record<string, string>} headers
  * @property {string | Uint8Array<ArrayBuffer>} [body]
  * @property {string} [contentType]
- * @property {readonly number[]} answers
+ * @property {readonly number[]} statuses
  */
 
 /**
@@ -91,36 +91,36 @@ async function encode(body) {
  * @param {Request} request
  * @param {number} timeoutMs
  * @param {AbortSignal | undefined} signal
- * @returns {Promise<{ answer: unknown } | { error: ProblemError | ConnectionError | TimeoutError }>}
+ * @returns {Promise<{ result: unknown } | { error: ProblemError | ConnectionError | TimeoutError }>}
  */
-async function attemptOnce(fetch, { method, url, headers, body, contentType, answers }, timeoutMs, signal) {
+async function attemptOnce(fetch, { method, url, headers, body, contentType, statuses }, timeoutMs, signal) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method,
       headers: { ...headers, ...(contentType && { "content-type": contentType }) },
       ...(body !== undefined && { body }),
-      // Another address must not be handed the credentials.
+      // A redirect must not send the credentials to another address.
       redirect: "error",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await response.text();
-    if (answers.includes(response.status)) return { answer: JSON.parse(text) };
+    if (statuses.includes(response.status)) return { result: JSON.parse(text) };
     return { error: new ProblemError(problemIn(response, text), retryAfterOf(response)) };
   } catch (error) {
-    if (timeout.aborted) return { error: new TimeoutError(`no answer within ${timeoutMs} ms`, { cause: error }) };
-    return { error: new ConnectionError(`no answer that can be read: ${reasonOf(error)}`, { cause: error }) };
+    if (timeout.aborted) return { error: new TimeoutError(`no response within ${timeoutMs} ms`, { cause: error }) };
+    return { error: new ConnectionError(`no readable response: ${reasonOf(error)}`, { cause: error }) };
   }
 }
 
 /**
- * What a failed fetch says of its reason stands in its cause.
+ * Returns the reason of a failed fetch, which is in its cause.
  * @param {unknown} error
  */
 function reasonOf(error) {
   const { message, cause } = /** @type {Error} */ (error);
-  const { code, message: because } = /** @type {{ code?: string, message?: string }} */ (cause ?? {});
-  return code ?? because ?? message;
+  const { code, message: causeMessage } = /** @type {{ code?: string, message?: string }} */ (cause ?? {});
+  return code ?? causeMessage ?? message;
 }
 
 /** @param {Response} response */
@@ -129,7 +129,7 @@ function retryAfterOf({ headers }) {
 }
 
 /**
- * The problem document of an answer; where something between us and the service answered, one of its status.
+ * Returns the problem document of a response. A proxy sends none; then one is created from the status.
  * @param {Response} response
  * @param {string} text
  * @returns {ProblemDocument}
@@ -140,7 +140,7 @@ function problemIn(response, text) {
     try {
       return JSON.parse(text);
     } catch {
-      // As if there were none.
+      // Handled like a missing one.
     }
   }
   return {

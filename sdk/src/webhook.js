@@ -1,16 +1,16 @@
 /** @import { VerifiedDelivery, VerifyOptions, WebhookHeaders } from "./sdk.d.ts" */
 import { WebhookError } from "./errors.js";
 
-/** Five minutes either way, as Standard Webhooks recommends against replays. */
+/** Five minutes in both directions: Standard Webhooks recommends this against replays. */
 const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = "whsec_";
 const SIGNATURE_PREFIX = "v1,";
 
 /**
- * Checks that a delivery is from the service and gives its event. Throws WebhookError for any other.
- * @param {WebhookHeaders} headers as they came
- * @param {string | Uint8Array | ArrayBuffer} body as it came, before it is parsed
- * @param {string | readonly string[]} secrets while one is being replaced, both
+ * Verifies that a delivery is from the service and returns its event. Throws WebhookError otherwise.
+ * @param {WebhookHeaders} headers as received
+ * @param {string | Uint8Array | ArrayBuffer} body as received, before parsing
+ * @param {string | readonly string[]} secrets both secrets during a rotation
  * @param {VerifyOptions} [options]
  * @returns {Promise<VerifiedDelivery>}
  */
@@ -27,13 +27,13 @@ export async function verifyWebhook(headers, body, secrets, options = {}) {
   const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const keys = await Promise.all([secrets].flat().map(importSecret));
   const given = signatures.split(" ").flatMap(signatureBytes);
-  // Every pair is compared, and each comparison is WebCrypto's, which takes the same time wherever the bytes differ.
+  // All pairs are compared. WebCrypto compares in constant time.
   const results = await Promise.all(
     keys.flatMap((key) => given.map((signature) => crypto.subtle.verify("HMAC", key, signature, signed))),
   );
   if (!results.includes(true)) throw new WebhookError("wrong_signature");
   const delivery = { id, sentAt: new Date(sentSeconds * 1_000), ...eventIn(bytes) };
-  // Whoever signed it is the service, and its events are those of its document.
+  // The signature is from the service, so the event has a type of its document.
   return /** @type {VerifiedDelivery} */ (delivery);
 }
 
@@ -56,7 +56,7 @@ function eventIn(bytes) {
 /**
  * @param {WebhookHeaders} headers
  * @param {string} name in lower case
- * @returns {string | undefined} undefined also where it was sent more than once
+ * @returns {string | undefined} undefined also if it was sent more than once
  */
 function headerOf(headers, name) {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
@@ -68,7 +68,7 @@ function headerOf(headers, name) {
 /** @param {string} secret */
 async function importSecret(secret) {
   const bytes = secret.startsWith(SECRET_PREFIX) ? fromBase64(secret.slice(SECRET_PREFIX.length)) : null;
-  if (!bytes?.length) throw new TypeError(`a signing secret is ${SECRET_PREFIX} and base64`);
+  if (!bytes?.length) throw new TypeError(`a signing secret must be ${SECRET_PREFIX} followed by base64`);
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 }
 

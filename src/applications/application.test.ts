@@ -30,13 +30,13 @@ function application(secret: string): Application {
   };
 }
 
-test("a secret holds all of its 256 bits, and an id is plain text", () => {
+test("a secret contains all of its 256 bits, and an id is plain text", () => {
   const random = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i));
   assert.deepEqual(Buffer.from(clientSecretFrom(random).replace("sec_", ""), "base64url"), random);
   assert.match(clientIdFrom(random.subarray(0, 16)), /^app_[0-9a-f]{32}$/);
 });
 
-test("only the hash of the very secret is accepted", () => {
+test("only the hash of the exact secret is accepted", () => {
   const shop = application("sec_right");
   assert.ok(isAcceptedSecret(shop, hashOf("sec_right"), timingSafeEqual, NOW));
   for (const wrong of ["", "sec_righ", "sec_right ", "SEC_RIGHT"]) {
@@ -44,7 +44,7 @@ test("only the hash of the very secret is accepted", () => {
   }
 });
 
-test("a replaced secret is accepted beside the new one until its time is over, and not a moment longer", () => {
+test("a replaced secret is accepted together with the new one until it expires, and not a moment longer", () => {
   const until = new Date("2026-02-01T12:00:00Z");
   const shop = { ...application("sec_new"), previousSecretHash: hashOf("sec_old"), previousSecretUntil: until };
   const isAccepted = (secret: string, at: Date) => isAcceptedSecret(shop, hashOf(secret), timingSafeEqual, at);
@@ -64,7 +64,7 @@ test("a logo has a public https address", () => {
   }
 });
 
-/** A cache before one stored application, on a clock of the test's; `lookups` counts what reaches the store. */
+/** A cache in front of one stored application, with a clock that the test sets; `lookups` counts reads of the store. */
 function caching() {
   const state = { nowMs: 0, lookups: 0, stored: application("sec_old") as Application | null };
   const find = cached(
@@ -74,48 +74,48 @@ function caching() {
     },
     () => state.nowMs,
   );
-  const ask = async (secret: string) => {
-    const isRight = ({ secretHash }: Application) => secretHash.equals(hashOf(secret));
-    const found = await find("app_1", isRight);
-    return found !== null && isRight(found);
+  const authenticates = async (secret: string) => {
+    const hasSecret = ({ secretHash }: Application) => secretHash.equals(hashOf(secret));
+    const found = await find("app_1", hasSecret);
+    return found !== null && hasSecret(found);
   };
-  return { state, ask };
+  return { state, authenticates };
 }
 
 test("right credentials are looked up once in two seconds", async () => {
-  const { state, ask } = caching();
-  for (let i = 0; i < 5; i++) assert.ok(await ask("sec_old"));
+  const { state, authenticates } = caching();
+  for (let i = 0; i < 5; i++) assert.ok(await authenticates("sec_old"));
   assert.equal(state.lookups, 1);
   state.nowMs = 2_000;
-  assert.ok(await ask("sec_old"));
+  assert.ok(await authenticates("sec_old"));
   assert.equal(state.lookups, 2);
 });
 
-test("what comes while a look-up is under way waits for it", async () => {
-  const { state, ask } = caching();
-  assert.deepEqual(await Promise.all([1, 2, 3].map(() => ask("sec_old"))), [true, true, true]);
+test("calls during a lookup wait for it", async () => {
+  const { state, authenticates } = caching();
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => authenticates("sec_old"))), [true, true, true]);
   assert.equal(state.lookups, 1);
 });
 
-test("a wrong secret costs a look-up each time, like an unknown id, and forgets nothing", async () => {
-  const { state, ask } = caching();
-  assert.ok(await ask("sec_old"));
-  for (let i = 0; i < 3; i++) assert.ok(!(await ask("guess")));
+test("a wrong secret causes a lookup each time, like an unknown id, and does not empty the cache", async () => {
+  const { state, authenticates } = caching();
+  assert.ok(await authenticates("sec_old"));
+  for (let i = 0; i < 3; i++) assert.ok(!(await authenticates("guess")));
   assert.equal(state.lookups, 4);
-  assert.ok(await ask("sec_old"));
+  assert.ok(await authenticates("sec_old"));
   assert.equal(state.lookups, 4);
 });
 
-test("a new secret works at once, the old one no longer than two seconds, an unknown client as soon as it exists", async () => {
-  const { state, ask } = caching();
-  assert.ok(await ask("sec_old"));
+test("a new secret works at once, the old one for at most two seconds, an unknown client as soon as it exists", async () => {
+  const { state, authenticates } = caching();
+  assert.ok(await authenticates("sec_old"));
   state.stored = application("sec_new");
-  assert.ok(await ask("sec_old"), "remembered still");
-  assert.ok(await ask("sec_new"));
-  assert.ok(!(await ask("sec_old")), "the new one was looked up meanwhile");
+  assert.ok(await authenticates("sec_old"), "still cached");
+  assert.ok(await authenticates("sec_new"));
+  assert.ok(!(await authenticates("sec_old")), "the lookup of the new one replaced it");
   state.stored = null;
   state.nowMs = 5_000;
-  assert.ok(!(await ask("sec_new")));
+  assert.ok(!(await authenticates("sec_new")));
   state.stored = application("sec_new");
-  assert.ok(await ask("sec_new"));
+  assert.ok(await authenticates("sec_new"));
 });

@@ -92,13 +92,13 @@ const SET_REDIRECT_ALLOW_LIST = statement(
 );
 const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT key FROM installation");
 
-/** What is said of an application when it is made; the rest is not set until later. */
+/** The members that are set when an application is created. */
 export type NewApplication = Omit<
   Application,
   "suspendedAt" | "rateLimitPerMinute" | "previousSecretHash" | "previousSecretUntil" | keyof DayLimits
 >;
 
-/** Stores an application that was just made. */
+/** Inserts a new application. */
 export async function insertApplication(tx: Tx, application: NewApplication, now: Date): Promise<void> {
   const { id, clientId, secretHash, name, isSandbox, logoUrl, redirectUri, redirectAllowList, accentColour } =
     application;
@@ -106,24 +106,24 @@ export async function insertApplication(tx: Tx, application: NewApplication, now
   await tx.query(INSERT, [id, clientId, secretHash, name, isSandbox, ...looks]);
 }
 
-/** The application of a client id; null: no such client. */
+/** Finds the application with a client id; null for an unknown one. */
 export async function findApplicationByClientId(tx: Tx, clientId: string): Promise<Application | null> {
   return (await tx.query(FIND_BY_CLIENT, [clientId]))[0] ?? null;
 }
 
-/** The application of an id of ours. */
+/** Finds the application with an internal id; null for an unknown one. */
 export async function findApplication(tx: Tx, id: string): Promise<Application | null> {
   return (await tx.query(FIND, [id]))[0] ?? null;
 }
 
-/** All applications, in the order they were made. */
+/** Lists all applications, the oldest first. */
 export async function listApplications(tx: Tx): Promise<Application[]> {
   return tx.query(LIST);
 }
 
 /**
- * Replaces the secret. The old one ends as soon as the services' caches have run out, or at `previousUntil`; one that was
- * kept before ends at once. Null: no such client.
+ * Replaces the secret. The old one expires with the caches of the service, or at `previousUntil`. A secret that was
+ * already replaced before expires at once. Null: no such client.
  */
 export async function setSecretHash(
   tx: Tx,
@@ -134,12 +134,12 @@ export async function setSecretHash(
   return (await tx.query(SET_SECRET, [clientId, secret.hash, now, secret.previousUntil]))[0] ?? null;
 }
 
-/** Ends a secret that was replaced and kept. Null: no such client. */
+/** Expires the previous secret. Null: no such client. */
 export async function endPreviousSecret(tx: Tx, clientId: string, now: Date): Promise<Application | null> {
   return (await tx.query(END_PREVIOUS_SECRET, [clientId, now]))[0] ?? null;
 }
 
-/** Suspends an application, or lets it call again (null). Null: no such client. */
+/** Suspends an application, or ends its suspension (`suspendedAt` null). Null: no such client. */
 export async function setSuspended(
   tx: Tx,
   clientId: string,
@@ -149,7 +149,7 @@ export async function setSuspended(
   return (await tx.query(SET_SUSPENDED, [clientId, suspendedAt, now]))[0] ?? null;
 }
 
-/** Changes what people see of an application; what is null stays. Null: no such client. */
+/** Changes name, logo, redirect and colour; null members stay unchanged. Null: no such client. */
 export async function setLooks(
   tx: Tx,
   clientId: string,
@@ -160,12 +160,12 @@ export async function setLooks(
   return (await tx.query(SET_LOOKS, [clientId, name, logoUrl, redirectUri, accentColour, now]))[0] ?? null;
 }
 
-/** The sandbox application that was made last; null where there is none. */
+/** Finds the newest sandbox application; null if there is none. */
 export async function findNewestSandbox(tx: Tx): Promise<Application | null> {
   return (await tx.query(NEWEST_SANDBOX))[0] ?? null;
 }
 
-/** Sets how often an application may call in a minute; null: what the service's setting says. Null: no such client. */
+/** Sets the calls per minute of an application; `perMinute` null: the limit of the service. Null: no such client. */
 export async function setRateLimit(
   tx: Tx,
   clientId: string,
@@ -175,7 +175,7 @@ export async function setRateLimit(
   return (await tx.query(SET_RATE_LIMIT, [clientId, perMinute, now]))[0] ?? null;
 }
 
-/** Sets what each user of an application may earn in a day. Null: no such client. */
+/** Sets the limits of what each user of an application may earn per day. Null: no such client. */
 export async function setDayLimits(
   tx: Tx,
   clientId: string,
@@ -185,7 +185,7 @@ export async function setDayLimits(
   return (await tx.query(SET_DAY_LIMITS, [clientId, pointsADay, mealsADay, foodPointsADay, now]))[0] ?? null;
 }
 
-/** Sets where sessions may lead back to; empty: to any address that is safe. Null: no such client. */
+/** Sets the addresses that sessions may redirect to; empty: any safe address. Null: no such client. */
 export async function setRedirectAllowList(
   tx: Tx,
   clientId: string,
@@ -195,7 +195,7 @@ export async function setRedirectAllowList(
   return (await tx.query(SET_REDIRECT_ALLOW_LIST, [clientId, addresses, now]))[0] ?? null;
 }
 
-/** The 32 random bytes from which this installation derives its signing keys. */
+/** Returns the 32 random bytes of this installation. Signing keys are derived from them. */
 export async function installationKey(tx: Tx): Promise<Buffer> {
   const [row] = await tx.query(INSTALLATION_KEY);
   if (!row) throw new Error("the installation has no key: its migrations did not run");

@@ -6,7 +6,7 @@ import { createFiles } from "../files.ts";
 import type { Files } from "../files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
-import { erasePerson, exportPerson, holdPerson, imageKeysOf } from "../users/personal-data.store.ts";
+import { eraseUserData, exportUserData, lockUser, imageKeysOf } from "../users/personal-data.store.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
@@ -40,8 +40,8 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
       const { parts, keys } = await database.tx(async (tx) => {
-        if (!(await holdPerson(tx, userId))) throw unknownUser();
-        return { parts: await exportPerson(tx, userId), keys: await imageKeysOf(tx, userId) };
+        if (!(await lockUser(tx, userId))) throw unknownUser();
+        return { parts: await exportUserData(tx, userId), keys: await imageKeysOf(tx, userId) };
       });
       const files = filesWith(keys, config);
       const dir = resolve(to);
@@ -66,10 +66,10 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
       const { keys, files } = await database.tx(async (tx) => {
-        if (!(await holdPerson(tx, userId))) throw unknownUser();
+        if (!(await lockUser(tx, userId))) throw unknownUser();
         const imageKeys = await imageKeysOf(tx, userId);
         const withImages = filesWith(imageKeys, config);
-        await erasePerson(tx, userId, now);
+        await eraseUserData(tx, userId, now);
         return { keys: imageKeys, files: withImages };
       });
       for (const key of keys) await files.remove(key);

@@ -69,7 +69,7 @@ export const teachAlias = operation({
   ],
   responses: ok(
     "The alias.",
-    Type.Object({ alias: Alias }, { title: "AliasAnswer", description: "One alias." }),
+    Type.Object({ alias: Alias }, { title: "AliasResponse", description: "One alias." }),
     responses.teachAlias,
   ),
 });
@@ -125,7 +125,7 @@ export const teachWord = operation({
   ],
   responses: ok(
     "The word.",
-    Type.Object({ word: Word }, { title: "WordAnswer", description: "One word." }),
+    Type.Object({ word: Word }, { title: "WordResponse", description: "One word." }),
     responses.teachWord,
   ),
 });

@@ -1,33 +1,36 @@
-import { createWindows } from "./fixed-window-counter.ts";
+import { createFixedWindowCounter } from "./fixed-window-counter.ts";
 
-/** Counts failed authentications by the address they come from. */
-export interface FailureLimit {
+/** Limits failed authentications by network address. */
+export interface AuthThrottle {
   readonly perMinute: number;
-  /** Notes a failure. Gives the seconds until the address has a clean slate when it is over the limit, else null. */
-  note(address: string): number | null;
+  /** Counts a failure. Over the limit, returns the seconds until the address may fail again; else null. */
+  countFailure(address: string): number | null;
 }
 
-/** Bounds the memory: beyond it the address that was noted first is forgotten. */
+/** Limits the memory: above this number the oldest address is forgotten. */
 const ADDRESSES_MAX = 10_000;
 
 /**
- * Lets each address fail `perMinute` times in a minute that starts with its first failure; 0 lets it fail for ever.
- * In memory, each process for itself. Successes are not asked about: a secret of 256 bits is not guessed, and who
- * shares an address with someone who tries must not be locked out by it.
+ * Allows each address `perMinute` failures in a minute that starts with its first failure; 0 is no limit. Each process
+ * counts in its own memory. Successful calls are not limited: a secret of 256 bits cannot be guessed, and an attacker
+ * must not lock out others who share the address.
  */
-export function createAuthThrottle(perMinute: number, nowMs: () => number): FailureLimit {
-  const windows = createWindows(ADDRESSES_MAX, nowMs);
+export function createAuthThrottle(perMinute: number, nowMs: () => number): AuthThrottle {
+  const counter = createFixedWindowCounter(ADDRESSES_MAX, nowMs);
   return {
     perMinute,
-    note: (address) => {
+    countFailure: (address) => {
       if (perMinute === 0) return null;
-      const { count, secondsLeft } = windows.count(networkOf(address));
+      const { count, secondsLeft } = counter.count(networkOf(address));
       return count > perMinute ? secondsLeft : null;
     },
   };
 }
 
-/** Of IPv6 the first 64 bits: one household has them all. `address` is as Node gives a socket's. */
+/**
+ * Returns the first 64 bits of an IPv6 address, since one household has a whole /64; an IPv4 address unchanged.
+ * `address` is in the notation of Node's sockets.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail] = address.split("::");

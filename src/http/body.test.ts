@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { measureJson, unstorable } from "./body.ts";
+import { measureJson, storageErrors } from "./body.ts";
 
-/** The same by recursion, of a value that was read. */
+/** Reference implementations: recursive, on the parsed value. */
 function depthOf(value: unknown): number {
   return typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 }
@@ -12,7 +12,7 @@ function valuesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, member) => sum + valuesOf(member), 1);
 }
 
-test("the depth of a text is that of its value, whatever its strings hold", () => {
+test("the depth of a JSON text is the depth of its value, whatever its strings contain", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
       assert.equal(measureJson(JSON.stringify(value, null, indent)).depth, depthOf(value));
@@ -21,7 +21,7 @@ test("the depth of a text is that of its value, whatever its strings hold", () =
   assert.equal(measureJson('{"a\\"[[[[":"]]{{\\\\"}').depth, 1);
 });
 
-test("no value escapes the count", () => {
+test("the count of values is never too low", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.ok(measureJson(JSON.stringify(value)).values >= valuesOf(value));
@@ -29,7 +29,7 @@ test("no value escapes the count", () => {
   );
 });
 
-test("texts that are no JSON are measured without harm", () => {
+test("texts that are not JSON are measured without an error", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       assert.ok(measureJson(text).depth >= 0);
@@ -39,23 +39,23 @@ test("texts that are no JSON are measured without harm", () => {
   assert.equal(measureJson('"\\').depth, 0);
 });
 
-test("what PostgreSQL cannot hold is found by its path", () => {
-  assert.deepEqual(Object.keys(unstorable({ a: "\0", b: [{ c: "\ud800" }, "ok"], "d\0": 1, e: { "\udc00": 1 } })), [
+test("strings that PostgreSQL cannot store are found, with their paths", () => {
+  assert.deepEqual(Object.keys(storageErrors({ a: "\0", b: [{ c: "\ud800" }, "ok"], "d\0": 1, e: { "\udc00": 1 } })), [
     "a",
     "b[0].c",
     "body",
     "e",
   ]);
-  assert.deepEqual(unstorable({ emoji: "👩‍🍳", number: 1, nothing: null, list: ["漢字"] }), {});
+  assert.deepEqual(storageErrors({ emoji: "👩‍🍳", number: 1, nothing: null, list: ["漢字"] }), {});
 });
 
-test("a value is storable exactly when none of its texts has NUL or half a pair", () => {
+test("a value has errors exactly if one of its strings has NUL or half a surrogate pair", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "\0", "\ud83c", "\udf4f", "🍏") });
   fc.assert(
     fc.property(fc.oneof(text, fc.array(text), fc.dictionary(text, text)), (value) => {
       const texts = typeof value === "string" ? [value] : Object.entries(value).flat();
       const isStorable = texts.every((part) => part.isWellFormed() && !part.includes("\0"));
-      assert.equal(Object.keys(unstorable(value)).length === 0, isStorable);
+      assert.equal(Object.keys(storageErrors(value)).length === 0, isStorable);
     }),
   );
 });

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from "fastify";
 import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
-import { withoutNulls } from "./strip-nulls.ts";
+import { stripNulls } from "./strip-nulls.ts";
 import type { Shape } from "./strip-nulls.ts";
 
-/** Deeper than any body of the interface: metadata may have 32 levels, in a body of two. */
+/** More than any valid body needs: metadata may have 32 levels, in a body of two. */
 const DEPTH_MAX = 64;
 /**
- * More than the largest body of the interface has (a full meal about 11,000). Every one of them may be a error to tell:
- * without this bound 1 MiB of empty ingredients was answered with 30 MB after 2.6 s.
+ * More than the largest valid body has (a full meal about 11,000). Each value may cause a validation error: without
+ * this limit 1 MiB of empty ingredients caused a response of 30 MB after 2.6 s.
  */
 const VALUES_MAX = 50_000;
 
 const UNREADABLE = "The body is not one complete JSON object, or has a member __proto__ or constructor.prototype.";
 
 /**
- * Reads JSON bodies, stricter than JSON: bytes must be UTF-8, nesting is bounded before anything recursive
- * sees it, `__proto__` is refused, and no string may hold what PostgreSQL cannot (NUL, half a surrogate pair). A member
- * that is null is as if left out: so it meets validation, and so an Idempotency-Key compares it.
+ * Adds a parser for JSON bodies that is stricter than JSON: the bytes must be UTF-8, the depth is checked before any
+ * recursive code runs, `__proto__` is refused, and so are strings that PostgreSQL cannot store (NUL, half a surrogate
+ * pair). Optional members that are null are removed before validation and before an Idempotency-Key compares bodies.
  */
 export function readJsonBodies(server: FastifyInstance): void {
   const parseJson = server.getDefaultJsonParser("error", "error");
@@ -28,7 +28,7 @@ export function readJsonBodies(server: FastifyInstance): void {
     if ((request.headers["content-encoding"] ?? "identity") !== "identity") {
       return done(new Problem("unsupportedMediaType"));
     }
-    // Many clients name a type on every call, also where there is nothing to send: fine where nothing is asked for.
+    // Many clients send a content type with every call, also without a body. Allowed if the route has no body.
     if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined);
     const text = decode(body as Buffer);
     if (text === null) return done(new Problem("malformedBody", { detail: "The body is not valid UTF-8." }));
@@ -41,13 +41,13 @@ export function readJsonBodies(server: FastifyInstance): void {
     }
     return parseJson(request, text, (error, value) => {
       if (error) return done(new Problem("malformedBody", { detail: UNREADABLE }));
-      // Only an escape can bring such a character into a decoded string.
-      const errors = text.includes("\\u") ? unstorable(value) : {};
+      // Only an escape sequence can put such a character into a decoded string.
+      const errors = text.includes("\\u") ? storageErrors(value) : {};
       if (Object.keys(errors).length > 0) return done(new Problem("validation", { errors }));
       const { body: shape } = request.routeOptions.schema ?? {};
-      // In a PATCH what is left out stays and null means to empty it (RFC 7396): taking one for the other loses data.
-      const areNullsAbsent = request.method !== "PATCH" && shape !== undefined && text.includes("null");
-      return done(null, areNullsAbsent ? withoutNulls(value, shape as Shape) : value);
+      // In a PATCH, null means "clear" and a missing member means "keep" (RFC 7396), so nulls must stay.
+      const isNullAbsent = request.method !== "PATCH" && shape !== undefined && text.includes("null");
+      return done(null, isNullAbsent ? stripNulls(value, shape as Shape) : value);
     });
   });
 }
@@ -60,7 +60,7 @@ function decode(body: Buffer): string | null {
   }
 }
 
-/** How deep brackets nest outside of strings, and how many values there are at most; one pass, no recursion. */
+/** Returns the depth of brackets and an upper bound of the number of values, in one pass without recursion. */
 export function measureJson(json: string): { depth: number; values: number } {
   let depth = 0;
   let deepest = 0;
@@ -84,8 +84,8 @@ export function measureJson(json: string): { depth: number; values: number } {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Every string or key with a NUL or half a surrogate pair, by its path. The value's depth is bounded already. */
-export function unstorable(value: unknown, path = ""): Errors {
+/** Returns an error for each string or key with NUL or half a surrogate pair, by path. The depth is already limited. */
+export function storageErrors(value: unknown, path = ""): Errors {
   if (typeof value === "string") {
     if (value.includes("\0")) return { [path]: ["must not contain the character NUL"] };
     return value.isWellFormed() ? {} : { [path]: ["must not contain half a surrogate pair"] };
@@ -98,7 +98,7 @@ export function unstorable(value: unknown, path = ""): Errors {
       continue;
     }
     const memberPath = Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key;
-    Object.assign(errors, unstorable(member, memberPath));
+    Object.assign(errors, storageErrors(member, memberPath));
   }
   return errors;
 }

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { PROBLEMS } from "../problems.ts";
 import type { ProblemName } from "../problems.ts";
 
-/** What Node's HTTP parser refuses never becomes a request; it still gets a problem document, and the line is closed. */
+/** Sends a problem document to a client whose bytes Node's HTTP parser refused, and closes the connection. */
 export function handleClientError(
   error: Error & { code?: string },
   socket: Socket,
@@ -12,7 +12,7 @@ export function handleClientError(
   supportedVersions: string,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
-  const { status, slug, title, meaning, code } = PROBLEMS[UNREADABLE[error.code ?? ""] ?? "malformedRequest"];
+  const { status, slug, title, meaning, code } = PROBLEMS[PARSER_PROBLEMS[error.code ?? ""] ?? "malformedRequest"];
   const type = `${publicUrl}/problems/${slug}`;
   const body = JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId });
   socket.end(
@@ -22,8 +22,8 @@ export function handleClientError(
   );
 }
 
-/** Problems of what is no request, by the code of Node's parser. */
-const UNREADABLE: Record<string, ProblemName> = {
+/** Problems by the error code of Node's parser. */
+const PARSER_PROBLEMS: Record<string, ProblemName> = {
   HPE_HEADER_OVERFLOW: "headersTooLarge",
   ERR_HTTP_REQUEST_TIMEOUT: "requestTimeout",
 };

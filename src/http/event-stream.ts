@@ -4,47 +4,51 @@ import type { FastifyReply } from "fastify";
 import { keepPrivate } from "../html/page.ts";
 import type { Server } from "./server.ts";
 
-/** What is to be told now; `isLast` ends the stream. */
-export interface Look {
-  /** Equal looks are told once. */
+/** The current state that a stream reports; `isLast` ends the stream. */
+export interface Snapshot {
+  /** A snapshot with the same id as the last one is not sent again. */
   readonly id: string;
   readonly data: object;
   readonly isLast: boolean;
 }
 
-/** How often it is looked for news, and how long one stream lasts before its client asks anew. */
-const LOOK_MS = 500;
+/** Interval at which the state is read. */
+const POLL_MS = 500;
+/** Maximum duration of a stream; its client then reconnects. */
 const STREAM_MS_MAX = 120_000;
-/** Proxies end what is silent for a minute; the server itself after 50 s. */
+/** Proxies close connections that are silent for a minute, this server after 50 s. */
 const SILENCE_MS_MAX = 15_000;
-/** Of one process: each looks into the database twice a second. */
+/** Maximum number of streams of one process: each queries the database twice a second. */
 const STREAMS_MAX = 200;
 
 /** Streams of server-sent events that end with the server. */
 export interface EventStreams {
-  /** Answers with what `look` sees, at once and whenever it changes; false, and no answer, when there are too many already. */
-  send(reply: FastifyReply, look: () => Promise<Look>): FastifyReply | false;
+  /**
+   * Responds with a stream that sends the result of `read` at once and after each change. Returns false, and does not
+   * respond, if there are too many streams.
+   */
+  send(reply: FastifyReply, read: () => Promise<Snapshot>): FastifyReply | false;
 }
 
-/** Makes the streams of a server. */
+/** Creates the streams of a server. */
 export function createEventStreams(server: Server): EventStreams {
   const ended = new AbortController();
   server.addHook("preClose", async () => ended.abort());
   let open = 0;
 
-  async function* textOf(look: () => Promise<Look>, signal: AbortSignal): AsyncGenerator<string> {
+  async function* eventsOf(read: () => Promise<Snapshot>, signal: AbortSignal): AsyncGenerator<string> {
     open++;
     try {
       const endsAtMs = performance.now() + STREAM_MS_MAX;
-      let [told, toldAtMs] = ["", performance.now()];
+      let [sentId, sentAtMs] = ["", performance.now()];
       while (!signal.aborted && performance.now() < endsAtMs) {
-        const { id, data, isLast } = await look();
-        if (id !== told) yield `data: ${JSON.stringify(data)}\n\n`;
-        else if (performance.now() - toldAtMs > SILENCE_MS_MAX) yield ":\n\n";
-        if (id !== told || performance.now() - toldAtMs > SILENCE_MS_MAX) toldAtMs = performance.now();
-        told = id;
+        const { id, data, isLast } = await read();
+        if (id !== sentId) yield `data: ${JSON.stringify(data)}\n\n`;
+        else if (performance.now() - sentAtMs > SILENCE_MS_MAX) yield ":\n\n";
+        if (id !== sentId || performance.now() - sentAtMs > SILENCE_MS_MAX) sentAtMs = performance.now();
+        sentId = id;
         if (isLast) return;
-        await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+        await sleep(POLL_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
       open--;
@@ -52,14 +56,14 @@ export function createEventStreams(server: Server): EventStreams {
   }
 
   return {
-    send: (reply, look) => {
+    send: (reply, read) => {
       if (open >= STREAMS_MAX || ended.signal.aborted) return false;
-      const left = new AbortController();
-      reply.raw.once("close", () => left.abort());
+      const disconnected = new AbortController();
+      reply.raw.once("close", () => disconnected.abort());
       keepPrivate(reply);
-      // Said to nginx, which would hold the events back to fill its buffer.
+      // nginx would otherwise buffer the events.
       reply.header("x-accel-buffering", "no").type("text/event-stream; charset=utf-8");
-      return reply.send(Readable.from(textOf(look, AbortSignal.any([ended.signal, left.signal]))));
+      return reply.send(Readable.from(eventsOf(read, AbortSignal.any([ended.signal, disconnected.signal]))));
     },
   };
 }

@@ -1,13 +1,16 @@
-/** Counts by key, each in a window that starts with its first count. */
-export interface Windows {
-  /** Counts one more; gives how many the window of the key has now, and the seconds until it ends. */
+/** Counts events by key, in fixed windows of a minute. The window of a key starts with its first event. */
+export interface FixedWindowCounter {
+  /** Counts one event. Returns the count of the key's current window and the seconds until that window ends. */
   count(key: string): { count: number; secondsLeft: number };
 }
 
 export const WINDOW_SECONDS = 60;
 
-/** Windows of a minute, in memory, each process for itself. Of more than `keysMax` the oldest are forgotten. */
-export function createWindows(keysMax: number, nowMs: () => number): Windows {
+/**
+ * Creates a counter in the memory of this process; processes do not share counts. With more than `keysMax` keys the
+ * oldest window is forgotten.
+ */
+export function createFixedWindowCounter(keysMax: number, nowMs: () => number): FixedWindowCounter {
   const windows = new Map<string, { count: number; endsAt: number }>();
   return {
     count: (key) => {

@@ -6,16 +6,16 @@ import type { FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
 import type { Server } from "./server.ts";
 
-/** The texts of each field in the order they came; the client decides how often a field comes. */
+/** The values of each field in order of arrival; a client may send a field several times. */
 export type FormFields = ReadonlyMap<string, readonly FormValue[]>;
 
-/** `isCut`: longer than any value may be, and cut off there. */
+/** `isCut`: the value was longer than `fieldSize` and was cut off. */
 export interface FormValue {
   readonly text: string;
   readonly isCut: boolean;
 }
 
-/** How the one file of a form is taken: its field, what reads its bytes to the end, and what undoes that. */
+/** The one file of a form: its field name, and functions that read its bytes to the end and undo that. */
 export interface FileField<Received> {
   readonly name: string;
   readonly receive: (stream: Readable) => Promise<Received>;
@@ -30,19 +30,19 @@ const LIMITS = {
   files: 1,
   parts: 51,
   headerPairs: 20,
-  // Who receives the file measures it.
+  // The receiver of the file checks its size.
   fileSize: Number.MAX_SAFE_INTEGER,
 };
 
-/** Lets the routes of this scope, and no others, take multipart forms. */
+/** Accepts multipart forms on the routes of this scope only. */
 export async function acceptForms(scope: Server): Promise<void> {
   await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
 }
 
 /**
- * Reads a multipart form, its fields in any order; its file is received as it arrives, one of another name read past.
- * Whatever goes wrong, what was received is discarded. Throws the Problems unsupportedMediaType, malformedBody and
- * payloadTooLarge, and what `receive` throws.
+ * Reads a multipart form with its fields in any order. Its file is passed to `receive` while it arrives; files of other
+ * fields are skipped. After any error the received file is discarded. Throws the problems unsupportedMediaType,
+ * malformedBody and payloadTooLarge, and the errors of `receive`.
  */
 export async function readForm<Received>(
   request: FastifyRequest,
@@ -59,26 +59,26 @@ export async function readForm<Received>(
     }
   } catch (error) {
     if (file) await fileField.discard(file.received);
-    await readPast(request.raw);
+    await drain(request.raw);
     throw problemOfForm(error);
   }
   return { fields, file: file && file.received };
 }
 
-/** So long is read past what a client goes on sending. */
-const REST_MS = 2_000;
+/** Maximum time to read and drop the rest of a body. */
+const DRAIN_MS_MAX = 2_000;
 
 /**
- * The rest of a body would stand in the way of the connection's next request; and who is still sending when the line is closed may lose
- * an answer that has reached it already (TCP resets what was not read).
+ * Reads and drops the rest of a body. Unread bytes would block the next request on the connection, and a client that
+ * still sends when the connection closes may lose the response (TCP sends a reset for unread bytes).
  */
-async function readPast(body: IncomingMessage): Promise<void> {
+async function drain(body: IncomingMessage): Promise<void> {
   body.unpipe();
   body.resume();
-  await finished(body, { writable: false, signal: AbortSignal.timeout(REST_MS) }).catch(() => undefined);
+  await finished(body, { writable: false, signal: AbortSignal.timeout(DRAIN_MS_MAX) }).catch(() => undefined);
 }
 
-/** A value is text; of a part that calls itself JSON, a string or a number is. */
+/** Converts a value to text. A part with content type JSON may be a string or a number; other values become "". */
 function formValue({ value, valueTruncated }: { value: unknown; valueTruncated: boolean }): FormValue {
   return {
     text: typeof value === "string" || typeof value === "number" ? String(value) : "",
@@ -88,7 +88,7 @@ function formValue({ value, valueTruncated }: { value: unknown; valueTruncated: 
 
 function problemOfForm(error: unknown): unknown {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  // A failed system call is no error of the form.
+  // A failed system call is not an error of the form.
   if (error instanceof Problem || syscall !== undefined) return error;
   if (typeof code === "string" && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
     const detail = `The form has more than ${LIMITS.fields} fields or more than one file.`;

@@ -1,10 +1,10 @@
-// An offset may lead out of the years that RFC 3339 and PostgreSQL can write.
+// An offset can move an instant out of the years that RFC 3339 and PostgreSQL can write.
 const YEAR_1_MS = Date.parse("0001-01-01T00:00:00Z");
 const YEAR_10000_MS = Date.parse("+010000-01-01T00:00:00Z");
 
 /**
- * The instant that an RFC 3339 text with a zone names, in ms since 1970; null when it is none
- * (no zone, month 13, 29 February 2025). A leap second counts as the second after it.
+ * Parses an RFC 3339 time with a zone to ms since 1970. Returns null if it is invalid (no zone, month 13, 29 February
+ * 2025). A leap second counts as the second after it.
  */
 export function parseInstant(text: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
@@ -30,7 +30,7 @@ export function parseInstant(text: string): number | null {
   return instant >= YEAR_1_MS && instant < YEAR_10000_MS ? instant : null;
 }
 
-/** Whether a text looks like an e-mail address (one @, something on each side, a dotted or local host). */
+/** Returns whether a text looks like an e-mail address: one @, a local part, a host name with or without dots. */
 export function isEmail(text: string): boolean {
   return /^[^\s\p{Cc}@"<>]{1,64}@[^\s\p{Cc}@"<>.]+(\.[^\s\p{Cc}@"<>.]+)*$/u.test(text.trim());
 }

@@ -1,6 +1,6 @@
 import type { Server } from "./server.ts";
 
-/** `/health/live`: the process answers. `/health/ready`: it can serve; 503 while it cannot. Neither wants credentials. */
+/** Adds `/health/live` (always 200) and `/health/ready` (503 while not ready). Neither needs credentials. */
 export function healthRoutes(server: Server, isReady: () => Promise<boolean>): void {
   server.get("/health/live", async () => ({ status: "live" }));
   server.get("/health/ready", async (_request, reply) => {

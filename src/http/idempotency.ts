@@ -10,42 +10,42 @@ import { Problem } from "../problems.ts";
 const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
 const REPLAYED_HEADER = "idempotency-replayed";
 
-/** Where answers are kept; see `idempotency/store.ts`. */
+/** The storage of responses; see `idempotency/store.ts`. */
 export interface StoredResponses {
   find(tx: Tx, keyed: KeyedRequest): Promise<StoredResponse | null>;
   keep(tx: Tx, kept: NewStoredResponse): Promise<boolean>;
 }
 
-/** What a piece of work gives: its answer, and of which user that tells. */
-export interface Done<Answer> {
-  readonly response: Answer;
+/** The result of the work of a POST: its response, and the user whose data is in it. */
+export interface Outcome<Body> {
+  readonly response: Body;
   readonly userId: string | null;
 }
 
-/** Does what a POST asks for once for each Idempotency-Key. */
+/** Carries out a POST once for each Idempotency-Key. */
 export interface Idempotency {
-  /** The request as its key names it; null without one. `content` stands for the body where that is no JSON. */
+  /** Returns the key and fingerprint of a request; null without a key. `content` replaces a body that is not JSON. */
   keyed(request: FastifyRequest, content?: string): KeyedRequest | null;
-  /** The stored answer, with its status and header set on the reply; null: the key is free. Throws for another body. */
-  replay<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null>;
-  /** The same where the key was found taken, so that there is an answer. */
-  replayTaken<Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer>;
-  /** An answer that holds no secret and nothing about a person, in the form that is stored. */
+  /** Returns the stored response and sets its status and header; null if the key is unused. Throws for another body. */
+  replay<Body>(keyed: KeyedRequest, reply: FastifyReply): Promise<Body | null>;
+  /** Like `replay`, for a key that another request has just used. */
+  replayTaken<Body>(keyed: KeyedRequest, reply: FastifyReply): Promise<Body>;
+  /** Converts a response without secrets and personal data to the stored form. */
   kept(keyed: KeyedRequest, status: number, response: object): StoredResponse;
-  /** Stores such a response in the tx of its effect. False: another request took the key, and the tx must be undone. */
-  keep(tx: Tx, keyed: KeyedRequest, status: number, done: Done<object>): Promise<boolean>;
+  /** Stores such a response in the tx of its work. False: another request used the key, and the tx must roll back. */
+  keep(tx: Tx, keyed: KeyedRequest, status: number, outcome: Outcome<object>): Promise<boolean>;
   /**
-   * Answers with what `work` gives, a 200, and does that in one tx. With a key: together with the stored answer, or not at
-   * all and the stored one instead. `work` does nothing but SQL through its `tx`.
+   * Runs `work` in a tx and returns its response, a 200. With a key, the response is stored in the same tx. If the key
+   * is already used, nothing is done and the stored response is returned. `work` must only run SQL through its `tx`.
    */
-  once<Answer extends object>(
+  once<Body extends object>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (tx: Tx) => Promise<Done<Answer>>,
-  ): Promise<Answer>;
+    work: (tx: Tx) => Promise<Outcome<Body>>,
+  ): Promise<Body>;
 }
 
-/** Makes it of where answers are kept. */
+/** Creates the handling of Idempotency-Key on top of stored responses. */
 export function createIdempotency(deps: {
   database: Database;
   storedResponses: StoredResponses;
@@ -60,38 +60,38 @@ export function createIdempotency(deps: {
   const keep: Idempotency["keep"] = (tx, keyed, status, { response, userId }) =>
     store(tx, keyed, kept(keyed, status, response), userId);
 
-  const replay = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer | null> => {
+  const replay = async <Body>(keyed: KeyedRequest, reply: FastifyReply): Promise<Body | null> => {
     const found = await storedResponses.find(database, keyed);
     if (!found) return null;
     if (!timingSafeEqual(found.fingerprint, keyed.fingerprint)) throw new Problem("idempotencyKeyReused");
     const response = found.isSealed ? unseal(found.response, keyed.secret) : found.response.toString("utf8");
     if (response === null) throw new Problem("idempotencyAnswerLost");
     reply.code(found.status).header(REPLAYED_HEADER, "true");
-    return JSON.parse(response) as Answer;
+    return JSON.parse(response) as Body;
   };
 
-  const replayTaken = async <Answer>(keyed: KeyedRequest, reply: FastifyReply): Promise<Answer> => {
-    const response = await replay<Answer>(keyed, reply);
-    // Swept, or its user erased, in this very moment.
+  const replayTaken = async <Body>(keyed: KeyedRequest, reply: FastifyReply): Promise<Body> => {
+    const response = await replay<Body>(keyed, reply);
+    // The stored response has expired, or its user was erased, in this moment.
     if (response === null) throw new Problem("unavailable", { retryAfterSeconds: 1 });
     return response;
   };
 
-  const once: Idempotency["once"] = async <Answer extends object>(
+  const once: Idempotency["once"] = async <Body extends object>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (tx: Tx) => Promise<Done<Answer>>,
-  ): Promise<Answer> => {
+    work: (tx: Tx) => Promise<Outcome<Body>>,
+  ): Promise<Body> => {
     const keyed = keyedBy(request);
     if (!keyed) return (await database.tx(work)).response;
-    const before = await replay<Answer>(keyed, reply);
+    const before = await replay<Body>(keyed, reply);
     if (before !== null) return before;
-    const response = await database.tx<Answer | null>(async (tx) => {
-      const done = await work(tx);
-      const isStored = await store(tx, keyed, sealed(keyed, 200, done.response), done.userId);
-      return isStored ? done.response : rollback(null);
+    const response = await database.tx<Body | null>(async (tx) => {
+      const outcome = await work(tx);
+      const isStored = await store(tx, keyed, sealed(keyed, 200, outcome.response), outcome.userId);
+      return isStored ? outcome.response : rollback(null);
     });
-    return response ?? replayTaken<Answer>(keyed, reply);
+    return response ?? replayTaken<Body>(keyed, reply);
   };
 
   return { keyed: keyedBy, replay, replayTaken, kept, keep, once };
@@ -109,8 +109,8 @@ function sealed({ keyHash, fingerprint, secret }: KeyedRequest, status: number, 
 function keyedBy(request: FastifyRequest, content?: string): KeyedRequest | null {
   const key = request.headers[IDEMPOTENCY_KEY_HEADER];
   if (key === undefined) return null;
-  const fault = keyError(String(key));
-  if (fault !== null) throw new Problem("validation", { errors: { "Idempotency-Key": [fault] } });
+  const error = keyError(String(key));
+  if (error !== null) throw new Problem("validation", { errors: { "Idempotency-Key": [error] } });
   return keyedRequest({
     applicationId: request.application.id,
     clientSecret: String(request.headers["x-client-secret"]),

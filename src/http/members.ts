@@ -1,14 +1,14 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static, TObject, TSchema } from "@fastify/type-provider-typebox";
 
-// Members that schemas of every domain have, so that they are described alike.
+// Types of members that several domains use, so that all schemas describe them alike.
 
-/** A time as every answer and event writes it. */
+/** A time in a response or event. */
 export function instant(description: string) {
   return Type.String({ format: "date-time", description: `${description} RFC 3339, UTC, milliseconds.` });
 }
 
-/** A text of any length. */
+/** A string of any length. */
 export function text(description: string) {
   return Type.String({ description });
 }
@@ -18,7 +18,7 @@ export function points(description: string) {
   return Type.Integer({ description });
 }
 
-/** How many there are. */
+/** A number of things, 0 or more. */
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
@@ -38,19 +38,21 @@ export function rating(of: string) {
   return Type.Enum([1, 2, 3, 4, 5], { type: "integer", description: `${of} 1 = A, best, to 5 = E, worst.` });
 }
 
-/** A numeric code; `codes` gives each its word. */
+/** A numeric code; `codes` maps names to values. */
 export function code<const Codes extends Readonly<Record<string, number>>>(codes: Codes, description: string) {
   const meanings = Object.entries(codes).map(([word, value]) => `${value} = ${word}`);
   const values = Object.values(codes) as Codes[keyof Codes][];
   return Type.Enum(values, { type: "integer", description: `${description} ${meanings.join(", ")}.` });
 }
 
-/** One of a few words. */
+/** One of a few strings. */
 export function oneOf<const Word extends string>(words: readonly Word[], description: string) {
   return Type.Enum([...words] as Word[], { type: "string", description });
 }
 
-/** The same, or null. What has a title is a component with a description of its own; `about` then says what it is here. */
+/**
+ * The schema or null. A schema with a title is a component with its own description; `about` describes this member.
+ */
 export function nullable<Schema extends TSchema>(schema: Schema, about?: string) {
   const { title, description, ...rest } = schema as Schema & { title?: string; description?: string };
   if (title !== undefined || description === undefined) {
@@ -59,7 +61,7 @@ export function nullable<Schema extends TSchema>(schema: Schema, about?: string)
   return Type.Union([rest as unknown as Schema, Type.Null()], { description });
 }
 
-/** The members of a value that its schema names: others that were sent are taken for nothing, and not stored. */
+/** Returns the members that the schema declares. Others are ignored and not stored. */
 export function knownMembers<Schema extends TObject>(schema: Schema, value: Static<Schema>): Static<Schema> {
   const members = Object.entries(value as object).filter(([name]) => Object.hasOwn(schema.properties, name));
   return Object.fromEntries(members) as Static<Schema>;

@@ -1,43 +1,30 @@
-import type { FastifyRequest } from "fastify";
 import { Problem } from "../problems.ts";
-import { pathsMeant } from "./meant.ts";
 import { sendProblem } from "./problems.ts";
 import type { Server } from "./server.ts";
 
+const NO_SUCH_PATH = "There is no operation at this path. /docs lists all operations.";
+
 /**
- * Answers what no route does: a path that has other methods with these, any other with what may have been meant. Learns of
- * the routes as they are added, so it comes before them.
+ * Handles requests that match no route: 404 for an unknown path; 405 with `Allow`, or 204 for OPTIONS, where the path
+ * has other methods. Collects the routes as they are added, so call it before adding any.
+ *
+ * A slash at the end of a path is not ignored: `/users/{id}/transactions/` is also what an empty transaction id looks
+ * like, and would return a list instead of one transaction.
  */
 export function handleNotFound(server: Server, publicUrl: string): void {
   const routes: { method: string; path: RegExp }[] = [];
-  const declared = new Set<string>();
   server.addHook("onRoute", (route) => {
     const path = new RegExp(`^${route.url.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
     for (const method of [route.method].flat()) routes.push({ method, path });
-    if (route.config?.operation) declared.add(route.config.operation.path);
   });
   server.setNotFoundHandler((request, reply) => {
-    const called = pathOf(request);
-    const allowed = routes.filter(({ path }) => path.test(called)).map(({ method }) => method);
+    const requestPath = request.url.split("?", 1)[0]!;
+    const allowed = routes.filter(({ path }) => path.test(requestPath)).map(({ method }) => method);
     if (allowed.length === 0) {
-      return sendProblem(request, reply, nowhere(pathsMeant(called, [...declared])), publicUrl);
+      return sendProblem(request, reply, new Problem("notFound", { detail: NO_SUCH_PATH }), publicUrl);
     }
     reply.header("allow", [...allowed, "OPTIONS"].join(", "));
     if (request.method === "OPTIONS") return reply.code(204).send();
     return sendProblem(request, reply, new Problem("methodNotAllowed"), publicUrl);
   });
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split("?", 1)[0]!;
-}
-
-/**
- * A slash at the end is told and not forgiven: `/users/{id}/transactions/` comes from an id that is empty as well, and
- * would be answered with a list where a record was asked for.
- */
-function nowhere(meant: readonly string[]): Problem {
-  const paths = meant.map((path) => path.replaceAll(/:(\w+)/g, "{$1}")).join(" or ");
-  const hint = paths === "" ? "/docs has all that there are." : `Perhaps ${paths} is meant.`;
-  return new Problem("notFound", { detail: `Nothing answers at this path. ${hint}` });
 }

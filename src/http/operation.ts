@@ -2,66 +2,58 @@ import type { TObject, TSchema } from "@fastify/type-provider-typebox";
 import type { ProblemName } from "../problems.ts";
 
 /**
- * One operation of the interface, said once: its route takes method, path and schemas from here, and the OpenAPI
- * document and the reference page take all of it.
+ * One operation of the API, declared once. Its route takes method, path and schemas from here; the OpenAPI document
+ * takes everything, and the reference page and the SDK follow from the document.
  */
 export interface Operation {
-  /** What SDKs call it. */
+  /** Name of the method in the SDK. */
   readonly id: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** As routes write it: `/users/:id/summary`. */
+  /** In the notation of routes: `/users/:id/summary`. */
   readonly path: string;
   readonly tag: Tag;
-  /** A few words, as a heading. */
+  /** A heading of a few words. */
   readonly summary: string;
-  /** For a newcomer, in Markdown: what it is for, what happens then, what to mind. */
+  /** Markdown for a new user of the API: purpose, effects, pitfalls. */
   readonly description: string;
   readonly params?: TObject;
-  /** For the document; a query is text and is read by the domain's own parser. */
+  /** For the document only. A query is text and is parsed by the domain. */
   readonly query?: TObject;
-  /** JSON, checked before the route runs. */
+  /** The JSON body, validated before the route runs. */
   readonly body?: TSchema;
-  /** multipart/form-data, for the document; read by the domain's own parser. */
+  /** The multipart/form-data body, for the document only. It is parsed by the domain. */
   readonly form?: TSchema;
-  /** Of the body or form. */
+  /** Examples of the body or form. */
   readonly examples?: readonly Example[];
-  /** What it answers when all is well, by status. */
-  readonly responses: Readonly<Record<number, Answer>>;
-  /** Problems beyond those that follow from what it takes; see `problemsOf`. */
+  /** Successful responses by status. */
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** Problems in addition to those that `problemsOf` derives from the other members. */
   readonly problems?: readonly ProblemName[];
-  /** Wants neither credentials nor an api-version, and has no twin below /issuers. */
+  /** Needs neither credentials nor an api-version, and does not exist below /issuers. */
   readonly isOpen?: true;
-  /** Set when it is to go: its answers then say so in Deprecation and Sunset. */
-  readonly deprecation?: Deprecation;
 }
 
-/** What an operation answers with a status. */
-export interface Answer {
+/** The response of an operation for one status. */
+export interface ResponseSpec {
   readonly description: string;
   readonly schema: TSchema;
   readonly examples: readonly Example[];
-  /** Headers beyond those of every answer: name to description. */
+  /** Headers in addition to those of every response: name to description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** application/json unless said otherwise. */
+  /** Default: application/json. */
   readonly mediaType?: string;
 }
 
-/** A value as it may be sent or answered, and what it shows. */
+/** An example of a body or response, with a caption. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** Since when something is deprecated, and from when it may be gone; RFC 3339. */
-export interface Deprecation {
-  readonly since: string;
-  readonly sunset: string;
-}
-
 /** Chapters of the reference. */
 export type Tag = "Users" | "Meals and foods" | "Receipts" | "Points" | "Catalogue" | "Webhook endpoints" | "Service";
 
-/** Keeps the exact type of an operation, from which its route's request has its types. */
+/** Returns the operation as it is, with its exact type; the request type of its route is derived from it. */
 export function operation<const Declared extends Operation>(declared: Declared): Declared {
   return declared;
 }
@@ -71,7 +63,7 @@ type RouteSchema<Declared extends Operation> = (Declared["params"] extends TObje
   : object) &
   (Declared["body"] extends TSchema ? { body: Declared["body"] } : object);
 
-/** The options of an operation's route: what is checked before it runs, and whose route it is. */
+/** Creates the Fastify options of an operation's route: its validation, and the operation itself. */
 export function routeOf<Declared extends Operation>(
   declared: Declared,
 ): { schema: RouteSchema<Declared>; config: { operation: Operation } } {
@@ -82,7 +74,7 @@ export function routeOf<Declared extends Operation>(
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Which operation of the interface a route is; absent on pages. */
+    /** The operation of an API route; pages have none. */
     operation?: Operation;
   }
 }

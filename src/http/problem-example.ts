@@ -1,7 +1,7 @@
 import { PROBLEMS } from "../problems.ts";
 import type { ProblemName } from "../problems.ts";
 
-/** How a problem is answered, for example. */
+/** Creates an example of a problem document. */
 export function problemExample(publicUrl: string, name: ProblemName): object {
   const { code, slug, status, title, meaning } = PROBLEMS[name];
   return {

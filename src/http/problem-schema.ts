@@ -5,22 +5,26 @@ import { text } from "./members.ts";
 /** The problem document of RFC 9457, as sendProblem writes it. */
 export const ProblemDocument = Type.Object(
   {
-    type: Type.String({ format: "uri", description: "Which problem it is: the address of a page that explains it." }),
-    title: text("The same in a few words, always the same for a type."),
+    type: Type.String({
+      format: "uri",
+      description: "Identifies the problem: the address of a page that explains it.",
+    }),
+    title: text("The problem in a few words, always the same for a type."),
     status: Type.Integer({ minimum: 400, maximum: 599, description: "The HTTP status." }),
-    detail: text("What is wrong with this request, for people. Repeats nothing that was sent."),
-    instance: text("The path that was called; empty where what arrived was no request."),
+    detail: text(
+      "An explanation for people of what is wrong with this request. Does not repeat any value of the request.",
+    ),
+    instance: text("The path of the request; empty if the request could not be read."),
     code: Type.Enum(
       Object.values(PROBLEMS).map(({ code }) => code),
-      { type: "string", description: "The word that a program switches on." },
+      { type: "string", description: "The code of the problem, for programs." },
     ),
-    requestId: text("The request's id, as in x-request-id: tell it to the operator when you ask for help."),
+    requestId: text("The request id, as in x-request-id. Include it when you ask the operator for help."),
     errors: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
-        description:
-          "Every error of the request: the path of each property (`ingredients[0].foodId`) to what is wrong.",
+        description: "All validation errors of the request: property path (`ingredients[0].foodId`) to messages.",
       }),
     ),
   },
-  { title: "Problem", description: "What is answered instead of success (RFC 9457), as application/problem+json." },
+  { title: "Problem", description: "The response to a request that failed (RFC 9457), as application/problem+json." },
 );

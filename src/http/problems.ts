@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { PROBLEMS, Problem } from "../problems.ts";
 import type { ProblemName } from "../problems.ts";
 
-/** Why Fastify itself refused a request, by its error code, in our words. */
+/** Problems by the code of an error of Fastify itself. */
 const FASTIFY_PROBLEMS: Record<string, ProblemName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "payloadTooLarge",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupportedMediaType",
@@ -15,7 +15,7 @@ const FASTIFY_PROBLEMS: Record<string, ProblemName> = {
   FST_ERR_NOT_FOUND: "notFound",
 };
 
-/** The problem that an error thrown below a route stands for; undefined when it is a error of ours. */
+/** Returns the problem of an error that a route threw; undefined for an unexpected error. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   const code = (error as { code?: unknown }).code;
@@ -24,7 +24,7 @@ export function problemOf(error: unknown): Problem | undefined {
   return name === undefined ? undefined : new Problem(name);
 }
 
-/** Answers with the problem document of RFC 9457. `baseUrl` is the configured public address. */
+/** Sends the problem document of RFC 9457. `baseUrl` is the configured public address. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, baseUrl: string): void {
   const entry = PROBLEMS[problem.problem];
   if (problem.retryAfterSeconds !== undefined) reply.header("retry-after", problem.retryAfterSeconds);
@@ -33,7 +33,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .code(entry.status)
     .header("cache-control", "no-store")
     .type("application/problem+json")
-    // A serializer of its own: the route's answer schema describes success only.
+    // Not the serializer of the route, whose schema describes successful responses only.
     .serializer(JSON.stringify)
     .send({
       type: `${baseUrl}/problems/${entry.slug}`,

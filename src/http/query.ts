@@ -1,6 +1,9 @@
 import { Problem } from "../problems.ts";
 
-/** The query of an address, each parameter once, in whatever letter case: a 400 names those given twice or as an array. */
+/**
+ * Parses the query of a URL. Throws a validation problem for parameters that are repeated, in any letter case, or given
+ * as a list.
+ */
 export function singleValues(url: string): URLSearchParams {
   const start = url.indexOf("?");
   const query = new URLSearchParams(start < 0 ? "" : url.slice(start));

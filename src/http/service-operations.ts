@@ -1,6 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import { oneOf } from "./members.ts";
 import { operation } from "./operation.ts";
+import { Liveness, OpenApi, Readiness } from "./service-schema.ts";
 
 /** GET /health/live */
 export const getLiveness = operation({
@@ -8,25 +7,17 @@ export const getLiveness = operation({
   method: "GET",
   path: "/health/live",
   tag: "Service",
-  summary: "Is the process alive",
-  description: "Answers as long as the process does. For whatever restarts it.",
+  summary: "Check that the process is alive",
+  description: "Responds as long as the process runs. For process supervisors, which restart it otherwise.",
   isOpen: true,
   responses: {
     200: {
-      description: "It is.",
-      schema: Type.Object(
-        { status: Type.Literal("live", { description: "Always live." }) },
-        { title: "Liveness", description: "The process answers." },
-      ),
+      description: "The process is alive.",
+      schema: Liveness,
       examples: [{ summary: "Alive", value: { status: "live" } }],
     },
   },
 });
-
-const Readiness = Type.Object(
-  { status: oneOf(["ready", "not ready"], "Whether calls are served now.") },
-  { title: "Readiness", description: "Whether the service can serve." },
-);
 
 /** GET /health/ready */
 export const getReadiness = operation({
@@ -34,13 +25,17 @@ export const getReadiness = operation({
   method: "GET",
   path: "/health/ready",
   tag: "Service",
-  summary: "Can the service serve",
-  description: "Whether the service has its database and is not stopping. For load balancers.",
+  summary: "Check that the service is ready",
+  description: "Ready means: the database can be reached and the service is not stopping. For load balancers.",
   isOpen: true,
   responses: {
-    200: { description: "It can.", schema: Readiness, examples: [{ summary: "Ready", value: { status: "ready" } }] },
+    200: {
+      description: "The service is ready.",
+      schema: Readiness,
+      examples: [{ summary: "Ready", value: { status: "ready" } }],
+    },
     503: {
-      description: "Not now.",
+      description: "The service is not ready.",
       schema: Readiness,
       examples: [{ summary: "Not ready", value: { status: "not ready" } }],
     },
@@ -54,19 +49,16 @@ export const getOpenApi = operation({
   path: "/openapi.json",
   tag: "Service",
   summary: "Read this document",
-  description: "This description of the interface, in OpenAPI 3.1. `/docs` shows it to people.",
+  description: "This description of the API, in OpenAPI 3.1. `/docs` shows it in a browser.",
   isOpen: true,
   responses: {
     200: {
       description: "The document.",
       headers: {
-        etag: "Of these very bytes. Sent back as `if-none-match`, an unchanged document is a 304 without them.",
+        etag: "Identifies the content of this response. Send it as `if-none-match` to get a 304 while it is unchanged.",
       },
-      schema: Type.Object(
-        { openapi: Type.String({ description: "The version of OpenAPI." }) },
-        { title: "OpenApi", description: "An OpenAPI document.", additionalProperties: true },
-      ),
-      examples: [{ summary: "Its beginning", value: { openapi: "3.1.1" } }],
+      schema: OpenApi,
+      examples: [{ summary: "The beginning of the document", value: { openapi: "3.1.1" } }],
     },
   },
 });

@@ -5,20 +5,22 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const CODINGS = ["br", "gzip", "identity"] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** A text that is the same for everyone as long as the process lives, as it goes out: compressed once. */
+/** A response body that never changes while the process runs, compressed once. */
 export interface StaticAsset {
   readonly bodies: Readonly<Record<Coding, Buffer>>;
-  /** Of the text, for its entity tags. */
+  /** Hash of the text, for entity tags. */
   readonly hash: string;
 }
 
-/** For what has its hash in its address. */
+/** Cache-Control for assets with a hash in their URL. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Of 430 kB brotli takes 13 ms to make 32 kB at this quality, 940 ms to make 28 kB at the highest. */
+/** For 430 kB, brotli needs 13 ms at this quality (result: 32 kB) and 940 ms at the highest (28 kB). */
 const BROTLI_QUALITY = 5;
 
-/** Makes it; for what holds nothing that is secret or chosen by others, since its size can be seen. */
+/**
+ * Creates an asset. The text must not contain secrets or input of others: the compressed size would reveal parts of it.
+ */
 export function staticAsset(text: string): StaticAsset {
   const identity = Buffer.from(text);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
@@ -28,7 +30,7 @@ export function staticAsset(text: string): StaticAsset {
   };
 }
 
-/** Answers with it in the coding that the client takes, or with a 304 where the client has it already. */
+/** Sends an asset in the best coding that the client accepts, or a 304 if the client already has it. */
 export function sendStaticAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,8 +38,8 @@ export function sendStaticAsset(
   about: { type: string; cacheControl: string },
 ): FastifyReply {
   const accepted = request.headers["accept-encoding"] ?? "";
-  const coding = CODINGS.find((each) => takes(accepted, each)) ?? "identity";
-  // A strong tag is of the very bytes, so each coding has its own.
+  const coding = CODINGS.find((each) => accepts(accepted, each)) ?? "identity";
+  // A strong tag identifies exact bytes, so each coding has its own.
   const etag = `"${hash}-${coding}"`;
   const vary = ["accept-encoding", reply.getHeader("vary")].filter(Boolean).join(", ");
   reply.headers({ etag, vary, "cache-control": about.cacheControl });
@@ -46,15 +48,15 @@ export function sendStaticAsset(
   return reply.type(about.type).send(bodies[coding]);
 }
 
-/** Whether an Accept-Encoding names a coding and does not refuse it. */
-function takes(accepted: string, coding: Coding): boolean {
+/** Returns whether an Accept-Encoding names a coding and does not refuse it with `q=0`. */
+function accepts(accepted: string, coding: Coding): boolean {
   return accepted.split(",").some((entry) => {
     const [name = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
     return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 }
 
-/** Whether an If-None-Match has a tag; proxies that compress make it a weak one. */
-function hasTag(known: string, etag: string): boolean {
-  return known.split(",").some((entry) => ["*", etag].includes(entry.trim().replace(/^W\//, "")));
+/** Returns whether an If-None-Match contains a tag. Compressing proxies make tags weak. */
+function hasTag(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(",").some((entry) => ["*", etag].includes(entry.trim().replace(/^W\//, "")));
 }

@@ -1,4 +1,4 @@
-/** The little of a JSON Schema that says where null may stand. */
+/** The keywords of a JSON Schema that decide where null is allowed. */
 export interface Shape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -7,23 +7,23 @@ export interface Shape {
 }
 
 /**
- * A body without its members that are null: many serializers (Java's, C#'s, Go's) write null for what is not there. What
- * takes null by its schema keeps it, and so does what no schema declares, such as what `metadata` holds. An entry of an
- * array is no member: there null stays, and is a error.
+ * Removes members that are null: many serializers (in Java, C#, Go) write null for a missing value. Null is kept for
+ * members whose schema allows it and for undeclared members, such as those of `metadata`. Null as an array entry is
+ * kept as well, and fails validation.
  */
-export function withoutNulls(value: unknown, shape: Shape): unknown {
+export function stripNulls(value: unknown, shape: Shape): unknown {
   const { items, properties } = shape;
-  if (Array.isArray(value)) return items ? value.map((entry) => withoutNulls(entry, items)) : value;
+  if (Array.isArray(value)) return items ? value.map((entry) => stripNulls(entry, items)) : value;
   if (!properties || typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const declared = Object.hasOwn(properties, name) ? properties[name]! : null;
     if (declared === null) return [[name, member]];
-    if (member === null && !takesNull(declared)) return [];
-    return [[name, withoutNulls(member, declared)]];
+    if (member === null && !allowsNull(declared)) return [];
+    return [[name, stripNulls(member, declared)]];
   });
   return Object.fromEntries(members);
 }
 
-function takesNull({ type, anyOf }: Shape): boolean {
-  return type === "null" || (anyOf?.some(takesNull) ?? false);
+function allowsNull({ type, anyOf }: Shape): boolean {
+  return type === "null" || (anyOf?.some(allowsNull) ?? false);
 }

@@ -18,13 +18,13 @@ const errorsIn = (body: unknown) => {
   return errorsOf((validate.errors ?? []) as Parameters<typeof errorsOf>[0], "body");
 };
 
-test("a member that may be null is told what else it may be, and of nothing beside that", () => {
+test("the error of a nullable member names its other type and nothing else", () => {
   assert.deepEqual(errorsIn({ colours: null }), {});
   assert.deepEqual(errorsIn({ colours: 5 }), { colours: ["must be of type array"] });
   assert.deepEqual(errorsIn({ colours: [] }), { colours: ["must not be empty"] });
   assert.deepEqual(errorsIn({ colours: ["red", "green"] }), { "colours[1]": ["must be one of red, blue"] });
 });
 
-test("what is no object is a error of the body", () => {
+test("a value that is not an object is an error of the body", () => {
   assert.deepEqual(errorsIn([]), { body: ["must be of type object"] });
 });

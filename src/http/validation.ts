@@ -3,8 +3,8 @@ import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
 
 /**
- * Every error of a body or query by its property path (`ingredients[0].foodId`), in words that repeat no value.
- * `schemaErrors` is what Ajv found with `allErrors`.
+ * Returns all errors of a body or query by property path (`ingredients[0].foodId`). The messages repeat no values.
+ * `schemaErrors` come from Ajv with `allErrors`; `part` is the path of the whole body or query.
  */
 export function errorsOf(schemaErrors: readonly FastifySchemaValidationError[], part: string): Errors {
   const errors: Errors = {};
@@ -18,8 +18,8 @@ export function errorsOf(schemaErrors: readonly FastifySchemaValidationError[], 
 }
 
 /**
- * Throws one problem with all that is wrong, if anything is: what broke the schema of a route that has it attached, and
- * what broke the rules that no schema knows.
+ * Throws one validation problem with all errors, if there are any: those of the schema, which Fastify has attached to
+ * the request, and those of rules that a schema cannot express.
  */
 export function refuseErrors(validationError: Error | undefined, ruleErrors: Errors): void {
   if (validationError !== undefined && !(validationError instanceof Problem)) throw validationError;
@@ -50,7 +50,7 @@ function messageOf(error: FastifySchemaValidationError): string | null {
     case "enum":
       return `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
     case "type":
-      // Beside what a member that may be null should be otherwise, this would mislead.
+      // A nullable member also has the error of its other type; "must be null" next to it would mislead.
       return params["type"] === "null" ? null : `must be of type ${String(params["type"])}`;
     case "format":
       return FORMATS[String(params["format"])] ?? `must be a ${String(params["format"])}`;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_MS } from "../time.ts";
-import { movedBy, parseDuration } from "./duration.ts";
+import { addDuration, parseDuration } from "./duration.ts";
 
 const moved = (from: string, duration: string, direction: -1 | 1) =>
-  movedBy(new Date(from), parseDuration(duration)!, direction)?.toISOString().replace(".000Z", "Z") ?? null;
+  addDuration(new Date(from), parseDuration(duration)!, direction)?.toISOString().replace(".000Z", "Z") ?? null;
 
 test("every part of an ISO 8601 duration counts, in any letter case", () => {
   assert.deepEqual(parseDuration("P1Y2M"), { months: 14, ms: 0 });
@@ -14,12 +14,12 @@ test("every part of an ISO 8601 duration counts, in any letter case", () => {
   assert.deepEqual(parseDuration("PT0S"), { months: 0, ms: 0 });
 });
 
-test("what is no duration is none: nothing in it, a part twice or out of order, fractions, signs", () => {
+test("other texts are refused: an empty duration, a repeated or misplaced part, fractions, signs", () => {
   const wrong = ["", "P", "PT", "P1DT", "1D", "P1", "P1H", "P1D1Y", "P1D1D", "P1W1D", "P1.5D", "-P1D", "P-1D", "P1D "];
   for (const text of [...wrong, "P1234567890D", "P１D", "P1Y2MT"]) assert.equal(parseDuration(text), null, text);
 });
 
-test("months end where the month ends, leap days too", () => {
+test("a day that the month does not have becomes its last day, also in leap years", () => {
   assert.equal(moved("2027-03-31T12:34:56Z", "P1M", -1), "2027-02-28T12:34:56Z");
   assert.equal(moved("2028-03-31T00:00:00Z", "P1M", -1), "2028-02-29T00:00:00Z");
   assert.equal(moved("2028-02-29T00:00:00Z", "P1Y", 1), "2029-02-28T00:00:00Z");
@@ -27,21 +27,21 @@ test("months end where the month ends, leap days too", () => {
   assert.equal(moved("2027-12-31T23:59:59Z", "P1MT1S", 1), "2028-02-01T00:00:00Z");
 });
 
-test("beyond what a date can hold there is none", () => {
+test("a result outside of the range of Date is null", () => {
   assert.equal(moved("2027-01-01T00:00:00Z", "P999999999Y", 1), null);
   assert.equal(moved("2027-01-01T00:00:00Z", "P999999999Y", -1), null);
 });
 
 const dates = fc.date({ min: new Date("1990-01-01"), max: new Date("2090-01-01"), noInvalidDate: true });
 
-test("months move the month by their number and never further, whatever the day", () => {
+test("months change the month by exactly their number, on any day", () => {
   fc.assert(
     fc.property(
       dates,
       fc.integer({ min: 0, max: 240 }),
       fc.constantFrom(-1 as const, 1 as const),
       (from, months, way) => {
-        const to = movedBy(from, { months, ms: 0 }, way)!;
+        const to = addDuration(from, { months, ms: 0 }, way)!;
         const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
         assert.equal(monthOf(to), monthOf(from) + way * months);
         assert.ok(to.getUTCDate() <= from.getUTCDate());

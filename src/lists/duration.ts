@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
 
-/** A span of the calendar: whole months, then time. */
+/** A calendar duration: whole months plus a time. */
 export interface Duration {
   readonly months: number;
   readonly ms: number;
@@ -9,10 +9,10 @@ export interface Duration {
 const ISO =
   /^P(?:(\d{1,9})W|(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?)$/i;
 
-/** Reads an ISO 8601 duration of whole numbers (`P30D`, `P1Y2M`, `P2W`, `P1DT12H`), in any letter case; null for none. */
+/** Parses an ISO 8601 duration of whole numbers (`P30D`, `P1Y2M`, `P2W`, `P1DT12H`) in any letter case, or null. */
 export function parseDuration(text: string): Duration | null {
   const match = ISO.exec(text);
-  // Each part may be left out, but not all of them, nor all behind the T.
+  // Each part is optional, but at least one is needed, and one after the T.
   if (!match || /[PT]$/i.test(text)) return null;
   const [weeks, years, months, days, hours, minutes, seconds] = Array.from({ length: 7 }, (_, i) =>
     Number(match[i + 1] ?? 0),
@@ -24,10 +24,10 @@ export function parseDuration(text: string): Duration | null {
 }
 
 /**
- * The moment a duration before (-1) or after (1) another, in UTC. A day that a month does not have becomes its last: a
- * month before 31 March is 28 February. Null outside of what a Date can hold.
+ * Adds (1) or subtracts (-1) a duration, in UTC. A day that the month does not have becomes its last day: 31 March
+ * minus a month is 28 February. Returns null outside of the range of Date.
  */
-export function movedBy(from: Date, { months, ms }: Duration, direction: -1 | 1): Date | null {
+export function addDuration(from: Date, { months, ms }: Duration, direction: -1 | 1): Date | null {
   const date = new Date(from);
   const day = date.getUTCDate();
   date.setUTCDate(1);

@@ -15,7 +15,7 @@ function links(url: string, page: Page, count: number): Record<string, string> {
 
 const page = (number: number, size: number): Page => ({ kind: "page", number, size });
 
-test("links lead to first, previous, next and last page, where there are such", () => {
+test("there are links to the first, previous, next and last page, if these exist", () => {
   const at = (number: number) => Object.keys(links("/users/u/transactions?api-version=1.0", page(number, 10), 35));
   assert.deepEqual(at(1), ["first", "next", "last"]);
   assert.deepEqual(at(2), ["first", "prev", "next", "last"]);
@@ -23,13 +23,13 @@ test("links lead to first, previous, next and last page, where there are such", 
   assert.deepEqual(at(99), ["first", "prev", "last"], "past the end");
 });
 
-test("past the end the previous page is the last; of nothing there is one page", () => {
+test("past the end the previous page is the last one; an empty list has one page", () => {
   const far = links("/u?page=99", page(99, 10), 35);
   assert.equal(far["prev"], `${PUBLIC_URL}/u?page=4`);
   assert.deepEqual(links("/u", page(1, 10), 0), { first: `${PUBLIC_URL}/u?page=1`, last: `${PUBLIC_URL}/u?page=1` });
 });
 
-test("links are absolute by the public address and keep path, prefix and the other parameters", () => {
+test("links start with the public address and keep path, prefix and the other parameters", () => {
   const url = "/issuers/users/u/transactions?api-version=1.0&timeframe=2026-01-01/..&page=2&pageSize=10";
   const { next } = links(url, page(2, 10), 35);
   assert.equal(
@@ -38,7 +38,7 @@ test("links are absolute by the public address and keep path, prefix and the oth
   );
 });
 
-test("First has no links; All has a next one where it was cut, and pages follow without gap", () => {
+test("First has no links; a cut All has a next link, and its pages continue without a gap", () => {
   assert.equal(linkHeader(PUBLIC_URL, "/u?First=true", { kind: "first" }, 35), null);
   assert.equal(linkHeader(PUBLIC_URL, "/u?All=true", { kind: "all" }, ALL_MAX), null);
   const count = ALL_MAX + 250;
@@ -48,13 +48,13 @@ test("First has no links; All has a next one where it was cut, and pages follow 
   assert.equal(slice(page(51, 100), { low: 1, high: count }).high, shown.low - 1);
 });
 
-test("names that were sent in another letter case are followed on alike", () => {
+test("parameters in another letter case are kept in links", () => {
   const { next } = links("/u?ALL=true&pagesize=7&Page=3", { kind: "all" }, ALL_MAX + 250);
   assert.equal(next, `${PUBLIC_URL}/u?pageSize=100&page=51`);
   assert.equal(links("/u?PAGE=2&PageSize=10", page(2, 10), 35)["next"], `${PUBLIC_URL}/u?page=3&pageSize=10`);
 });
 
-test("nothing that was sent leaves the brackets of its link", () => {
+test("no parameter can break out of the brackets of its link", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (name, value) => {
       const header = linkHeader(PUBLIC_URL, `/u?${new URLSearchParams({ [name]: value })}`, page(2, 10), 35)!;

@@ -2,15 +2,15 @@ import { ALL_MAX, PAGE_SIZE_MAX } from "./page.ts";
 import type { Page } from "./page.ts";
 
 /**
- * The header Link (RFC 8288) of a list with `count` entries: `first`, `prev`, `next` and `last` of a page; `next` of All
- * that was cut short, which leads on by pages. Null where there is nothing to lead to. `url` is the request's own path
- * and query, which the links keep; they lead to the configured `publicUrl`, never to where a header Host says.
+ * Creates the header Link (RFC 8288) of a list with `count` entries: `first`, `prev`, `next` and `last` of a page, or
+ * `next` of All with more than 5,000 entries, which continues by pages. Null without links. The links keep `url`, the
+ * path and query of the request, and start with the configured `publicUrl`, never with the header Host.
  */
 export function linkHeader(publicUrl: string, url: string, page: Page, count: number): string | null {
   const address = new URL(`${publicUrl}${url}`);
-  // `all=true` is read as All: if it stayed, the next link would lead to the same entries for ever.
+  // `all=true` also means All. If it stayed in the link, the next link would return the same entries again.
   const sent = [...address.searchParams];
-  address.search = new URLSearchParams(sent.map(([name, value]) => [interfaceName(name), value])).toString();
+  address.search = new URLSearchParams(sent.map(([name, value]) => [documentedName(name), value])).toString();
   const linkTo = (relation: string, number: number): string => {
     address.searchParams.set("page", String(number));
     return `<${address.href}>; rel="${relation}"`;
@@ -31,8 +31,8 @@ export function linkHeader(publicUrl: string, url: string, page: Page, count: nu
   ].join(", ");
 }
 
-/** A parameter's name as the interface spells it; those of lists are read in any letter case. */
-function interfaceName(name: string): string {
+/** Returns the documented spelling of a parameter; the ones of lists are accepted in any letter case. */
+function documentedName(name: string): string {
   return (
     ["page", "pageSize", "First", "All", "timeframe"].find((own) => own.toLowerCase() === name.toLowerCase()) ?? name
   );

@@ -19,7 +19,7 @@ function errorsOf(query: string): string[] {
   return Object.keys(asked.errors);
 }
 
-test("nothing asked is the first page of 20; 0 is the default; at most 100", () => {
+test("the default is the first page of 20; 0 means the default; the maximum is 100", () => {
   assert.deepEqual(pageOf(""), { kind: "page", number: 1, size: 20 });
   assert.deepEqual(pageOf("page=0&pageSize=0"), { kind: "page", number: 1, size: 20 });
   assert.deepEqual(pageOf("page=3&pageSize=7"), { kind: "page", number: 3, size: 7 });
@@ -27,12 +27,12 @@ test("nothing asked is the first page of 20; 0 is the default; at most 100", () 
   assert.deepEqual(pageOf("page=2147483647&pageSize=2147483647"), { kind: "page", number: 2_147_483_647, size: 100 });
 });
 
-test("First wins over All, All over pages", () => {
+test("First overrides All, and All overrides pages", () => {
   assert.deepEqual(pageOf("First=true&All=true&page=9"), { kind: "first" });
   assert.deepEqual(pageOf("First=FALSE&All=True&page=9"), { kind: "all" });
 });
 
-test("every error is named at once", () => {
+test("all errors are returned at once", () => {
   assert.deepEqual(errorsOf("pageSize=-1&page=1.5&First=yes&All=2&timeframe=soon"), [
     "pageSize",
     "page",
@@ -45,7 +45,7 @@ test("every error is named at once", () => {
   }
 });
 
-test("a slice is the newest of what matches", () => {
+test("a slice has the newest matching records", () => {
   const matching = { low: 1, high: 8 };
   const page = (number: number, size: number) => slice({ kind: "page", number, size }, matching);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test("a slice is the newest of what matches", () => {
 
 const bounds = fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 300 }));
 
-test("pages cover all that matches, each record once", () => {
+test("pages cover all matching records, each once", () => {
   fc.assert(
     fc.property(bounds, fc.integer({ min: 1, max: 100 }), ([low, count], size) => {
       const high = low + count - 1;
@@ -80,7 +80,7 @@ test("pages cover all that matches, each record once", () => {
   );
 });
 
-test("of nothing every slice is empty", () => {
+test("all slices of an empty list are empty", () => {
   const pages = fc.constantFrom<Page>({ kind: "first" }, { kind: "all" }, { kind: "page", number: 1, size: 20 });
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 500 }), (page, low) => {

@@ -2,7 +2,7 @@ import type { Errors } from "../problems.ts";
 import { timeRange } from "./timeframe.ts";
 import type { TimeRange } from "./timeframe.ts";
 
-/** How much of a user's list was asked for. */
+/** The requested part of a list. */
 export type Page =
   | { readonly kind: "first" }
   | { readonly kind: "all" }
@@ -11,20 +11,20 @@ export type Page =
 
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
-/** The most that All gives at once. */
+/** Maximum number of entries of All. */
 export const ALL_MAX = 5_000;
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * Reads pageSize, page, First, All and timeframe from a query (each value at most once; the caller has checked).
- * First wins over All, All over pages; 0 is the default; a larger size is cut to the maximum. Names in any letter case.
+ * Parses pageSize, page, First, All and timeframe of a query without repeated names, in any letter case.
+ * First overrides All, and All overrides pages. 0 means the default; a size above the maximum means the maximum.
  */
 export function readPage(
   query: Iterable<readonly [name: string, value: string]>,
   now: Date,
 ): { page: Page; range: TimeRange } | { errors: Errors } {
   const errors: Errors = {};
-  // `first=true` that is taken for nothing would give the whole list without a word.
+  // If `first=true` was ignored, the client would silently get the whole list.
   const values = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
   const count = (name: string): number => {
     const text = values.get(name.toLowerCase());
@@ -52,7 +52,7 @@ export function readPage(
   return { page, range };
 }
 
-/** The sequence numbers that a page shows of those from `low` to `high`, the newest first; `high < low` when none. */
+/** Returns the sequence numbers of a page of `low` to `high`, the newest first; `high < low` if there are none. */
 export function slice(page: Page, { low, high }: { low: number; high: number }): { low: number; high: number } {
   if (page.kind === "first") return { low: Math.max(low, high), high };
   if (page.kind === "all") return { low: Math.max(low, high - ALL_MAX + 1), high };

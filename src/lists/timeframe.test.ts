@@ -5,14 +5,14 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { timeRange } from "./timeframe.ts";
 
-/** A range as texts, to the second. */
+/** A range as strings, to the second. */
 function range(timeframe: string, now: string): string | null {
   const found = timeRange(timeframe, new Date(now));
   const show = (date: Date | null) => date?.toISOString().replace(".000Z", "Z") ?? "..";
   return found && `${show(found.from)}/${show(found.before)}`;
 }
 
-test("words mean calendar days, weeks from Monday, months and years of UTC, to date", () => {
+test("words are calendar days, weeks from Monday, months and years in UTC, to date", () => {
   const friday = "2027-01-08T12:34:56Z";
   assert.equal(range("all", friday), "../..");
   assert.equal(range("today", friday), "2027-01-08T00:00:00Z/..");
@@ -24,7 +24,7 @@ test("words mean calendar days, weeks from Monday, months and years of UTC, to d
   assert.equal(range("week", "2027-01-11T00:00:00Z"), "2027-01-11T00:00:00Z/..", "Monday begins one");
 });
 
-test("the turn of the year and leap days are days like others", () => {
+test("the turn of the year and leap days are handled like other days", () => {
   assert.equal(range("yesterday", "2027-01-01T00:00:00Z"), "2026-12-31T00:00:00Z/2027-01-01T00:00:00Z");
   assert.equal(range("week", "2027-01-01T00:00:00Z"), "2026-12-28T00:00:00Z/..");
   assert.equal(range("yesterday", "2028-03-01T05:00:00Z"), "2028-02-29T00:00:00Z/2028-03-01T00:00:00Z");
@@ -32,7 +32,7 @@ test("the turn of the year and leap days are days like others", () => {
   assert.equal(range("4y", "2028-02-29T05:00:00Z"), "2024-02-29T05:00:00Z/..");
 });
 
-test("a count goes back from this very moment; a day that a month doesn't have becomes its last", () => {
+test("a count goes back from the current moment; a day that the month does not have becomes its last day", () => {
   const now = "2027-03-31T12:34:56Z";
   assert.equal(range("1d", now), "2027-03-30T12:34:56Z/..");
   assert.equal(range("2W", now), "2027-03-17T12:34:56Z/..");
@@ -42,7 +42,7 @@ test("a count goes back from this very moment; a day that a month doesn't have b
   assert.equal(range("99999y", now), "../..", "before any record there is no bound");
 });
 
-test("a duration of ISO 8601 goes back like a count", () => {
+test("an ISO 8601 duration goes back like a count", () => {
   const now = "2027-03-31T12:34:56Z";
   assert.equal(range("P30D", now), range("30d", now));
   assert.equal(range("p6m", now), range("6m", now));
@@ -52,7 +52,7 @@ test("a duration of ISO 8601 goes back like a count", () => {
   assert.equal(range("P999999999Y", now), "../..");
 });
 
-test("an interval has its start, and not its end; a date is its whole day", () => {
+test("an interval includes its start but not its end; a date is a whole day", () => {
   const now = "2027-03-31T12:34:56Z";
   assert.equal(range("2027-01-01/2027-01-31", now), "2027-01-01T00:00:00Z/2027-02-01T00:00:00Z");
   assert.equal(range("2027-01-01/2027-01-01", now), "2027-01-01T00:00:00Z/2027-01-02T00:00:00Z");
@@ -65,7 +65,7 @@ test("an interval has its start, and not its end; a date is its whole day", () =
   assert.equal(range("2027-01-01T10:00:00 02:00/..", now), "2027-01-01T08:00:00Z/..", "a + that nobody escaped");
 });
 
-test("an end of an interval may be open, or as far away as a duration says", () => {
+test("an end of an interval may be open, or a duration", () => {
   const now = "2027-03-31T12:34:56Z";
   assert.equal(range("../..", now), "../..");
   assert.equal(range("2027-01-01/..", now), "2027-01-01T00:00:00Z/..");
@@ -81,7 +81,7 @@ test("an end of an interval may be open, or as far away as a duration says", () 
   assert.equal(range("2027-01-01/P999999999Y", now), "2027-01-01T00:00:00Z/..");
 });
 
-test("anything else is no timeframe", () => {
+test("other texts are refused", () => {
   const words = ["", " ", "tomorrow", "-1d", "1.5d", "1", "d", "1h", "1 d", "123456d", "all ", "١d", "todаy"];
   const durations = ["P", "PT", "P1.5D", "P1", "-P1D", "PT1D"];
   const intervals = ["/", "a/b", "2027-01-01", "2027-01-01/", "/2027-01-01", "2027-02-29/..", "2027-01-02/2027-01-01"];
@@ -93,7 +93,7 @@ test("anything else is no timeframe", () => {
 
 const moments = fc.date({ min: new Date("2020-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
 
-test("no text makes it throw, and what goes back from now starts in the past", () => {
+test("no text makes it throw, and timeframes that go back from now start in the past", () => {
   const word = fc.stringMatching(/^\d{1,5}[dwmyDWMY]$/);
   const duration = fc.stringMatching(/^P\d{1,9}[YMWD]$/);
   const interval = fc.stringMatching(/^(\.\.|P\dD|20\d\d-[01]\d-[0-3]\d)\/(\.\.|P\dD|20\d\d-[01]\d-[0-3]\d)$/);
@@ -107,7 +107,7 @@ test("no text makes it throw, and what goes back from now starts in the past", (
   );
 });
 
-test("an interval of two moments is these moments, in whichever zone they are written", () => {
+test("an interval of two moments is the same in any zone", () => {
   const zoned = fc.tuple(moments, fc.integer({ min: -14, max: 14 }));
   const write = ([moment, hours]: [Date, number]) =>
     new Date(moment.getTime() + hours * 3_600_000)
@@ -122,7 +122,7 @@ test("an interval of two moments is these moments, in whichever zone they are wr
   );
 });
 
-test("the server's own time zone changes nothing, not even where clocks are turned", () => {
+test("the time zone of the server has no effect, not even at a change of daylight saving time", () => {
   // A zone is a process's own: the same moments, also those around the turn of New York's clocks, in other processes.
   const moments = ["2027-01-01T00:30:00Z", "2027-03-14T06:59:00Z", "2027-03-14T07:01:00Z", "2027-11-07T06:30:00Z"];
   const script = `import { timeRange } from ${JSON.stringify(join(import.meta.dirname, "timeframe.ts"))};

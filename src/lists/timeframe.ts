@@ -1,20 +1,20 @@
 import { parseInstant } from "../http/formats.ts";
 import { DAY_MS } from "../time.ts";
-import { movedBy, parseDuration } from "./duration.ts";
+import { addDuration, parseDuration } from "./duration.ts";
 import type { Duration } from "./duration.ts";
 
-/** Which records a list shows, by the time they were booked: `from` included, `before` not. Null: no bound. */
+/** The time range of a list, by the creation of its records: `from` inclusive, `before` exclusive. Null: no limit. */
 export interface TimeRange {
   readonly from: Date | null;
   readonly before: Date | null;
 }
 
-/** No record is older, and none younger: a bound beyond these is none. */
+/** All records are within these times: a limit outside of them is no limit. */
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /**
- * The range that a timeframe means at `now`, in UTC; letter case does not matter. Null for anything that is none of
+ * Parses a timeframe at `now`, in UTC, in any letter case. Returns null for anything but
  * - `all`; `today`, `yesterday`, `week` (from Monday), `month`, `year`, each to date;
  * - the last `<n>d`, `<n>w`, `<n>m`, `<n>y`, or an ISO 8601 duration: the last `P30D`, `P1Y6M`, `PT12H`;
  * - an ISO 8601 interval: `start/end`, `start/duration`, `duration/end`, where an end may be open: `..`.
@@ -43,7 +43,7 @@ export function timeRange(timeframe: string, now: Date): TimeRange | null {
 }
 
 function last(duration: Duration | null, now: Date): TimeRange | null {
-  return duration && bounded(movedBy(now, duration, -1), null);
+  return duration && bounded(addDuration(now, duration, -1), null);
 }
 
 /** `30d`, `4w`, `6m`, `1y` as a duration. */
@@ -56,28 +56,28 @@ function interval(word: string): TimeRange | null {
   if (more.length > 0) return null;
   const [length, span] = [parseDuration(left), parseDuration(right)];
   if (length) {
-    const end = pointOf(right);
-    return end && bounded(movedBy(end.after, length, -1), end.after);
+    const end = momentOf(right);
+    return end && bounded(addDuration(end.after, length, -1), end.after);
   }
-  const start = left === ".." ? null : pointOf(left);
+  const start = left === ".." ? null : momentOf(left);
   if (start === null && left !== "..") return null;
-  if (span) return start && bounded(start.at, movedBy(start.at, span, 1));
-  const end = right === ".." ? null : pointOf(right);
+  if (span) return start && bounded(start.at, addDuration(start.at, span, 1));
+  const end = right === ".." ? null : momentOf(right);
   if (end === null && right !== "..") return null;
   if (start && end && start.at > end.at && start.at >= end.after) return null;
   return bounded(start?.at ?? null, end?.after ?? null);
 }
 
 /**
- * A date, or a date and time with its zone, seconds at will. `at` is where an interval from it starts, `after` where one
- * to it ends: a date is a whole day of UTC, so that `2026-01-01/2026-01-31` is all of January.
+ * Parses a date, or a date and time with a zone and optional seconds. An interval from it starts at `at`; an interval
+ * to it ends at `after`. A date is a whole day in UTC, so `2026-01-01/2026-01-31` is all of January.
  */
-function pointOf(text: string): { at: Date; after: Date } | null {
+function momentOf(text: string): { at: Date; after: Date } | null {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const midnight = parseInstant(`${text}t00:00:00z`);
     return midnight === null ? null : { at: new Date(midnight), after: new Date(midnight + DAY_MS) };
   }
-  // In a query an unescaped + means a space.
+  // An unescaped + in a query is decoded as a space.
   const instant = parseInstant(
     text.replace(/ (?=\d\d:\d\d$)/, "+").replace(/^([\d-]{10}t\d\d:\d\d)(?=z|[+-])/, "$1:00"),
   );

@@ -1,14 +1,14 @@
-/** A gauge with its value. Null: there is no value, and no line. */
+/** A gauge with its current value. A gauge without a value (null) is left out. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly value: number | null;
 }
 
-/** The content type of `exposition`. */
+/** Content type of the exposition format. */
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Gauges as Prometheus reads them: text exposition format 0.0.4. */
+/** Formats gauges for Prometheus: text exposition format 0.0.4. */
 export function exposition(gauges: readonly Gauge[]): string {
   return gauges
     .filter(({ value }) => value !== null)

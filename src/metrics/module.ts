@@ -1,7 +1,7 @@
 import type { Module, Platform } from "../module.ts";
 import { DAY_MS } from "../time.ts";
 import { metricsRoutes } from "./routes.ts";
-import { verifyAndTell } from "./verify-ledger.task.ts";
+import { verifyLedgerAndReport } from "./verify-ledger.task.ts";
 
 const VERIFICATION_SECONDS = DAY_MS / 1_000;
 
@@ -11,7 +11,7 @@ export function createMetrics({ config, database, log, now }: Platform): Module 
     routes: (server) => metricsRoutes(server, { database, token: config.metricsToken, now }),
     startWork: (jobs) =>
       jobs.everyAsQueuedJob(VERIFICATION_SECONDS, "ledger-verification", (signal) =>
-        verifyAndTell({ database, log, now }, signal),
+        verifyLedgerAndReport({ database, log, now }, signal),
       ),
   };
 }

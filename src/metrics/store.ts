@@ -3,7 +3,7 @@ import { float8, orNull, statement } from "../postgres/statement.ts";
 import type { LedgerReport } from "../points/verification.store.ts";
 import type { Gauge } from "./exposition.ts";
 
-// Each of them by an index of what is unfinished, which is short while all is well.
+// Each value comes from an index of unfinished rows, which is short in normal operation.
 const READ = statement(
   "metrics.read",
   {
@@ -36,7 +36,7 @@ const READ = statement(
           (SELECT differences::float8 FROM ledger_verifications) AS "ledgerDifferences",
           (SELECT extract(epoch FROM verified_at)::float8 FROM ledger_verifications) AS "ledgerVerifiedSeconds"`,
 );
-const KEEP_VERIFICATION = statement(
+const STORE_VERIFICATION = statement(
   "metrics.keep-ledger-verification",
   {},
   `INSERT INTO ledger_verifications (verified_at, users, records, differences) VALUES ($1, $2, $3, $4)
@@ -45,49 +45,57 @@ const KEEP_VERIFICATION = statement(
          differences = excluded.differences`,
 );
 
-/** What an operator watches, over all processes. */
+/** Reads the gauges of all processes together. */
 export async function readGauges(tx: Tx, now: Date): Promise<Gauge[]> {
   const [row] = await tx.query(READ, [now]);
   if (!row) throw new Error("an aggregate without grouping has one row");
   return [
     {
       name: "rewards_intakes_waiting",
-      help: "Meals and foods accepted and not yet scored.",
+      help: "Meals and foods that are accepted but not yet scored.",
       value: row.intakesWaiting,
     },
-    { name: "rewards_intakes_oldest_seconds", help: "Age of the oldest of them.", value: row.intakesOldestSeconds },
-    { name: "rewards_receipts_waiting", help: "Receipts accepted that have not ended.", value: row.receiptsWaiting },
-    { name: "rewards_receipts_oldest_seconds", help: "Age of the oldest of them.", value: row.receiptsOldestSeconds },
+    { name: "rewards_intakes_oldest_seconds", help: "Age of the oldest one.", value: row.intakesOldestSeconds },
+    {
+      name: "rewards_receipts_waiting",
+      help: "Receipts that are accepted but neither completed nor failed.",
+      value: row.receiptsWaiting,
+    },
+    { name: "rewards_receipts_oldest_seconds", help: "Age of the oldest one.", value: row.receiptsOldestSeconds },
     {
       name: "rewards_deliveries_pending",
-      help: "Webhooks to be attempted at enabled endpoints.",
+      help: "Webhook deliveries that are pending, at enabled endpoints.",
       value: row.deliveriesPending,
     },
     {
       name: "rewards_deliveries_late_seconds",
-      help: "How long the longest of them has been due.",
+      help: "Delay of the one that is overdue the longest.",
       value: row.deliveriesLateSeconds,
     },
-    { name: "rewards_deliveries_failed", help: "Webhooks given up on.", value: row.deliveriesFailed },
+    {
+      name: "rewards_deliveries_failed",
+      help: "Webhook deliveries that failed after all attempts.",
+      value: row.deliveriesFailed,
+    },
     {
       name: "rewards_endpoints_failing",
-      help: "Endpoints failing now or disabled for it.",
+      help: "Endpoints that are failing, or were disabled because of failures.",
       value: row.endpointsFailing,
     },
     {
       name: "rewards_ledger_differences",
-      help: "Balances that differed from their records when the ledger was last verified; not there before the first time.",
+      help: "Balances that differed from their transactions at the last verification of the ledger. Absent before the first.",
       value: row.ledgerDifferences,
     },
     {
       name: "rewards_ledger_verified_timestamp_seconds",
-      help: "When the ledger was last verified, in Unix time.",
+      help: "Time of the last verification of the ledger, in Unix time.",
       value: row.ledgerVerifiedSeconds,
     },
   ];
 }
 
-/** Keeps what a verification found, in place of the one before. */
-export async function keepVerification(tx: Tx, report: LedgerReport, now: Date): Promise<void> {
-  await tx.query(KEEP_VERIFICATION, [now, report.users, report.records, report.differences.length]);
+/** Stores the result of a verification in place of the previous one. */
+export async function storeVerification(tx: Tx, report: LedgerReport, now: Date): Promise<void> {
+  await tx.query(STORE_VERIFICATION, [now, report.users, report.records, report.differences.length]);
 }

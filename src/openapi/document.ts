@@ -1,6 +1,5 @@
-import type { Answer, Example, Operation } from "../http/operation.ts";
+import type { Example, Operation, ResponseSpec } from "../http/operation.ts";
 import { ProblemDocument } from "../http/problem-schema.ts";
-import type { ApiVersion } from "../http/version.ts";
 import { CHAPTERS, INTRODUCTION } from "./introduction.ts";
 import { commonHeaders, problemResponses, problemExamples } from "./problem-responses.ts";
 import { createComponents } from "./schemas.ts";
@@ -10,17 +9,17 @@ import type { Webhook } from "../webhooks/webhooks.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the interface. */
+/** The OpenAPI 3.1 document of the API. */
 export interface OpenApiDocument extends Json {
   readonly paths: Readonly<Record<string, Json>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Json }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Json>> } & Json;
 }
 
-/** Makes the document. `publicUrl` is the configured address; the same arguments make the same document. */
+/** Creates the document. `publicUrl` is the configured address. Equal arguments give equal documents. */
 export function openApiDocument(service: {
   publicUrl: string;
-  apiVersion: ApiVersion;
+  apiVersion: string;
   operations: readonly Operation[];
   webhooks: readonly Webhook[];
 }): OpenApiDocument {
@@ -29,13 +28,13 @@ export function openApiDocument(service: {
   const problem = components.place(ProblemDocument);
   const byPath = Map.groupBy(operations, ({ path }) => path);
   const paths = Object.fromEntries(
-    [...byPath].map(([path, ofPath]) => [
+    [...byPath].map(([path, operationsOfPath]) => [
       path.replaceAll(/:(\w+)/g, "{$1}"),
       {
-        // Below /issuers there is no twin of what is open.
-        ...(ofPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
+        // Open operations do not exist below /issuers.
+        ...(operationsOfPath[0]?.isOpen && { servers: [{ url: publicUrl }] }),
         ...Object.fromEntries(
-          ofPath.map((each) => [each.method.toLowerCase(), operationObject(each, apiVersion, components, problem)]),
+          operationsOfPath.map((each) => [each.method.toLowerCase(), operationObject(each, components, problem)]),
         ),
       },
     ]),
@@ -46,15 +45,15 @@ export function openApiDocument(service: {
     openapi: "3.1.1",
     info: {
       title: "Rewards Service",
-      version: apiVersion.version,
+      version: apiVersion,
       summary: "Rewards people for buying and eating food that is better for them and for the climate.",
       description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
     },
-    externalDocs: { description: "The same for people", url: `${publicUrl}/docs` },
+    externalDocs: { description: "API reference", url: `${publicUrl}/docs` },
     servers: [
       { url: publicUrl, description: "The service" },
-      { url: `${publicUrl}/issuers`, description: "The same operations, for clients that use this prefix" },
+      { url: `${publicUrl}/issuers`, description: "The same operations below the prefix /issuers" },
     ],
     security: [{ clientId: [], clientSecret: [] }],
     tags: tags.map(([name, description]) => ({ name, description })),
@@ -62,7 +61,7 @@ export function openApiDocument(service: {
     webhooks: hooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: parameters(apiVersion.version),
+      parameters: parameters(apiVersion),
       headers: HEADERS,
       examples: problemExamples(publicUrl, operations),
       schemas: components.all(),
@@ -70,9 +69,8 @@ export function openApiDocument(service: {
   };
 }
 
-function operationObject(operation: Operation, version: ApiVersion, components: Components, problem: object): Json {
+function operationObject(operation: Operation, components: Components, problem: object): Json {
   const { id, method, tag, summary, description, params, query, isOpen } = operation;
-  const deprecation = operation.deprecation ?? (isOpen ? null : version.deprecation);
   const shared = [
     ...(isOpen ? [] : [{ $ref: "#/components/parameters/api-version" }]),
     { $ref: "#/components/parameters/x-request-id" },
@@ -85,14 +83,13 @@ function operationObject(operation: Operation, version: ApiVersion, components: 
     summary,
     description,
     ...(isOpen && { security: [] }),
-    ...(deprecation && { deprecated: true, "x-sunset": deprecation.sunset }),
     parameters: [...membersAs("path", params, components), ...membersAs("query", query, components), ...shared],
     ...(body && { requestBody: body }),
     responses: {
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
-          answerObject(response, components, operation),
+          responseObject(response, components, operation),
         ]),
       ),
       ...withoutResponses(problemResponses(operation, problem), operation),
@@ -100,7 +97,7 @@ function operationObject(operation: Operation, version: ApiVersion, components: 
   };
 }
 
-/** A status that an operation uses for an answer of its own (503 of readiness) is no problem of it. */
+/** Leaves out the problems of a status that the operation declares as a response (503 of readiness). */
 function withoutResponses(problems: Json, { responses }: Operation): Json {
   return Object.fromEntries(Object.entries(problems).filter(([status]) => !(status in responses)));
 }
@@ -114,7 +111,7 @@ function membersAs(place: "path" | "query", schema: Operation["params"], compone
   });
 }
 
-const NULLS = "A member that may be left out may also be null, which says the same.";
+const NULLS = "Null is the same as leaving out an optional member.";
 
 function requestBody({ method, body, form, examples }: Operation, components: Components): Json | null {
   const schema = body ?? form;
@@ -128,7 +125,7 @@ function requestBody({ method, body, form, examples }: Operation, components: Co
   };
 }
 
-function answerObject(response: Answer, components: Components, operation: Operation): Json {
+function responseObject(response: ResponseSpec, components: Components, operation: Operation): Json {
   const { description, schema, examples, headers = {}, mediaType = "application/json" } = response;
   return {
     description,
@@ -160,9 +157,9 @@ function webhookObject({ type, summary, description, schema, example }: Webhook,
       },
     },
     responses: {
-      "2XX": { description: "Any 2xx within 15 seconds: the event has arrived and is not sent again." },
-      "410": { description: "The endpoint is gone: nothing more is sent to it." },
-      default: { description: "Anything else, redirects too: it is sent again later." },
+      "2XX": { description: "Any 2xx within 15 seconds: the event is delivered and is not sent again." },
+      "410": { description: "The endpoint no longer exists: it gets no more events." },
+      default: { description: "Any other status, including redirects: the event is sent again later." },
     },
   };
 }

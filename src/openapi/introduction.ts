@@ -1,46 +1,46 @@
 import type { Tag } from "../http/operation.ts";
 
-/** What a newcomer reads first; Markdown. */
+/** The introduction of the reference, in Markdown. */
 export const INTRODUCTION = `Rewards people for buying and eating food that is better for them and for the climate.
 
-Your application enrols users and hands in what they bought or ate: photos of receipts, meals, single foods. The service reads and rates each item for health (Nutri-Score) and climate (CO2e), credits points, and tells you by webhook.
+Your application enrols users and submits what they bought or ate: photos of receipts, meals, single foods. The service recognises each item, rates it for health (Nutri-Score) and climate (CO2e), credits points, and sends you webhooks.
 
 ## First steps
 
-1. Get the credentials of an application from the operator: a client id and a client secret. Begin with a sandbox application.
+1. Get the credentials of an application from the operator: a client id and a client secret. Start with a sandbox application.
 2. Enrol a user: \`POST /users/enroll\`.
-3. Hand in a meal: \`POST /track/meals\`. Its answer is 202: it is stored, and rated a moment later.
-4. Take the webhooks \`intake.completed\` and \`rewards.awarded\`, or ask for its status.
-5. Read the balance: \`GET /users/{id}/summary\`, and the record: \`GET /users/{id}/transactions\`.
+3. Submit a meal: \`POST /track/meals\`. The response is 202: the meal is stored and will be rated in a moment.
+4. Receive the webhooks \`intake.completed\` and \`rewards.awarded\`, or poll the status.
+5. Read the balance: \`GET /users/{id}/summary\`, and the transactions: \`GET /users/{id}/transactions\`.
 
 ## Every call
 
-- carries \`x-client-id\` and \`x-client-secret\`, from a server of yours: never from a browser or an app;
-- carries the query parameter \`api-version=1.0\`;
-- may carry \`x-request-id\`, which is answered and stands in the operator's log;
-- may, where it is a POST, carry \`Idempotency-Key\`: the same key and body is carried out once and answered alike for 24 hours, so a request whose answer was lost can simply be sent again.
+- needs \`x-client-id\` and \`x-client-secret\`. Send them from your server, never from a browser or an app;
+- needs the query parameter \`api-version=1.0\`;
+- may have \`x-request-id\`, which is returned in the response and written to the operator's log;
+- may have \`Idempotency-Key\` if it is a POST: for 24 hours a request with the same key and body is carried out once and gets the same response. If a response is lost, send the request again.
 
-In the JSON of a POST, null says of a member that it is left out. In that of a PATCH, what is left out stays as it is, and null is taken only where the schema has it.
+In the JSON of a POST, null is the same as leaving a member out. In a PATCH, a member that is left out stays unchanged, and null is allowed only where the schema says so.
 
-Everything answers at \`/\` and at \`/issuers\` alike. Health and this document want neither credentials nor version.
+All operations exist at \`/\` and at \`/issuers\`. Health checks and this document need neither credentials nor a version.
 
-## What is answered
+## Responses
 
-Ids are texts; rely on nothing else about them. Times are RFC 3339 in UTC. Money is in major units, CO2e in kilograms, points are whole numbers. Members that do not apply are there and empty. New members, and new events, may be added within a version: ignore what you do not know.
+Ids are strings; do not rely on their format. Times are RFC 3339 in UTC. Money is in major units, CO2e in kilograms, points are whole numbers. Members that do not apply are present and empty. New members and new events may be added within a version: ignore those that you do not know.
 
-Errors are problem documents (RFC 9457): \`type\` leads to a page that says what to do, \`code\` is for programs, \`errors\` names every error of the request at once. A path that exists answers another method with \`MethodNotAllowed\`. Wait as long as \`Retry-After\` says after a 429 or 503.
+Errors are problem documents (RFC 9457): \`type\` is the address of a page that explains the problem, \`code\` is for programs, \`errors\` lists all validation errors of the request at once. A known path with another method returns \`MethodNotAllowed\`. After a 429 or 503, wait for the time in \`Retry-After\`.
 
 ## Webhooks
 
-Events are posted to your endpoints as JSON, signed by Standard Webhooks, at least once, and again for up to three days until a 2xx is answered within 15 seconds. Verify the signature over the bytes as received, then answer at once and work later; the same \`webhook-id\` may come again. The events of one submission come in order.`;
+Events are posted to your endpoints as JSON, signed according to Standard Webhooks. Delivery is at least once, with retries for up to three days until your endpoint returns a 2xx within 15 seconds. Verify the signature over the raw body, then respond at once and process the event later. The same \`webhook-id\` may arrive again. The events of one submission arrive in order.`;
 
-/** What each chapter is about. */
+/** The description of each chapter. */
 export const CHAPTERS: Readonly<Record<Tag, string>> = {
-  Users: "The people who earn points, enrolled by your application and visible to no other.",
-  "Meals and foods": "What users ate: accepted at once, rated and credited in the background.",
+  Users: "The people who earn points. Your application enrols them, and no other application sees them.",
+  "Meals and foods": "Food that users ate: accepted at once, rated and credited in the background.",
   Receipts: "Photos of till receipts, from your application or from a hosted page.",
-  Points: "What was earned, and why.",
-  Catalogue: "What names mean: ask, and teach names and words of your own.",
-  "Webhook endpoints": "Where your application receives events, and what became of each delivery.",
-  Service: "Is it alive, and what does it offer. Open to everyone.",
+  Points: "Points that users earned, with explanations.",
+  Catalogue: "Foods that names match. Ask for matches, and add aliases and words of your own.",
+  "Webhook endpoints": "Addresses where your application receives events, and the log of all deliveries.",
+  Service: "Health checks and the description of the API. Open to everyone.",
 };

@@ -5,11 +5,11 @@ import * as intakes from "../intakes/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
-import * as users from "../users/schema.ts";
+import * as users from "../users/operations.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
 import * as deliveries from "../webhooks/log/operations.ts";
 
-/** Every operation of the interface, in the order in which the reference tells of them. */
+/** All operations of the API, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = [
   users.enrollUser,
   sessions.openEnrolmentSession,

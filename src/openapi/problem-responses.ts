@@ -10,7 +10,7 @@ const VERSION_PROBLEMS = [
   "apiVersionUnsupported",
 ] as const;
 
-/** Every problem that an operation can answer: its own, and those that follow from what it takes. */
+/** All problems that an operation can return: its own, and those that follow from its method and parameters. */
 export function problemsOf(operation: Operation): ProblemName[] {
   const { method, isOpen, params, query, body, form, problems = [] } = operation;
   const names: ProblemName[] = ["malformedRequest", "requestTimeout", "headersTooLarge", "internal"];
@@ -24,7 +24,7 @@ export function problemsOf(operation: Operation): ProblemName[] {
   return [...new Set(names)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-/** The answers of an operation that are problems, by status, each with an example of every problem it may be. */
+/** The problem responses of an operation by status, each with an example of every possible problem. */
 export function problemResponses(operation: Operation, problemRef: object): Record<string, object> {
   const byStatus = Map.groupBy(problemsOf(operation), (name) => PROBLEMS[name].status);
   return Object.fromEntries(
@@ -37,7 +37,7 @@ export function problemResponses(operation: Operation, problemRef: object): Reco
           headers: {
             ...commonHeaders(operation),
             ...(status === 401 && { "www-authenticate": { $ref: "#/components/headers/www-authenticate" } }),
-            ...(RETRIED.has(status) && { "retry-after": { $ref: "#/components/headers/retry-after" } }),
+            ...(STATUSES_TO_RETRY.has(status) && { "retry-after": { $ref: "#/components/headers/retry-after" } }),
           },
           content: {
             "application/problem+json": {
@@ -53,15 +53,15 @@ export function problemResponses(operation: Operation, problemRef: object): Reco
   );
 }
 
-/** Headers of every answer of an operation. */
+/** Headers of every response of an operation. */
 export function commonHeaders({ isOpen }: Operation): Record<string, { $ref: string }> {
   const names = ["x-request-id", "api-supported-versions", ...(isOpen ? [] : ["ratelimit", "ratelimit-policy"])];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const RETRIED = new Set([429, 503]);
+const STATUSES_TO_RETRY = new Set([429, 503]);
 
-/** An example of each problem that an operation can answer, by its code. */
+/** An example of each problem that the operations can return, by its code. */
 export function problemExamples(
   publicUrl: string,
   operations: readonly Operation[],

@@ -1,41 +1,55 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { IMMUTABLE, staticAsset, sendStaticAsset } from "../http/static-asset.ts";
 import { routeOf } from "../http/operation.ts";
+import { loadReferenceScript } from "../http/reference-script.ts";
 import type { Server } from "../http/server.ts";
 import { getOpenApi } from "../http/service-operations.ts";
+import { IMMUTABLE, sendStaticAsset, staticAsset } from "../http/static-asset.ts";
+import type { StaticAsset } from "../http/static-asset.ts";
+import { API_VERSIONS } from "../http/version.ts";
 import { WEBHOOKS } from "../webhooks/webhooks.ts";
 import { openApiDocument } from "./document.ts";
 import { OPERATIONS } from "./operations.ts";
-import { referencePage } from "./reference-page.ts";
+import { referencePage, referencePolicy } from "./reference-page.ts";
 
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const JSON_TYPE = { type: "application/json; charset=utf-8", cacheControl: "no-cache" };
+const HTML_TYPE = { type: "text/html; charset=utf-8", cacheControl: "no-cache" };
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
-/** `/openapi.json` and `/docs`: the interface as this process serves it, for tools and for people. Open to everyone. */
+/** `/openapi.json` and `/docs`: the API of this process, for programs and for people. Neither needs credentials. */
 export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string }): void {
-  const apiVersion = server.apiVersions.at(-1)!;
-  const interfaces = { publicUrl, operations: OPERATIONS, webhooks: WEBHOOKS };
-  const document = openApiDocument({ ...interfaces, apiVersion });
-  const css = readFileSync(join(import.meta.dirname, "assets/reference.css"), "utf8");
-  const stylesheet = `docs/reference.css?v=${createHash("sha256").update(css).digest("hex").slice(0, 12)}`;
-  // Made when they are first asked for: a worker never is.
+  const apiVersion = API_VERSIONS.at(-1)!;
+  const document = openApiDocument({ publicUrl, apiVersion, operations: OPERATIONS, webhooks: WEBHOOKS });
+  // Created at the first request: a worker process gets none.
   const json = once(() => staticAsset(JSON.stringify(document)));
-  const page = once(() =>
-    staticAsset(referencePage({ ...interfaces, version: apiVersion.version, document, stylesheet }).text),
-  );
-  const style = staticAsset(css);
-
   server.get(getOpenApi.path, routeOf(getOpenApi), (request, reply) =>
-    sendStaticAsset(request, reply, json(), { type: "application/json; charset=utf-8", cacheControl: "no-cache" }),
+    sendStaticAsset(request, reply, json(), JSON_TYPE),
   );
+  referenceRoutes(server, publicUrl);
+}
+
+function referenceRoutes(server: Server, publicUrl: string): void {
+  const start = staticAsset(readFileSync(join(import.meta.dirname, "assets/start-reference.js"), "utf8"));
+  const page = staticAsset(referencePage(`docs/start.js?v=${start.hash}`).text);
+  const policy = referencePolicy(publicUrl);
+  let script: Promise<StaticAsset> | null = null;
+
   server.get("/docs", (request, reply) => {
-    reply.header("content-security-policy", POLICY);
-    return sendStaticAsset(request, reply, page(), { type: "text/html; charset=utf-8", cacheControl: "no-cache" });
+    reply.header("content-security-policy", policy);
+    return sendStaticAsset(request, reply, page, HTML_TYPE);
   });
-  server.get("/docs/reference.css", (request, reply) =>
-    sendStaticAsset(request, reply, style, { type: "text/css; charset=utf-8", cacheControl: IMMUTABLE }),
+  server.get("/docs/start.js", (request, reply) =>
+    sendStaticAsset(request, reply, start, { type: SCRIPT_TYPE, cacheControl: IMMUTABLE }),
   );
+  server.get("/docs/scalar.js", async (request, reply) => {
+    script ??= loadReferenceScript();
+    try {
+      return sendStaticAsset(request, reply, await script, { type: SCRIPT_TYPE, cacheControl: "no-cache" });
+    } catch (error) {
+      script = null;
+      throw error;
+    }
+  });
 }
 
 function once<Value>(make: () => Value): () => Value {

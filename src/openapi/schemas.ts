@@ -1,14 +1,14 @@
 type Json = Record<string, unknown>;
 
-/** Schemas of the document: what has a title becomes a component, and is referred to wherever it stands. */
+/** The components of a document: every schema with a title becomes one, and is replaced by a `$ref`. */
 export interface Components {
-  /** The schema as the document has it, its components set down. */
+  /** Returns the schema in the form of the document and stores its components. */
   place(schema: object): Json;
-  /** All components, by name. */
+  /** Returns all components by name. */
   all(): Record<string, Json>;
 }
 
-/** Gathers the components of one document. Two schemas of one title must be the same. */
+/** Creates the components of one document. Throws for two different schemas with the same title. */
 export function createComponents(): Components {
   const components = new Map<string, Json>();
 
@@ -16,12 +16,15 @@ export function createComponents(): Components {
     if (Array.isArray(value)) return value.map(place);
     if (typeof value !== "object" || value === null) return value;
     const schema = plain(
-      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, KEPT.has(key) ? member : place(member)])),
+      Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, DATA_KEYWORDS.has(key) ? member : place(member)]),
+      ),
     );
     const { title } = schema;
     if (typeof title !== "string") return schema;
-    const known = components.get(title);
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are titled ${title}`);
+    const existing = components.get(title);
+    if (existing && JSON.stringify(existing) !== JSON.stringify(schema))
+      throw new Error(`two schemas are titled ${title}`);
     components.set(title, schema);
     return { $ref: `#/components/schemas/${title}` };
   };
@@ -32,10 +35,10 @@ export function createComponents(): Components {
   };
 }
 
-/** Keywords whose values are data and no schemas. */
-const KEPT = new Set(["default", "examples", "enum", "const", "required"]);
+/** Keywords whose values are data, not schemas. */
+const DATA_KEYWORDS = new Set(["default", "examples", "enum", "const", "required"]);
 
-/** What only our validator knows, or TypeBox writes at length, in the words that every reader of JSON Schema knows. */
+/** Replaces formats that only our validator has, and long forms of TypeBox, by standard JSON Schema. */
 function plain(schema: Json): Json {
   const { anyOf, format, patternProperties, ...rest } = schema;
   if (format === "currency") return { ...rest, pattern: "^[A-Za-z]{3}$" };

@@ -1,8 +1,8 @@
-// Parts of the document that its operations refer to.
+// Parts of the document that operations reference.
 
 type Json = Record<string, unknown>;
 
-/** How a call names its application. */
+/** The credentials of a call. */
 export const SECURITY_SCHEMES = {
   clientId: {
     type: "apiKey",
@@ -14,37 +14,37 @@ export const SECURITY_SCHEMES = {
     type: "apiKey",
     in: "header",
     name: "x-client-secret",
-    description: "The application's secret. It is shown once, when it is made or rotated; keep it on your servers.",
+    description: "The application's secret. It is shown once, when it is created or rotated. Keep it on your servers.",
   },
 };
 
 const header = (description: string, schema: Json = { type: "string" }) => ({ description, schema });
 
-/** Headers of answers. */
+/** Response headers. */
 export const HEADERS = {
-  "x-request-id": header("The request's id: the one you sent, or one that was made for it."),
-  "api-supported-versions": header("The versions of the interface that are answered, separated by commas."),
-  "idempotency-replayed": header("`true` where this is the stored answer to an earlier request of the same key."),
-  ratelimit: header("Where your calls are limited: `r` is what is left, `t` the seconds until it is whole again."),
-  "ratelimit-policy": header("Where your calls are limited: `q` calls in each `w` seconds."),
-  "retry-after": header("Seconds to wait before the next try.", { type: "integer" }),
-  "www-authenticate": header("Which credentials are wanted."),
+  "x-request-id": header("The request id: yours, or a new one if you sent none."),
+  "api-supported-versions": header("The supported versions of the API, separated by commas."),
+  "idempotency-replayed": header("`true` if this is the stored response to an earlier request with the same key."),
+  ratelimit: header("Sent if your calls are limited: `r` calls are left, `t` seconds until the limit is reset."),
+  "ratelimit-policy": header("Sent if your calls are limited: `q` calls in each `w` seconds."),
+  "retry-after": header("Seconds to wait before the next attempt.", { type: "integer" }),
+  "www-authenticate": header("The required credentials."),
 };
 
-/** What every delivery carries. */
+/** Headers of every delivery. */
 export const SIGNATURE_HEADERS = {
   "webhook-id": header("The event's id, the same on every attempt."),
   "webhook-timestamp": header(
-    "When this attempt was made, in seconds since 1970. Refuse what is more than five minutes off.",
+    "The time of this attempt, in seconds since 1970. Refuse a delivery that is more than five minutes off.",
     { type: "integer" },
   ),
   "webhook-signature": header(
-    "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the endpoint's secret (base64 " +
-      "after `whsec_`). While a secret is rotated there are two, with a space between; one that fits is enough.",
+    "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, with the endpoint's secret as the key " +
+      "(base64 after `whsec_`). During a rotation there are two signatures, separated by a space. One match is enough.",
   ),
 };
 
-/** What every call may carry, and what every delivery carries. */
+/** Parameters of every call, and headers of every delivery. */
 export function parameters(apiVersion: string): Record<string, Json> {
   const parameter = (
     place: "query" | "header",
@@ -60,21 +60,27 @@ export function parameters(apiVersion: string): Record<string, Json> {
     schema,
   });
   return {
-    "api-version": parameter("query", "api-version", true, "The version of the interface that you speak.", {
+    "api-version": parameter("query", "api-version", true, "The version of the API that you use.", {
       type: "string",
       pattern: String.raw`^\d{1,4}\.\d{1,4}$`,
       examples: [apiVersion],
     }),
-    "x-request-id": parameter("header", "x-request-id", false, "An id of yours for this request; it is answered.", {
-      type: "string",
-      pattern: String.raw`^[\w.:-]{1,100}$`,
-    }),
+    "x-request-id": parameter(
+      "header",
+      "x-request-id",
+      false,
+      "Your id for this request. The response has the same header.",
+      {
+        type: "string",
+        pattern: String.raw`^[\w.:-]{1,100}$`,
+      },
+    ),
     "idempotency-key": parameter(
       "header",
       "idempotency-key",
       false,
-      "A fresh id of yours, such as a UUID. The same key with the same body is carried out once and answered alike for 24 " +
-        "hours; with another body it is refused.",
+      "A new unique id, such as a UUID. For 24 hours a request with the same key and body is carried out once and gets the " +
+        "same response. The same key with another body is refused.",
       { type: "string", minLength: 1, maxLength: 255 },
     ),
     ...Object.fromEntries(

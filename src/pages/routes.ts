@@ -6,7 +6,7 @@ import { acceptForms } from "../http/form.ts";
 import { sendPage, wantsJson } from "../html/page.ts";
 import type { FrameOf } from "../html/page.ts";
 import { problemOf } from "../http/problems.ts";
-import { isUnavailable } from "../http/server.ts";
+import { isUnavailable } from "../http/unavailable.ts";
 import type { Server } from "../http/server.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
 import { messagePage } from "../html/document.ts";

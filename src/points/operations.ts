@@ -53,7 +53,7 @@ export const getTransaction = operation({
       description: "The record.",
       schema: Type.Object(
         { transaction: TransactionRecord },
-        { title: "TransactionAnswer", description: "One record." },
+        { title: "TransactionResponse", description: "One record." },
       ),
       examples: [{ summary: "A breakfast", value: responses.getTransaction }],
     },
@@ -77,7 +77,7 @@ export const explainTransaction = operation({
       description: "The explanation.",
       schema: Type.Object(
         { explanation: Explanation },
-        { title: "ExplanationAnswer", description: "One explanation." },
+        { title: "ExplanationResponse", description: "One explanation." },
       ),
       examples: [{ summary: "A breakfast", value: responses.explainTransaction }],
     },

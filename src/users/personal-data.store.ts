@@ -1,18 +1,18 @@
-// The one place that knows everywhere a person's data stands: what an export must hold and an erasure must remove
-// (GDPR, articles 15, 17 and 20). test/privacy.test.ts searches every table for what is left.
+// The complete list of tables with personal data: an export contains them, an erasure clears them (GDPR, articles 15,
+// 17 and 20). test/privacy.test.ts searches all tables for data that an erasure has missed.
 import type { Tx } from "../postgres/postgres.ts";
 import { int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Statement } from "../postgres/statement.ts";
 
-const HOLD = statement(
+const LOCK = statement(
   "privacy.hold",
   { id: uuid },
-  // Waits for submissions that are being accepted, and keeps new ones out until the erasure is done.
+  // Waits for submissions that are being accepted, and blocks new ones until the erasure is done.
   `SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE`,
 );
 
-/** What is exported, by the name of its part; every statement takes the user's id. */
-const PARTS: Readonly<Record<string, Statement>> = {
+/** The statements of an export by the name of its part. $1: the user's id. */
+const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
   profile: statement(
     "privacy.export-profile",
     {
@@ -100,7 +100,7 @@ const PARTS: Readonly<Record<string, Statement>> = {
   ),
 };
 
-/** What is removed or emptied, in the order that references between tables want. $1: the user's id. */
+/** The statements of an erasure, in the order that foreign keys need. $1: the user's id. */
 const ERASURES = [
   `DELETE FROM deliveries WHERE user_id = $1`,
   `DELETE FROM events WHERE user_id = $1`,
@@ -119,7 +119,7 @@ const ERASURES = [
   `DELETE FROM receipt_likeness WHERE user_id = $1`,
   `DELETE FROM receipts WHERE user_id = $1`,
   `DELETE FROM intakes WHERE user_id = $1`,
-  // The numbers of the ledger stay; what was bought, where and under which reference goes.
+  // The numbers of the ledger stay; items, merchant and reference are removed.
   `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1`,
   `DELETE FROM user_emails WHERE user_id = $1`,
 ].map((text, i) => statement(`privacy.erase-${i}`, {}, text));
@@ -136,28 +136,28 @@ const IMAGE_KEYS = statement(
   `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
 );
 
-/** Locks a user's row until the tx ends; false when the user is unknown or erased. */
-export async function holdPerson(tx: Tx, userId: string): Promise<boolean> {
-  return (await tx.query(HOLD, [userId])).length > 0;
+/** Locks the row of a user until the tx ends. Returns false for an unknown or erased user. */
+export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.query(LOCK, [userId])).length > 0;
 }
 
-/** Everything stored about a user, part by part. The images lie under the `image_key` of each receipt. */
-export async function exportPerson(tx: Tx, userId: string): Promise<Record<string, object[]>> {
+/** Reads all stored data of a user, part by part. Images are files, under the `image_key` of each receipt. */
+export async function exportUserData(tx: Tx, userId: string): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
-  for (const [part, read] of Object.entries(PARTS)) parts[part] = await tx.query(read, [userId]);
+  for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
   return parts;
 }
 
-/** Keys of the images of a user's receipts. */
+/** Returns the file keys of the images of all receipts of a user. */
 export async function imageKeysOf(tx: Tx, userId: string): Promise<string[]> {
   return (await tx.query(IMAGE_KEYS, [userId])).map(({ imageKey }) => imageKey);
 }
 
 /**
- * Removes a person: identity, submissions, receipts, events and sessions. The ledger's rows stay without content, under
- * an id that means nobody, so that its sums still hold. The images are the caller's to remove, after the commit.
+ * Erases a user: identity, submissions, receipts, events and sessions. The rows of the ledger stay without content, so
+ * that its sums remain correct; their user id identifies nobody. The caller removes the images after the commit.
  */
-export async function erasePerson(tx: Tx, userId: string, now: Date): Promise<void> {
+export async function eraseUserData(tx: Tx, userId: string, now: Date): Promise<void> {
   for (const erase of ERASURES) await tx.query(erase, [userId]);
   await tx.query(ANONYMISE, [userId, now]);
 }

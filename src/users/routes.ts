@@ -2,7 +2,7 @@ import type { Database } from "../postgres/postgres.ts";
 import type { Idempotency } from "../http/idempotency.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
-import { enrollUser, getUserSummary } from "./schema.ts";
+import { enrollUser, getUserSummary } from "./operations.ts";
 import { enrolUser, userInPath } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
@@ -13,7 +13,7 @@ export interface UserRouteDeps {
   newId: () => string;
 }
 
-/** Enrolment and the user's summary. */
+/** Adds enrolment and the summary of a user. */
 export function userRoutes(server: Server, { database, idempotency, now, newId }: UserRouteDeps): void {
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };

@@ -8,7 +8,7 @@ import type { User } from "./user.ts";
 const ENROL = statement(
   "users.enrol",
   { id: uuid },
-  // The claim of the address decides: whoever loses it inserts nothing, also when two enrol at once.
+  // The insert of the address decides: of two concurrent enrolments only one inserts the user.
   `WITH claimed AS (
            INSERT INTO user_emails (application_id, email, user_id) VALUES ($2, $3, $1)
            ON CONFLICT DO NOTHING RETURNING user_id
@@ -46,7 +46,7 @@ const FIND = statement(
   `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
          WHERE users.id = $2 AND users.application_id = $1 AND users.erased_at IS NULL`,
 );
-const FIND_OF_ANY = statement(
+const FIND_OF_ANY_APPLICATION = statement(
   "users.find-of-any",
   USER,
   `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
@@ -60,7 +60,7 @@ const FIND_BY_EMAIL = statement(
          WHERE user_emails.application_id = $1 AND user_emails.email = $2`,
 );
 
-/** Enrols a user, or finds the one that already has this (normalised) address in the application. */
+/** Enrols a user, or returns the user of the application who already has this normalised address. */
 export async function enrolUser(
   tx: Tx,
   user: { id: string; applicationId: string; enrollment: Enrollment; now: Date },
@@ -79,33 +79,33 @@ export async function enrolUser(
     user.now,
   ]);
   const found = await findUserByEmail(tx, user.applicationId, email);
-  if (!found) throw new Error("an enrolled user was not found by the address just claimed");
+  if (!found) throw new Error("the user was not found by the address that was just inserted");
   return found;
 }
 
-/** The user of a (normalised) address in this application; null: nobody has it. */
+/** Finds the user with a normalised address in this application, or null. */
 export async function findUserByEmail(tx: Tx, applicationId: string, email: string): Promise<User | null> {
   return (await tx.query(FIND_BY_EMAIL, [applicationId, email]))[0] ?? null;
 }
 
-/** A user of this application; null for an unknown id and for one of another application. */
+/** Finds a user of this application; null for an unknown id and for the id of another application. */
 export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<User | null> {
   return (await tx.query(FIND, [applicationId, userId]))[0] ?? null;
 }
 
-/** A user of whichever application: for the operator alone. Null for an unknown id. */
+/** Finds a user of any application, or null. For the operator only. */
 export async function findUserOfAny(tx: Tx, userId: string): Promise<User | null> {
-  return (await tx.query(FIND_OF_ANY, [userId]))[0] ?? null;
+  return (await tx.query(FIND_OF_ANY_APPLICATION, [userId]))[0] ?? null;
 }
 
-/** The user that a path names; a 404 for an unknown one, exactly as for another application's. */
+/** Returns the user with the id of a path. Throws notFound for an unknown id, or that of another application. */
 export async function userInPath(tx: Tx, applicationId: string, id: string): Promise<User> {
   const user = isUuid(id) ? await findUser(tx, applicationId, id) : null;
   if (!user) throw new Problem("notFound");
   return user;
 }
 
-/** The user that a body names; a 400 at `userId` for an unknown one, exactly as for another application's. */
+/** Returns the user with the `userId` of a body. Throws validation for an unknown id, or another application's. */
 export async function userInBody(tx: Tx, applicationId: string, id: string): Promise<User> {
   const user = isUuid(id) ? await findUser(tx, applicationId, id) : null;
   if (!user) throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });

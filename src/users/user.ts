@@ -1,7 +1,7 @@
 import type { Static } from "@fastify/type-provider-typebox";
 import type { User as PresentedUser } from "./schema.ts";
 
-/** A user with the balance that the ledger keeps for them. */
+/** A user with the balance of the ledger. */
 export interface User {
   readonly id: string;
   readonly applicationId: string;
@@ -15,12 +15,12 @@ export interface User {
   readonly greenProducts: number;
 }
 
-/** The address by which a user is one and the same within an application. */
+/** Normalises an e-mail address. Within an application a normalised address identifies one user. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** The User of the specification. */
+/** Converts a user to the User of the specification. */
 export function presentUser(user: User): Static<typeof PresentedUser> {
   return {
     userID: user.id,

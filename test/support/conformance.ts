@@ -11,17 +11,17 @@ import { WEBHOOKS } from "../../src/webhooks/webhooks.ts";
 
 type Json = Record<string, unknown>;
 
-/** The document of a service at this address. */
+/** Creates the document of a service at this address. */
 export function documentAt(publicUrl: string): OpenApiDocument {
   return openApiDocument({
     publicUrl,
-    apiVersion: { version: "1.0", deprecation: null },
+    apiVersion: "1.0",
     operations: OPERATIONS,
     webhooks: WEBHOOKS,
   });
 }
 
-/** Whether answers and events are what the document says, with nothing beside it: each function throws where not. */
+/** Checks responses and events against the document. Each function throws for a difference or an undeclared member. */
 export interface Conformance {
   checkResponse(
     method: string,
@@ -29,11 +29,11 @@ export interface Conformance {
     response: Pick<LightMyRequestResponse, "statusCode" | "headers" | "body">,
   ): void;
   checkEvent(body: string): void;
-  /** A value by a schema of the document, by the JSON pointer to it; null, or what is wrong. */
+  /** Validates a value with the schema at a JSON pointer of the document. Returns the error or null. */
   errorOf(pointer: string, value: unknown): string | null;
 }
 
-/** Reads the document as strictly as it can be read: what it does not name must not be there. */
+/** Creates the checks of a document. They are strict: undeclared members are errors. */
 export function conformanceTo(document: OpenApiDocument): Conformance {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
@@ -82,7 +82,7 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
   };
 }
 
-/** What stands at a JSON pointer. */
+/** Returns the value at a JSON pointer. */
 export function at(document: unknown, pointer: string): unknown {
   return pointer
     .split("/")
@@ -95,7 +95,7 @@ function escaped(step: string): string {
   return step.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The same with every object closed that names its members. Examples are no schemas, and a member may be named so. */
+/** Closes all object schemas that declare members. Examples are not schemas; but a member may have that name. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -108,7 +108,7 @@ function isSchemaWithMembers(value: Json): boolean {
   return typeof value["properties"] === "object" && (value["type"] === "object" || "$ref" in value);
 }
 
-/** Holds every answer that a test gets from this server to the document. */
+/** Checks every response that a test gets from this server against the document. */
 export function checkResponsesOf(server: Pick<Server, "inject">, { checkResponse }: Conformance): void {
   const inject = server.inject.bind(server);
   const checked = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** JSON as it is written, for what no serializer writes. */
+/** Raw JSON text, for values that no serializer writes. */
 export class Raw {
   readonly json: string;
   constructor(json: string) {
@@ -8,7 +8,7 @@ export class Raw {
   }
 }
 
-/** A member of a body: a value that is right, all that is surely wrong in its place, and what it holds itself. */
+/** A member of a body: a valid value, invalid values, and its own members. */
 export interface Member {
   readonly value: unknown;
   readonly wrong: readonly unknown[];
@@ -19,7 +19,7 @@ export interface Member {
 /** The members of a body by their names. */
 export type Members = Readonly<Record<string, Member>>;
 
-/** One change that surely makes a body wrong: what stands at the path; undefined: nothing. */
+/** One change that makes a body invalid: the new value at the path; undefined removes the member. */
 interface Miss {
   readonly path: readonly (string | number)[];
   readonly wrong: unknown;
@@ -81,7 +81,7 @@ export function required(member: Member): Member {
   return { ...member, isRequired: true };
 }
 
-/** The right value of members. */
+/** Returns the valid values of members. */
 export function valueOf(members: Members): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).map(([name, { value }]) => [name, value]));
 }
@@ -89,7 +89,7 @@ export function valueOf(members: Members): Record<string, unknown> {
 function missesOf(members: Members, isNullAbsent: boolean, at: readonly (string | number)[] = []): Miss[] {
   return Object.entries(members).flatMap(([name, member]) => {
     const path = [...at, name];
-    // Null is as good as nothing where a member may be left out; an entry of a list may not.
+    // Null is allowed for an optional member, but not as an entry of a list.
     const isNullRight = isNullAbsent && !member.isRequired && !/^\d+$/.test(name);
     return [
       ...(member.isRequired ? [{ path, wrong: undefined }] : []),
@@ -99,7 +99,7 @@ function missesOf(members: Members, isNullAbsent: boolean, at: readonly (string 
   });
 }
 
-/** What may stand beside the members of a body and change nothing. */
+/** Undeclared members that may be in a body without effect. */
 const STRAYS = {
   totalPoints: 1e9,
   userID: "x",
@@ -111,8 +111,8 @@ const STRAYS = {
 };
 
 /**
- * Bodies with one to three errors, and now and then with members that nobody knows. `isNullAbsent`: a member that is
- * null is as if left out.
+ * Generates bodies with one to three errors, sometimes with unknown members. `isNullAbsent`: a null member is treated
+ * as missing.
  */
 export function wrongBodies(members: Members, isNullAbsent: boolean): fc.Arbitrary<unknown> {
   const misses = missesOf(members, isNullAbsent);
@@ -125,7 +125,7 @@ export function wrongBodies(members: Members, isNullAbsent: boolean): fc.Arbitra
     .map(([chosen, strays, isReversed]) => {
       const right = Object.entries(structuredClone(valueOf(members)));
       const body = Object.fromEntries([...strays, ...(isReversed ? right.toReversed() : right)]);
-      // A deeper error first: what replaces its parent is a error as well.
+      // Deeper errors first: the value that replaces a parent is an error as well.
       for (const { path, wrong } of chosen.toSorted((a, b) => b.path.length - a.path.length)) put(body, path, wrong);
       return body;
     });
@@ -139,7 +139,7 @@ function put(into: unknown, [name, ...rest]: readonly (string | number)[], value
   else holder[name] = value;
 }
 
-/** Texts of a right body that are no JSON object any more, or not one that is taken. */
+/** Changes the text of a valid body so that it is no longer an acceptable JSON object. */
 export function wrongTexts(right: object): fc.Arbitrary<string | Buffer> {
   const json = JSON.stringify(right);
   const open = json.slice(0, -1);
@@ -188,7 +188,7 @@ export function wrongTexts(right: object): fc.Arbitrary<string | Buffer> {
   );
 }
 
-/** Content types and codings in which no JSON body is taken. */
+/** Content types and codings that are refused for a JSON body. */
 export const WRONG_HEADERS: readonly Readonly<Record<string, string>>[] = [
   "text/plain",
   "application/x-www-form-urlencoded",
@@ -206,7 +206,7 @@ export const WRONG_CODINGS = ["gzip", "br", "deflate", "identity, gzip", "x"].ma
   "content-encoding": coding,
 }));
 
-/** Writes a body as JSON, with raw parts as they are. */
+/** Serializes a body to JSON; raw parts stay as they are. */
 export function write(value: unknown): string {
   if (value instanceof Raw) return value.json;
   if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
@@ -216,7 +216,7 @@ export function write(value: unknown): string {
     .join(",")}}`;
 }
 
-/** Ids, as they stand in a path, that cannot be ours. */
+/** Ids in a path that cannot exist. */
 export const IDS_OF_NOBODY: readonly string[] = [
   "'%20OR%20'1'='1",
   "%00",

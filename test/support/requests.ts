@@ -4,12 +4,12 @@ import { PROBLEMS } from "../../src/problems.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 
-/** Requests as no well-behaved client makes them, and what is checked of their answers. */
+/** Requests that no correct client sends, and checks of their responses. */
 export interface Requests {
   readonly service: TestService;
   readonly client: Client;
   readonly userId: string;
-  /** Sends exactly these bytes, with credentials. */
+  /** Sends exactly these bytes with credentials. */
   send(
     path: string,
     payload: string | Buffer,
@@ -17,9 +17,9 @@ export interface Requests {
     more?: Record<string, string>,
   ): Promise<LightMyRequestResponse>;
   ask(url: string, method?: InjectOptions["method"], headers?: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** The body of a meal of the user, each with another reference. */
+  /** Creates the body of a meal of the user, each with a new reference. */
   meal(over?: object): Record<string, unknown>;
-  /** Runs `work` and proves that it stored no intake. */
+  /** Runs `work` and checks that it stored no intake. */
   storingNothing(work: () => Promise<void>): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startRequests(): Promise<Requests> {
   };
 }
 
-/** Checks that an answer is a whole problem document of the catalogue, and gives it. */
+/** Checks that a response is a complete problem document, and returns it. */
 export function problemIn(response: LightMyRequestResponse, ...statuses: number[]) {
   assert.ok(statuses.includes(response.statusCode), `${response.statusCode} ${response.body.slice(0, 300)}`);
   assert.match(String(response.headers["content-type"]), /^application\/problem\+json/);

@@ -1,5 +1,5 @@
-// The interface as the specification has it, written down here so that the document is held to it and not to itself:
-// its endpoints with what they take, the members of what they answer, its events and its words.
+// The API of the specification, written down a second time so that tests compare the document with the specification:
+// the endpoints with the members of requests and responses, the events, the enumerations.
 
 const USER =
   "userID email lifetimePoints availablePoints numOfTransactions totalCarbonScore totalGreenProducts createdAt updatedAt";
@@ -9,7 +9,7 @@ const ENROLLMENT = "email firstName lastName imageUrl country city postalCode";
 const INGREDIENT_SCORED =
   "foodId name imageUrl weight unit quantity amount currency carbonImpactRating healthImpactRating co2e";
 
-/** The ten endpoints: `path`, where `{}` is an id, and the members of request, query and answer. */
+/** The ten endpoints: `path` with `{}` for an id, and the members of request, query and response. */
 export const SPEC_ENDPOINTS = [
   {
     method: "post",
@@ -72,7 +72,7 @@ export const SPEC_ENDPOINTS = [
   { method: "get", path: "/users/{}/transactions/{}", status: "200", response: "transaction" },
 ] as const;
 
-/** The members of its resources, by the name of the document's schema. */
+/** The members of resources, by the name of the schema in the document. */
 export const SPEC_SCHEMAS: Readonly<Record<string, string>> = {
   User: USER,
   TransactionRecord: "id userID totalPoints operation transaction reward bonus status createdAt updatedAt",
@@ -93,7 +93,7 @@ export const SPEC_SCHEMAS: Readonly<Record<string, string>> = {
   CreditedIngredient: `${INGREDIENT_SCORED} totalPoints totalCarbonPoints totalHealthPoints`,
 };
 
-/** Its events and their members; those of the receipts' are not in the specification. */
+/** The events and their members. The specification does not list the members of receipt events. */
 export const SPEC_EVENTS: Readonly<Record<string, string>> = {
   "intake.received": "event source transactionId trackId userId loggedAt country createdAt",
   "intake.scored":
@@ -111,7 +111,7 @@ export const SPEC_EVENTS: Readonly<Record<string, string>> = {
   "rewards.awarded": "eventType data",
 };
 
-/** Its closed lists of words, by where the document has them. */
+/** The enumerations, by their place in the document. */
 export const SPEC_WORDS: Readonly<Record<string, string>> = {
   "/components/schemas/Meal/properties/mealType": "breakfast lunch dinner snack other",
   "/components/schemas/IntakeFailed/properties/errorType":
@@ -121,9 +121,9 @@ export const SPEC_WORDS: Readonly<Record<string, string>> = {
   "/components/schemas/ReceiptStatus/properties/status": "Uploaded Extracted Enriched Validated Scored Completed",
 };
 
-/** The statuses that it names for each kind of endpoint. */
+/** The statuses for each kind of endpoint. */
 export const SPEC_STATUSES = {
-  /** A session that is unknown or over, the 404, is met by who opens its page. */
+  /** The 404 of an unknown or expired session comes from its hosted page. */
   session: ["400", "401", "500"],
   intake: ["400", "500"],
 } as const;

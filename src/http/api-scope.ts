@@ -1,0 +1,45 @@
+import { createAuthThrottle } from "./auth-throttle.ts";
+import { authenticate } from "./auth.ts";
+import type { FindApplication } from "./auth.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import type { Server } from "./server.ts";
+import { requireApiVersion } from "./version.ts";
+
+/**
+ * Adds the routes of the API, once at `/` and once below `/issuers`. Each request needs an api-version, then valid
+ * credentials, before anything else is checked. Responses are never cached.
+ * `authThrottle` limits failed authentications and `rateLimit` authenticated calls; by default neither is limited.
+ */
+export function apiScope(
+  server: Server,
+  find: FindApplication,
+  addRoutes: (scope: Server) => void,
+  authThrottle = createAuthThrottle(0, Date.now),
+  rateLimit = createRateLimit(0, Date.now),
+): void {
+  for (const prefix of ["", "/issuers"]) {
+    void server.register(
+      async (scope) => {
+        refuseUndeclaredRoutes(scope, prefix);
+        scope.addHook("onRequest", async (request, reply) => {
+          reply.header("cache-control", "no-store");
+          requireApiVersion(request.url);
+          await authenticate(request, reply, find, authThrottle);
+          rateLimit(request.application, reply);
+        });
+        addRoutes(scope);
+      },
+      { prefix },
+    );
+  }
+}
+
+/** Throws at start when a route has no declared operation: the OpenAPI document would not have it. */
+function refuseUndeclaredRoutes(scope: Server, prefix: string): void {
+  scope.addHook("onRoute", ({ method, url, config }) => {
+    const operation = config?.operation;
+    const isDeclared =
+      operation && `${prefix}${operation.path}` === url && (operation.method === method || method === "HEAD");
+    if (!isDeclared) throw new Error(`${String(method)} ${url} is not a declared operation`);
+  });
+}
