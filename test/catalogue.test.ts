@@ -261,7 +261,7 @@ test("what was taught holds for the lines of a receipt of that merchant, and its
   assert.equal(meantBy("BEEF MINCE 500G")?.["matchedIngredientName"], "Banana");
   assert.match(meantBy("WHOLEMEAL BREAD 800G")?.["matchedIngredientName"] ?? "", /bread/i);
   const told = await shop.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
-  assert.match(told.body, /was taught by the application/);
+  assert.match(told.body, /was added by the application/);
 });
 
 test("teaching a name again replaces what it meant; what was taught is listed, newest first, and removed", async () => {
@@ -349,7 +349,7 @@ test("an explanation says by which own words a name was read", async () => {
   const list = await owner.call("GET", `/users/${userId}/transactions`);
   const [record] = list.json<{ transactions: { id: string }[] }>().transactions;
   const told = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
-  assert.match(told.body, /\\"qvv\\" was read as \\"banana\\", as the application taught on /);
+  assert.match(told.body, /\\"qvv\\" was read as \\"banana\\": the application added this word on /);
   const { items } = told.json<{ explanation: { items: { steps: { step: string; words?: unknown[] }[] }[] } }>()
     .explanation;
   const [word] = items[0]!.steps.find(({ step }) => step === "match")!.words as Record<string, string>[];
