@@ -1,3 +1,4 @@
+import { arrayColumns } from "../../postgres/array-columns.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { float8, int4, orNull, statement, uuid } from "../../postgres/statement.ts";
 import { firstIdAt, timeOfId } from "../../ids.ts";
@@ -6,6 +7,22 @@ import type { Source } from "../award.ts";
 import type { ComposedRecord } from "../record.ts";
 import { tallied, withinDay } from "./limits.ts";
 
+/** An award to be booked. */
+interface Due {
+  readonly applicationId: string;
+  readonly userId: string;
+  readonly source: Source;
+  readonly submissionId: string;
+  readonly record: ComposedRecord;
+}
+
+/** The days of awards, as ranges of submission ids. */
+const DAYS = arrayColumns<Due>({
+  application_id: ["uuid", ({ applicationId }) => applicationId],
+  user_id: ["uuid", ({ userId }) => userId],
+  first_id: ["uuid", (due) => firstIdAt(dayOf(due))],
+  next_id: ["uuid", (due) => firstIdAt(dayOf(due) + DAY_MS)],
+});
 const LIMITED_DAYS = statement(
   "points.limited-days",
   {
@@ -22,7 +39,7 @@ const LIMITED_DAYS = statement(
   // the time of its acceptance, so its day is a range of the index of awards by submission.
   `SELECT day.user_id AS "userId", day.first_id AS "firstId", points_a_day AS "pointsADay", meals_a_day AS "mealsADay",
                 food_points_a_day AS "foodPointsADay", awarded.*
-         FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) AS day (application_id, user_id, first_id, next_id)
+         FROM ${DAYS.unnest} AS day (${DAYS.names})
            JOIN applications ON applications.id = day.application_id
              AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0
            CROSS JOIN LATERAL (
@@ -35,15 +52,6 @@ const LIMITED_DAYS = statement(
            ) AS awarded`,
 );
 
-/** An award to be booked. */
-interface Due {
-  readonly applicationId: string;
-  readonly userId: string;
-  readonly source: Source;
-  readonly submissionId: string;
-  readonly record: ComposedRecord;
-}
-
 /**
  * Returns the records to book, in the order given: each is reduced to the rest of its day under its application's
  * limits, after the records before it. The caller holds the users' locks, so that none of their other awards can be
@@ -51,12 +59,7 @@ interface Due {
  */
 export async function withinDayLimits(tx: Tx, due: readonly Due[]): Promise<ComposedRecord[]> {
   const days = [...new Map(due.map((each) => [keyOf(each), each])).values()];
-  const rows = await tx.query(LIMITED_DAYS, [
-    days.map(({ applicationId }) => applicationId),
-    days.map(({ userId }) => userId),
-    days.map((each) => firstIdAt(dayOf(each))),
-    days.map((each) => firstIdAt(dayOf(each) + DAY_MS)),
-  ]);
+  const rows = await tx.query(LIMITED_DAYS, DAYS.values(days));
   const limited = new Map(
     rows.map(({ userId, firstId, points, meals, foodPoints, ...limits }) => [
       `${userId} ${firstId}`,

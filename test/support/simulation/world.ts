@@ -11,7 +11,7 @@ import type { Submission, SubmittedIngredient } from "../../../src/intakes/schem
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
 import type { IntakeStages } from "../../../src/intakes/score.task.ts";
 import { enrolUser } from "../../../src/users/store.ts";
-import { createOutbox } from "../../../src/webhooks/delivery.task.ts";
+import { createOutbox } from "../../../src/webhooks/outbox.task.ts";
 import { newApplication } from "../applications.ts";
 import { silent } from "../database.ts";
 
