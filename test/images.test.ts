@@ -10,7 +10,8 @@ import * as fc from "fast-check";
 import sharp from "sharp";
 import { examineImage } from "../src/images/worker/examination.ts";
 import { metadataOf } from "../src/images/metadata.ts";
-import { normaliseImage, sniffFile, sniffImage } from "../src/images/images.ts";
+import { normaliseImage } from "../src/images/normalise.ts";
+import { sniffFile, sniffImage } from "../src/images/sniff.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 2400 };
 const dir = mkdtempSync(join(tmpdir(), "rewards-images-"));
@@ -208,7 +209,6 @@ async function holdsLittle(chunks: readonly Buffer[]): Promise<void> {
   const input = fileOf(Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]));
   const examined = await examineImage(input, `${input}.jpg`, LIMITS);
   assert.ok(examined.kind === "ok" && examined.traces.metadata.length <= MIB);
-  assert.equal(examined.traces.patch, null);
   assert.ok(process.resourceUsage().maxRSS - memoryBefore < 100 * 1024, "it was not inflated (KiB)");
 }
 

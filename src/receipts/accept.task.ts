@@ -3,7 +3,7 @@ import { StorageFull, fileKey } from "../files.ts";
 import type { Files } from "../files.ts";
 import { foreignFormatOf } from "../images/foreign-format.ts";
 import type { Examined } from "../images/worker/examination.ts";
-import type { ImageLimits } from "../images/images.ts";
+import type { ImageLimits } from "../images/normalise.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { Application } from "../applications/application.ts";
@@ -91,8 +91,8 @@ export function createAcceptance(deps: AcceptanceDeps): AcceptReceipt {
       // Stored damaged, it fails in the reader, as an image would that the disk has spoilt.
       if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
       await files.put(imageKey, path);
-      const { metadata, patch, evenShare, wave } = examined.traces;
-      return { editors: editorsIn(metadata), evenShare, wave, ...(patch && { patch: patch.evidence }) };
+      const { metadata, evenShare, moirePeak } = examined.traces;
+      return { editors: editorsIn(metadata), evenShare, moirePeak };
     } catch (error) {
       if (error instanceof StorageFull) return new Problem("storageFull");
       throw error;

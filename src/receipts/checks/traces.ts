@@ -4,10 +4,8 @@ export interface ImageTraces {
   readonly editors: readonly string[];
   /** The share of its area that has one and the same shade, 0 to 1. */
   readonly evenShare: number;
-  /** How strong the strongest fine wave in the picture is, in powers of ten over waves as long; absent where it was not looked for. */
-  readonly wave?: number;
-  /** How strongly the strangest place speaks against having been compressed with the rest, in nats; absent where nothing could be told. */
-  readonly patch?: number;
+  /** The strongest peak of a fine pattern in the spectrum, in powers of ten over its ring; absent if not measured. */
+  readonly moirePeak?: number;
 }
 
 /** Names by which programs for retouching sign their files (EXIF Software, XMP CreatorTool and history, PNG text); apps that only take or sort pictures are not among them. */
