@@ -190,14 +190,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const signature = signatureHeaders({ id, timestampSeconds: Math.floor(at.getTime() / 1_000), body }, secrets);
     const headers = { "content-type": "application/json", "user-agent": "rewards-service", ...signature };
     const answer = await sender.post({ url, headers, body, timeoutMs: attemptTimeoutMs, signal: cutOff.signal });
-    if (answer.kind !== "answered" && cutOff.signal.aborted) {
+    if (answer.kind !== "responded" && cutOff.signal.aborted) {
       // We hung up, so the endpoint is not to blame.
       handBack(delivery);
       return false;
     }
     attemptsMade += 1;
     const outcome = toOutcome(delivery, toAttempt(answer, at), { scheduleSeconds, random: random() });
-    const isGoneForGood = answer.kind === "answered" && isGone(answer.status);
+    const isGoneForGood = answer.kind === "responded" && isGone(answer.status);
     if (isGoneForGood) await disable(endpointId);
     logAttempt(delivery, outcome);
     settle(outcome);

@@ -61,7 +61,7 @@ test("first attempts of one subject go one after the other; other subjects, endp
 });
 
 test("an attempt keeps what was answered, or why nothing was", () => {
-  const answered = { kind: "answered", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
+  const answered = { kind: "responded", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
   assert.deepEqual(toAttempt(answered, AT), {
     at: AT,
     durationMs: 7,
@@ -70,10 +70,10 @@ test("an attempt keeps what was answered, or why nothing was", () => {
     error: null,
     retryAfterSeconds: 9,
   });
-  const silent = { kind: "timeout", durationMs: 15_000, message: "no answer in 15000 ms" } as const;
+  const silent = { kind: "timeout", durationMs: 15_000, message: "no response in 15000 ms" } as const;
   assert.deepEqual(
     [toAttempt(silent, AT).status, toAttempt(silent, AT).error],
-    [null, "timeout: no answer in 15000 ms"],
+    [null, "timeout: no response in 15000 ms"],
   );
 });
 

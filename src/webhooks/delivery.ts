@@ -60,7 +60,7 @@ export function toOutcome(
 /** What an exchange over HTTP, begun at `at`, was as an attempt. */
 export function toAttempt(answer: HttpOutcome, at: Date): Attempt {
   const { durationMs } = answer;
-  if (answer.kind === "answered") {
+  if (answer.kind === "responded") {
     const { status, retryAfterSeconds } = answer;
     return { at, durationMs, status, answer: printable(answer.head), error: null, retryAfterSeconds };
   }

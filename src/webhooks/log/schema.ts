@@ -50,7 +50,7 @@ export const ENTRY_EXAMPLE = {
       durationMs: 15000,
       status: null,
       answer: "",
-      error: "timeout: no answer in 15000 ms",
+      error: "timeout: no response in 15000 ms",
     },
   ],
 };
