@@ -26,6 +26,7 @@ const PURE_EXCEPTIONS = new Set([
   "images/compare/affine.ts",
   "images/seeded-noise.ts",
   "ocr/page.ts",
+  "postgres/rollback.ts",
   "postgres/statement.ts",
 ]);
 

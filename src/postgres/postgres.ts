@@ -1,5 +1,6 @@
 import { DatabaseError, Pool } from "pg";
 import type { PoolClient, PoolConfig } from "pg";
+import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
 /** What a store is handed: a connection inside a tx, or the pool itself for a single statement. */
@@ -11,10 +12,10 @@ export interface Tx {
 /** The service's database. */
 export interface Database extends Tx {
   /**
-   * Runs `work` in one tx (READ COMMITTED). Rolls back when it throws.
+   * Runs `work` in one tx (READ COMMITTED). Rolls back when it throws, or when it returns `rollback(result)`.
    * A deadlock or serialisation failure runs it again, so `work` may do nothing but SQL through `tx`.
    */
-  tx<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  tx<Result>(work: (tx: Tx) => Promise<Result | Rollback<Result>>): Promise<Result>;
   /** The pool, for libraries that bring their own SQL. */
   readonly pool: Pool;
   close(): Promise<void>;
@@ -67,7 +68,7 @@ export function openDatabase(options: {
     return (await client.query<Row>(config)).rows;
   };
 
-  const attempt = async <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+  const attempt = async <Result>(work: (tx: Tx) => Promise<Result | Rollback<Result>>): Promise<Result> => {
     const client = await pool.connect();
     let broken: Error | undefined;
     // A connection that dies in the middle of a tx also rejects its query; without a listener it would end the process.
@@ -75,17 +76,23 @@ export function openDatabase(options: {
       broken = error;
     };
     client.on("error", onClientError);
+    const undo = () =>
+      client.query("ROLLBACK").catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
     try {
       await client.query("BEGIN");
       const result = await work({ query: (statement, values) => run(client, statement, values) });
+      if (result instanceof Rollback) {
+        await undo();
+        return result.result;
+      }
       const { command } = await client.query("COMMIT");
       // What PostgreSQL answers, without an error, where a statement failed and `work` went on all the same.
       if (command !== "COMMIT") throw new Error("a tx in which a statement failed was to be committed");
       return result;
     } catch (error) {
-      await client.query("ROLLBACK").catch((rollbackError: Error) => {
-        broken = rollbackError;
-      });
+      await undo();
       throw error;
     } finally {
       client.off("error", onClientError);
