@@ -97,7 +97,10 @@ async function applyOnce(client: PoolClient, migration: Migration): Promise<bool
   return true;
 }
 
-/** Runs `work` in a tx under a lock that all migrating processes take. The lock belongs to the tx: PgBouncer allows that. */
+/**
+ * Runs `work` in a tx under a lock that all migrating processes take. The lock belongs to the tx: PgBouncer allows
+ * that.
+ */
 async function locked<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query("BEGIN");
   try {

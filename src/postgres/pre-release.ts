@@ -29,7 +29,9 @@ export interface DumpedSchema {
   readonly tables: readonly DumpedTable[];
 }
 
-/** Describes a backup of a version before the first release as one of the first release; returns any other unchanged. */
+/**
+ * Describes a backup of a version before the first release as one of the first release; returns any other unchanged.
+ */
 export function asFirstRelease<Schema extends DumpedSchema>(dumped: Schema): Schema {
   if (!dumped.migrations.includes(PRE_RELEASE_LAST)) return dumped;
   const tables = dumped.tables.map((table) =>
