@@ -4,7 +4,7 @@ import * as service from "../http/service-operations.ts";
 import * as intakes from "../intakes/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/schema.ts";
-import * as sessions from "../sessions/schema.ts";
+import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/schema.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
 import * as deliveries from "../webhooks/log/schema.ts";
