@@ -13,7 +13,12 @@ const SKIPPED =
   /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|src\/html\/languages\/|reference\/till-font\/)/;
 /** Words that a folder may use in their own sense. */
 const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
-  [/^(?:faults\/|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
+  [
+    /^(?:faults\/|test\/backup|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/,
+    /^faults?$/i,
+  ],
+  // The texts of the hosted pages.
+  [/^test\/pages/, /^hand(?:ed)? in$|^handed$/i],
   // An option of node:dns.
   [/^src\/outgoing\/resolve\.ts$/, /^tries$/],
 ];

@@ -67,9 +67,9 @@ export async function startEmbedded(options: { dataDir: string; log: Log }): Pro
 }
 
 /**
- * Joins the server that a running service (or another command) has on `dataDir`, or starts one for the time of a command.
- * `stop` then ends it, after the commands that joined meanwhile have finished. Creates a missing database only with
- * `mayCreate`: a command with another DATA_DIR than the service's would otherwise succeed on an empty database.
+ * Joins the server that a running service (or another command) has on `dataDir`, or starts one for the time of a
+ * command. `stop` then ends it, after the commands that joined meanwhile have finished. Creates a missing database only
+ * with `mayCreate`: a command with another DATA_DIR than the service's would otherwise succeed on an empty database.
  */
 export async function joinEmbedded(options: {
   dataDir: string;
