@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { comparePictures } from "../src/images/compare/features.ts";
-import { normaliseImage } from "../src/images/images.ts";
+import { normaliseImage } from "../src/images/normalise.ts";
 import { createOcr } from "../src/ocr/ocr.ts";
 import { aligned, heightOf, medianOf, placesOf } from "../src/receipts/duplicates/alignment.ts";
 import { printKeys, purchaseKeys } from "../src/receipts/duplicates/keys.ts";

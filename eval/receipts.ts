@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { normaliseImage } from "../src/images/images.ts";
+import { normaliseImage } from "../src/images/normalise.ts";
 import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import type { Ocr, OcrReading } from "../src/ocr/ocr.ts";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";

@@ -9,7 +9,10 @@ CREATE TABLE users (
   city text,
   postal_code text,
   created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
+  updated_at timestamptz NOT NULL,
+  -- GDPR, article 17: an erased user keeps an id without a person, so that the sums of the ledger still hold.
+  erased_at timestamptz,
+  CHECK (erased_at IS NULL OR (email = '' AND first_name = '' AND last_name = ''))
 );
 COMMENT ON COLUMN users.email IS 'As sent, trimmed and lower-case';
 

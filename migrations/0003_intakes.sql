@@ -1,6 +1,6 @@
--- Who holds a reference of the integrator. A submission that fails gives its reference back.
--- Neither table refers to applications: a user does, and the statement that accepts joins users, so that two look-ups
--- a row by foreign keys would only prove again what the join has proved.
+-- The submission that holds a reference of the integrator. A submission that fails releases its reference.
+-- Neither table has a foreign key to applications: a user has one, and the statement that accepts a submission joins
+-- users. Two foreign keys would cost two lookups a row and prove again what the join has proved.
 CREATE TABLE submission_references (
   application_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('meal', 'food', 'receipt')),
@@ -28,7 +28,7 @@ CREATE TABLE intakes (
   CHECK ((state = 'received') = (details IS NULL)),
   CHECK ((state = 'failed') = (error_type IS NOT NULL AND error_message IS NOT NULL))
 );
-COMMENT ON COLUMN intakes.attempts IS 'How often a row was tried one at a time, counted before the try: after five it ends as INTERNAL_ERROR';
+COMMENT ON COLUMN intakes.attempts IS 'Attempts to score the row by itself, counted before each attempt; after five it ends as INTERNAL_ERROR';
 CREATE INDEX intakes_by_id ON intakes (id);
 CREATE INDEX intakes_unfinished ON intakes (accepted_at, id) WHERE state = 'received';
-COMMENT ON COLUMN intakes.details IS 'What only the status document shows: portions assumed and the whole''s ratings, or what was left out and why';
+COMMENT ON COLUMN intakes.details IS 'What only the status document shows: assumed portions and the ratings of the whole, or what was left out and why';

@@ -1,4 +1,4 @@
--- The balance of a user: what the records of that user add up to, and where their sequence stands.
+-- The balance of a user: the sums of the user's records, their number and the last of them.
 CREATE TABLE balances (
   user_id uuid PRIMARY KEY REFERENCES users (id),
   records bigint NOT NULL DEFAULT 0 CHECK (records >= 0),
@@ -35,9 +35,18 @@ CREATE TABLE records (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (user_id, sequence)
 );
-COMMENT ON COLUMN records.sequence IS 'Gapless for each user, so that any page and any count is found by key';
-COMMENT ON COLUMN records.body IS 'What the transaction body and its items show and cannot be derived';
-COMMENT ON COLUMN records.rule_inputs IS 'The cells and inputs from which the rule computed the points';
+COMMENT ON COLUMN records.sequence IS 'Without gaps for each user, so that any page and any count is found by key';
+COMMENT ON COLUMN records.body IS 'The part of the transaction and its items that cannot be derived from other columns';
+COMMENT ON COLUMN records.rule_inputs IS 'The table cells and inputs that the rule used to compute the points';
 CREATE UNIQUE INDEX records_by_id ON records (user_id, id);
 CREATE UNIQUE INDEX records_one_award ON records (user_id, source, submission_id);
 CREATE INDEX records_by_time ON records (user_id, created_at, sequence);
+
+-- The result of the last verification of the ledger: one process runs it once a day, all show it as a metric.
+CREATE TABLE ledger_verifications (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  verified_at timestamptz NOT NULL,
+  users bigint NOT NULL,
+  records bigint NOT NULL,
+  differences bigint NOT NULL
+);

@@ -1,5 +1,5 @@
--- Where products come from. One source is removed with all its products, so that data under a share-alike licence
--- stays separable from everything else.
+-- Where products come from. A source is removed with all its products, so that data under a share-alike licence
+-- stays separate from everything else.
 CREATE TABLE product_sources (
   id uuid PRIMARY KEY,
   application_id uuid REFERENCES applications (id),
@@ -11,11 +11,11 @@ CREATE TABLE product_sources (
   imported_at timestamptz NOT NULL,
   UNIQUE NULLS NOT DISTINCT (application_id, name)
 );
-COMMENT ON COLUMN product_sources.application_id IS 'Whose own products these are, which nobody else sees; null: everybody''s';
-COMMENT ON COLUMN product_sources.licence IS 'SPDX identifier where there is one';
+COMMENT ON COLUMN product_sources.application_id IS 'The owner of private products, which no other application sees; null: products for all applications';
+COMMENT ON COLUMN product_sources.licence IS 'SPDX identifier if there is one';
 COMMENT ON COLUMN product_sources.revision IS 'Counts the imports';
 
--- Things that are sold. What a product does not say itself is taken from the reference food that it names.
+-- Products on sale. Values that a product lacks are taken from its reference food.
 CREATE TABLE products (
   source_id uuid NOT NULL REFERENCES product_sources (id),
   code text NOT NULL,
@@ -33,12 +33,12 @@ CREATE TABLE products (
   PRIMARY KEY (source_id, code),
   CHECK ((co2e_g_per_kg IS NULL) = (co2e_uncertainty IS NULL))
 );
-COMMENT ON COLUMN products.code IS 'Its id within the source: the application''s foodId, the GTIN, the code of the table';
-COMMENT ON COLUMN products.gtin IS 'With 14 digits, zeros before; in-store numbers only in an application''s own products';
-COMMENT ON COLUMN products.reference IS 'The food it is, where the source says so: food:<id of our catalogue> or ciqual:<code>';
-COMMENT ON COLUMN products.name_key IS 'Its words, for finding it by name; null where its name tells no more than the reference foods do';
-COMMENT ON COLUMN products.nutrition IS 'For 100 g; members that the source leaves open are absent';
-COMMENT ON COLUMN products.revision IS 'The import that last changed it';
+COMMENT ON COLUMN products.code IS 'Id within the source: the foodId of the application, the GTIN, or the code in the imported table';
+COMMENT ON COLUMN products.gtin IS '14 digits, padded with zeros; in-store numbers only in the private products of an application';
+COMMENT ON COLUMN products.reference IS 'The reference food, if the source names one: food:<id of our catalogue> or ciqual:<code>';
+COMMENT ON COLUMN products.name_key IS 'The words of the name, for search by name; null if the name says no more than the reference foods do';
+COMMENT ON COLUMN products.nutrition IS 'For 100 g; values that the source lacks are absent';
+COMMENT ON COLUMN products.revision IS 'Number of the import that last changed the product';
 CREATE INDEX products_by_gtin ON products (gtin) WHERE gtin IS NOT NULL;
 CREATE INDEX products_by_name ON products (name_key) WHERE name_key IS NOT NULL;
 CREATE INDEX products_by_words ON products USING gin (to_tsvector('simple', name));

@@ -10,7 +10,7 @@ const COMMENT_LENGTH_MAX = 120;
 const READ = /\.(?:ts|js|mjs|sql|css|md)$/;
 /** Texts that are not ours, or that hold the words as examples. */
 const SKIPPED =
-  /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|reference\/till-font\/)/;
+  /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|src\/html\/languages\/|reference\/till-font\/)/;
 /** Words that a folder may use in their own sense. */
 const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
   // Stored keys of receipts depend on this word.
@@ -26,6 +26,14 @@ const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
   // A member of a delivery attempt on the wire, and the wording of explanations.
   [/^src\/cli\/deliveries\.ts$/, /^answer$/],
   [/^test\/catalogue\.test\.ts$/, /^taught$/],
+  [
+    /^(?:faults\/|test\/backup|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/,
+    /^faults?$/i,
+  ],
+  // The texts of the hosted pages.
+  [/^test\/pages/, /^hand(?:ed)? in$|^handed$/i],
+  // An option of node:dns.
+  [/^src\/outgoing\/resolve\.ts$/, /^tries$/],
 ];
 
 interface Word {

@@ -11,12 +11,12 @@ import type { Config } from "./config.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 
-/** Who connects: only who may make a database does so where there is none. */
+/** Who connects. Only a command that may create a database creates one if there is none. */
 export type Connecting = "service" | "command" | "command that may create";
 
 /**
  * Opens the configured PostgreSQL, or the bundled one: a service starts and owns it, a command joins a running one or
- * starts it for its own moment. `close` ends in the opposite order. Throws EmbeddedError, one line for people.
+ * starts it for the time of the command. `close` ends in the opposite order. Throws EmbeddedError, one line for people.
  */
 export async function connect(
   config: Config,
@@ -50,16 +50,13 @@ export async function connect(
   };
 }
 
-/** Brings the schema of the service and of its queues up to date; any number of processes may do so at once. */
+/** Brings the schema of the service and its queues up to date; any number of processes can do so at once. */
 export async function migrateAll(database: Database, log: Log): Promise<void> {
   await migrate(database, MIGRATIONS, log);
   await openJobs({ database, isWorker: false, log }).migrate();
 }
 
-/**
- * Brings an empty schema, or one on its way there, to the migrations named; gives those of them that this release does
- * not have.
- */
+/** Applies the given migrations to an empty or partly migrated schema; returns those that this release doesn't have. */
 export async function migrateTo(database: Database, names: readonly string[], log: Log): Promise<string[]> {
   await migrate(database, MIGRATIONS, log, (name) => names.includes(name));
   const applied = await appliedMigrations(database);
@@ -68,7 +65,7 @@ export async function migrateTo(database: Database, names: readonly string[], lo
 
 const REACH = statement("health.ready", { one: int4 }, "SELECT 1 AS one");
 
-/** Whether the database answers. */
+/** Returns whether the database responds. */
 export async function isReachable(database: Database): Promise<boolean> {
   try {
     await database.query(REACH);

@@ -1,4 +1,4 @@
-/** What adapters write their news to: the shape of pino's and Fastify's loggers, fields first. */
+/** A logger with the interface of pino and Fastify: fields first. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -3,8 +3,8 @@ import { randomFillSync } from "node:crypto";
 const POOL_BYTES = 4_096;
 
 /**
- * A source of random bytes for ids: drawn from the system 4 kB at a time, since a call costs 3 µs however few it gives.
- * What it gives is overwritten later on: use it at once, and never for a secret.
+ * Creates a source of random bytes for ids. Reads 4 kB at a time from the system, since a call costs 3 µs for any
+ * number of bytes. The returned bytes are overwritten later: use them at once, and never for a secret.
  */
 export function createRandom(): (bytes: number) => Uint8Array {
   const pool = new Uint8Array(POOL_BYTES);

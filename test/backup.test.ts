@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { dumpTables } from "../src/postgres/dump.ts";
+import { dumpTables, loadTables } from "../src/postgres/dump.ts";
 import type { DumpedTable } from "../src/postgres/dump.ts";
 import { migrate } from "../src/postgres/migrations.ts";
 import type { Database } from "../src/postgres/postgres.ts";
@@ -161,6 +161,20 @@ test("a backup of an earlier release is migrated when it is restored", async () 
   const [then, now] = [await contentOf(earlier), await contentOf(database)];
   assert.equal(now["installation"], then["installation"]);
   assert.equal(now["migrations"]?.split(" ").length, readdirSync(MIGRATIONS).length);
+});
+
+test("a backup made before the first release is restored without the column that nothing read", async () => {
+  const { database: earlier } = await place("pre-release");
+  await loadTables(earlier, `${backup}-stopped`, manifestOf(`${backup}-stopped`).tables, ["migrations"], () => {});
+  await earlier.pool.query("ALTER TABLE deliveries ADD COLUMN id uuid");
+  const dir = mkdtempSync(join(scratch, "pre-release-"));
+  const tables = await dumpTables(earlier, dir, ["migrations"], () => {});
+  assert.ok(tables.find(({ name }) => name === "deliveries")?.columns.includes("id"));
+  const migrations = ["0001_applications.sql", "0010_erasure.sql", "0042_day_limits.sql"];
+  writeFileSync(join(dir, "manifest.json"), JSON.stringify({ ...manifestOf(backup), migrations, tables }));
+  const { settings, database } = await place("first-release");
+  await runCli(settings, "backup", "restore", "--from", dir);
+  assert.deepEqual(await contentOf(database), await contentOf(original.database));
 });
 
 test("nothing is overwritten, and anything but a backup of this or an earlier release is refused with its reason", async () => {

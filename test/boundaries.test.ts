@@ -153,7 +153,12 @@ test("only webhooks and test images are fetched over the network, no other addre
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );
   // The command `listen` forwards events to an address of the developer who runs it.
-  assert.deepEqual(speakers.sort(), ["cli/listen.ts", "outgoing/fetch-image.ts", "outgoing/http-sender.ts"]);
+  assert.deepEqual(speakers.sort(), [
+    "cli/listen.ts",
+    "outgoing/fetch-image.ts",
+    "outgoing/guarded-agent.ts",
+    "outgoing/http-sender.ts",
+  ]);
 });
 
 test("the SDK imports nothing of the service", () => {

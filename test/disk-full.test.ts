@@ -8,7 +8,7 @@ import type { Files } from "../src/files.ts";
 import { formFor, picture } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
 
-test("while the folder of images has no space uploads are told so, and meals and foods are accepted, scored and told of", async () => {
+test("while the disk of images is full uploads get 507, and meals and foods are accepted, scored and their events sent", async () => {
   const dir = mkdtempSync(join(tmpdir(), "rewards-disk-full-"));
   const disk = createFiles({ dir });
   let fullAt: "receive" | "put" | null = null;

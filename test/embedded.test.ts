@@ -103,14 +103,14 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 test("what was written is there after a stop and a start, and a stop leaves no process and no socket", async (t) => {
   const dataDir = await usedDataDir();
   const first = await start(t, dataDir);
-  await query(first.connection, "CREATE TABLE kept AS SELECT 42 AS answer");
+  await query(first.connection, "CREATE TABLE kept AS SELECT 42 AS value");
   const pid = readPostmaster(join(dataDir, "postgres"))?.pid ?? 0;
   await first.stop();
   await first.stop();
   assert.equal(isPostmaster(pid, join(dataDir, "postgres")), false);
   assert.equal(existsSync(first.connection.host), false);
   const second = await start(t, dataDir);
-  assert.deepEqual(await query(second.connection, "SELECT answer FROM kept"), [42]);
+  assert.deepEqual(await query(second.connection, "SELECT value FROM kept"), [42]);
 });
 
 test("a command makes no database where there is none, leaves nothing behind and names the folder; one that may does", async (t) => {
@@ -173,21 +173,21 @@ test("a second service on the folder stops with a line that names the first", as
 test("after kill -9 of the owner the next one starts, with all that was committed", async (t) => {
   const dataDir = await usedDataDir();
   const { owner, connection } = await startOwner(t, dataDir);
-  await query(connection, "CREATE TABLE kept AS SELECT 42 AS answer");
+  await query(connection, "CREATE TABLE kept AS SELECT 42 AS value");
   owner.kill("SIGKILL");
   const next = await start(t, dataDir);
-  assert.deepEqual(await query(next.connection, "SELECT answer FROM kept"), [42]);
+  assert.deepEqual(await query(next.connection, "SELECT value FROM kept"), [42]);
 });
 
 test("after kill -9 of the owner and of PostgreSQL the next one starts, with all that was committed", async (t) => {
   const dataDir = await usedDataDir();
   const { owner, connection } = await startOwner(t, dataDir);
-  await query(connection, "CREATE TABLE kept AS SELECT 42 AS answer");
+  await query(connection, "CREATE TABLE kept AS SELECT 42 AS value");
   const pid = readPostmaster(join(dataDir, "postgres"))?.pid ?? 0;
   process.kill(pid, "SIGKILL");
   owner.kill("SIGKILL");
   const next = await start(t, dataDir);
-  assert.deepEqual(await query(next.connection, "SELECT answer FROM kept"), [42]);
+  assert.deepEqual(await query(next.connection, "SELECT value FROM kept"), [42]);
 });
 
 test("a server that a killed owner left running is ended cleanly", async (t) => {
@@ -232,7 +232,7 @@ test("a Ctrl-C, which goes to the whole process group, does not reach the server
 test("when PostgreSQL is killed, its owner hears of it and it comes back by itself", async (t) => {
   const dataDir = await usedDataDir();
   const server = await start(t, dataDir);
-  await query(server.connection, "CREATE TABLE kept AS SELECT 42 AS answer");
+  await query(server.connection, "CREATE TABLE kept AS SELECT 42 AS value");
   const exit = new Promise((resolve) => server.onExit(resolve));
   process.kill(readPostmaster(join(dataDir, "postgres"))?.pid ?? 0, "SIGKILL");
   assert.deepEqual(await exit, { code: null, signal: "SIGKILL", isFinal: false });
@@ -242,7 +242,7 @@ test("when PostgreSQL is killed, its owner hears of it and it comes back by itse
       () => false,
     ),
   );
-  assert.deepEqual(await query(server.connection, "SELECT answer FROM kept"), [42]);
+  assert.deepEqual(await query(server.connection, "SELECT value FROM kept"), [42]);
 });
 
 test("a command joins the server of the running service, and leaves it running", async (t) => {

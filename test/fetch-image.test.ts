@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fetchImage } from "../src/outgoing/fetch-image.ts";
 
-const ANSWERS: Record<string, RequestListener> = {
+const RESPONSES: Record<string, RequestListener> = {
   "/image": (_request, response) => response.end("bytes"),
   "/elsewhere": (_request, response) => response.writeHead(302, { location: "/image" }).end(),
   "/missing": (_request, response) => response.writeHead(404).end("nothing"),
@@ -16,10 +16,10 @@ const ANSWERS: Record<string, RequestListener> = {
     response.on("close", () => clearInterval(dripping));
   },
 };
-const asked: string[] = [];
+const requested: string[] = [];
 const server = createServer((request, response) => {
-  asked.push(request.url!);
-  ANSWERS[request.url!]!(request, response);
+  requested.push(request.url!);
+  RESPONSES[request.url!]!(request, response);
 });
 await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 const { port } = server.address() as AddressInfo;
@@ -32,12 +32,12 @@ const fetched = (path: string, timeoutMs?: number) => fetchImage(`http://127.0.0
 test("an image comes from the address that was given, and no redirect is followed", async () => {
   const body = await fetched("/image");
   assert.equal((await buffer(body!)).toString(), "bytes");
-  asked.length = 0;
+  requested.length = 0;
   assert.equal(await fetched("/elsewhere"), null);
-  assert.deepEqual(asked, ["/elsewhere"]);
+  assert.deepEqual(requested, ["/elsewhere"]);
 });
 
-test("what answers otherwise, not at all or not in time gives no image", async () => {
+test("another status, no connection or a timeout return no image", async () => {
   assert.equal(await fetched("/missing"), null);
   assert.equal(await fetched("/hangs", 100), null);
   assert.equal(await fetchImage("http://127.0.0.1:1/image"), null);
@@ -45,6 +45,6 @@ test("what answers otherwise, not at all or not in time gives no image", async (
 
 test("an image that drips without end breaks off", async () => {
   const body = await fetched("/drips", 300);
-  // On a slow machine its time may be over before its head is here.
+  // On a slow machine the timeout may end before the headers arrive.
   if (body) await assert.rejects(buffer(body), { name: "TimeoutError" });
 });

@@ -35,7 +35,7 @@ test("what is received is on disk as sent, with its length and hash", async () =
   rmSync(received.path);
 });
 
-test("one byte too many leaves nothing behind, and the rest of the stream is read away", async () => {
+test("one byte too many leaves no file, and the rest of the stream is read", async () => {
   const stream = new PassThrough();
   const response = files.receive(stream, { bytesMax: 10 });
   stream.write(Buffer.alloc(11));
@@ -76,7 +76,7 @@ test("a stream that breaks off before its file is made leaves nothing behind eit
   }
 });
 
-test("whatever the chunks and the limit, a stream is stored whole or not at all", async () => {
+test("with any chunks and any limit a stream is stored whole or not at all", async () => {
   const chunk = fc.uint8Array({ minLength: 1, maxLength: 50 });
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { maxLength: 10 }), fc.nat(300), async (chunks, bytesMax) => {
@@ -115,7 +115,7 @@ test("putting twice under one key keeps the later", async () => {
   assert.equal(await readFile(files.pathOf(key), "utf8"), "second");
 });
 
-test("every key of ours lies below its folder", () => {
+test("every key is below its folder", () => {
   fc.assert(
     fc.property(fc.uuid(), (id) => {
       assert.ok(resolve(files.pathOf(fileKey("receipts", id))).startsWith(join(dir, "receipts") + sep));
@@ -123,7 +123,7 @@ test("every key of ours lies below its folder", () => {
   );
 });
 
-test("text that is no key of ours never becomes a path", () => {
+test("text that is no key never becomes a path", () => {
   const hostile = [
     "../../tmp/x",
     "/etc/passwd",

@@ -11,7 +11,7 @@ after(async () => {
   for (const close of closers) await close();
 });
 
-/** A receiver on loopback; gives its port. */
+/** Starts a receiver on loopback and returns its port. */
 async function listen(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => {
@@ -34,13 +34,13 @@ function openSender(isAllowedAddress: (address: string) => boolean, resolve?: Re
 
 const post = openSender((address) => address === "127.0.0.1");
 
-test("an answer comes back with its status, its first bytes and what it asks for", async () => {
+test("a response is returned with its status, its first bytes and its Retry-After", async () => {
   const port = await listen((request, response) => {
     assert.equal(request.method, "POST");
     response.writeHead(503, { "retry-after": "30" }).end("x".repeat(2_000));
   });
   const outcome = await post(`http://127.0.0.1:${port}/`);
-  assert.ok(outcome.kind === "answered");
+  assert.ok(outcome.kind === "responded");
   assert.deepEqual([outcome.status, outcome.retryAfterSeconds, outcome.head], [503, 30, "x".repeat(512)]);
 });
 
@@ -54,35 +54,35 @@ test("connections are kept alive", async () => {
   assert.ok(ports.size <= 2, `${ports.size} connections for 20 posts`);
 });
 
-test("a redirect is an answer like any other and is not followed", async () => {
+test("a redirect is a response like any other and is not followed", async () => {
   let requests = 0;
   const port = await listen((_, response) => {
     requests += 1;
     response.writeHead(307, { location: "/elsewhere" }).end();
   });
   const outcome = await post(`http://127.0.0.1:${port}/`);
-  assert.equal(outcome.kind === "answered" && outcome.status, 307);
+  assert.equal(outcome.kind === "responded" && outcome.status, 307);
   assert.equal(requests, 1);
 });
 
-test("an endpoint that hangs is given up after the time-out", async () => {
+test("a request to an endpoint that hangs ends after the timeout", async () => {
   const port = await listen(() => {});
   const outcome = await post(`http://127.0.0.1:${port}/`, { timeoutMs: 50 });
   assert.equal(outcome.kind, "timeout");
 });
 
-test("an answer that drips or never ends holds nobody longer than the time-out, and its status counts", async () => {
+test("a slow or endless response ends at the timeout, and its status counts", async () => {
   const port = await listen((_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write("."), 5);
     response.on("close", () => clearInterval(timer));
   });
   const outcome = await post(`http://127.0.0.1:${port}/`, { timeoutMs: 100 });
-  assert.equal(outcome.kind === "answered" && outcome.status, 200);
+  assert.equal(outcome.kind === "responded" && outcome.status, 200);
   assert.ok(outcome.durationMs < 1_000);
 });
 
-test("of a huge answer only the beginning is read", async () => {
+test("only the beginning of a huge response is read", async () => {
   let sentBytes = 0;
   const port = await listen((_, response) => {
     const chunk = Buffer.alloc(65_536);
@@ -94,7 +94,7 @@ test("of a huge answer only the beginning is read", async () => {
     send();
   });
   const outcome = await post(`http://127.0.0.1:${port}/`);
-  assert.equal(outcome.kind === "answered" && outcome.status, 200);
+  assert.equal(outcome.kind === "responded" && outcome.status, 200);
   assert.ok(sentBytes < 20_000_000, `${sentBytes} bytes left the receiver`);
 });
 
@@ -102,18 +102,18 @@ test("a closed port, a broken connection and a name that doesn't exist are netwo
   const port = await listen((request) => request.socket.destroy());
   assert.equal((await post(`http://127.0.0.1:${port}/`)).kind, "network");
   assert.equal((await post("http://127.0.0.1:1/")).kind, "network");
-  const nowhere = openSender(
+  const unresolvable = openSender(
     () => true,
     (_, __, callback) => callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []),
   );
-  const outcome = await nowhere("http://nowhere.example/");
+  const outcome = await unresolvable("http://no-such-name.example/");
   assert.ok(outcome.kind === "network" && outcome.message.includes("ENOTFOUND"));
 });
 
-test("an exchange can be cut off", async () => {
-  const cutOff = new AbortController();
-  const port = await listen(() => cutOff.abort());
-  assert.equal((await post(`http://127.0.0.1:${port}/`, { signal: cutOff.signal })).kind, "network");
+test("an exchange can be aborted", async () => {
+  const aborter = new AbortController();
+  const port = await listen(() => aborter.abort());
+  assert.equal((await post(`http://127.0.0.1:${port}/`, { signal: aborter.signal })).kind, "network");
 });
 
 test("no connection is opened to a refused address, in any spelling", async () => {
@@ -129,26 +129,26 @@ test("no connection is opened to a refused address, in any spelling", async () =
   assert.equal(connections, 0);
 });
 
-test("a name is judged by the address that is connected to, each time anew (DNS rebinding)", async () => {
+test("a name is checked by the address of each connection (DNS rebinding)", async () => {
   const port = await listen((_, response) => {
     response.writeHead(200, { connection: "close" }).end();
   });
   let address = "127.0.0.1";
-  let lookUps = 0;
+  let lookups = 0;
   const rebinding = openSender(
     (candidate) => candidate === "127.0.0.1",
     (_, __, callback) => {
-      lookUps += 1;
+      lookups += 1;
       callback(null, [{ address, family: 4 }]);
     },
   );
-  assert.equal((await rebinding(`http://hooks.example.com:${port}/`)).kind, "answered");
+  assert.equal((await rebinding(`http://hooks.example.com:${port}/`)).kind, "responded");
   address = "127.0.0.2";
   assert.equal((await rebinding(`http://hooks.example.com:${port}/`)).kind, "refused_address");
-  assert.equal(lookUps, 2, "one look-up for each connection: nothing can change between check and use");
+  assert.equal(lookups, 2, "one lookup for each connection: nothing can change between check and use");
 });
 
-test("of several addresses of a name only allowed ones are used", async () => {
+test("only the allowed addresses of a name are used", async () => {
   const port = await listen((_, response) => response.end());
   const mixed = openSender(
     (candidate) => candidate === "127.0.0.1",
@@ -158,7 +158,7 @@ test("of several addresses of a name only allowed ones are used", async () => {
         { address: "127.0.0.1", family: 4 },
       ]),
   );
-  assert.equal((await mixed(`http://hooks.example.com:${port}/`)).kind, "answered");
+  assert.equal((await mixed(`http://hooks.example.com:${port}/`)).kind, "responded");
 });
 
 test("Retry-After is read as seconds or as a date", () => {

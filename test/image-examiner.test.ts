@@ -42,13 +42,13 @@ async function examinerRunning(name: string, program: string): Promise<ImageExam
   return examiner(pathToFileURL(file));
 }
 
-test("uploads are found the same in the thread as beside it, several at once and one that is no picture among them", async () => {
+test("the thread examines uploads like the function itself, several at once and one that is no picture among them", async () => {
   const [examine, junk] = [examiner().examine, join(dir, "junk")];
   await writeFile(junk, "MILK 1.45");
   const uploads = [upload, junk, upload, upload];
   const found = await Promise.all(uploads.map((path, i) => examine(path, join(dir, `kept${i}.jpg`), LIMITS)));
   const expected = await examineImage(upload, join(dir, "kept.jpg"), LIMITS);
-  assert.ok(expected.kind === "ok" && expected.traces.wave > 0);
+  assert.ok(expected.kind === "ok" && expected.traces.moirePeak > 0);
   assert.deepEqual(found, [expected, { kind: "not_an_image" }, expected, expected]);
 });
 
@@ -58,7 +58,7 @@ test("an upload that isn't there is rejected, and the next one examined", async 
   assert.equal((await examine(upload, join(dir, "kept.jpg"), LIMITS)).kind, "ok");
 });
 
-test("a full disk is told as such", async () => {
+test("a full disk is reported as StorageFull", async () => {
   const { examine } = await examinerRunning(
     "full",
     `parentPort.on("message", ({ id }) => parentPort.postMessage({ kind: "storage_full", id }));`,
@@ -66,7 +66,7 @@ test("a full disk is told as such", async () => {
   await assert.rejects(examine(upload, join(dir, "kept.jpg"), LIMITS), StorageFull);
 });
 
-test("a thread that ends costs the uploads in its hand, not the next one", async () => {
+test("a thread that ends rejects the uploads in progress, not the next one", async () => {
   const { examine } = await examinerRunning(
     "fragile",
     `parentPort.on("message", ({ id, inputPath }) => {

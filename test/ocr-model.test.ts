@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
 import ort from "onnxruntime-node";
-import { rewritten } from "../src/ocr/model.ts";
+import { optimisedModel } from "../src/ocr/model.ts";
 import { randomness } from "../src/images/seeded-noise.ts";
 
 async function model(name: string): Promise<Uint8Array> {
@@ -18,24 +18,24 @@ async function run(bytes: Uint8Array, shape: readonly number[]): Promise<ort.Ten
   return Object.values(output)[0]!;
 }
 
-function farthest(a: Float32Array, b: Float32Array): number {
+function maxDifference(a: Float32Array, b: Float32Array): number {
   return a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
 }
 
-test("the rewritten detector gives what the published one gives", async () => {
+test("the optimised detector returns what the published one returns", async () => {
   const published = await model("ch_PP-OCRv4_det_infer.onnx");
   const shape = [1, 3, 96, 160];
-  const [before, after] = [await run(published, shape), await run(rewritten(published, null), shape)];
+  const [before, after] = [await run(published, shape), await run(optimisedModel(published, null), shape)];
   assert.deepEqual(after.dims, before.dims);
-  assert.ok(farthest(before.data as Float32Array, after.data as Float32Array) < 1e-4);
+  assert.ok(maxDifference(before.data as Float32Array, after.data as Float32Array) < 1e-4);
 });
 
-test("the rewritten recogniser gives the kept classes in the proportions of the published one", async () => {
+test("the optimised recogniser returns the kept classes in the proportions of the published one", async () => {
   const published = await model("ch_PP-OCRv4_rec_infer.onnx");
   const classes = [0, 17, 400, 6624];
   const [before, after] = [
     await run(published, [1, 3, 48, 96]),
-    await run(rewritten(published, classes), [1, 3, 48, 96]),
+    await run(optimisedModel(published, classes), [1, 3, 48, 96]),
   ];
   const steps = before.dims[1]!;
   assert.deepEqual(after.dims, [1, steps, classes.length]);
@@ -45,7 +45,7 @@ test("the rewritten recogniser gives the kept classes in the proportions of the 
     const sum = kept.reduce((a, b) => a + b);
     const got = (after.data as Float32Array).slice(step * classes.length, (step + 1) * classes.length);
     assert.ok(
-      farthest(
+      maxDifference(
         Float32Array.from(kept, (value) => value / sum),
         got,
       ) < 1e-3,
@@ -53,8 +53,8 @@ test("the rewritten recogniser gives the kept classes in the proportions of the 
   }
 });
 
-test("what is no recogniser is refused", async () => {
+test("a model that is no recogniser is refused", async () => {
   const detector = await model("ch_PP-OCRv4_det_infer.onnx");
-  assert.throws(() => rewritten(detector, [0, 1]), RangeError);
-  assert.throws(() => rewritten(new Uint8Array(), null), RangeError);
+  assert.throws(() => optimisedModel(detector, [0, 1]), RangeError);
+  assert.throws(() => optimisedModel(new Uint8Array(), null), RangeError);
 });

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import { drawReceipt } from "../src/receipts/samples/drawing.ts";
 
-/** A receipt drawn by the project, turned by so many degrees. */
+/** A receipt drawn by the project, turned by `turn` degrees. */
 async function picture(turn = 0): Promise<Buffer> {
   const { svg } = drawReceipt({
     language: "en",
@@ -31,7 +31,7 @@ describe("an OCR process", () => {
   const ocr = createOcr({ processes: 1 });
   after(() => ocr.close());
 
-  test("reads the text of an image, upright whichever way it lies", async () => {
+  test("reads the text of an image, at any rotation", async () => {
     for (const turn of [0, 90, 180, 270]) {
       const { boxes } = await ocr.read({ bytes: await picture(turn) });
       const text = boxes.map((box) => box.text).join(" ");
@@ -40,11 +40,11 @@ describe("an OCR process", () => {
     }
   });
 
-  test("says that an image cannot be decoded, or is not there, and reads the next one", async () => {
+  test("reports an image that cannot be decoded or does not exist, and reads the next one", async () => {
     const whole = await picture();
     await assert.rejects(ocr.read({ bytes: whole.subarray(0, whole.length / 2) }), kind("unreadable"));
     await assert.rejects(ocr.read({ bytes: Buffer.from("not an image") }), kind("unreadable"));
-    await assert.rejects(ocr.read({ path: "/nowhere/at/all.png" }), kind("failed"));
+    await assert.rejects(ocr.read({ path: "/no/such/file.png" }), kind("failed"));
     assert.ok((await ocr.read({ bytes: whole })).boxes.length > 0);
   });
 });

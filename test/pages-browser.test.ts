@@ -67,7 +67,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     const response = await visits.pages.call("/users/enroll/session", body, credentials);
     const url = new URL(response.json<{ redirectUrl: string }>().redirectUrl);
     const { context, end } = await visits.open("/health/none");
-    // A page without intercepted requests: of those, Chromium doesn't tell where they were redirected to.
+    // A page without intercepted requests: Chromium doesn't report the redirects of intercepted ones.
     await context.unrouteAll();
     const page = await context.newPage();
     await page.goto(visits.origin + url.pathname + url.search);
@@ -137,7 +137,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
-  test("each failure is told in plain words, also where events don't come through and it is asked", async () => {
+  test("each failure is explained in plain words, also by polling where events don't arrive", async () => {
     const visit = await visits.receipt();
     const { page } = visit;
     await page.route("**/receipts/events?*", (route) => route.abort());
@@ -155,7 +155,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
-  test("someone hands in a receipt without JavaScript, waits for the result, and finds the way back", async () => {
+  test("a person uploads a receipt without JavaScript, waits for the result, and finds the link back", async () => {
     const visit = await visits.receipt({}, { javaScriptEnabled: false });
     const { page } = visit;
     await look(visit, "receipt-without-script");
@@ -172,7 +172,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
-  test("a file that is no photo is told beside the field, and the next one is taken", async () => {
+  test("a file that is no photo gets an error beside the field, and the next one is accepted", async () => {
     const visit = await visits.receipt();
     const { page } = visit;
     await choose(visit, Buffer.from("GIF89a"));
@@ -187,7 +187,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
-  test("what was typed wrong is told beside its field, and the photo is still there", async () => {
+  test("a wrong detail gets an error beside its field, and the photo is still there", async () => {
     const visit = await visits.receipt();
     const { page } = visit;
     await take(visit, photo);
@@ -208,7 +208,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
 
   test("a photo from a phone is turned as its EXIF says, scaled down, and turned as the person likes", async () => {
     const visit = await visits.receipt();
-    // Lying on its side, with a dark corner that is at the top left once it stands.
+    // A picture on its side, with a dark corner that is at the top left when it is upright.
     const corner = await sharp({ create: { width: 900, height: 700, channels: 3, background: "#222" } })
       .png()
       .toBuffer();
@@ -297,7 +297,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await page.route("**/receipts?*", async (route) => {
       if (route.request().method() !== "POST") return route.continue();
       await route.fetch();
-      // The answer never comes.
+      // The response never comes.
     });
     await send(visit);
     while (received() === before) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -64,7 +64,7 @@ test("a session's address is the configured one, whatever host the request named
   assert.match(redirectUrl, /^https:\/\/pages\.example\/receipts\?sessionId=[\w-]{43}$/);
 });
 
-test("a session request with several errors is told all of them at once", async () => {
+test("a session request with several errors gets all of them at once", async () => {
   const response = await pages.call("/users/enroll/session", { lastName: " ", redirectUri: "javascript:alert(1)" });
   assert.equal(response.statusCode, 400);
   assert.match(String(response.headers["content-type"]), /^application\/problem\+json/);
@@ -117,7 +117,7 @@ test("the consent page shows who asks, what is shared and about whom", async () 
   }
 });
 
-test("a page cannot be framed, sniffed, cached or led astray, and its address is told to nobody", async () => {
+test("a page cannot be framed, sniffed, cached or redirected elsewhere, and its address is not passed on", async () => {
   const { address } = await openEnrolment({ redirectUri: "myapp://done" });
   const { headers } = await get(address);
   const policy = String(headers["content-security-policy"]);
@@ -138,7 +138,7 @@ test("a page cannot be framed, sniffed, cached or led astray, and its address is
   assert.equal(headers["cache-control"], "no-store");
 });
 
-test("accepting enrols, keeps the consent, and leads back with the user", async () => {
+test("accepting enrols, stores the consent, and redirects with the user", async () => {
   const { address, token } = await openEnrolment({ email: "Grace@Example.com", redirectUri: BACK });
   const response = await decide(address, "accept");
   assert.equal(response.statusCode, 303);
@@ -201,7 +201,7 @@ test("someone who is enrolled already is led back as the same user", async () =>
   assert.equal(new URL(String(response.headers["location"])).searchParams.get("userId"), pages.userId);
 });
 
-test("an answer that is neither yes nor no shows the page again and uses nothing up", async () => {
+test("a decision that is neither yes nor no shows the page again and leaves the session open", async () => {
   const { address } = await openEnrolment();
   for (const decision of ["", "perhaps", "accept%00"]) {
     const response = await decide(address, decision);
@@ -211,7 +211,7 @@ test("an answer that is neither yes nor no shows the page again and uses nothing
   assert.equal((await get(address)).statusCode, 200);
 });
 
-test("of five answers at once one counts", async () => {
+test("of five decisions at once one counts", async () => {
   const { address } = await openEnrolment({ email: "race@example.com", redirectUri: "myapp://x" });
   const decisions = ["accept", "decline", "accept", "decline", "accept"];
   const responses = await Promise.all(decisions.map((decision) => decide(address, decision)));
@@ -296,7 +296,7 @@ test("script in a name is shown as text", async () => {
   assert.doesNotMatch(body, /<script>|"onerror|<img>/);
 });
 
-test("a photo that is sent becomes a receipt, with what the session says about it, and its answer holds the way back", async () => {
+test("a photo that is sent becomes a receipt, with the details of the session, and the response links back", async () => {
   const { address, token } = await openReceipt({
     transactionId: "till-7",
     amount: 12.5,
@@ -339,7 +339,7 @@ test("of five photos at once one counts", async () => {
   assert.deepEqual(pages.temporaryFiles(), []);
 });
 
-test("a photo that cannot be taken is told beside the field, and the session can still be used", async () => {
+test("a photo that cannot be accepted gets an error beside the field, and the session can still be used", async () => {
   const { address } = await openReceipt();
   const responses: [Promise<{ statusCode: number; body: string }>, number, RegExp][] = [
     [sendPhoto(address, Buffer.alloc(0), ""), 400, /take or choose a photo/],
@@ -347,8 +347,8 @@ test("a photo that cannot be taken is told beside the field, and the session can
     [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large/],
     [decide(address, "accept"), 400, /Please send it again/],
   ];
-  for (const [answering, status, words] of responses) {
-    const response = await answering;
+  for (const [pending, status, words] of responses) {
+    const response = await pending;
     assert.equal(response.statusCode, status, response.body);
     assert.match(response.body, words);
     assert.match(response.body, /aria-invalid="true"/);
@@ -398,7 +398,7 @@ test("the progress shows what was found so far, and in the end items, grades and
   assert.match(completed.page, /data-state="Completed"/);
 });
 
-test("a receipt that fails is told in plain words, and leads back as failed; also after the session's time", async () => {
+test("a receipt that fails is explained in plain words, and links back as failed; also after the session has expired", async () => {
   const { address, token } = await openReceipt({ redirectUri: "myapp://done" });
   await sendPhoto(address);
   const { receiptId } = pages.receipts.at(-1)!;
@@ -410,10 +410,10 @@ test("a receipt that fails is told in plain words, and leads back as failed; als
     ALREADY_EXISTS: /handed in before/,
     INTERNAL_ERROR: /on our side/,
   };
-  for (const [errorCode, told] of Object.entries(words)) {
+  for (const [errorCode, text] of Object.entries(words)) {
     pages.move(receiptId, "Failed", errorCode);
     const { body } = await get(`/receipts/progress?sessionId=${token}`);
-    assert.match(body, told);
+    assert.match(body, text);
     assert.ok(body.includes(`myapp://done?status=failed&amp;sessionId=${token}&amp;receiptId=${receiptId}`));
   }
 });
@@ -435,7 +435,7 @@ test("every type of a problem document leads to a page", async () => {
   assert.equal((await get("/problems/toString")).statusCode, 404);
 });
 
-test("what goes wrong on our side is told in a page without details, and no session id is logged", async () => {
+test("an internal error is shown in a page without details, and no session id is logged", async () => {
   const { address, token } = await openEnrolment();
   await pages.database.pool.query("ALTER TABLE sessions RENAME TO gone");
   const response = await get(address);
@@ -446,11 +446,11 @@ test("what goes wrong on our side is told in a page without details, and no sess
   assert.ok(pages.logLines().every((line) => !line.includes(token)));
 });
 
-test("what a person types beside the photo is taken where the application did not tell it, and told back when it is wrong", async () => {
+test("details that the application did not send are read from the form, and shown again when they are wrong", async () => {
   const { address } = await openReceipt({ merchantName: "Known Shop" });
   const page = await get(address);
   assert.ok(page.body.includes(`name="amount"`));
-  assert.ok(!page.body.includes(`name="merchantName"`), "what the application told is not asked");
+  assert.ok(!page.body.includes(`name="merchantName"`), "details from the application are not asked for");
   const wrong = await sendPhoto(address, JPEG, "photo.jpg", { amount: `twelve"><script>` });
   assert.equal(wrong.statusCode, 400);
   assert.match(wrong.body, /id="amount-error"/);
@@ -516,7 +516,7 @@ test("progress comes as events while it happens, and the stream ends with the re
   assert.equal((await get("/receipts/events?sessionId=gone")).statusCode, 404);
 });
 
-test("who waits without script is answered when there is a result", async () => {
+test("a waiting request without script gets the result when there is one", async () => {
   const { address, token } = await openReceipt();
   await sendPhoto(address);
   const waiting = get(`/receipts/progress?sessionId=${token}&wait=true`);
@@ -542,7 +542,7 @@ test("scripts are compressed, cached for ever, and found under their hash only",
   assert.equal((await get("/assets/../../package.json")).statusCode, 404);
 });
 
-test("samples are nowhere to be had unless the operator allows them", async () => {
+test("samples are not available unless the operator allows them", async () => {
   assert.doesNotMatch((await get("/")).body, /action="\/samples"/);
   const asked = await pages.server.inject({
     method: "POST",

@@ -9,7 +9,7 @@ import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
 const RECEIPTS = join(import.meta.dirname, "../../shared/receipts/images");
 /** As the page's script takes a look. */
 const LOOK_LONG_SIDE = 1000;
-/** Every so many of the development receipts: enough to notice, quick enough for every run. */
+/** Tests one of this number of development receipts: enough to notice a change, quick enough for every run. */
 const STRIDE = 4;
 
 type Look = (pixels: { data: Uint8Array; width: number; height: number }, size: object) => string[];
@@ -36,7 +36,7 @@ test("a good photo gets no advice", async () => {
   assert.deepEqual(await flawsOf(sharp(photo)), []);
 });
 
-test("a photo that is dark, blurred, small or cut at its print is told to be", async () => {
+test("a photo that is dark, blurred, small or cut at its print gets that flaw", async () => {
   const { width, height } = await sharp(photo).metadata();
   assert.deepEqual(await flawsOf(sharp(photo).linear(0.3, 0)), ["dark"]);
   assert.deepEqual(await flawsOf(sharp(photo).blur(6)), ["blurred"]);

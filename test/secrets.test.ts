@@ -9,7 +9,7 @@ import type { TestDatabase } from "./support/database.ts";
 import { freePort, runCli, startProcess } from "./support/processes.ts";
 import type { ProcessSettings, ServiceProcess } from "./support/processes.ts";
 
-// A process as people run it, telling everything it can: what it writes and what it stores is searched for secrets.
+// Runs a process with all its logs: its output and its stored data are searched for secrets.
 interface Credentials {
   clientId: string;
   clientSecret: string;
@@ -87,7 +87,7 @@ test("the whole of a day's work is done, and some of it goes wrong", async () =>
   assert.equal((await call("GET", "/users/x%0a%7B%22level%22:60%7D/summary", undefined)).status, 404);
   assert.equal((await call("GET", `/users/x/summary?sessionId=${sessionId}`)).status, 404);
 
-  // A error of our own, with all of it in hand: the table is gone for a moment.
+  // An internal error while the request holds all secrets: the table is missing for a moment.
   const { pool } = testDatabase.database;
   await pool.query("ALTER TABLE user_emails RENAME TO elsewhere");
   const broken = await call("POST", "/users/enroll", { ...person, email: `other.${EMAIL}` });
@@ -106,7 +106,7 @@ test("the log holds no secret, no session and nobody's name or address", async (
   const lines = service.output().trim().split("\n");
   assert.ok(
     lines.some((line) => line.includes("request failed")),
-    "it does tell of the error",
+    "it logs the error",
   );
   for (const secret of [
     credentials.clientSecret,
@@ -117,7 +117,7 @@ test("the log holds no secret, no session and nobody's name or address", async (
     "Secretson",
   ]) {
     const line = lines.find((text) => text.includes(secret));
-    assert.equal(line, undefined, `${secret.slice(0, 6)}… stands in the log`);
+    assert.equal(line, undefined, `${secret.slice(0, 6)}… is in the log`);
   }
 });
 
@@ -128,13 +128,13 @@ test("every line of the log is one JSON object that the service wrote, whatever 
   }
 });
 
-test("secrets and session ids are stored nowhere, neither as text nor as bytes", async () => {
+test("secrets and session ids are not stored, neither as text nor as bytes", async () => {
   const [tables, data] = [await dump(), files()];
   for (const secret of [credentials.clientSecret, credentials.webhookSecret, sessionId]) {
     const bare = secret.replace(/^(sec_|whsec_)/, "");
     for (const spelling of [bare, Buffer.from(bare).toString("hex"), Buffer.from(bare, "base64").toString("hex")]) {
-      assert.ok(!tables.includes(spelling), `${secret.slice(0, 6)}… stands in a table`);
-      assert.ok(!data.includes(spelling), `${secret.slice(0, 6)}… stands in a file`);
+      assert.ok(!tables.includes(spelling), `${secret.slice(0, 6)}… is in a table`);
+      assert.ok(!data.includes(spelling), `${secret.slice(0, 6)}… is in a file`);
     }
   }
 });

@@ -45,7 +45,7 @@ async function converse(...parts: (string | { waitMs: number })[]): Promise<{ te
   return { text: Buffer.concat(chunks).toString(), tookMs: performance.now() - start };
 }
 
-/** Checks that exactly one answer came, a problem document of this status, and that the line was closed. */
+/** Checks that exactly one response came, a problem document of this status, and that the connection was closed. */
 function onlyProblem({ text, tookMs }: { text: string; tookMs: number }, status: number): Record<string, unknown> {
   assert.equal(text.match(/HTTP\/1\.1 \d/g)?.length, 1, text);
   assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -118,7 +118,7 @@ test("headers that drip are cut off", async () => {
   assert.equal(onlyProblem(response, 408)["code"], "RequestTimeout");
 });
 
-test("a body that drips, or never comes whole, is cut off with one answer", async () => {
+test("a body that arrives slowly or never completely is aborted with one response", async () => {
   const drip = Array.from({ length: 8 }, () => [{ waitMs: 100 }, " "]).flat();
   onlyProblem(await converse(`${POST}content-length: 1000\r\n\r\n`, ...drip), 408);
   onlyProblem(await converse(`${POST}content-length: 10\r\n\r\n{}`), 408);
@@ -149,9 +149,9 @@ test("a connection on which nothing ever comes is ended", async () => {
   assert.doesNotMatch(text, /200 OK/);
 });
 
-test("requests one behind the other get their answers in order", async () => {
+test("pipelined requests get their responses in order", async () => {
   const { text } = await converse(
-    "GET /here HTTP/1.1\r\nhost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+    "GET /here HTTP/1.1\r\nhost: x\r\n\r\nGET /missing HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
   );
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 404"]);
 });

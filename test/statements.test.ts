@@ -16,8 +16,8 @@ const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .map((file) => ({ file, source: readFileSync(join(SRC, file), "utf8") }));
 
-/** These send SQL that knows no table of ours: of migrations, locks, and dumps of whatever there is. */
-const BENEATH = [
+/** These send SQL that knows no table of the service: migrations, locks, and dumps of any tables. */
+const LOW_LEVEL = [
   "postgres/postgres.ts",
   "postgres/statement.ts",
   "postgres/migrations.ts",
@@ -30,7 +30,7 @@ let describer: Awaited<ReturnType<typeof openDescriber>>;
 before(async () => {
   own = await createTestDatabase();
   describer = await openDescriber(own.url);
-  const declaring = sources.filter(({ file, source }) => !BENEATH.includes(file) && /\bstatement\(/.test(source));
+  const declaring = sources.filter(({ file, source }) => !LOW_LEVEL.includes(file) && /\bstatement\(/.test(source));
   for (const { file } of declaring) await import(pathToFileURL(join(SRC, file)).href);
 });
 after(async () => {
@@ -54,7 +54,7 @@ test("every statement gives the columns it declares: names, types, whether they 
 
 test("no statement of the service goes undeclared, and none is typed where it is sent", () => {
   const wrong = sources
-    .filter(({ file }) => !BENEATH.includes(file))
+    .filter(({ file }) => !LOW_LEVEL.includes(file))
     .flatMap(({ file, source }) => {
       const sent = [...source.matchAll(/\.query(<[^;(]*>)?\(\s*([^,)\s]+)/g)];
       return sent
@@ -103,7 +103,7 @@ test("a changed column is seen: its type, its nulls, its name, its closed list",
   assert.deepEqual(await seen(points, { points: orNull(float8) }), ["points is never null"]);
 });
 
-test("what the schema cannot tell is held row by row in every test that reads it", async () => {
+test("constraints that the schema lacks are checked for each row in all tests", async () => {
   const held = holdingRows(own.database);
   const [known] = declaredStatements().filter(({ name }) => name === "health.ready");
   assert.deepEqual(await held.query(known!), [{ one: 1 }]);

@@ -219,11 +219,11 @@ test("over a real name server: the address that was checked is the one connected
     name === "hooks.example.com" ? [address] : name === "mixed.example.com" ? ["10.0.0.1", "127.0.0.1"] : null,
   );
   const url = `http://hooks.example.com:${port}/`;
-  assert.equal((await post(url)).kind, "answered");
+  assert.equal((await post(url)).kind, "responded");
   assert.deepEqual(nameServer.asked, ["hooks.example.com", "hooks.example.com"], "A and AAAA, once each");
   address = "127.0.0.2";
   assert.equal((await post(url)).kind, "refused_address", "rebound to another address");
-  assert.equal((await post(`http://mixed.example.com:${port}/`)).kind, "answered", "only by its allowed address");
+  assert.equal((await post(`http://mixed.example.com:${port}/`)).kind, "responded", "only by its allowed address");
   const unknown = await post(`http://nobody.example.com:${port}/`);
   assert.ok(unknown.kind === "network" && unknown.message.includes("ENOTFOUND"));
   assert.equal(receiver.received.length, 2);
@@ -234,7 +234,7 @@ test("names whose servers never respond delay no other name and no file", async 
   t.after(() => receiver.close());
   const { sender, post } = await openResolvingSender(t, (name) => (name.startsWith("never") ? "never" : ["127.0.0.1"]));
   const hanging = Array.from({ length: 8 }, (_, i) => post(`https://never-${i}.example.com/`));
-  assert.equal((await post(`http://well.example.com:${new URL(receiver.url).port}/`)).kind, "answered");
+  assert.equal((await post(`http://well.example.com:${new URL(receiver.url).port}/`)).kind, "responded");
   await readFile(import.meta.filename);
   // Both were done while the eight still wait; closing ends those.
   await sender.close();

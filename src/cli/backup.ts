@@ -5,6 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
 import type { DumpedTable, Progress } from "../postgres/dump.ts";
 import { appliedMigrations } from "../postgres/migrations.ts";
+import { asFirstRelease } from "../postgres/pre-release.ts";
 import { migrateAll, migrateTo } from "../database.ts";
 import { verifyLedger } from "../points/verification.store.ts";
 import { Refusal, command, noFiles, required } from "./command.ts";
@@ -113,7 +114,7 @@ async function readManifest(dir: string): Promise<Manifest> {
   });
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.format !== 1) throw new Refusal(`${dir} has a format that this release does not know`);
-  return manifest;
+  return asFirstRelease(manifest);
 }
 
 /** Copies the images below a folder, without temporary files. Returns their number. */

@@ -20,7 +20,7 @@ test("whatever accent is wished for, what is written with it and on it can be re
   );
 });
 
-test("an accent that stands out is taken as it is", () => {
+test("an accent with enough contrast is used unchanged", () => {
   assert.deepEqual(accentIn("light", "#1f6b4a"), { fill: "#1f6b4a", onFill: "#ffffff", text: "#1f6b4a" });
   assert.equal(accentIn("dark", "#7fd0a6").fill, "#7fd0a6");
 });

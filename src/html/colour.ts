@@ -1,19 +1,19 @@
-/** The colours on which an application's accent is written and drawn, in both schemes; tokens of assets/pages.css. */
+/** The background colours that an accent is used on, in both schemes; variables of assets/pages.css. */
 export const SURFACES = {
   light: { paper: "#f6f5f1", card: "#ffffff" },
   dark: { paper: "#121513", card: "#1c211e" },
 } as const;
 
-/** An accent in a scheme: to fill with, to write on that, and to write or draw with on the scheme's surfaces. */
+/** An accent in a scheme: for areas, for text on those areas, and for text and lines on the scheme's backgrounds. */
 export interface Accent {
   readonly fill: string;
   readonly onFill: string;
   readonly text: string;
 }
 
-/** WCAG 2.2, 1.4.3 for text; for what is drawn, 1.4.11 asks for less. */
+/** WCAG 2.2, 1.4.3 for text; 1.4.11 requires less for graphics. */
 const CONTRAST_MIN = 4.5;
-/** The fill must still stand out from its surface as a shape (1.4.11). */
+/** Contrast of an area to its background (1.4.11). */
 const FILL_CONTRAST_MIN = 3;
 const STEP = 0.04;
 
@@ -21,25 +21,25 @@ const WHITE = "#ffffff";
 const INK = "#10150f";
 const BLACK = "#000000";
 
-/** Why a text is no accent colour, or null: six hexadecimal digits, as in #1f6b4a. */
+/** Returns the error of an accent colour, or null. It must have six hexadecimal digits, as in #1f6b4a. */
 export function accentError(text: string): string | null {
   return /^#[0-9a-f]{6}$/i.test(text) ? null : "must be a colour such as #1f6b4a";
 }
 
-/** The accent as near to the wanted colour as the contrast on both surfaces of a scheme allows. */
+/** Returns the accent nearest to the wanted colour with enough contrast on both backgrounds of a scheme. */
 export function accentIn(scheme: keyof typeof SURFACES, wanted: string): Accent {
   const surfaces = Object.values(SURFACES[scheme]);
   const towards = scheme === "light" ? BLACK : WHITE;
   const fill = firstWith(wanted, towards, surfaces, FILL_CONTRAST_MIN);
   return {
     fill,
-    // Of white and black one can be read on any colour; ink, which is softer than black, on most.
+    // White or black is readable on any colour; ink, which is softer than black, on most.
     onFill: [WHITE, INK].find((ink) => contrast(fill, ink) >= CONTRAST_MIN) ?? BLACK,
     text: firstWith(wanted, towards, surfaces, CONTRAST_MIN),
   };
 }
 
-/** The colour, or the first mixture with `towards` that stands out enough from all surfaces. */
+/** Returns the colour, or its first mixture with `towards` that has enough contrast to all backgrounds. */
 function firstWith(wanted: string, towards: string, surfaces: readonly string[], least: number): string {
   for (let share = 0; share < 1; share += STEP) {
     const mixed = mix(wanted, towards, share);
@@ -48,7 +48,7 @@ function firstWith(wanted: string, towards: string, surfaces: readonly string[],
   return towards;
 }
 
-/** The contrast ratio of WCAG, 1 to 21. */
+/** Returns the contrast ratio of WCAG, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

@@ -11,18 +11,18 @@ const style = styleSheet("a{}");
 const policy = (redirectUri: string | null, logoUrl: string | null = null) =>
   contentSecurityPolicy({ styles: [style], logoUrl, redirectUri }).split("; ");
 
-test("a form may lead to the scheme of the redirect and nowhere else; images come from the logo's host", () => {
+test("a form may redirect to the scheme of the redirect address only; images come from the logo's host", () => {
   assert.ok(policy(null).includes("form-action 'self'"));
   assert.ok(policy("https://app.example/back").includes("form-action 'self' https:"));
   assert.ok(policy("com.example.app://x").includes("form-action 'self' com.example.app:"));
   assert.ok(policy(null).includes("img-src 'self' data: blob:"));
-  // An address cannot add a directive of its own: what stands behind the host is left away.
+  // An address cannot add a directive of its own: what follows the host is removed.
   assert.ok(
     policy(null, "https://l.example:8443/a;script-src *").includes("img-src 'self' data: blob: https://l.example:8443"),
   );
 });
 
-test("a page's policy names the styles that stand in it by their hashes, the accent's too", () => {
+test("a page's policy has the hashes of the styles in the page, the accent's too", () => {
   const frame = { assets: { style, receiptStyle: style, scriptsUrl: "" }, basePath: "", language: languageFor({}) };
   const brand = { name: "Shop", logoUrl: null, accentColour: "#ff8800" };
   const page = pageDocument(frame, { title: "T", brand, main: "M" });

@@ -5,56 +5,56 @@ import type { Language } from "./language.ts";
 import { accentStyle } from "./style.ts";
 import type { StyleSheet } from "./style.ts";
 
-/** What pages are made of beside their words. */
+/** The parts of pages beside their texts. */
 export interface Assets {
-  /** Of every page. */
+  /** The stylesheet of all pages. */
   readonly style: StyleSheet;
-  /** Of the receipt's pages. */
+  /** The additional stylesheet of the receipt's pages. */
   readonly receiptStyle: StyleSheet;
-  /** The folder of the scripts below the hosted pages' address; a hash of them all stands in it, so that they may be cached for ever. */
+  /** The folder of the scripts, with a hash of them all in its name, so that they can be cached forever. */
   readonly scriptsUrl: string;
 }
 
-/** What every page is put into. */
+/** The parts that all pages share. */
 export interface Frame {
   readonly assets: Assets;
-  /** Path before every path of ours, where the hosted pages don't live at the root of their host; else empty. */
+  /** Path before all our paths, if the hosted pages are not at the root of their host; else empty. */
   readonly basePath: string;
   readonly language: Language;
 }
 
-/** Whose page it is: the application as its users know it. */
+/** The application of a page, as its users know it. */
 export interface Brand {
   readonly name: string;
   /** An https address, or null. */
   readonly logoUrl: string | null;
-  /** `#rrggbb`; null: ours. */
+  /** `#rrggbb`; null: the service's own colour. */
   readonly accentColour: string | null;
 }
 
-/** A finished page and the content security policy it is to be sent with. */
+/** A finished page with its content security policy. */
 export interface PageDocument {
   readonly html: Html;
   readonly policy: string;
 }
 
-/** What a page says and holds. */
+/** The content of a page. */
 export interface PageContent {
   readonly title: string;
   /** Null on pages that belong to no application. */
   readonly brand: Brand | null;
   readonly main: Content;
-  /** Beyond that of every page. */
+  /** Additional stylesheets. */
   readonly styles?: readonly StyleSheet[];
-  /** Names of scripts in the folder of scripts: the first is run, and imports the others. */
+  /** Names of scripts in the folder of scripts: the first one runs and imports the others. */
   readonly scripts?: readonly string[];
-  /** Where a form on it, or its answer, may lead beside ourselves. */
+  /** The other address that a form on the page, or its response, can redirect to. */
   readonly redirectUri?: string | null;
-  /** This page's address without a language, for the switch; left out: there is none. */
+  /** The page's address without a language, for the language switch; without it the page has no switch. */
   readonly address?: string;
 }
 
-/** A whole document. */
+/** Creates a whole document. */
 export function pageDocument(frame: Frame, page: PageContent): PageDocument {
   const { phrases } = frame.language;
   const { brand } = page;
@@ -82,17 +82,17 @@ export function pageDocument(frame: Frame, page: PageContent): PageDocument {
 }
 
 function brandHeader(brand: Brand, languages: Html | null): Html {
-  // The name stands beside it, so the logo itself says nothing to a screen reader.
+  // The name is beside it, so the logo has an empty text for screen readers.
   const logo =
     brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" width="44" height="44" referrerpolicy="no-referrer" />`;
   return html`<header class="brand">${logo}<bdi>${brand.name}</bdi>${languages}</header>`;
 }
 
-/** The languages as links to this page in each of them; without script, and without anything to remember. */
+/** Links to this page in each language; needs neither script nor a cookie. */
 function languageSwitch({ phrases }: Language, address: string): Html {
   const isCurrent = (tag: string) => tag === phrases.tag && html`aria-current="true"`;
   return html`<details class="languages">
-    <summary><span class="unseen">${phrases.languages}: </span>${phrases.name}</summary>
+    <summary><span class="visually-hidden">${phrases.languages}: </span>${phrases.name}</summary>
     <nav aria-label="${phrases.languages}">
       ${LANGUAGES.map(
         ({ tag, name }) =>
@@ -102,12 +102,12 @@ function languageSwitch({ phrases }: Language, address: string): Html {
   </details>`;
 }
 
-/** An address of ours, with a query already, in the language that was chosen on the page. */
+/** Adds the language chosen on the page to one of our addresses, which already has a query. */
 export function addressIn({ language }: Frame, address: string): string {
   return language.isChosen ? `${address}&lang=${language.phrases.tag}` : address;
 }
 
-/** A page of one heading and one sentence. */
+/** Creates a page with one heading and one sentence. */
 export function messagePage(
   frame: Frame,
   message: { title: string; text: string; brand: Brand | null; more?: Content },
@@ -122,9 +122,9 @@ export function messagePage(
 }
 
 /**
- * The content security policy of a page: nothing inline but the stylesheets that are meant, nothing foreign but the
- * application's logo. `redirectUri` is where a form's answer may lead, since Chromium holds the redirects after a form
- * to `form-action`.
+ * Returns the content security policy of a page: nothing inline but the given stylesheets, nothing foreign but the
+ * application's logo. `redirectUri` is the address that a form's response can redirect to, since Chromium checks
+ * redirects after a form against `form-action`.
  */
 export function contentSecurityPolicy(allow: {
   styles: readonly StyleSheet[];
@@ -132,7 +132,7 @@ export function contentSecurityPolicy(allow: {
   redirectUri: string | null;
 }): string {
   const logo = allow.logoUrl === null ? "" : ` ${new URL(allow.logoUrl).origin}`;
-  // The scheme and not the host: the application's own address may lead on (to www, to a log-in), and is held to it too.
+  // The scheme and not the host: the application's address may redirect (to www, to a login), which is checked too.
   const target = allow.redirectUri === null ? "" : ` ${new URL(allow.redirectUri).protocol}`;
   return [
     "default-src 'none'",

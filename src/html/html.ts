@@ -1,4 +1,4 @@
-/** Markup in which everything that came from outside is escaped. Only `html` and `raw` make it. */
+/** Markup with all values escaped. Only `html` and `raw` create it. */
 class Markup {
   readonly text: string;
 
@@ -9,24 +9,24 @@ class Markup {
 
 export type Html = Markup;
 
-/** What a template may hold: markup as it is, anything else as text; null and false leave no trace. */
+/** A value in a template: markup is inserted as it is, anything else as text; null and false insert nothing. */
 export type Content = Html | string | number | null | false | readonly Content[];
 
 /**
- * A tagged template for HTML. Each value is text and is escaped, unless a template made it; a list is its members
- * one after the other. Values in attributes must stand between quotes.
+ * A tagged template for HTML. Each value is escaped as text, unless a template created it; the members of a list are
+ * inserted one after the other. Values in attributes must be in quotes.
  */
 export function html(literals: TemplateStringsArray, ...values: Content[]): Html {
   const [first = "", ...rest] = literals.map(withoutIndentation);
   return new Markup(rest.reduce((text, literal, index) => text + markupOf(values[index] ?? null) + literal, first));
 }
 
-/** Text of ours that is markup already: a stylesheet. Never anything that came from outside. */
+/** Marks our own text as markup, such as a stylesheet. Never use it for data from outside. */
 export function raw(text: string): Html {
   return new Markup(text);
 }
 
-/** How the source is indented is a fifth of a page's bytes and none of a browser's business. */
+/** Removes the indentation of the source, a fifth of a page's bytes. */
 function withoutIndentation(literal: string): string {
   return literal.replaceAll(/\n\s+/g, "\n");
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Frame, PageDocument } from "./document.ts";
 
-/** What a page is put into, for who asks and what is known of their language (a session's `locale`). */
+/** Returns the frame of a page for a request; `locale` is the language in the session. */
 export type FrameOf = (request: FastifyRequest, locale: string | null) => Frame;
 
-/** Answers with a page: never cached, and its address (a session may stand there) told to nobody. */
+/** Sends a page: never cached, and browsers don't pass on its address, which may contain a session. */
 export function sendPage(reply: FastifyReply, status: number, page: PageDocument): FastifyReply {
   keepPrivate(reply);
-  // Not compressed: a session stands in it beside what others chose, whose guesses the size would answer (BREACH).
+  // Not compressed: it contains a session beside texts chosen by others, and its size would reveal guesses (BREACH).
   return reply
     .code(status)
     .header("content-security-policy", page.policy)
@@ -15,19 +15,19 @@ export function sendPage(reply: FastifyReply, status: number, page: PageDocument
     .send(page.html.text);
 }
 
-/** Leads on from a page. */
+/** Redirects from a page. */
 export function redirectFromPage(reply: FastifyReply, address: string): FastifyReply {
   keepPrivate(reply);
   return reply.redirect(address, 303);
 }
 
-/** Keeps an answer out of caches, and its address out of what browsers tell others. */
+/** Keeps a response out of caches, and its address out of the Referer header. */
 export function keepPrivate(reply: FastifyReply): void {
   reply.header("referrer-policy", "no-referrer");
   reply.header("cache-control", "no-store");
 }
 
-/** Whether the client wants data and not a page. */
+/** Returns whether the client wants data and not a page. */
 export function wantsJson(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? "";
   return accept.includes("json") && !accept.includes("text/html");

@@ -1,6 +1,6 @@
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 
-/** A phrase for each way in which a language counts (CLDR plural rules); `{n}` stands for the number. */
+/** A phrase for each plural form of a language (CLDR plural rules); `{n}` is replaced by the number. */
 export type Counted = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
 interface Message {
@@ -9,18 +9,18 @@ interface Message {
 }
 
 /**
- * All that the hosted pages say. A language is one file that holds one of these, and a line in `language.ts`.
+ * All texts of the hosted pages. A language is one file with such an object, and a line in `language.ts`.
  * `app` is always the application's name.
  */
 export interface Phrases {
   /** BCP 47. */
   readonly tag: string;
-  /** What its speakers call it. */
+  /** The name of the language in the language itself. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
-  /** In which numbers, money and dates are written where nobody says from which country they are. */
+  /** Locale of numbers, money and dates if the person's country is unknown. */
   readonly locale: string;
-  /** Says what the list of languages is for. */
+  /** Label of the list of languages. */
   readonly languages: string;
   readonly points: Counted;
 
@@ -54,14 +54,14 @@ export interface Phrases {
     readonly checking: string;
     readonly lost: string;
     readonly tryNow: string;
-    /** What may be told beside the photo, where the application has not told it. */
+    /** Details beside the photo that the application has not sent. */
     readonly details: {
       readonly title: string;
       readonly hint: string;
       readonly merchantName: string;
       readonly amount: string;
     };
-    /** What a look at the photo suggests; nobody is held up by it. */
+    /** Advice about the photo; it can be sent all the same. */
     readonly advice: Readonly<Record<PhotoFlaw, string>>;
     readonly errors: Readonly<Record<ImageError | DetailError, string>>;
   };
@@ -71,7 +71,7 @@ export interface Phrases {
     readonly wait: string;
     readonly stages: Readonly<Record<"Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored", string>>;
     readonly done: string;
-    /** Where nothing moves by itself. */
+    /** Without script. */
     readonly lookAgain: string;
     readonly merchant: string;
     readonly date: string;
@@ -82,7 +82,7 @@ export interface Phrases {
     readonly gradesMean: string;
     readonly withoutPoints: string;
     readonly noPoints: string;
-    /** Why there are no points, and what to do about it. */
+    /** Why there are no points, and what to do. */
     readonly failures: Readonly<Record<ReceiptErrorCode, Message>>;
     back: (app: string) => string;
     leaving: (app: string) => string;
@@ -93,7 +93,7 @@ export interface Phrases {
   readonly problem: Readonly<Record<"sessionNotFound" | "unavailable" | "other", Message>>;
 }
 
-/** The text that is agreed to. Its words belong to its version: changing one means changing both. */
+/** The consent text. If its words change, its version must change too. */
 export interface Consent {
   readonly version: string;
   intro: (app: string) => string;
@@ -105,16 +105,16 @@ export interface Consent {
   choice: (app: string) => string;
 }
 
-/** What the script finds in a photo before it is sent. */
+/** A flaw that the script finds in a photo before it is sent. */
 export type PhotoFlaw = "dark" | "blurred" | "small" | "cut";
 
-/** Why a photo was not taken. */
+/** Why a photo was not accepted. */
 export type ImageError = "missing" | "not_an_image" | "too_large" | "unreadable" | "refused";
 
-/** What is wrong with what was typed beside it. */
+/** The detail beside the photo that is invalid. */
 export type DetailError = "merchantName" | "amount";
 
-/** The consent as one text, as it stands on the page: what is kept with a decision. */
+/** Returns the consent as one text, as shown on the page: it is stored with a decision. */
 export function consentText(consent: Consent, app: string): string {
   return [
     consent.intro(app),

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
-import { sniffFile } from "./images.ts";
-import type { Shades } from "./images.ts";
+import type { Shades } from "./normalise.ts";
 import { textOf } from "./png-chunks.ts";
+import { sniffFile } from "./sniff.ts";
 
 const METADATA_BYTES_MAX = 1024 * 1024;
 const SMALL_SIDE_PX = 512;
 const SHADES = 256;
-/** Shades this near to one another are one: what JPEG leaves of a white drawing. */
+/** Shades this near count as one: JPEG compression spreads the white of a drawing over three shades. */
 const SHADE_TOLERANCE = 1;
 
-/** The share of a picture's area (0 to 1) that has its commonest shade of 256. */
+/** Returns the share of a picture's area (0 to 1) that has its most common shade of 256. */
 export async function evenShareOf({ data, width, height }: Shades): Promise<number> {
   const small = await sharp(data, { raw: { width, height, channels: 1 } })
     .resize({ width: SMALL_SIDE_PX, height: SMALL_SIDE_PX, fit: "inside", withoutEnlargement: true })
@@ -27,7 +27,7 @@ export async function evenShareOf({ data, width, height }: Shades): Promise<numb
   return Math.max(...near) / small.length;
 }
 
-/** What a picture file says of itself: all text of its metadata. Throws what sharp throws. */
+/** Returns all text in the metadata of a picture file. Throws the errors of sharp. */
 export async function metadataOf(path: string): Promise<string> {
   const sniffed = await sniffFile(path, { pixelsMax: Number.POSITIVE_INFINITY });
   if (sniffed.kind === "ok" && sniffed.format === "png")

@@ -1,25 +1,29 @@
-import type { Shades } from "./images.ts";
+import type { Shades } from "./normalise.ts";
 
-// A photo of a screen shows the screen's grid of pixels, or the waves between it and the camera's: one sharp peak in the spectrum, at an angle
-// when the camera is held a little turned. Print and paper have none there; what scanners, text and JPEG's blocks leave lies on the axes.
+// A photo of a screen shows the screen's grid of pixels, or the moiré between that grid and the camera's: one sharp
+// peak in the spectrum, at an angle if the camera is held a little turned. Print and paper have no such peak; the
+// traces of scanners, text and JPEG blocks are on the axes.
 
 /** The side of a tile; a power of two. */
 const TILE_PX = 256;
 /** Six tiles take 23 ms of the processor. */
 const TILES_ACROSS = 2;
 const TILES_DOWN = 3;
-/** Waves are looked for between these frequencies, in periods a pixel: coarser ones are text. */
+/** The band of frequencies that is searched, in periods a pixel: text is below it. */
 const FREQUENCY_MIN = 0.22;
 const FREQUENCY_MAX = 0.6;
-/** Each tile counts by the power of its frequencies above this one. */
+/** The spectrum of a tile is divided by its power above this frequency. */
 const FINE_MIN = 0.15;
-/** This near to an axis or to a harmonic of JPEG's blocks nothing is looked for. */
+/** Frequencies this near to an axis or to a harmonic of the JPEG blocks are ignored. */
 const AXIS_WIDTH = 0.012;
 const BLOCK_WIDTH = 0.009;
 const RINGS = 64;
 
-/** The strongest wave in a picture as the common logarithm of its power over that of waves as long; 0 where the picture is too small to tell. */
-export function strongestWave({ data, width, height }: Shades): number {
+/**
+ * Returns the highest peak in the spectrum of a picture: the common logarithm of its power over the median power of its
+ * ring, the frequencies of the same length. 0 for a picture smaller than a tile.
+ */
+export function moirePeak({ data, width, height }: Shades): number {
   if (width < TILE_PX || height < TILE_PX) return 0;
   const power = new Float64Array(TILE_PX * TILE_PX);
   for (let tile = 0; tile < TILES_ACROSS * TILES_DOWN; tile++) {
@@ -27,17 +31,17 @@ export function strongestWave({ data, width, height }: Shades): number {
     const top = Math.floor(((height - TILE_PX) * (Math.floor(tile / TILES_ACROSS) + 0.5)) / TILES_DOWN);
     addSpectrum(power, data, width, left, top);
   }
-  return strongestPeak(power);
+  return highestPeak(power);
 }
 
-/** Frequency, in periods a pixel, of a row or column of the spectrum. */
+/** Returns the frequency of a row or column of the spectrum, in periods a pixel. */
 function frequency(index: number): number {
   return (index < TILE_PX / 2 ? index : index - TILE_PX) / TILE_PX;
 }
 
-/** Fades a tile out towards its edges, which would show as waves otherwise. */
-const FADING = Float64Array.from({ length: TILE_PX }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / TILE_PX));
-/** Where each value of a row goes before it is transformed: its place, written in bits, backwards. */
+/** Hann window: fades a tile out towards its edges, which would cause peaks otherwise. */
+const WINDOW = Float64Array.from({ length: TILE_PX }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / TILE_PX));
+/** Bit-reversed index of each value of a row. */
 const REVERSED = Uint16Array.from({ length: TILE_PX }, (_, i) => {
   let reversed = 0;
   for (let bit = 1; bit < TILE_PX; bit *= 2) reversed = 2 * reversed + (i & bit ? 1 : 0);
@@ -47,17 +51,17 @@ const REVERSED = Uint16Array.from({ length: TILE_PX }, (_, i) => {
 const COSINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.cos((-2 * Math.PI * i) / TILE_PX));
 const SINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.sin((-2 * Math.PI * i) / TILE_PX));
 
-/** Adds a tile's spectrum, each tile counting the same. */
+/** Adds the spectrum of a tile, with the same weight for each tile. */
 function addSpectrum(power: Float64Array, data: Uint8Array, width: number, left: number, top: number): void {
   const real = new Float64Array(TILE_PX * TILE_PX);
   const imaginary = new Float64Array(TILE_PX * TILE_PX);
   let mean = 0;
   for (let y = 0; y < TILE_PX; y++)
     for (let x = 0; x < TILE_PX; x++) mean += data[(top + y) * width + left + x]! / TILE_PX ** 2;
-  // Columns as rows at first: the transform goes through memory in order.
+  // Columns as rows first, so that the transform reads memory in order.
   for (let y = 0; y < TILE_PX; y++)
     for (let x = 0; x < TILE_PX; x++)
-      real[x * TILE_PX + y] = (data[(top + y) * width + left + x]! - mean) * FADING[x]! * FADING[y]!;
+      real[x * TILE_PX + y] = (data[(top + y) * width + left + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
   transformRows(real, imaginary);
   transpose(real);
   transpose(imaginary);
@@ -70,8 +74,8 @@ function addSpectrum(power: Float64Array, data: Uint8Array, width: number, left:
   for (let i = 0; i < real.length; i++) power[i]! += (real[i]! ** 2 + imaginary[i]! ** 2) / (fine + 1000);
 }
 
-/** The highest value against the median of its ring, in powers of ten. */
-function strongestPeak(power: Float64Array): number {
+/** Returns the highest ratio of a value to the median of its ring, in powers of ten. */
+function highestPeak(power: Float64Array): number {
   const rings: number[][] = Array.from({ length: RINGS }, () => []);
   const found: { value: number; ring: number }[] = [];
   for (let y = 0; y <= TILE_PX / 2; y++) {
@@ -81,18 +85,19 @@ function strongestPeak(power: Float64Array): number {
       if (radius < FREQUENCY_MIN || radius >= FREQUENCY_MAX) continue;
       const [value, ring] = [power[y * TILE_PX + x]!, Math.floor(radius * RINGS)];
       rings[ring]!.push(value);
-      if (fx >= AXIS_WIDTH && fy >= AXIS_WIDTH && !(isOfBlocks(fx) && isOfBlocks(fy))) found.push({ value, ring });
+      if (fx >= AXIS_WIDTH && fy >= AXIS_WIDTH && !(isBlockHarmonic(fx) && isBlockHarmonic(fy)))
+        found.push({ value, ring });
     }
   }
   const medians = rings.map((ring) => Float64Array.from(ring).sort()[ring.length >> 1] ?? 1);
   return Math.log10(found.reduce((best, { value, ring }) => Math.max(best, value / (medians[ring]! + 1e-12)), 1));
 }
 
-function isOfBlocks(frequency: number): boolean {
+function isBlockHarmonic(frequency: number): boolean {
   return Math.abs(frequency - Math.round(8 * frequency) / 8) < BLOCK_WIDTH;
 }
 
-/** Cooley and Tukey's transform of every row, in place. */
+/** Transforms every row in place (fast Fourier transform by Cooley and Tukey). */
 function transformRows(real: Float64Array, imaginary: Float64Array): void {
   for (let row = 0; row < real.length; row += TILE_PX) {
     for (let i = 0; i < TILE_PX; i++) {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { randomness, valueNoise } from "./seeded-noise.ts";
 
-/** What stands before the camera. `isPaper`: a sheet that lies on a table; otherwise the drawing fills the frame. */
+/** The drawing to photograph. `isPaper`: a sheet on a table; otherwise the drawing fills the frame. */
 export interface Subject {
   readonly svg: string;
   readonly widthPx: number;
@@ -17,11 +17,11 @@ interface Raster {
   readonly height: number;
 }
 
-/** Maps a point of the photo to the sheet, whose corners are (0, 0) and (1, 1): the eight numbers of a homography. */
+/** The eight numbers of a homography that maps a point of the photo to the sheet with corners (0, 0) and (1, 1). */
 type Homography = readonly [number, number, number, number, number, number, number, number];
 type Point = readonly [x: number, y: number];
 
-/** How a sheet lies, how it is lit and what it lies on: everything that the seed decides. */
+/** Position, light and background of a sheet: everything that depends on the seed. */
 interface Scene {
   readonly toSheet: Homography;
   readonly noise: (x: number, y: number) => number;
@@ -34,21 +34,21 @@ interface Scene {
   readonly curl: { readonly amplitude: number; readonly phase: number };
   readonly light: { readonly x: number; readonly y: number; readonly fall: number };
   readonly shade: { readonly x: number; readonly y: number; readonly radius: number; readonly depth: number };
-  /** How deep the teeth of the torn edges are, in heights of the sheet. */
+  /** Depth of the teeth of the torn edges, in heights of the sheet. */
   readonly tear: number;
   readonly warmth: number;
-  /** Where on the table the picture is taken, in pixels. */
+  /** Position of the photo on the table, in pixels. */
   readonly table: { readonly x: number; readonly y: number };
 }
 
-// A phone's picture halved: print stays about 20 px high, and a JPEG of it is about half a megabyte.
+// Half the size of a phone's picture: print is still about 20 px high, and a JPEG has about half a megabyte.
 const FRAME_LONG_PX = 2000;
 const FRAME_ASPECT = 3 / 4;
-/** How much of the frame a sheet takes up. */
+/** Share of the frame that a sheet fills. */
 const FILL = 0.86;
-/** One chunk of rows takes a few milliseconds, between which requests are served. */
+/** A chunk of rows takes a few milliseconds; requests are served between chunks. */
 const ROWS_AT_ONCE = 16;
-/** Points and dents along a torn edge together. */
+/** Number of points and notches along a torn edge. */
 const TEETH = 90;
 const SENSOR_NOISE = 9;
 const LENS_BLUR_PX = 0.6;
@@ -57,8 +57,9 @@ const PLANK_PX = 520;
 const WOOD: readonly [number, number, number] = [126, 92, 62];
 
 /**
- * A JPEG of a drawing as a phone takes it: a little turned and tilted, folded, unevenly lit, on a wooden table, with noise and blur.
- * The same drawing and seed give the same picture. The drawing must name no font, so that a bare machine draws it too.
+ * Renders a drawing as a JPEG like a phone's: a little turned and tilted, folded, unevenly lit, on a wooden table, with
+ * noise and blur. The same drawing and seed give the same picture. The drawing must name no font, so that it needs no
+ * installed fonts.
  */
 export async function photograph(subject: Subject, options: { seed: number; frameLongPx?: number }): Promise<Buffer> {
   const isUpright = subject.heightPx >= subject.widthPx;
@@ -89,20 +90,20 @@ async function rasterise(svg: string): Promise<Raster> {
   return { data, width: info.width, height: info.height };
 }
 
-/** Lays the sheet on the table, folds it and sets the light. */
+/** Places the sheet on the table, folds it and sets the light. */
 function arrange(subject: Subject, frame: { width: number; height: number }, seed: number): Scene {
   const random = randomness(seed);
-  const within = (low: number, high: number) => low + random() * (high - low);
+  const between = (low: number, high: number) => low + random() * (high - low);
   const fill = subject.isPaper ? FILL : 1.04;
   const scale = Math.min((frame.width * fill) / subject.widthPx, (frame.height * fill) / subject.heightPx);
   const halfWidth = (subject.widthPx * scale) / 2;
   const halfHeight = (subject.heightPx * scale) / 2;
-  const centre: Point = [frame.width / 2 + within(-20, 20), frame.height / 2 + within(-12, 12)];
-  const angle = subject.isPaper ? within(0.008, 0.03) * (random() < 0.5 ? -1 : 1) : 0;
+  const centre: Point = [frame.width / 2 + between(-20, 20), frame.height / 2 + between(-12, 12)];
+  const angle = subject.isPaper ? between(0.008, 0.03) * (random() < 0.5 ? -1 : 1) : 0;
   const tilt = subject.isPaper ? 0.016 : 0;
   const corner = (x: number, y: number): Point => {
-    const across = x * halfWidth * (1 + within(-tilt, tilt));
-    const down = y * halfHeight * (1 + within(-tilt, tilt) / 2);
+    const across = x * halfWidth * (1 + between(-tilt, tilt));
+    const down = y * halfHeight * (1 + between(-tilt, tilt) / 2);
     return [
       centre[0] + across * Math.cos(angle) - down * Math.sin(angle),
       centre[1] + across * Math.sin(angle) + down * Math.cos(angle),
@@ -114,26 +115,26 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
     creases: subject.isPaper
       ? [0.34, 0.67].map((v) => ({
           u: 0.5,
-          v: v + within(-0.04, 0.04),
-          slope: within(-0.05, 0.05),
-          depth: within(0.05, 0.1) * (random() < 0.5 ? -1 : 1),
+          v: v + between(-0.04, 0.04),
+          slope: between(-0.05, 0.05),
+          depth: between(0.05, 0.1) * (random() < 0.5 ? -1 : 1),
         }))
       : [],
-    curl: { amplitude: subject.isPaper ? within(0.0015, 0.004) : 0, phase: within(0, 2 * Math.PI) },
-    light: { x: within(-1, 1), y: within(-1, 1), fall: within(0.1, 0.2) },
+    curl: { amplitude: subject.isPaper ? between(0.0015, 0.004) : 0, phase: between(0, 2 * Math.PI) },
+    light: { x: between(-1, 1), y: between(-1, 1), fall: between(0.1, 0.2) },
     shade: {
-      x: random() < 0.5 ? within(-0.15, 0.1) : within(0.9, 1.15),
-      y: within(0.6, 1.1),
-      radius: within(0.35, 0.55),
-      depth: within(0.12, 0.25),
+      x: random() < 0.5 ? between(-0.15, 0.1) : between(0.9, 1.15),
+      y: between(0.6, 1.1),
+      radius: between(0.35, 0.55),
+      depth: between(0.12, 0.25),
     },
     tear: subject.isPaper ? (0.011 * subject.widthPx) / subject.heightPx : 0,
-    warmth: within(0.02, 0.08),
-    table: { x: within(0, 5_000), y: within(0, 5_000) },
+    warmth: between(0.02, 0.08),
+    table: { x: between(0, 5_000), y: between(0, 5_000) },
   };
 }
 
-/** Lights one row of the photo. */
+/** Computes one row of the photo. */
 function exposeRow(
   photo: Uint8Array,
   y: number,
@@ -154,7 +155,7 @@ function exposeRow(
     const grain = (random() + random() - 1) * SENSOR_NOISE;
     const torn = scene.tear * zigzag(u);
     const isOnSheet = u >= 0 && u < 1 && v >= torn && v < 1 - torn;
-    // Thermal print is dark grey, and fades in patches; the paper is not quite white, nor quite even.
+    // Thermal print is dark grey and fades in patches; the paper is neither quite white nor quite even.
     const fade = isOnSheet ? 0.12 + 0.16 * noise(u * 5, v * aspect * 5) : 0;
     const relief = isOnSheet ? reliefAt(u, v, aspect, scene) * (0.94 + 0.04 * noise(u * 60, v * aspect * 60)) : 0;
     const wood = isOnSheet ? 0 : woodAt(x + scene.table.x, y + scene.table.y, noise) * shadowOfSheet(u, v, aspect);
@@ -170,7 +171,7 @@ function exposeRow(
   }
 }
 
-/** Falls off away from the lamp; one soft round shade, as of the hand that holds the phone. */
+/** Returns the light at a point: less with distance from the lamp, and a soft round shadow like that of a hand. */
 function lightAt(x: number, y: number, { light, shade }: Scene): number {
   const slope = light.x * (x - 0.5) + light.y * (y - 0.5);
   const distance = Math.hypot(x - shade.x, y - shade.y) / shade.radius;
@@ -178,12 +179,12 @@ function lightAt(x: number, y: number, { light, shade }: Scene): number {
   return (0.97 + light.fall * slope) * (1 - shaded);
 }
 
-/** The edge that the cutter of a till leaves, from 0 to 1. */
+/** Returns the depth of an edge cut by a till at `u`, from 0 to 1. */
 function zigzag(u: number): number {
   return Math.abs(((u * TEETH) % 2) - 1);
 }
 
-/** Folds: one side of a crease catches the light, the other loses it, and each panel leans its own way. */
+/** Returns the brightness at folds: one side of a crease is lighter, the other darker. */
 function reliefAt(u: number, v: number, aspect: number, { creases }: Scene): number {
   let relief = 1;
   for (const crease of creases) {
@@ -193,7 +194,7 @@ function reliefAt(u: number, v: number, aspect: number, { creases }: Scene): num
   return relief;
 }
 
-/** Planks of a table: fine grain along x, a dark joint between two planks. */
+/** Returns the brightness of the table: planks with fine grain along x and a dark joint between two planks. */
 function woodAt(x: number, y: number, noise: Scene["noise"]): number {
   const bend = 30 * noise(x * 0.0015, y * 0.004);
   const grain = 0.55 * noise(x * 0.004, (y + bend) * 0.07) + 0.3 * noise(x * 0.012, (y + bend) * 0.35);
@@ -202,14 +203,14 @@ function woodAt(x: number, y: number, noise: Scene["noise"]): number {
   return (0.62 + 0.5 * grain + 0.16 * noise(plank * 7.3, 3.1)) * joint;
 }
 
-/** A sheet lies on the table: beside its edge the table is darker. */
+/** Returns the shadow of the sheet on the table beside its edge. */
 function shadowOfSheet(u: number, v: number, aspect: number): number {
   const across = Math.max(-u, u - 1, 0);
   const down = Math.max(-v, v - 1, 0) * aspect;
   return 1 - 0.5 * Math.exp(-Math.hypot(across, down) * 45);
 }
 
-/** The sheet at (u, v), between its four nearest pixels. */
+/** Interpolates the sheet at (u, v) between its four nearest pixels. */
 function sampleAt({ data, width, height }: Raster, u: number, v: number, channel: number): number {
   const x = Math.min(Math.max(u * width - 0.5, 0), width - 1.001);
   const y = Math.min(Math.max(v * height - 0.5, 0), height - 1.001);
@@ -228,8 +229,8 @@ function clampByte(value: number): number {
 }
 
 /**
- * The homography that takes four corners (clockwise from the top left) to the unit square: the inverse of the map
- * from the square to a quadrilateral (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, 2.2.3).
+ * Returns the homography that maps four corners (clockwise from the top left) to the unit square: the inverse of the
+ * map from the square to a quadrilateral (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, 2.2.3).
  */
 function homographyFrom([p0, p1, p2, p3]: readonly [Point, Point, Point, Point]): Homography {
   const sumX = p0[0] - p1[0] + p2[0] - p3[0];

@@ -1,7 +1,8 @@
 import { inflateSync } from "node:zlib";
 
-// A decoder keeps all text of a PNG in memory, and text may be compressed a thousandfold: of 6.4 MB, 900 chunks of it took 1.9 GB and 47 s. So what isn't
-// picture never reaches the decoder, and text is read here, within bounds.
+// A decoder holds all text of a PNG in memory, and text can be compressed a thousandfold: 900 chunks of it in a file of
+// 6.4 MB took 1.9 GB and 47 s. So the decoder gets only the chunks of the picture, and text is read here, within
+// limits.
 
 /** A chunk of a PNG: `whole` with its length and checksum (PNG, third edition, 5.3). */
 interface Chunk {
@@ -13,7 +14,7 @@ interface Chunk {
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
 const FRAME_BYTES = 12;
-/** What the looks of a picture come from: pixels, palette, transparency, colours, and the turn that stands in EXIF. */
+/** Chunks that decide how a picture looks: pixels, palette, transparency, colours, and EXIF with the orientation. */
 const PICTURE_CHUNKS = new Set(
   ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"].concat(["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "eXIf"]),
 );
@@ -21,14 +22,14 @@ const TEXT_CHUNKS = new Set(["tEXt", "zTXt", "iTXt", "eXIf"]);
 const TEXTS_MAX = 20;
 const TEXT_BYTES_MAX = 1024 * 1024;
 
-/** The same PNG with what its looks come from and nothing else; what follows a chunk that is cut off stays as it is. */
+/** Returns a PNG with its picture chunks only; the bytes from a truncated chunk on are unchanged. */
 export function pictureOnly(png: Buffer): Buffer {
   const { chunks, rest } = chunksOf(png);
   const kept = chunks.filter(({ type }) => PICTURE_CHUNKS.has(type)).map(({ whole }) => whole);
   return Buffer.concat([png.subarray(0, SIGNATURE_BYTES), ...kept, rest]);
 }
 
-/** The text of a PNG's metadata: of its first 20 pieces at most the first MiB each; one that inflates to more is left out. */
+/** Returns the first 20 texts of a PNG's metadata, at most 1 MiB of each; a text that inflates to more is left out. */
 export function textOf(png: Buffer): string[] {
   const { chunks } = chunksOf(png);
   const texts = chunks.filter(({ type }) => TEXT_CHUNKS.has(type)).slice(0, TEXTS_MAX);
@@ -48,9 +49,9 @@ function chunksOf(png: Buffer): { chunks: Chunk[]; rest: Buffer } {
   return { chunks, rest: png.subarray(at) };
 }
 
-/** A chunk's data with the text that is compressed in it. */
+/** Returns the data of a chunk with its compressed text inflated. */
 function inflated({ type, data }: Chunk): Buffer {
-  const start = compressedAt(type, data);
+  const start = compressedStart(type, data);
   if (start === null) return data;
   try {
     return Buffer.concat([
@@ -62,8 +63,11 @@ function inflated({ type, data }: Chunk): Buffer {
   }
 }
 
-/** Where compressed text begins: behind keyword and method; in iTXt, where its flag says so, behind two more texts that end with NUL. */
-function compressedAt(type: string, data: Buffer): number | null {
+/**
+ * Returns the start of compressed text, or null. In zTXt it follows the keyword and the method; in iTXt it is
+ * compressed if a flag is set, and follows two more texts that end with NUL.
+ */
+function compressedStart(type: string, data: Buffer): number | null {
   const keywordEnd = data.indexOf(0);
   if (keywordEnd < 0) return null;
   if (type === "zTXt") return keywordEnd + 2;

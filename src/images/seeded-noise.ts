@@ -1,7 +1,7 @@
-/** The side of the square after which the noise repeats: a power of two. */
+/** The period of the noise in both directions: a power of two. */
 const LATTICE_SIZE = 256;
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Creates a generator of numbers from 0 to 1, always the same for a seed (mulberry32). */
 export function randomness(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function randomness(seed: number): () => number {
   };
 }
 
-/** Smooth noise from 0 to 1 over the plane, one random value for each whole point. */
+/** Creates smooth noise from 0 to 1 over the plane, with a random value at each integer point. */
 export function valueNoise(seed: number): (x: number, y: number) => number {
   const random = randomness(seed ^ 0x0015e);
   const lattice = Float64Array.from({ length: LATTICE_SIZE * LATTICE_SIZE }, random);

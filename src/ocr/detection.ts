@@ -1,25 +1,26 @@
 import ort from "onnxruntime-node";
 import type { Pixels, Rectangle } from "./image.ts";
 
-// Text detection by Differentiable Binarization (Liao et al., 2019, arXiv:1911.08947): the model gives each pixel's probability of
-// being the shrunken core of a line of text; each connected core becomes the smallest rectangle around it, grown back.
+// Text detection by Differentiable Binarization (Liao et al., 2019, arXiv:1911.08947): the model computes the
+// probability of each pixel to be in the shrunken core of a line of text. Each connected core becomes the smallest
+// rectangle around it, grown back.
 
-/** As the model was trained (PP-OCRv4, ImageNet statistics, channels B, G, R). */
+/** Normalisation as in training (PP-OCRv4, ImageNet statistics, channels B, G, R). */
 const MEANS = [0.485, 0.456, 0.406] as const;
 const DEVIATIONS = [0.229, 0.224, 0.225] as const;
 const PIXEL_THRESHOLD = 0.3;
-/** Mean probability of a core below which it is a stain, a fold or a logo. */
+/** A core with a lower mean probability is a stain, a fold or a logo. */
 const CORE_SCORE_MIN = 0.55;
-/** How far a core is grown, as a share of area / perimeter: the reverse of the training's shrinking. */
+/** Growth of a core, as a share of area / perimeter: the inverse of the shrinking in training. */
 const GROWTH = 1.7;
 const CORE_SIDE_MIN_PX = 3;
-/** Below this ratio of width to height a box's own tilt is noise, the page's is taken. */
+/** A box with a lower ratio of width to height gets the angle of the page: its own angle is noise. */
 const TRUSTED_ASPECT = 3;
 
-/** Only lines this many times longer than high show how they bend; one that bends much may look shorter. */
+/** The bend is measured on lines this many times longer than high; a strongly bent line may look shorter. */
 const BEND_ASPECT = 5;
 const BEND_COLUMNS = 60;
-/** What deviates less from the straight, in its height, keeps its rectangle, which is the surer one. */
+/** A line that deviates less from straight, in heights, keeps its rectangle, which is more reliable. */
 const BEND_SHARE_MIN = 0.1;
 
 /** `columns`: the first and last row of the core in each column of pixels. */
@@ -32,7 +33,7 @@ interface Point {
   y: number;
 }
 
-/** Finds the lines of text on an image whose sides are multiples of 32. Rectangles are in its pixels. */
+/** Finds the lines of text on an image with sides that are multiples of 32. Rectangles are in its pixels. */
 export async function detectText(session: ort.InferenceSession, image: Pixels): Promise<Rectangle[]> {
   const { width, height } = image;
   const output = await session.run({ x: new ort.Tensor("float32", normalized(image), [1, 3, height, width]) });
@@ -61,7 +62,7 @@ function normalized({ data, width, height }: Pixels): Float32Array {
   return tensor;
 }
 
-/** Connected cores (8 neighbours) with their convex hulls, weak ones left out. */
+/** Returns the connected cores (8 neighbours) with their convex hulls, except weak ones. */
 function findCores(probabilities: Float32Array, width: number, height: number): Core[] {
   const seen = new Uint8Array(width * height);
   const cores: Core[] = [];
@@ -69,7 +70,7 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
     if (seen[start] || probabilities[start]! < PIXEL_THRESHOLD) continue;
     const { sum, count, rows, columns } = spreadFrom(start, seen, probabilities, width, height);
     if (count < CORE_SIDE_MIN_PX * CORE_SIDE_MIN_PX || sum / count < CORE_SCORE_MIN) continue;
-    // The far edges of the outermost pixels, so that a core one pixel high has a height of one.
+    // The outer edges of the pixels, so that a core of one row has a height of one.
     const points = [...rows].flatMap(([y, { left, right }]) => [
       { x: left, y },
       { x: right + 1, y },
@@ -81,7 +82,7 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
   return cores;
 }
 
-/** The pixels above the threshold that are connected with one, marked as seen: their sum, number and extents. */
+/** Marks the pixels above the threshold that are connected to one; returns their sum, number and extents. */
 function spreadFrom(start: number, seen: Uint8Array, probabilities: Float32Array, width: number, height: number) {
   const rows = new Map<number, { left: number; right: number }>();
   const columns: Core["columns"] = new Map();
@@ -135,13 +136,13 @@ function halfHull(sorted: readonly Point[]): Point[] {
   return chain.slice(0, -1);
 }
 
-/** The rectangle of least area around a hull: one of its sides lies along an edge of the hull. */
+/** Returns the rectangle of least area around a hull; one of its sides is along an edge of the hull. */
 function smallestRectangle(hull: Point[]): Rectangle {
   let best: Rectangle | undefined;
   for (let i = 0; i < hull.length; i++) {
     const a = hull[i]!;
     const b = hull[(i + 1) % hull.length]!;
-    // A quarter turn more or less is the same rectangle: keep the direction within 45 degrees of the image's rows.
+    // A quarter turn gives the same rectangle: keep the direction within 45 degrees of the image's rows.
     const edge = Math.atan2(b.y - a.y, b.x - a.x);
     const candidate = rectangleAlong(hull, edge - Math.round(edge / (Math.PI / 2)) * (Math.PI / 2));
     if (!best || candidate.width * candidate.height < best.width * best.height) best = candidate;
@@ -169,7 +170,10 @@ function rectangleAlong(hull: Point[], angle: number): Rectangle {
   return { x: u * cos - v * sin, y: u * sin + v * cos, width: right - left, height: bottom - top, angle, bend: 0 };
 }
 
-/** A lying line as it runs: along the parabola through the middles of its columns, as high as its core beside that. Short ones don't show how they bend. */
+/**
+ * Fits a horizontal line to the parabola through the middles of its columns, with the height of its core around that.
+ * Returns a short line unchanged, since its bend cannot be measured.
+ */
 function bent(rectangle: Rectangle, { columns }: Core): Rectangle {
   const { x, y, width, height, angle } = rectangle;
   if (width < BEND_ASPECT * height && columns.size < BEND_COLUMNS) return rectangle;
@@ -198,7 +202,7 @@ function bent(rectangle: Rectangle, { columns }: Core): Rectangle {
   return width < BEND_ASPECT * line.height ? rectangle : line;
 }
 
-/** Least squares of v = a + b u + c u². */
+/** Fits v = a + b u + c u² (least squares). */
 function parabolaThrough(points: readonly { u: number; v: number }[]): { a: number; b: number; c: number } {
   const sum = (term: (point: { u: number; v: number }) => number): number =>
     points.reduce((total, point) => total + term(point), 0);

@@ -9,8 +9,8 @@ export interface Pixels {
 }
 
 /**
- * A rectangle in pixels with its reading direction: `angle` in radians, `width` along it. On paper that bends so do the lines: at u pixels along the line from
- * the middle they lie `bend` × u² lower; 0 for straight ones.
+ * A rectangle in pixels with its reading direction: `angle` in radians, `width` along it. On bent paper lines are bent:
+ * at u pixels along the line from its middle they are `bend` × u² lower; 0 for straight lines.
  */
 export interface Rectangle {
   x: number;
@@ -21,7 +21,7 @@ export interface Rectangle {
   bend: number;
 }
 
-/** The part of a line between two places along it, as shares of its width. */
+/** Returns the part of a line between two positions, given as shares of its width. */
 export function stretchOf(line: Rectangle, from: number, to: number): Rectangle {
   const along = ((from + to) / 2 - 0.5) * line.width;
   const lower = line.bend * along * along;
@@ -34,35 +34,38 @@ export function stretchOf(line: Rectangle, from: number, to: number): Rectangle 
   };
 }
 
-/** The same line read from its end. */
+/** Returns the line turned by half a turn: read from its end. */
 export function halfTurned(line: Rectangle): Rectangle {
   return { ...line, angle: line.angle + Math.PI, bend: -line.bend };
 }
 
-/** Refused above this: the door already did (decision 15), this is the second lock. */
-const INPUT_PIXELS_MAX = 52_000_000;
-/** What is kept for cutting out the text; 9 megapixels are 27 MB. Text of an A4 scan stays 30 px high. */
-const KEPT_PIXELS_MAX = 9_000_000;
+/** Limit of the decoder. Uploads above a limit are already rejected (decision 15); this one is a second safeguard. */
+const DECODED_PIXELS_MAX = 52_000_000;
+/** Larger images are scaled down to this; 9 megapixels are 27 MB. Text of an A4 scan is still 30 px high. */
+const PIXELS_MAX = 9_000_000;
 
-/** Decodes a JPEG or PNG, turned by its EXIF orientation, on white, no larger than KEPT_PIXELS_MAX. Throws what sharp throws. */
+/**
+ * Decodes a JPEG or PNG, turned by its EXIF orientation, on white, no larger than PIXELS_MAX. Throws the errors of
+ * sharp.
+ */
 export async function loadPixels(input: string | Uint8Array): Promise<Pixels> {
-  const image = sharp(input, { limitInputPixels: INPUT_PIXELS_MAX, failOn: "error", autoOrient: true });
+  const image = sharp(input, { limitInputPixels: DECODED_PIXELS_MAX, failOn: "error", autoOrient: true });
   const { width, height } = await image.metadata();
-  const scale = Math.min(1, Math.sqrt(KEPT_PIXELS_MAX / (width * height)));
+  const scale = Math.min(1, Math.sqrt(PIXELS_MAX / (width * height)));
   const pipeline = image.flatten({ background: "#ffffff" }).toColourspace("srgb");
-  // Metadata gives the size before the EXIF turn; a bound on the longer side fits both.
+  // Metadata has the size before the rotation by EXIF; a limit for the longer side is right for both.
   const sideMax = Math.max(1, Math.floor(Math.max(width, height) * scale));
   if (scale < 1) pipeline.resize({ width: sideMax, height: sideMax, fit: "inside" });
   return toPixels(pipeline);
 }
 
-/** Scales to exactly the given size, in pixels. */
+/** Scales to exactly this size, in pixels. */
 export async function resized(pixels: Pixels, width: number, height: number): Promise<Pixels> {
   if (width === pixels.width && height === pixels.height) return pixels;
   return toPixels(fromPixels(pixels).resize(width, height, { fit: "fill", kernel: "cubic" }));
 }
 
-/** Cuts out a part and scales it to the given size, in pixels. */
+/** Cuts out a part and scales it to this size, in pixels. */
 export async function croppedTo(
   pixels: Pixels,
   part: { left: number; top: number; width: number; height: number },
@@ -72,7 +75,7 @@ export async function croppedTo(
   return toPixels(fromPixels(pixels).extract(part).resize(width, height, { fit: "fill", kernel: "cubic" }));
 }
 
-/** Turns clockwise by a quarter, half or three quarters. */
+/** Rotates clockwise. */
 export async function turned(pixels: Pixels, degrees: 90 | 180 | 270): Promise<Pixels> {
   return toPixels(fromPixels(pixels).rotate(degrees));
 }
@@ -87,8 +90,8 @@ async function toPixels(pipeline: Sharp): Promise<Pixels> {
 }
 
 /**
- * Writes a tilted rectangle, straightened to `width` × `height`, into a tensor of planes B, G, R with row stride `stride`,
- * each channel as (value / 255 - mean) / deviation. Where the text is larger than wanted, several samples are averaged.
+ * Writes a tilted rectangle, straightened to `width` × `height`, into a tensor of planes B, G, R with row stride
+ * `stride`, each channel as value / 127.5 - 1. Averages several samples if the text is larger than the target.
  */
 export function straightenInto(
   target: Float32Array,

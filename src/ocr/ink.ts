@@ -1,27 +1,28 @@
 import { straightenInto, stretchOf } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 
-// Print that shows through from the back of the paper, and other texture, is found by the detector like text. It is much fainter than
-// the print of this side: 14 to 21 levels of 255 on one receipt looked at closely, where the faintest true print of five others had 40.
+// The detector also finds print that shows through from the back of the paper, and other texture. It is much fainter
+// than the print of the front: 14 to 21 levels of 255 on one receipt measured closely, while the faintest real print of
+// five others had 40.
 
-/** Rows of pixels a line is looked at with. */
+/** Height that a line is scaled to for the measurement. */
 const PROBE_HEIGHT_PX = 24;
-/** Fainter than this share of the strong print (the 9th decile of all lines) is not print of this side. */
+/** A line fainter than this share of the strong print (the 9th decile of all lines) is not print of the front. */
 const FAINT_SHARE = 0.3;
-/** Within a line, columns of less than this share of its own contrast hold no print. */
+/** A column with less than this share of its line's contrast has no print. */
 const COLUMN_SHARE = 0.4;
-/** Printless stretches wider than this many heights of the line are cut out of it. */
+/** Gaps without print that are wider than this, in heights of the line, are cut out of it. */
 const GAP_HEIGHTS = 1.2;
-/** What is left around the print, in heights: the recogniser wants some paper. */
+/** Margin that is left around the print, in heights of the line: the recogniser needs some paper. */
 const MARGIN_HEIGHTS = 0.25;
 
-/** How dark the print of a line is against its paper, in levels, and for each column of the probe how dark its darkest pixel is. */
+/** Contrast of a line's print to its paper, in levels of 255, and the darkness of the darkest pixel in each column. */
 interface Ink {
   contrast: number;
   columns: Float32Array;
 }
 
-/** The rectangles without faint ones, each cut to the stretches where there is print. */
+/** Removes faint rectangles, and cuts the others to their stretches of print. */
 export function withPrintOnly(pixels: Pixels, rectangles: readonly Rectangle[]): Rectangle[] {
   const inks = rectangles.map((rectangle) => inkOf(pixels, rectangle));
   const contrasts = inks.map(({ contrast }) => contrast).sort((a, b) => a - b);
@@ -42,7 +43,7 @@ function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
   const levels = new Float32Array(plane);
   const columns = new Float32Array(width).fill(255);
   for (let i = 0; i < plane; i++) {
-    // Back from -1…1 in three planes to the mean level.
+    // From -1…1 in three planes back to the mean level.
     const level = ((probe[i]! + probe[i + plane]! + probe[i + 2 * plane]!) / 3 + 1) * 127.5;
     levels[i] = level;
     if (level < columns[i % width]!) columns[i % width] = level;
@@ -52,7 +53,7 @@ function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
   return { contrast: paper - levels[Math.floor(0.02 * plane)]!, columns: columns.map((level) => paper - level) };
 }
 
-/** From and to of each stretch of print, as shares of the width. */
+/** Returns start and end of each stretch of print, as shares of the width. */
 function stretches({ contrast, columns }: Ink): [number, number][] {
   const gapMax = GAP_HEIGHTS * PROBE_HEIGHT_PX;
   const found: [number, number][] = [];

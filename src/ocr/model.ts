@@ -1,13 +1,19 @@
 import { floatOf, intsOf, newNode, toGraph, withGraph } from "./onnx.ts";
 import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 
-// PP-LCNetV3 puts a learned scale and shift before and after each hard swish, and the exported models write x · clip(x + 3, 0, 6) / 6 out as four
-// operations. Each passes once over all the pixels, and in a layout of memory other than that of ONNX Runtime's fast convolutions, so
-// that everything is also reordered twice: 44 % of the detector's time and 43 % of the recogniser's, measured with its profiler.
-// Written as convolutions the same function runs in the fast layout.
+// PP-LCNetV3 has a learned scale and shift before and after each hard swish, and the exported models contain
+// x · clip(x + 3, 0, 6) / 6 as four operations. Each of them reads all the pixels once, in another memory layout than
+// ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time and 43 % of
+// the recogniser's, measured with its profiler. As convolutions the same function runs in the fast layout.
+//
+// Every reading process optimises both models when it starts. That takes 115 ms of some 470; a copy on disk would save
+// 85 of them, since it would have to be read and hashed before it is used.
 
-/** The same model, its scales and hard swishes rewritten; outputs differ by rounding only. Of a recogniser only the given classes are kept, in their order. */
-export function rewritten(model: Uint8Array, classes: readonly number[] | null): Uint8Array {
+/**
+ * Returns an equivalent model with faster scales and hard swishes; its outputs differ by rounding only. `classes` are
+ * the classes of a recogniser to keep, in this order; null keeps the last layer unchanged.
+ */
+export function optimisedModel(model: Uint8Array, classes: readonly number[] | null): Uint8Array {
   const graph = toGraph(model);
   foldAffines(graph);
   for (const swish of hardSwishesIn(graph)) replaceHardSwish(graph, swish);
@@ -15,7 +21,10 @@ export function rewritten(model: Uint8Array, classes: readonly number[] | null):
   return withGraph(model, graph);
 }
 
-/** Of 6,625 classes receipts in Latin script use about 110: the last layer (MatMul, Add, Softmax) is cut to them. Throws RangeError where the model ends otherwise. */
+/**
+ * Reduces the last layer (MatMul, Add, Softmax) to some classes: receipts in Latin script use about 110 of 6,625.
+ * Throws RangeError for a model with another last layer.
+ */
 function keepClasses(graph: OnnxGraph, classes: readonly number[]): void {
   const softmax = graph.nodes.at(-1);
   const add = graph.nodes.find(({ outputs }) => outputs[0] === softmax?.inputs[0]);
@@ -33,7 +42,7 @@ function keepClasses(graph: OnnxGraph, classes: readonly number[]): void {
   }
 }
 
-/** Takes a multiplication or addition of one number after a convolution into its weights. */
+/** Merges a multiplication by or addition of one number after a convolution into the weights of the convolution. */
 function foldAffines(graph: OnnxGraph): void {
   for (const conv of graph.nodes.filter(({ op }) => op === "Conv")) {
     for (;;) {
@@ -89,23 +98,26 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
   });
 }
 
-/** With scale s and shift t: x · clip(x · s/6 + s/2, 0, s) + t, where the clipped part is a convolution of one weight a channel. */
+/**
+ * With scale s and shift t: x · clip(x · s/6 + s/2, 0, s) + t. The clipped part is a convolution with one weight a
+ * channel.
+ */
 function replaceHardSwish(graph: OnnxGraph, { input, output, scale, shift, channels, nodes }: HardSwish): void {
   const at = graph.nodes.indexOf(nodes[0]!);
   for (const node of nodes) graph.nodes.splice(graph.nodes.indexOf(node), 1);
   const gate = perChannel(graph, input, `${output}.gate`, channels, scale / 6, scale / 2);
   const clip = clipNode(graph, gate.outputs[0]!, `${output}.clip`, Math.min(0, scale), Math.max(0, scale));
-  // A shift before convolutions that see nothing beside the picture is theirs; where they pad, the padding isn't shifted.
+  // A shift before convolutions without padding moves into their biases; padding would not be shifted.
   const consumers = graph.nodes.filter(({ inputs }) => inputs.includes(output));
-  const isTheirs = !graph.outputs.includes(output) && consumers.every((node) => isPointwise(graph, node, output));
-  const isShiftLeft = shift !== 0 && !isTheirs;
-  const product = newNode("Mul", [input, clip.outputs[0]!], isShiftLeft ? `${output}.product` : output);
-  if (isTheirs) for (const conv of consumers) shiftBias(graph, conv, (row) => shift * sum(row));
-  const shifted = isShiftLeft ? [perChannel(graph, product.outputs[0]!, output, channels, 1, shift)] : [];
+  const isMerged = !graph.outputs.includes(output) && consumers.every((node) => isPointwise(graph, node, output));
+  const hasShiftLeft = shift !== 0 && !isMerged;
+  const product = newNode("Mul", [input, clip.outputs[0]!], hasShiftLeft ? `${output}.product` : output);
+  if (isMerged) for (const conv of consumers) shiftBias(graph, conv, (row) => shift * sum(row));
+  const shifted = hasShiftLeft ? [perChannel(graph, product.outputs[0]!, output, channels, 1, shift)] : [];
   graph.nodes.splice(at, 0, gate, clip, product, ...shifted);
 }
 
-/** weight · x + bias on every channel, as a convolution. */
+/** Creates a convolution that computes weight · x + bias on every channel. */
 function perChannel(
   graph: OnnxGraph,
   input: string,
@@ -123,7 +135,7 @@ function perChannel(
 }
 
 function clipNode(graph: OnnxGraph, input: string, output: string, min: number, max: number): OnnxNode {
-  // From version 11 of the operators on the bounds are inputs.
+  // From operator set 11 on the bounds are inputs.
   if (graph.opset < 11) return newNode("Clip", [input], output, { min: { float: min }, max: { float: max } });
   graph.constants.set(`${output}.min`, { dims: [], data: Float32Array.of(min) });
   graph.constants.set(`${output}.max`, { dims: [], data: Float32Array.of(max) });
@@ -145,12 +157,12 @@ function isPointwise(graph: OnnxGraph, node: OnnxNode, input: string): boolean {
 
 function scaleWeights(graph: OnnxGraph, conv: OnnxNode, factor: number): void {
   for (const name of conv.inputs.slice(1)) {
-    const { dims, data } = graph.constants.get(name)!;
-    graph.constants.set(name, { dims, data: data.map((value) => value * factor) });
+    const { data } = graph.constants.get(name)!;
+    for (let i = 0; i < data.length; i++) data[i]! *= factor;
   }
 }
 
-/** Adds to each channel's bias what `by` gives for its weights. */
+/** Adds `by(weights)` to the bias of each channel. */
 function shiftBias(graph: OnnxGraph, conv: OnnxNode, by: (weights: Float32Array) => number): void {
   const { dims, data } = graph.constants.get(conv.inputs[1]!)!;
   const channels = dims[0]!;
@@ -172,12 +184,14 @@ function onlyConsumer({ nodes, outputs }: OnnxGraph, name: string): OnnxNode | n
   return consumers.length === 1 && !outputs.includes(name) ? consumers[0]! : null;
 }
 
-/** The single number that an operation combines with an input; null where the other side is something else. */
+/** Returns the number that an operation combines with an input; null if the other operand is not a single number. */
 function numberBeside({ constants }: OnnxGraph, { inputs }: OnnxNode, input: string): number | null {
   const data = inputs.length === 2 ? constants.get(inputs.find((name) => name !== input) ?? "")?.data : undefined;
   return data?.length === 1 ? data[0]! : null;
 }
 
 function sum(values: Float32Array): number {
-  return values.reduce((total, value) => total + value, 0);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i]!;
+  return total;
 }

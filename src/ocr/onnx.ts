@@ -1,7 +1,24 @@
-// Reads and writes the part of onnx.proto3 that a model's nodes and weights are in; everything else is kept byte for byte.
+import {
+  bytesField,
+  bytesOf,
+  bytesOfFloats,
+  concatenated,
+  encoded,
+  fieldsOf,
+  floatField,
+  floatsOf,
+  intField,
+  joined,
+  packedNumbers,
+  textOf,
+} from "./protobuf.ts";
+import type { Encoded } from "./protobuf.ts";
+
+// Reads and writes the nodes and weights of an ONNX model (onnx.proto3); everything else is kept byte for byte.
 
 /** Field numbers: ModelProto, GraphProto, NodeProto, AttributeProto, TensorProto, OperatorSetIdProto. */
 const MODEL = { graph: 7, opset: 8 };
+const OPSET = { version: 2 };
 const GRAPH = { node: 1, output: 12 };
 const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
 const ATTRIBUTE = { name: 1, float: 2, tensor: 5, ints: 8, int: 3, type: 20 };
@@ -24,7 +41,7 @@ export interface OnnxNode {
   attributes: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A model taken apart: float constants by name, all other operations in their order. */
+/** The parts of a model: float constants by name, all other operations in their order. */
 export interface OnnxGraph {
   opset: number;
   constants: Map<string, Tensor>;
@@ -32,102 +49,103 @@ export interface OnnxGraph {
   outputs: readonly string[];
 }
 
-interface Field {
-  number: number;
-  value: number | Uint8Array;
-  raw: Uint8Array;
-}
-
-/** Takes a model apart. Throws RangeError where it has no graph. */
+/** Parses a model. Throws RangeError if it has no graph. */
 export function toGraph(model: Uint8Array): OnnxGraph {
   const fields = fieldsOf(model);
   const graph = fields.find(({ number }) => number === MODEL.graph)?.value;
   if (!(graph instanceof Uint8Array)) throw new RangeError("not an ONNX model");
-  const opsets = fields.filter(({ number }) => number === MODEL.opset).map(({ value }) => fieldsOf(bytes(value)));
-  const opset = Number(opsets[0]?.find(({ number }) => number === 2)?.value ?? 1);
+  const opsets = fields.filter(({ number }) => number === MODEL.opset).map(({ value }) => fieldsOf(bytesOf(value)));
+  const opset = Number(opsets[0]?.find(({ number }) => number === OPSET.version)?.value ?? 1);
   const constants = new Map<string, Tensor>();
   const nodes: OnnxNode[] = [];
   const outputs: string[] = [];
   for (const { number, value } of fieldsOf(graph)) {
-    if (number === GRAPH.output) outputs.push(text(fieldsOf(bytes(value)).find((f) => f.number === VALUE_INFO.name)!));
+    if (number === GRAPH.output) {
+      outputs.push(textOf(fieldsOf(bytesOf(value)).find((field) => field.number === VALUE_INFO.name)!));
+    }
     if (number !== GRAPH.node) continue;
-    const node = toNode(bytes(value));
-    const tensor = node.op === "Constant" ? floatsIn(node) : null;
+    const node = toNode(bytesOf(value));
+    const tensor = node.op === "Constant" ? tensorOf(node) : null;
     if (tensor) constants.set(node.outputs[0]!, tensor);
     else nodes.push(node);
   }
   return { opset, constants, nodes, outputs };
 }
 
-/** The model with another graph's nodes and constants in place of its own. The outputs' declared shapes are left out: they may have changed. */
+/**
+ * Returns the model with the nodes and constants of another graph. The declared shapes of the outputs are left out,
+ * since they may have changed.
+ */
 export function withGraph(model: Uint8Array, { constants, nodes }: OnnxGraph): Uint8Array {
-  const isUsed = new Set(nodes.flatMap(({ inputs }) => inputs));
-  const weights = [...constants].filter(([name]) => isUsed.has(name)).map(([name, tensor]) => constantNode(name, tensor)); // prettier-ignore
-  const encoded = [...weights, ...nodes].map((node) => bytesField(GRAPH.node, encodedNode(node)));
-  return joined(
-    fieldsOf(model).map((field) => {
-      if (field.number !== MODEL.graph) return field.raw;
-      const rest = fieldsOf(bytes(field.value)).flatMap((inner) => {
-        if (inner.number === GRAPH.node) return [];
-        if (inner.number !== GRAPH.output) return [inner.raw];
-        const names = fieldsOf(bytes(inner.value)).filter(({ number }) => number !== VALUE_INFO.type);
-        return [bytesField(GRAPH.output, joined(names.map(({ raw }) => raw)))];
-      });
-      return bytesField(MODEL.graph, joined([...encoded, ...rest]));
-    }),
-  );
+  const used = new Set(nodes.flatMap(({ inputs }) => inputs));
+  const weights = [...constants]
+    .filter(([name]) => used.has(name))
+    .map(([name, tensor]) => bytesField(GRAPH.node, encodedConstant(name, tensor)));
+  const operations = nodes.map((node) => bytesField(GRAPH.node, encodedNode(node)));
+  const fields = fieldsOf(model).map((field) => {
+    if (field.number !== MODEL.graph) return encoded(field.raw);
+    return bytesField(MODEL.graph, joined([...weights, ...operations, ...otherFieldsOf(bytesOf(field.value))]));
+  });
+  return concatenated(joined(fields));
 }
 
-/** An operation of our own. Attributes: whole numbers, lists of them, or floats written as `{ float }`. */
+/** Returns the fields of a graph without its nodes and without the shapes of its outputs. */
+function otherFieldsOf(graph: Uint8Array): Encoded[] {
+  return fieldsOf(graph).flatMap((field) => {
+    if (field.number === GRAPH.node) return [];
+    if (field.number !== GRAPH.output) return [encoded(field.raw)];
+    const names = fieldsOf(bytesOf(field.value)).filter(({ number }) => number !== VALUE_INFO.type);
+    return [bytesField(GRAPH.output, joined(names.map(({ raw }) => encoded(raw))))];
+  });
+}
+
+/** Creates an operation. Attributes: whole numbers, lists of them, or floats written as `{ float }`. */
 export function newNode(
   op: string,
   inputs: string[],
   output: string,
   attributes: Readonly<Record<string, number | readonly number[] | { float: number }>> = {},
 ): OnnxNode {
-  const encoded = Object.entries(attributes).map(([name, value]): [string, Uint8Array] => {
-    const head = bytesField(ATTRIBUTE.name, Buffer.from(name));
-    if (typeof value === "number")
-      return [name, joined([head, intField(ATTRIBUTE.int, value), intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.int)])];
-    if ("float" in value) {
-      const float = joined([
-        Uint8Array.of(8 * ATTRIBUTE.float + 5),
-        new Uint8Array(Float32Array.of(value.float).buffer),
-      ]);
-      return [name, joined([head, float, intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.float)])];
-    }
-    const ints = value.map((int) => intField(ATTRIBUTE.ints, int));
-    return [name, joined([head, ...ints, intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.ints)])];
-  });
-  return { op, inputs, outputs: [output], attributes: new Map(encoded) };
+  const pairs = Object.entries(attributes).map(([name, value]): [string, Uint8Array] => [
+    name,
+    concatenated(joined([bytesField(ATTRIBUTE.name, name), ...encodedValue(value)])),
+  ]);
+  return { op, inputs, outputs: [output], attributes: new Map(pairs) };
 }
 
-/** A whole-number attribute, or a list of them; null where the operation has none of that name. */
+function encodedValue(value: number | readonly number[] | { float: number }): Encoded[] {
+  if (typeof value === "number") return [intField(ATTRIBUTE.int, value), intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.int)];
+  if ("float" in value)
+    return [floatField(ATTRIBUTE.float, value.float), intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.float)];
+  return [...value.map((int) => intField(ATTRIBUTE.ints, int)), intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.ints)];
+}
+
+/** Reads an attribute with a whole number or a list of them; null if the operation has no such attribute. */
 export function intsOf(node: OnnxNode, name: string): number[] | null {
   const attribute = node.attributes.get(name);
   if (!attribute) return null;
   return fieldsOf(attribute).flatMap(({ number, value }) => {
     if (number === ATTRIBUTE.int) return [Number(value)];
     if (number !== ATTRIBUTE.ints) return [];
-    return typeof value === "number" ? [value] : packed(value);
+    return typeof value === "number" ? [value] : packedNumbers(value);
   });
 }
 
-/** A float attribute, null where there is none. */
+/** Reads a float attribute; null if the operation has no such attribute. */
 export function floatOf(node: OnnxNode, name: string): number | null {
   const attribute = node.attributes.get(name);
   const field = attribute && fieldsOf(attribute).find(({ number }) => number === ATTRIBUTE.float);
-  return field ? floats(bytes(field.value))[0]! : null;
+  return field ? floatsOf(bytesOf(field.value))[0]! : null;
 }
 
 function toNode(message: Uint8Array): OnnxNode {
   const fields = fieldsOf(message);
-  const texts = (number: number): string[] => fields.filter((field) => field.number === number).map(text);
+  const texts = (number: number): string[] => fields.filter((field) => field.number === number).map(textOf);
   const attributes = fields
     .filter(({ number }) => number === NODE.attribute)
     .map(({ value }): [string, Uint8Array] => {
-      const name = fieldsOf(bytes(value)).find(({ number }) => number === ATTRIBUTE.name);
-      return [name ? text(name) : "", bytes(value)];
+      const name = fieldsOf(bytesOf(value)).find(({ number }) => number === ATTRIBUTE.name);
+      return [name ? textOf(name) : "", bytesOf(value)];
     });
   return {
     op: texts(NODE.op)[0] ?? "",
@@ -137,112 +155,46 @@ function toNode(message: Uint8Array): OnnxNode {
   };
 }
 
-function encodedNode({ op, inputs, outputs, attributes }: OnnxNode): Uint8Array {
+function encodedNode({ op, inputs, outputs, attributes }: OnnxNode): Encoded {
   return joined([
-    ...inputs.map((name) => bytesField(NODE.input, Buffer.from(name))),
-    ...outputs.map((name) => bytesField(NODE.output, Buffer.from(name))),
-    bytesField(NODE.name, Buffer.from(`node of ${outputs[0]}`)),
-    bytesField(NODE.op, Buffer.from(op)),
+    ...inputs.map((name) => bytesField(NODE.input, name)),
+    ...outputs.map((name) => bytesField(NODE.output, name)),
+    bytesField(NODE.name, `node of ${outputs[0]}`),
+    bytesField(NODE.op, op),
     ...[...attributes.values()].map((attribute) => bytesField(NODE.attribute, attribute)),
   ]);
 }
 
-function floatsIn(node: OnnxNode): Tensor | null {
+function tensorOf(node: OnnxNode): Tensor | null {
   const attribute = node.attributes.get("value");
   const tensor = attribute && fieldsOf(attribute).find(({ number }) => number === ATTRIBUTE.tensor);
   if (!tensor) return null;
-  const fields = fieldsOf(bytes(tensor.value));
+  const fields = fieldsOf(bytesOf(tensor.value));
   const type = fields.find(({ number }) => number === TENSOR.type)?.value;
   const raw = fields.find(({ number }) => number === TENSOR.raw)?.value;
   if (type !== FLOAT || !(raw instanceof Uint8Array)) return null;
-  const dims = fields.flatMap(({ number, value }) =>
-    number !== TENSOR.dims ? [] : typeof value === "number" ? [value] : packed(value),
-  );
-  return { dims, data: floats(raw) };
+  const dims = fields.flatMap(({ number, value }) => {
+    if (number !== TENSOR.dims) return [];
+    return typeof value === "number" ? [value] : packedNumbers(value);
+  });
+  return { dims, data: floatsOf(raw) };
 }
 
-function constantNode(name: string, { dims, data }: Tensor): OnnxNode {
+function encodedConstant(name: string, { dims, data }: Tensor): Encoded {
   const tensor = joined([
     ...dims.map((dim) => intField(TENSOR.dims, dim)),
     intField(TENSOR.type, FLOAT),
-    bytesField(TENSOR.raw, new Uint8Array(data.buffer, data.byteOffset, data.byteLength)),
+    bytesField(TENSOR.raw, bytesOfFloats(data)),
   ]);
   const attribute = joined([
-    bytesField(ATTRIBUTE.name, Buffer.from("value")),
+    bytesField(ATTRIBUTE.name, "value"),
     bytesField(ATTRIBUTE.tensor, tensor),
     intField(ATTRIBUTE.type, ATTRIBUTE_TYPE.tensor),
   ]);
-  return { op: "Constant", inputs: [], outputs: [name], attributes: new Map([["value", attribute]]) };
-}
-
-function fieldsOf(message: Uint8Array): Field[] {
-  const fields: Field[] = [];
-  let at = 0;
-  while (at < message.length) {
-    const start = at;
-    const [key, afterKey] = varintAt(message, at);
-    const wire = key & 7;
-    let value: Field["value"];
-    if (wire === 0) [value, at] = varintAt(message, afterKey);
-    else {
-      const [length, from] = wire === 2 ? varintAt(message, afterKey) : [wire === 5 ? 4 : 8, afterKey];
-      value = message.subarray(from, from + length);
-      at = from + length;
-    }
-    fields.push({ number: key >>> 3, value, raw: message.subarray(start, at) });
-  }
-  return fields;
-}
-
-/** The number that starts at a place, and where it ends. Exact up to 2^53; negative ones don't occur where this is used. */
-function varintAt(message: Uint8Array, from: number): [value: number, end: number] {
-  let value = 0;
-  for (let at = from, scale = 1; ; scale *= 128) {
-    const byte = message[at++]!;
-    value += (byte & 127) * scale;
-    if (byte < 128) return [value, at];
-  }
-}
-
-function packed(value: Uint8Array): number[] {
-  const numbers: number[] = [];
-  for (let at = 0; at < value.length;) {
-    const [number, end] = varintAt(value, at);
-    numbers.push(number);
-    at = end;
-  }
-  return numbers;
-}
-
-function bytes(value: number | Uint8Array): Uint8Array {
-  if (typeof value === "number") throw new RangeError("a number where a message was expected");
-  return value;
-}
-
-function text({ value }: Field): string {
-  return Buffer.from(bytes(value)).toString();
-}
-
-/** A copy, since a message's floats need not lie on a multiple of four. */
-function floats(raw: Uint8Array): Float32Array {
-  return new Float32Array(new Uint8Array(raw).buffer);
-}
-
-function varint(value: number): number[] {
-  const encoded: number[] = [];
-  let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) encoded.push((rest % 128) + 128);
-  return [...encoded, rest];
-}
-
-function intField(number: number, value: number): Uint8Array {
-  return Uint8Array.from([...varint(8 * number), ...varint(value)]);
-}
-
-function bytesField(number: number, value: Uint8Array): Uint8Array {
-  return joined([Uint8Array.from([...varint(8 * number + 2), ...varint(value.length)]), value]);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts);
+  return joined([
+    bytesField(NODE.output, name),
+    bytesField(NODE.name, `node of ${name}`),
+    bytesField(NODE.op, "Constant"),
+    bytesField(NODE.attribute, attribute),
+  ]);
 }

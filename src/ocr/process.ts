@@ -5,19 +5,23 @@ import ort from "onnxruntime-node";
 import sharp from "sharp";
 import type { OcrPage } from "./page.ts";
 import { loadPixels } from "./image.ts";
-import { rewritten } from "./model.ts";
+import { optimisedModel } from "./model.ts";
 import { readPage } from "./read-page.ts";
 import type { OcrModels, StepCpuMs } from "./read-page.ts";
 import { latinAlphabet } from "./recognition.ts";
 
-// What runs in one OCR process: loads the models once, then reads one image after another for the parent (ocr.ts).
+// The program of a reading process: loads the models once, then reads one image after another for the parent
+// (reading-process.ts).
 
-/** Parent to child: an image to read. */
+/** Message from the parent: an image to read. */
 export interface OcrRequest {
   id: number;
   image: { path: string } | { bytes: Uint8Array };
 }
-/** Child to parent. `cpuMs` is what the image took, `stepCpuMs` step by step; `rssBytes` what the process holds after it, `peakRssBytes` the most it ever held. */
+/**
+ * Message to the parent. `cpuMs` is the processor time of the image, `stepCpuMs` that of each step; `rssBytes` is the
+ * memory that the process holds afterwards, `peakRssBytes` the most it ever held.
+ */
 export type OcrReply =
   | { kind: "ready" }
   | {
@@ -51,14 +55,16 @@ async function loadModels(): Promise<OcrModels> {
   const session = async (name: string, change: (model: Uint8Array) => Uint8Array): Promise<ort.InferenceSession> =>
     ort.InferenceSession.create(change(await readFile(asset(name))), options);
   return {
-    detection: await session("ch_PP-OCRv4_det_infer.onnx", (model) => rewritten(model, null)),
+    detection: await session("ch_PP-OCRv4_det_infer.onnx", (model) => optimisedModel(model, null)),
     direction: await session("ch_ppocr_mobile_v2.0_cls_infer.onnx", (model) => model),
-    recognition: await session("ch_PP-OCRv4_rec_infer.onnx", (model) => rewritten(model, alphabet.classes)),
+    recognition: await session("ch_PP-OCRv4_rec_infer.onnx", (model) => optimisedModel(model, alphabet.classes)),
     alphabet,
   };
 }
 
-/** Whether an image that could not be read gives no picture at all; a file that cannot be opened may be there the next time. */
+/**
+ * Returns whether the bytes of a failed image are no valid picture. A file that cannot be opened may exist on a retry.
+ */
 async function isUnreadable(image: OcrRequest["image"]): Promise<boolean> {
   const bytes = "path" in image ? await readFile(image.path).catch(() => null) : image.bytes;
   if (bytes === null) return false;
@@ -68,17 +74,17 @@ async function isUnreadable(image: OcrRequest["image"]): Promise<boolean> {
   );
 }
 
-/** Of -20 to 19; see `setPriority` of os. */
+/** From -20 to 19; see `os.setPriority`. */
 const NICENESS = 5;
-/** Of -1000 to 1000: where memory runs out Linux ends a process of ours rather than the service or its database. */
+/** From -1000 to 1000: if memory runs out, Linux ends a reading process rather than the service or its database. */
 const OOM_SCORE = 500;
 
 async function main(): Promise<void> {
-  // The parent decides when a process ends: signals to the whole group (Ctrl-C) must not cut an image that it drains.
+  // The parent decides when a process ends: a signal to the whole group (Ctrl-C) must not end an image in progress.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
   process.on("disconnect", () => process.exit(0));
-  // The API answers first where both share a core: a third of a core beside one busy process of ordinary priority.
-  // With the lowest priority it is 1.5 %, and beside three of them no image was read within a minute.
+  // Requests have priority on a shared core: OCR gets a third of a core beside one busy process of ordinary priority.
+  // With the lowest priority it gets 1.5 %, and beside three such processes no image was read within a minute.
   os.setPriority(NICENESS);
   if (process.platform === "linux")
     await writeFile("/proc/self/oom_score_adj", String(OOM_SCORE)).catch(() => undefined);

@@ -15,26 +15,27 @@ export interface OcrModels {
   alphabet: Alphabet;
 }
 
-// Bounds of the detection's input: without them a large scan takes gigabytes. A long receipt keeps its short side readable.
-// With lines narrowed to 0.9 (ocr-recognition.ts), 1,344 and 576 take 1.16 s of processor at the median where 1,600 and 640 with full lines
-// take 1.37; 93 % of the 59 listed development receipts come out whole either way. The two changes were measured together only.
+// Limits of the detection's input: without them a large scan takes gigabytes. The short side of a long receipt stays
+// readable. With lines narrowed to 0.9 (recognition.ts), 1,344 and 576 px take 1.16 s of the processor at the median,
+// and 1,600 and 640 px with full lines 1.37 s; 93 % of the 59 listed development receipts are read whole either way.
+// The two changes were only measured together.
 const LONG_SIDE_MAX_PX = 1024;
 const SHORT_SIDE_MIN_PX = 448;
 const AREA_MAX_PX = 1600 * 1280;
-/** Text lower than this in the detection's input is cut out, enlarged and looked for again. */
+/** If the text in the detection's input is lower than this, the part with text is enlarged and searched again. */
 const SMALL_TEXT_PX = 14;
-/** What small text is enlarged to. */
-const WANTED_TEXT_PX = 22;
-/** Lines asked for their direction, the widest ones. */
+/** Height that small text is enlarged to. */
+const ENLARGED_TEXT_PX = 22;
+/** Number of lines, the widest ones, that vote on the direction. */
 const DIRECTION_VOTERS = 12;
 const DIRECTION_WIDTH_PX = 192;
 const DIRECTION_HEIGHT_PX = 48;
-/** Lines read both ways when the vote says upside down. */
+/** Number of lines that are read both ways if the vote is upside down. */
 const CONFIRMING_LINES = 6;
 /** A rectangle read worse than this is not text. */
 const TEXT_SCORE_MIN = 0.5;
 
-/** Milliseconds of the processor that each step took. */
+/** Processor time of each step, in milliseconds. */
 export interface StepCpuMs {
   decode: number;
   detect: number;
@@ -43,13 +44,16 @@ export interface StepCpuMs {
   recognise: number;
 }
 
-/** A page and what it cost. */
+/** A page with its cost. */
 export interface PageWithCost {
   page: OcrPage;
   stepCpuMs: StepCpuMs;
 }
 
-/** Reads one image, given as a path or its bytes: turned upright, its lines found and read. Throws when it cannot be decoded. */
+/**
+ * Reads an image, given as a path or its bytes: turns it upright, finds its lines and reads them. Throws if it cannot
+ * be decoded.
+ */
 export async function readPage(models: OcrModels, input: string | Uint8Array): Promise<PageWithCost> {
   const stepCpuMs: StepCpuMs = { decode: 0, detect: 0, direction: 0, ink: 0, recognise: 0 };
   const timed = async <T>(step: keyof StepCpuMs, work: () => T | Promise<T>): Promise<T> => {
@@ -62,7 +66,7 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   let pixels = await timed("decode", () => loadPixels(input));
   let rotation: OcrPage["rotation"] = 0;
   let rectangles = await timed("detect", () => findText(models, pixels));
-  if (standUpright(rectangles)) {
+  if (isSideways(rectangles)) {
     pixels = await turned(pixels, 90);
     rotation = 90;
     rectangles = await timed("detect", () => findText(models, pixels));
@@ -84,7 +88,10 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   return { page: { width: pixels.width, height: pixels.height, rotation, boxes }, stepCpuMs };
 }
 
-/** The lines of text in pixels of the image: looked for once on the whole, and once more on an enlarged part where they are small. */
+/**
+ * Finds the lines of text, in pixels of the image: on the whole image, and once more on an enlarged part if they are
+ * small.
+ */
 async function findText(models: OcrModels, pixels: Pixels): Promise<Rectangle[]> {
   const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
   const scale = detectionScale(pixels.width, pixels.height);
@@ -92,7 +99,7 @@ async function findText(models: OcrModels, pixels: Pixels): Promise<Rectangle[]>
   const textHeight = median(rectangles.map((r) => Math.min(r.width, r.height)));
   if (textHeight === null || textHeight * scale >= SMALL_TEXT_PX) return rectangles;
   const part = surrounding(rectangles, pixels, 2 * textHeight);
-  const wanted = WANTED_TEXT_PX / textHeight;
+  const wanted = ENLARGED_TEXT_PX / textHeight;
   const bound = Math.sqrt(AREA_MAX_PX / (part.width * part.height));
   const enlarged = Math.min(wanted, bound);
   return enlarged < 1.2 * scale ? rectangles : detectPart(models, pixels, part, enlarged);
@@ -129,7 +136,7 @@ async function detectPart(
   }));
 }
 
-/** Half of the larger side: a rectangle whichever way it lies is within it of its middle. */
+/** Returns half of the longer side: at any angle the rectangle is within this distance of its middle. */
 function reach({ width, height }: Rectangle): number {
   return Math.max(width, height) / 2;
 }
@@ -142,25 +149,25 @@ function surrounding(rectangles: readonly Rectangle[], pixels: Pixels, margin: n
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** Whether most of the text runs from top to bottom: its rectangles are higher than wide. */
-function standUpright(rectangles: readonly Rectangle[]): boolean {
-  let upright = 0;
-  let lying = 0;
+/** Returns whether most of the text runs vertically: its rectangles are higher than wide. */
+function isSideways(rectangles: readonly Rectangle[]): boolean {
+  let vertical = 0;
+  let horizontal = 0;
   for (const { width, height } of rectangles) {
-    if (height > 1.5 * width) upright += height;
-    else if (width > 1.5 * height) lying += width;
+    if (height > 1.5 * width) vertical += height;
+    else if (width > 1.5 * height) horizontal += width;
   }
-  return upright > lying;
+  return vertical > horizontal;
 }
 
-/** The vote of the widest lines; where it says upside down, reading some lines both ways decides. */
+/** Asks the direction model about the widest lines; if most are upside down, compares some lines read both ways. */
 async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: readonly Rectangle[]): Promise<boolean> {
   const voters = rectangles.toSorted((a, b) => b.width - a.width).slice(0, DIRECTION_VOTERS);
   if (voters.length === 0) return false;
   const size = 3 * DIRECTION_HEIGHT_PX * DIRECTION_WIDTH_PX;
   const tensor = new Float32Array(voters.length * size);
   for (const [i, line] of voters.entries()) {
-    // The model looks at four heights of a line; of a wider one its beginning.
+    // The model's input is four times as wide as high: a longer line is cut off at its end.
     const width = Math.min(line.width, (line.height * DIRECTION_WIDTH_PX) / DIRECTION_HEIGHT_PX);
     const part = stretchOf(line, 0, width / line.width);
     const textWidth = Math.max(8, Math.round((DIRECTION_HEIGHT_PX * width) / line.height));
@@ -177,12 +184,12 @@ async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: reado
   return readability(other) > readability(asIs);
 }
 
-/** `*************729`: behind a row of stars the first of a card's four digits is often read as one more star. */
+/** `*************729`: after a row of stars the first of a card's four digits is often read as another star. */
 const MASKED_THREE = /^(.*[*#xX]{6,}\s?)[*#xX](\d{3})$/;
-/** Characters from the end that are looked at by themselves. */
+/** Number of characters at the end that are read again by themselves. */
 const MASKED_TAIL = 7;
 
-/** The lines with the lost digit put in where the end of the line, read by itself, shows it. */
+/** Restores the lost digit of a card number if the end of the line, read by itself, shows it. */
 async function withMaskedDigits(
   models: OcrModels,
   pixels: Pixels,
@@ -205,7 +212,7 @@ function readability(lines: readonly Recognized[]): number {
   return lines.reduce((sum, { text, score }) => sum + text.length * score * score, 0);
 }
 
-/** The corners of a bent line lie where its ends do. */
+/** The corners of a bent line are those of its ends. */
 function toTextBox({ x, y, width, height, angle, bend }: Rectangle, { text, score }: Recognized): TextBox {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);

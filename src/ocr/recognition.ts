@@ -2,41 +2,48 @@ import ort from "onnxruntime-node";
 import { straightenInto } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 
-/** What stands in a rectangle; `score` is the mean probability of its characters. */
+/** The text of a rectangle; `score` is the mean probability of its characters. */
 export interface Recognized {
   text: string;
   score: number;
 }
 
-/** Characters that receipts of Latin script have and the model knows; everything else of its 6,623 only invites mistakes. */
+/** The characters of receipts in Latin script that the model has; all others of its 6,623 only cause mistakes. */
 const LATIN_CHARACTERS = new Set(
   `!"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_abcdefghijklmnopqrstuvwxyz{|}äéèàáíóúòìÉÓÜüË°²×¥`,
 );
 const LINE_HEIGHT_PX = 48;
-/** Lines are read a little narrowed. 0.85 with half the paper left beside them saves 8 % of their width and lost a date and three totals of 77; 0.8 alone saved 7 % of the processor and cost two of 85 dates; 0.9 was measured only with the smaller detection (ocr-page.ts). */
+/**
+ * Lines are read a little narrower. 0.85 with half the margin beside them saves 8 % of their width and lost a date and
+ * three totals of 77; 0.8 alone saved 7 % of the processor time and lost two of 85 dates; 0.9 was measured only
+ * together with the smaller detection input (read-page.ts).
+ */
 const LINE_WIDTH_SHARE = 0.9;
 const LINE_WIDTH_MAX_PX = 2400;
-/** The model's own step across a line: widths are multiples of it. */
+/** The model's step along a line: widths are multiples of it. */
 const WIDTH_STEP_PX = 8;
-// A run costs about a millisecond whatever it reads, so short lines of the same width are read together: alone ones of 48, 80 and 120 px take 4.0, 5.7 and
-// 7.8 ms of the processor, four together 3.1, 4.6 and 7.0 each. From 200 px on nothing is gained; more at once no longer fit the cache of a core. On six
-// receipts it saves 2.7 % of reading, and not a character differs. Lines of other widths would have to be padded, which changes what is read.
-const TOGETHER_MAX = 4;
-const TOGETHER_WIDTH_MAX_PX = 500;
-// The model names a space at many a narrow letter (`Doppe lbrotchen`) and misses it between words. So a space needs little probability
-// where the letters stand apart, much where they don't. Tried against the
-// spaces in 35 transcripts, which alone would take 0.1 elsewhere; 0.3 was chosen by looking at two German receipts.
+// A run has a fixed cost of about a millisecond, so short lines of the same width are read in batches: single lines of
+// 48, 80 and 120 px take 4.0, 5.7 and 7.8 ms of the processor, in batches of four 3.1, 4.6 and 7.0 each. From 200 px on
+// batches gain nothing; larger ones don't fit the cache of a core. On six receipts batches save 2.7 % of the reading,
+// and every character is the same. Lines of different widths would have to be padded, which changes the text.
+const BATCH_MAX = 4;
+const BATCH_WIDTH_MAX_PX = 500;
+// The model finds a space at many narrow letters (`Doppe lbrotchen`) and misses some between words. So a space needs a
+// low probability in a wide gap, a high one elsewhere. Fitted to the spaces in 35 transcripts; by them alone it would
+// be 0.1 elsewhere, and 0.3 was chosen by hand on two German receipts.
 const WIDE_GAP_PITCHES = 1.25;
 const SPACE_PROBABILITY_IN_GAP = 0.01;
 const SPACE_PROBABILITY_ELSEWHERE = 0.3;
 
-/** The characters to choose from. `classes` are those of the whole model to keep: the blank, the characters in their order, the space. */
+/** The characters to read. `classes` are their classes in the model: the blank, the characters in order, the space. */
 export interface Alphabet {
   characters: string[];
   classes: number[];
 }
 
-/** The alphabet of a model. `keys` is its dictionary, one character a line; class 0 is the blank, the last one the space. */
+/**
+ * Creates the alphabet of a model. `keys` is its dictionary, a character a line; class 0 is blank, the last one space.
+ */
 export function latinAlphabet(keys: string): Alphabet {
   const all = keys.split(/\r?\n/).filter((key) => key !== "");
   const chosen = all.flatMap((character, i) => (LATIN_CHARACTERS.has(character) ? [{ character, index: i + 1 }] : []));
@@ -46,7 +53,7 @@ export function latinAlphabet(keys: string): Alphabet {
   };
 }
 
-/** Reads each rectangle of the image; results in their order. */
+/** Reads each rectangle of the image; returns the results in the same order. */
 export async function recognizeText(
   session: ort.InferenceSession,
   alphabet: Alphabet,
@@ -55,33 +62,33 @@ export async function recognizeText(
 ): Promise<Recognized[]> {
   const results: Recognized[] = [];
   const lines = rectangles.map((rectangle, index) => ({ index, rectangle, ...widthsOf(rectangle) }));
-  for (const [width, alike] of Map.groupBy(lines, (line) => line.width)) {
-    const atOnce = Math.max(1, Math.min(TOGETHER_MAX, Math.floor(TOGETHER_WIDTH_MAX_PX / width)));
+  for (const [width, group] of Map.groupBy(lines, (line) => line.width)) {
+    const batchMax = Math.max(1, Math.min(BATCH_MAX, Math.floor(BATCH_WIDTH_MAX_PX / width)));
     const size = 3 * LINE_HEIGHT_PX * width;
-    for (let first = 0; first < alike.length; first += atOnce) {
-      const together = alike.slice(first, first + atOnce);
-      const tensor = new Float32Array(together.length * size);
-      for (const [i, { rectangle, textWidth }] of together.entries())
+    for (let first = 0; first < group.length; first += batchMax) {
+      const batch = group.slice(first, first + batchMax);
+      const tensor = new Float32Array(batch.length * size);
+      for (const [i, { rectangle, textWidth }] of batch.entries())
         straightenInto(tensor, i * size, width, pixels, rectangle, textWidth, LINE_HEIGHT_PX);
-      const shape = [together.length, 3, LINE_HEIGHT_PX, width];
+      const shape = [batch.length, 3, LINE_HEIGHT_PX, width];
       const output = await session.run({ x: new ort.Tensor("float32", tensor, shape) });
       const { data, dims } = Object.values(output)[0]!;
       const read = dims[1]! * dims[2]!;
-      for (const [i, { index }] of together.entries())
+      for (const [i, { index }] of batch.entries())
         results[index] = decode((data as Float32Array).subarray(i * read, (i + 1) * read), dims[1]!, alphabet);
     }
   }
   return results;
 }
 
-/** How wide the text of a rectangle is put before the model, and that up to the model's own step. */
+/** Returns the width of the text in the model's input, and the same rounded up to the model's step. */
 function widthsOf({ width, height }: Rectangle): { textWidth: number; width: number } {
   const wanted = Math.round((LINE_WIDTH_SHARE * LINE_HEIGHT_PX * width) / height);
   const textWidth = Math.min(LINE_WIDTH_MAX_PX, Math.max(WIDTH_STEP_PX, wanted));
   return { textWidth, width: Math.ceil(textWidth / WIDTH_STEP_PX) * WIDTH_STEP_PX };
 }
 
-/** Greedy CTC: the likeliest class at each step, repeats merged, blanks dropped. */
+/** Decodes greedily (CTC): the most probable class at each step, repeats merged, blanks removed. */
 function decode(data: Float32Array, steps: number, alphabet: Alphabet): Recognized {
   const { characters, classes } = alphabet;
   const space = classes.length - 1;
@@ -114,7 +121,10 @@ function decode(data: Float32Array, steps: number, alphabet: Alphabet): Recogniz
   return { text: withSpaces(found), score: found.length === 0 ? 0 : sum / found.length };
 }
 
-/** A character and the steps (of 8 px) it was seen at; `spaceBefore` is the highest probability of a space since the one before. */
+/**
+ * A character and the steps (of 8 px) where it was found; `spaceBefore` is the highest probability of a space since the
+ * previous character.
+ */
 interface Glyph {
   character: string;
   first: number;

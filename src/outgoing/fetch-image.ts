@@ -4,8 +4,8 @@ import { request } from "undici";
 const TIMEOUT_MS = 10_000;
 
 /**
- * The body of an address that answers 200 by itself; null for any other answer, a redirect or a error of the network. Nothing
- * of it takes longer than `timeoutMs` in all: a body that is not over by then breaks off.
+ * Fetches an image and returns its body; null for a status other than 200, a redirect, or a network error. The timeout
+ * is for the whole exchange: a body that is not complete by then breaks off.
  */
 export async function fetchImage(url: string, timeoutMs = TIMEOUT_MS): Promise<Readable | null> {
   try {

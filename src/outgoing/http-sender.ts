@@ -1,25 +1,29 @@
-import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP } from "node:net";
-import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, request } from "undici";
+import { request } from "undici";
 import type { Dispatcher } from "undici";
+import { RefusedAddress, createGuardedAgent, guardedLookup, targetOf, withoutBrackets } from "./guarded-agent.ts";
+import type { IsAllowedAddress } from "./guarded-agent.ts";
 import { createResolve } from "./resolve.ts";
+import type { Resolve } from "./resolve.ts";
 
-/** One POST to make. */
+export type { Target } from "./guarded-agent.ts";
+export type { Resolve } from "./resolve.ts";
+
+/** A POST to send. */
 export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For all of it: name, connection, TLS, answer. */
+  /** For the whole exchange: lookup, connection, TLS, response. */
   readonly timeoutMs: number;
   /** Ends the exchange early, as kind `network`. */
   readonly signal: AbortSignal;
 }
 
-/** What an exchange came to; `head` is the beginning of the answer's body as text. */
+/** The result of an exchange; `head` is the beginning of the response body as text. */
 export type HttpOutcome =
   | {
-      readonly kind: "answered";
+      readonly kind: "responded";
       readonly status: number;
       readonly durationMs: number;
       readonly retryAfterSeconds: number | null;
@@ -31,139 +35,39 @@ export type HttpOutcome =
       readonly message: string;
     };
 
-/** Posts to addresses that strangers chose. */
+/** Sends POSTs to addresses that users of the service chose. */
 export interface HttpSender {
-  /** Sends one POST; follows no redirect and repeats nothing. Never rejects. */
+  /** Sends one POST; follows no redirect and retries nothing. Never rejects. */
   post(post: HttpPost): Promise<HttpOutcome>;
   /**
-   * Whether the name in an address stands, as of now, for refused addresses only. One that stands for nothing, or whose
-   * name servers don't answer, is not refused: what counts is asked again for each connection.
+   * Returns whether the name in an address currently resolves to refused addresses only. A name that does not resolve,
+   * or whose name servers don't respond, is not refused: every connection is checked again.
    */
   isRefused(url: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Where a connection leads, beside its address. */
-export interface Target {
-  readonly protocol: "http:" | "https:";
-  readonly port: number;
-}
-
-/** Resolves a name to all its addresses, as `dns.lookup` does with `all: true`. */
-export interface Resolve {
-  (
-    hostname: string,
-    options: LookupOptions & { all: true },
-    callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-  ): void;
-  /** Ends what is still asked for, as failures. */
-  cancel?(): void;
-}
-
-/** Read of an answer's body, at most; what goes beyond costs the connection. */
+/** Bytes of a response body that are read at most; if there are more, the connection is closed. */
 const BODY_BYTES_MAX = 16_384;
-/** Kept of an answer's body. */
+/** Bytes of a response body that are returned at most. */
 const HEAD_BYTES = 512;
-/** They hold sessions of TLS; a port more costs those. */
-const CONNECTORS_MAX = 1_000;
-const CONNECTIONS_IDLE_MS = 10_000;
 
-class RefusedAddress extends Error {
-  override readonly name = "RefusedAddress";
-}
-
-/**
- * Sends to addresses that strangers chose. `isAllowedAddress` is asked about the very IP address each connection
- * goes to, after the name was resolved and with no second look-up in between, so that a name which changes its
- * address (DNS rebinding) gains nothing. Connections are kept alive between posts.
- */
+/** Creates a sender that connects to addresses accepted by `isAllowedAddress` only (see guarded-agent.ts). */
 export function createHttpSender(options: {
-  isAllowedAddress: (address: string, target: Target) => boolean;
+  isAllowedAddress: IsAllowedAddress;
   now: () => Date;
   resolve?: Resolve;
 }): HttpSender {
   const { isAllowedAddress, now, resolve = createResolve() } = options;
-  // One for each protocol and port, since a look-up is told neither.
-  const connectors = new Map<string, buildConnector.connector>();
-
-  function connectorTo(target: Target): buildConnector.connector {
-    const key = `${target.protocol}${target.port}`;
-    let connector = connectors.get(key);
-    if (!connector) {
-      if (connectors.size >= CONNECTORS_MAX) connectors.clear();
-      connector = buildConnector({ lookup: allowedLookup(target), timeout: 0, autoSelectFamily: true });
-      connectors.set(key, connector);
-    }
-    return connector;
-  }
-
-  function allowedLookup(target: Target): LookupFunction {
-    return (hostname, lookupOptions, callback) => {
-      resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
-        if (error) return callback(error, []);
-        const allowed = addresses.filter(({ address }) => isAllowedAddress(address, target));
-        const [first] = allowed;
-        if (first === undefined) return callback(refusal(hostname), []);
-        return lookupOptions.all ? callback(null, allowed) : callback(null, first.address, first.family);
-      });
-    };
-  }
-
-  const agent = new Agent({
-    connect: (options, callback) => {
-      const target = targetOf(options);
-      // An address needs no look-up, so net.connect would never ask.
-      const address = options.hostname.replace(/^\[(.*)\]$/, "$1");
-      if (isIP(address) !== 0 && !isAllowedAddress(address, target)) return callback(refusal(address), null);
-      return connectorTo(target)(options, callback);
-    },
-    keepAliveTimeout: CONNECTIONS_IDLE_MS,
-    // The deadline of each post covers these; undici's own timers are coarse.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-
+  const agent = createGuardedAgent(isAllowedAddress, resolve);
   return {
-    async post({ url, headers, body, timeoutMs, signal }) {
-      const startedMs = performance.now();
-      const durationMs = () => Math.round(performance.now() - startedMs);
-      // AbortSignal.any and .timeout would do, but stay in memory until the time is up: 20 MB at 2,000 posts a second.
-      const exchange = new AbortController();
-      let isLate = false;
-      const timer = setTimeout(() => {
-        isLate = true;
-        exchange.abort();
-      }, timeoutMs);
-      const cutOff = (): void => exchange.abort();
-      signal.addEventListener("abort", cutOff, { once: true });
-      if (signal.aborted) cutOff();
-      try {
-        const response = await request(url, {
-          dispatcher: agent,
-          method: "POST",
-          headers,
-          body,
-          signal: exchange.signal,
-        });
-        const retryAfterSeconds = parseRetryAfter(response.headers["retry-after"], now());
-        const head = await readHead(response.body);
-        return { kind: "answered", status: response.statusCode, durationMs: durationMs(), retryAfterSeconds, head };
-      } catch (error) {
-        if (isLate) return { kind: "timeout", durationMs: durationMs(), message: `no answer in ${timeoutMs} ms` };
-        const kind = error instanceof RefusedAddress ? "refused_address" : "network";
-        return { kind, durationMs: durationMs(), message: describe(error) };
-      } finally {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", cutOff);
-      }
-    },
+    post: (post) => exchange(agent, post, now),
     isRefused: (url) =>
-      new Promise((resolve) => {
-        const target = new URL(url);
-        if (isIP(target.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return resolve(false);
-        allowedLookup(targetOf(target))(target.hostname, { all: true }, (error) =>
-          resolve(error instanceof RefusedAddress),
-        );
+      new Promise((done) => {
+        const address = new URL(url);
+        if (isIP(withoutBrackets(address.hostname)) !== 0) return done(false);
+        const lookup = guardedLookup(targetOf(address), isAllowedAddress, resolve);
+        lookup(address.hostname, { all: true }, (error) => done(error instanceof RefusedAddress));
       }),
     close: () => {
       resolve.cancel?.();
@@ -172,9 +76,38 @@ export function createHttpSender(options: {
   };
 }
 
+async function exchange(dispatcher: Dispatcher, post: HttpPost, now: () => Date): Promise<HttpOutcome> {
+  const { url, headers, body, timeoutMs, signal } = post;
+  const startedMs = performance.now();
+  const durationMs = () => Math.round(performance.now() - startedMs);
+  // AbortSignal.any and .timeout would do, but stay in memory until the timeout: 20 MB at 2,000 posts a second.
+  const aborter = new AbortController();
+  let isTimedOut = false;
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    aborter.abort();
+  }, timeoutMs);
+  const abort = (): void => aborter.abort();
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const response = await request(url, { dispatcher, method: "POST", headers, body, signal: aborter.signal });
+    const retryAfterSeconds = parseRetryAfter(response.headers["retry-after"], now());
+    const head = await readHead(response.body);
+    return { kind: "responded", status: response.statusCode, durationMs: durationMs(), retryAfterSeconds, head };
+  } catch (error) {
+    if (isTimedOut) return { kind: "timeout", durationMs: durationMs(), message: `no response in ${timeoutMs} ms` };
+    const kind = error instanceof RefusedAddress ? "refused_address" : "network";
+    return { kind, durationMs: durationMs(), message: describe(error) };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 /**
- * Seconds from now that a Retry-After header asks for (RFC 9110, 10.2.3: seconds or a date); null when it is absent
- * or says nothing readable, 0 for a date that has passed.
+ * Parses a Retry-After header (RFC 9110, 10.2.3: seconds or a date) to seconds from now; null if it is absent or
+ * unreadable, 0 for a date in the past.
  */
 export function parseRetryAfter(value: string | string[] | undefined, now: Date): number | null {
   if (typeof value !== "string") return null;
@@ -183,7 +116,7 @@ export function parseRetryAfter(value: string | string[] | undefined, now: Date)
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - now.getTime()) / 1_000));
 }
 
-/** The beginning of the body. An answer that breaks off or drips was still an answer: its status counts. */
+/** Reads the beginning of a body. A response that breaks off or never ends still counts with its status. */
 async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -194,18 +127,9 @@ async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> 
       if (bytes > BODY_BYTES_MAX) break;
     }
   } catch {
-    // what came until then is all there is
+    // The bytes received so far are the head.
   }
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
-}
-
-function targetOf({ protocol, port }: { protocol: string; port: string }): Target {
-  const isSecure = protocol === "https:";
-  return { protocol: isSecure ? "https:" : "http:", port: port === "" ? (isSecure ? 443 : 80) : Number(port) };
-}
-
-function refusal(host: string): Error {
-  return new RefusedAddress(`${host} is not an address that may be reached from here`);
 }
 
 function describe(error: unknown): string {

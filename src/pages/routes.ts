@@ -18,8 +18,8 @@ import { styleSheet } from "../html/style.ts";
 const FORM_BYTES_MAX = 16 * 1024;
 
 /**
- * Adds routes that answer with pages: plain HTML, open to everyone, never cached, in the language of who asks. They may
- * take forms, and what goes wrong below them is told in a page. `hostedPagesUrl` is the configured address.
+ * Adds routes that respond with pages: plain HTML, open to everyone, never cached, in the language of the visitor. They
+ * can accept forms, and show errors as pages. `hostedPagesUrl` is the configured address.
  */
 export function pageScope(
   server: Server,
@@ -27,7 +27,7 @@ export function pageScope(
   addRoutes: (scope: Server, frameOf: FrameOf) => void,
 ): void {
   void server.register(async (scope) => {
-    // Encapsulated: the forms and the error pages below are no business of the API.
+    // Encapsulated: the API has neither these forms nor these error pages.
     await acceptForms(scope);
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
@@ -47,11 +47,11 @@ export function pageScope(
   });
 }
 
-/** Reads the styles and serves the scripts, compressed once; gives what pages need of both. */
+/** Reads the styles and serves the scripts, compressed once; returns what pages need of both. */
 function assetRoutes(scope: Server, basePath: string): Assets {
   const read = (name: string) => readFileSync(join(import.meta.dirname, "assets", name), "utf8");
   const scripts = RECEIPT_SCRIPTS.map((name) => ({ name, text: read(name) }));
-  // The scripts import one another by name, so one hash of them all names their folder.
+  // The scripts import each other by name, so their folder is named by a hash of them all.
   const hash = createHash("sha256");
   for (const { text } of scripts) hash.update(text);
   const folder = `/assets/${hash.digest("hex").slice(0, 12)}`;
@@ -68,11 +68,11 @@ function assetRoutes(scope: Server, basePath: string): Assets {
   };
 }
 
-/** What goes wrong below a page is told in a page, unless the client asks for JSON: then in a problem document. */
+/** Shows errors as pages, unless the client asks for JSON: then as problem documents. */
 function handleErrorsAsPages(scope: Server, frameOf: FrameOf): void {
   scope.setErrorHandler((error, request, reply) => {
     reply.header("cache-control", "no-store");
-    // To the handler of the server, which answers with a problem document.
+    // To the error handler of the server, which sends a problem document.
     if (wantsJson(request)) throw error;
     const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal");
     if (problem.problem === "internal") request.log.error({ err: error }, "page failed");

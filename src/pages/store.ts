@@ -7,7 +7,7 @@ import type { Page } from "../sessions/session.ts";
 import { findOpenSession, findSentSession } from "../sessions/store.ts";
 import type { OpenSession, Requests, SentSession } from "../sessions/store.ts";
 
-/** A session as the address of a request names it, with its application. */
+/** The session in the address of a request, with its application. */
 export interface Visit<Session> {
   readonly token: string;
   readonly tokenHash: Buffer;
@@ -18,14 +18,14 @@ export interface Visit<Session> {
 export type OpenVisit<P extends Page> = Visit<OpenSession<Requests[P]>>;
 export type SentVisit = Visit<SentSession>;
 
-/** The session in the query, if this page can still complete it; else the problem that there is none. */
+/** Returns the session in the query, if this page can still complete it. Throws `sessionNotFound` otherwise. */
 export async function openVisit<P extends Page>(tx: Tx, query: unknown, page: P, now: Date): Promise<OpenVisit<P>> {
   const visit = await visitOf(tx, query, (tokenHash) => findOpenSession(tx, tokenHash, page, now));
   if (!visit || visit.application.suspendedAt) throw new Problem("sessionNotFound");
   return visit;
 }
 
-/** The session in the query, if a receipt was handed in through it; else null. */
+/** Returns the session in the query, if a receipt was uploaded in it; else null. */
 export function sentVisit(tx: Tx, query: unknown, now: Date): Promise<SentVisit | null> {
   return visitOf(tx, query, (tokenHash) => findSentSession(tx, tokenHash, now));
 }

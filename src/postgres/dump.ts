@@ -6,24 +6,24 @@ import { createGunzip, createGzip } from "node:zlib";
 import type { PoolClient } from "pg";
 import type { Database } from "./postgres.ts";
 
-/** A table of a dump. Its rows stand in `<name>.jsonl.gz`, one JSON object a line, as PostgreSQL writes them. */
+/** A table of a dump. Its rows are in `<name>.jsonl.gz`, one JSON object a line, as PostgreSQL writes them. */
 export interface DumpedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
 }
 
-/** Told now and then while a table is under way. */
+/** Called from time to time with the number of rows of a table that are done. */
 export type Progress = (table: string, rows: number) => void;
 
 interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Tables whose rows it refers to. */
+  /** The tables it has foreign keys to. */
   readonly parents: readonly string[];
 }
 
-/** A batch of rows in memory: 1,000 events of 1 kB are a megabyte. */
+/** Rows in memory at once: 1,000 events of 1 kB are a megabyte. */
 const ROWS_A_BATCH = 1_000;
 const TABLES = `
   SELECT pg_class.relname AS name,
@@ -36,20 +36,21 @@ const TABLES = `
   WHERE nspname = 'public' AND relkind = 'r' ORDER BY relname`;
 
 /**
- * Writes every table of the schema `public` but those of `leftOut` to files in `dir`, as they stand at one moment, while
- * others write on. In JSON, so that any PostgreSQL takes it, of whichever version. Parents come before children.
+ * Writes the tables of the schema `public`, except those in `excluded`, to files in `dir`. All rows are from one
+ * moment; other clients can write meanwhile. The format is JSON, so that PostgreSQL of any version can read it. Parents
+ * come first.
  */
 export async function dumpTables(
   database: Database,
   dir: string,
-  leftOut: readonly string[],
-  tell: Progress,
+  excluded: readonly string[],
+  onProgress: Progress,
 ): Promise<DumpedTable[]> {
   return withClient(database, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const dumped: DumpedTable[] = [];
-    for (const { name, columns } of inOrder(await readTables(client, leftOut))) {
-      const rows = await dumpTable(client, { name, columns }, join(dir, `${name}.jsonl.gz`), tell);
+    for (const { name, columns } of parentsFirst(await readTables(client, excluded))) {
+      const rows = await dumpTable(client, { name, columns }, join(dir, `${name}.jsonl.gz`), onProgress);
       dumped.push({ name, columns, rows });
     }
     await client.query("COMMIT");
@@ -58,55 +59,55 @@ export async function dumpTables(
 }
 
 /**
- * Puts the rows of a dump in place of whatever the schema's tables hold, all of them or none. Throws when the tables or
- * columns are not those of the dump, or a file has not as many rows as it should.
+ * Replaces the rows of the schema's tables with those of a dump, all of them or none. Throws if the tables or columns
+ * are not those of the dump, or if a file has another number of rows.
  */
 export async function loadTables(
   database: Database,
   dir: string,
   dumped: readonly DumpedTable[],
-  leftOut: readonly string[],
-  tell: Progress,
+  excluded: readonly string[],
+  onProgress: Progress,
 ): Promise<void> {
   await withClient(database, async (client) => {
     await client.query("BEGIN");
-    const tables = await readTables(client, leftOut);
+    const tables = await readTables(client, excluded);
     const shape = (some: readonly { name: string; columns: readonly string[] }[]) =>
       some.map(({ name, columns }) => `${name} (${columns.toSorted().join(", ")})`).sort();
     assert.deepEqual(shape(dumped), shape(tables), "the back-up has other tables than this schema");
     await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(", ")}`);
-    for (const { name } of inOrder(tables)) {
+    for (const { name } of parentsFirst(tables)) {
       const table = dumped.find((candidate) => candidate.name === name)!;
-      const rows = await loadTable(client, table, join(dir, `${name}.jsonl.gz`), tell);
+      const rows = await loadTable(client, table, join(dir, `${name}.jsonl.gz`), onProgress);
       assert.equal(rows, table.rows, `rows of ${name} in the back-up`);
     }
     await client.query("COMMIT");
-    // What nobody has analysed is planned as if it were empty.
+    // Without statistics the planner takes tables for empty.
     await client.query("ANALYZE");
   });
 }
 
-/** The rows of one table. */
+/** Returns the number of rows of a table. */
 export async function countRows(database: Database, table: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: string }>(`SELECT count(*) FROM ${quoted(table)}`);
   return Number(rows[0]!.count);
 }
 
-async function readTables(client: PoolClient, leftOut: readonly string[]): Promise<Table[]> {
+async function readTables(client: PoolClient, excluded: readonly string[]): Promise<Table[]> {
   const { rows } = await client.query<Table>(TABLES);
-  return rows.filter(({ name }) => !leftOut.includes(name));
+  return rows.filter(({ name }) => !excluded.includes(name));
 }
 
-/** Parents first. */
-function inOrder(tables: readonly Table[]): Table[] {
+/** Sorts tables so that parents come before children. */
+function parentsFirst(tables: readonly Table[]): Table[] {
   const ordered: Table[] = [];
-  let left = tables;
-  while (left.length > 0) {
-    const names = new Set(left.map(({ name }) => name));
-    const ready = left.filter(({ parents }) => !parents.some((parent) => names.has(parent)));
+  let rest = tables;
+  while (rest.length > 0) {
+    const names = new Set(rest.map(({ name }) => name));
+    const ready = rest.filter(({ parents }) => !parents.some((parent) => names.has(parent)));
     assert.ok(ready.length > 0, `tables refer to each other in a circle: ${[...names].join(", ")}`);
     ordered.push(...ready);
-    left = left.filter((table) => !ready.includes(table));
+    rest = rest.filter((table) => !ready.includes(table));
   }
   return ordered;
 }
@@ -115,7 +116,7 @@ async function dumpTable(
   client: PoolClient,
   { name, columns }: { name: string; columns: readonly string[] },
   path: string,
-  tell: Progress,
+  onProgress: Progress,
 ): Promise<number> {
   const list = columns.map(quoted).join(", ");
   await client.query(
@@ -128,7 +129,7 @@ async function dumpTable(
       if (rows.length === 0) return;
       written += rows.length;
       yield rows.map(({ line }) => `${line}\n`).join("");
-      tell(name, written);
+      onProgress(name, written);
     }
   };
   await pipeline(lines, createGzip(), createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
@@ -140,28 +141,28 @@ async function loadTable(
   client: PoolClient,
   { name, columns }: DumpedTable,
   path: string,
-  tell: Progress,
+  onProgress: Progress,
 ): Promise<number> {
   const list = columns.map(quoted).join(", ");
   const insert = `INSERT INTO ${quoted(name)} (${list})
                   SELECT ${list} FROM json_populate_recordset(NULL::${quoted(name)}, $1::json)`;
   let loaded = 0;
-  const put = async (rows: readonly string[]) => {
+  const insertRows = async (rows: readonly string[]) => {
     if (rows.length > 0) await client.query(insert, [`[${rows.join(",")}]`]);
     loaded += rows.length;
-    tell(name, loaded);
+    onProgress(name, loaded);
   };
   await pipeline(createReadStream(path), createGunzip().setEncoding("utf8"), async (texts: AsyncIterable<string>) => {
     let rows: string[] = [];
     let rest = "";
     for await (const text of texts) {
-      // Not by readline, to which U+2028 within a row is the end of a line too.
+      // Not by readline, which also splits at U+2028 within a row.
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       rows.push(...lines);
-      if (rows.length >= ROWS_A_BATCH) await put(rows.splice(0));
+      if (rows.length >= ROWS_A_BATCH) await insertRows(rows.splice(0));
     }
-    await put(rows);
+    await insertRows(rows);
   });
   return loaded;
 }
@@ -179,7 +180,7 @@ async function withClient<Result>(database: Database, work: (client: PoolClient)
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    // Closing the connection rolls back whatever failed.
+    // After a failure the connection is closed, which rolls back the tx.
     client.release(failure);
   }
 }

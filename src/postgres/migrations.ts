@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { PoolClient } from "pg";
 import type { Log } from "../log.ts";
 import type { Database } from "./postgres.ts";
+import { PRE_RELEASE_CHECKSUM } from "./pre-release.ts";
 
-/** Why the schema cannot be brought up to date: one line for the operator. */
+/** The schema cannot be migrated; the message is one line for the operator. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
@@ -21,10 +22,11 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 const MIGRATION_LOCK = 7_265_002;
 
 /**
- * Brings the schema up to date: runs the files `0001_name.sql`, `0002_…` of `dir` that the database has not had, in
- * order, each in a tx with the record that it ran. Any number of processes may do so at once: one runs a migration,
- * the others wait and find it done. Gives the names it ran. `isWanted` leaves the others out.
- * Throws MigrationError: server too old, a file that failed, a file that was changed after it ran.
+ * Brings the schema up to date and returns the names of the migrations it applied. Runs the files `0001_name.sql`,
+ * `0002_…` of `dir` in order, each in a tx with the record that it ran, except those already applied. Any number of
+ * processes may call this at once: one runs a migration, the others wait and then skip it. `isWanted` selects files.
+ * Throws MigrationError: the server is too old, a file failed or was changed after it ran, or the database was made
+ * before the first release.
  */
 export async function migrate(
   database: Database,
@@ -56,12 +58,12 @@ export async function migrate(
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    // After a failure nobody knows what the connection was left with.
+    // After a failure the state of the connection is unknown: don't reuse it.
     client.release(failure);
   }
 }
 
-/** The migrations that a database has had, in order; none on an empty one. */
+/** Returns the names of the applied migrations in order; none for an empty database. */
 export async function appliedMigrations(database: Database): Promise<string[]> {
   const { rows } = await database.pool.query<{ has: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS has");
   if (!rows[0]!.has) return [];
@@ -74,15 +76,20 @@ async function applyOnce(client: PoolClient, migration: Migration): Promise<bool
   const { rows } = await client.query<{ checksum: string }>("SELECT checksum FROM migrations WHERE name = $1", [name]);
   const recorded = rows[0]?.checksum;
   if (recorded === checksum) return false;
+  if (recorded === PRE_RELEASE_CHECKSUM) {
+    throw new MigrationError(
+      "This database was made by a version before the first release, and cannot be upgraded in place: run `backup create` with the version that made it, then `backup restore` with this one into an empty database.",
+    );
+  }
   if (recorded !== undefined) {
     throw new MigrationError(
-      `Migration ${name} was changed after it had run on this database: put the file back as it was, and write the change as another migration.`,
+      `Migration ${name} was changed after it had run on this database: restore the file, and write the change as another migration.`,
     );
   }
   try {
     await client.query(sql);
   } catch (error) {
-    throw new MigrationError(`Migration ${name} failed, and nothing of it was kept: ${(error as Error).message}`, {
+    throw new MigrationError(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -90,7 +97,10 @@ async function applyOnce(client: PoolClient, migration: Migration): Promise<bool
   return true;
 }
 
-/** Runs `work` in a tx under the lock that all migrating processes take (of the tx, so that PgBouncer may stand between). */
+/**
+ * Runs `work` in a tx under a lock that all migrating processes take. The lock belongs to the tx: PgBouncer allows
+ * that.
+ */
 async function locked<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query("BEGIN");
   try {
@@ -110,7 +120,9 @@ async function checkVersion(client: PoolClient): Promise<void> {
   );
   const server = rows[0];
   if (!server || server.number < VERSION_MIN * 10_000) {
-    throw new MigrationError(`PostgreSQL ${VERSION_MIN} or newer is needed; this is ${server?.version ?? "unknown"}.`);
+    throw new MigrationError(
+      `PostgreSQL ${VERSION_MIN} or later is required; this is ${server?.version ?? "unknown"}.`,
+    );
   }
 }
 
@@ -122,10 +134,11 @@ function readMigrations(dir: string): Migration[] {
   return names.map((name) => {
     if (!FILE_NAME.test(name)) throw new MigrationError(`${name} in ${dir} is not named like 0001_name.sql.`);
     const number = name.slice(0, 4);
-    const twin = seen.get(number);
-    if (twin !== undefined) throw new MigrationError(`Two migrations have the number ${number}: ${twin} and ${name}.`);
+    const other = seen.get(number);
+    if (other !== undefined)
+      throw new MigrationError(`Two migrations have the number ${number}: ${other} and ${name}.`);
     seen.set(number, name);
-    // A checkout may turn line ends; that is no change.
+    // Git may convert line endings on checkout: not a change.
     const sql = readFileSync(join(dir, name), "utf8").replaceAll("\r\n", "\n");
     return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
   });

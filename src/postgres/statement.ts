@@ -1,43 +1,43 @@
-// Statements that say what rows they give. The declaration is the row's TypeScript type and, in the tests, what the
-// migrated database is held to: test/statements.test.ts. Nothing of it is looked at while the service runs.
+// Statements that declare the columns of their rows. The declaration is the TypeScript type of a row, and
+// test/statements.test.ts compares it with the migrated database. Nothing of it is checked while the service runs.
 
-/** A column of a result: its type in PostgreSQL and what is known of its values beyond it. */
+/** A column of a result: its type in PostgreSQL, and constraints of its values. */
 export interface Column<Value> {
-  /** As pg_type names it; of an array with a leading underscore. */
+  /** The name in pg_type; for an array with a leading underscore. */
   readonly type: string;
-  /** "never-by-query": null may stand in the table, but never in this result. */
+  /** "never-by-query": the column can be null in the table, but not in this result. */
   readonly nulls: "never" | "possible" | "never-by-query";
-  /** The only texts there may be; absent: any. */
+  /** The allowed texts; absent: any text. */
   readonly values?: readonly string[];
-  /** Carries the type that the driver makes of it; never there. */
+  /** Only for the type of the driver's value; never present. */
   readonly value?: Value;
 }
 
-/** The columns of a result by their names; empty for a statement that gives no rows. */
+/** The columns of a result by name; empty for a statement without rows. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** The row that columns describe. */
+/** The type of a row with these columns. */
 export type RowOf<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer Value> ? Value : never };
 
-/** A statement of ours: `name` is unique in the service, so that PostgreSQL parses and plans it once a connection. */
+/** An SQL statement: `name` is unique in the service, so that PostgreSQL parses and plans it once a connection. */
 export interface Statement<Row extends object = object> {
   readonly name: string;
   readonly text: string;
   readonly columns?: Columns;
-  /** Carries the type of a row; never there. */
+  /** Only for the type of a row; never present. */
   readonly row?: Row;
 }
 
 const declared = new Map<string, Statement & { readonly columns: Columns }>();
 
-/** Declares a statement with the columns of its rows, in any order. Throws where another has its name. */
+/** Declares a statement with the columns of its rows, in any order. Throws if the name is already used. */
 export function statement<C extends Columns>(name: string, columns: C, text: string): Statement<RowOf<C>> {
   if (declared.has(name)) throw new Error(`two statements are named ${name}`);
   declared.set(name, { name, text, columns });
   return { name, text, columns };
 }
 
-/** Every statement declared so far, in order. */
+/** Returns the statements declared so far, in order. */
 export function declaredStatements(): readonly (Statement & { readonly columns: Columns })[] {
   return [...declared.values()];
 }
@@ -52,35 +52,35 @@ export const bool = column<boolean>("bool");
 export const int2 = column<number>("int2");
 export const int4 = column<number>("int4");
 export const float8 = column<number>("float8");
-/** The driver gives bigints as text, since not all of them are a number of JavaScript. */
+/** The driver returns bigints as text, since some of them are no exact numbers in JavaScript. */
 export const int8 = column<string>("int8");
 export const timestamptz = column<Date>("timestamptz");
 export const bytea = column<Buffer>("bytea");
 export const textArray = column<string[]>("_text");
-/** What a function gives that gives nothing. */
+/** The result of a function without a result. */
 export const nothing = column<string>("void");
 
-/** A jsonb whose shape is that of who wrote it: the database cannot tell. */
+/** A jsonb. Its shape is that of the code which writes it: the database cannot check it. */
 export function json<Value>(): Column<Value> {
   return column<Value>("jsonb");
 }
 
-/** A text that is one of a closed list. */
+/** A text from a closed list. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Column<Value> {
   return { ...column<Value>("text"), values };
 }
 
-/** An array of texts of a closed list. */
+/** An array of texts from a closed list. */
 export function someOf<const Value extends string>(values: readonly Value[]): Column<Value[]> {
   return { ...column<Value[]>("_text"), values };
 }
 
-/** The same column where there may be none. */
+/** The same column, nullable. */
 export function orNull<Value>(of: Column<Value>): Column<Value | null> {
   return { ...of, nulls: "possible" };
 }
 
-/** A column that the table allows to be null and this statement does not, by its WHERE. */
+/** A column that is nullable in the table, but not in this result, because of the WHERE clause. */
 export function neverNull<Value>(of: Column<Value>): Column<Value> {
   return { ...of, nulls: "never-by-query" };
 }

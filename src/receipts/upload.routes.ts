@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Received } from "../files.ts";
 import { foreignFormatOf } from "../images/foreign-format.ts";
-import { sniffFile } from "../images/images.ts";
+import { sniffFile } from "../images/sniff.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { acceptForms, readForm } from "../http/form.ts";
 import type { FormFields } from "../http/form.ts";

@@ -29,8 +29,8 @@ export const openEnrolmentSession = operation({
   summary: "Open the consent page",
   description:
     "Opens a hosted page that shows the user what is shared and why, and asks for their consent; accepting enrols them. " +
-    "Redirect the user to `redirectUrl`. Afterwards they are redirected to your `redirectUri` with `status` (`completed` or " +
-    `\`declined\`), \`sessionId\` and, if they accepted, \`userId\` in its query. ${AFTERWARDS}`,
+    "Redirect the user to `redirectUrl`. Afterwards the page redirects them to your `redirectUri` with `status` (`completed` or " +
+    `\`declined\`), \`sessionId\` and, when they accepted, \`userId\` in its query. ${AFTERWARDS}`,
   body: EnrolmentSessionBody,
   examples: [
     {
@@ -50,12 +50,12 @@ export const openReceiptSession = operation({
   summary: "Open the upload page",
   description:
     "Opens a hosted page on which the user takes a photo of a receipt and sees it being read. Redirect the user to " +
-    "`redirectUrl`. Afterwards they are redirected to your `redirectUri` with `status` (`completed` or `failed`), `sessionId` and " +
-    `\`receiptId\` in its query; without one the page closes itself. ${AFTERWARDS}`,
+    "`redirectUrl`. Afterwards the page redirects them to your `redirectUri` with `status` (`completed` or `failed`), `sessionId` and " +
+    `\`receiptId\` in its query; without an address the page closes itself. ${AFTERWARDS}`,
   body: ReceiptSessionBody,
   examples: [
     {
-      summary: "With the known members of the purchase",
+      summary: "A purchase with all details",
       value: {
         userId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
         transactionId: "receipt-311",

@@ -6,7 +6,7 @@ import { normaliseRedirectUri, redirectUriError, redirectWith } from "./redirect
 const live = { isSandbox: false, redirectAllowList: [] };
 const sandbox = { isSandbox: true, redirectAllowList: [] };
 
-test("https and an app's own scheme lead back", () => {
+test("https and an app's own scheme redirect", () => {
   for (const address of [
     "https://app.example/back",
     "https://app.example:8443/back?state=1#done",
@@ -19,7 +19,7 @@ test("https and an app's own scheme lead back", () => {
   }
 });
 
-test("nothing that runs script, shows local content, is relative, or hides something leads back", () => {
+test("nothing that runs script, shows local content, is relative, or hides something redirects", () => {
   for (const address of [
     "",
     "/back",
@@ -57,14 +57,14 @@ test("nothing that runs script, shows local content, is relative, or hides somet
   }
 });
 
-test("http://localhost leads back from a sandbox only, and no other name passes for it", () => {
+test("http://localhost redirects from a sandbox only, and no other name passes for it", () => {
   assert.equal(redirectUriError("http://localhost:3000/back", sandbox), null);
   assert.ok(redirectUriError("http://localhost:3000/back", live));
   assert.ok(redirectUriError("http://localhost.evil.example/", sandbox));
   assert.ok(redirectUriError("http://localhost@evil.example/", sandbox));
 });
 
-test("with an allow-list only its addresses lead back, whatever their query", () => {
+test("with an allow-list only its addresses redirect, whatever their query", () => {
   const rules = { isSandbox: false, redirectAllowList: ["https://app.example/back", "myapp://done"] };
   assert.equal(redirectUriError("https://app.example/back", rules), null);
   assert.equal(redirectUriError("https://app.example/back?state=1#x", rules), null);

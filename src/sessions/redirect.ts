@@ -1,27 +1,27 @@
-/** What an application may lead its users back to. */
+/** The addresses that an application may redirect its users to. */
 export interface RedirectRules {
-  /** A sandbox application may use http://localhost, as apps do while they are built. */
+  /** A sandbox application can use http://localhost, for an app in development. */
   readonly isSandbox: boolean;
-  /** When not empty, the only addresses allowed. */
+  /** If not empty, the only addresses allowed. */
   readonly redirectAllowList: readonly string[];
 }
 
-/** How a visit to a hosted page ended. */
+/** The end of a visit to a hosted page. */
 export type VisitStatus = "completed" | "declined" | "failed";
 
 /**
- * Schemes that are never an app of one's own: they run script, show local or foreign content, or belong to the
+ * Schemes that no app owns: they run script, show local or foreign content, or belong to the
  * system (IANA URI schemes, and those that browsers keep for themselves).
  */
 const FORBIDDEN_SCHEMES =
   /^(javascript|vbscript|data|blob|about|filesystem|view-source|jar|intent|file|content|resource|res|chrome|chrome-extension|moz-extension|edge|ws|wss|ftp|mailto|tel|sms):$/;
 
 /**
- * What is wrong with an address that a session shall lead back to, or null. Allowed are https, app schemes
+ * Returns the error of an address to redirect to, or null. Allowed are https, app schemes
  * (`myapp://…`) and, in a sandbox, http://localhost; never relative addresses, credentials or control characters.
  */
 export function redirectUriError(address: string, rules: RedirectRules): string | null {
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  // eslint-disable-next-line no-control-regex -- it rejects control characters
   if (/[\u0000-\u0020\u007f-\u009f]/.test(address)) return "must not contain spaces or control characters";
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address) || !URL.canParse(address)) {
     return "must be an absolute address, as in https://example.com/back or myapp://back";
@@ -37,19 +37,19 @@ export function redirectUriError(address: string, rules: RedirectRules): string 
   return null;
 }
 
-/** An address that passed `redirectUriError` as browsers write it: what was checked is what is followed. */
+/** Returns a valid address as browsers write it, so that the address which was checked is the one that is used. */
 export function normaliseRedirectUri(address: string): string {
   return new URL(address).href;
 }
 
-/** The same scheme, host, port and path. The query is left to the application, which carries its own state there. */
+/** Compares scheme, host, port and path. The query belongs to the application, which keeps its own state there. */
 function isSameTarget(entry: string, url: URL): boolean {
   if (!URL.canParse(entry)) return false;
   const allowed = new URL(entry);
   return allowed.protocol === url.protocol && allowed.host === url.host && allowed.pathname === url.pathname;
 }
 
-/** The address with how the visit ended added to its query; what its query and fragment held stays as it was. */
+/** Adds the end of a visit to the query of an address; the rest of its query and its fragment are unchanged. */
 export function redirectWith(
   redirectUri: string,
   outcome: { status: VisitStatus; sessionId: string; userId?: string; receiptId?: string },

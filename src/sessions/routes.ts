@@ -12,18 +12,18 @@ import { insertSession } from "./store.ts";
 export interface SessionRouteDeps {
   idempotency: Idempotency;
   now: () => Date;
-  /** 32 fresh bytes from a cryptographic source: what a token is made of. */
+  /** Returns 32 new bytes from a cryptographic source, for a token. */
   newTokenBytes: () => Buffer;
   /** The configured address of the hosted pages, without a slash at its end. */
   hostedPagesUrl: string;
   sessionTtlSeconds: number;
 }
 
-/** The endpoints that open a session of a hosted page; each answers the address to lead the user to. */
+/** Adds the endpoints that open a session of a hosted page; each returns the address to redirect the user to. */
 export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   const { idempotency, now, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
 
-  /** What every session has, whatever its page. */
+  /** Creates the parts that sessions of all pages have. */
   const newSession = (application: Application, body: { redirectUri?: string; locale?: string }) => {
     const token = sessionToken(newTokenBytes());
     const session = {
@@ -37,7 +37,7 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
     return { token, session };
   };
 
-  // The rules of redirects depend on the application, which no schema knows: both kinds of errors go in one answer.
+  // The rules for redirects depend on the application, not on the schema: one response has both kinds of errors.
   const enrolment = { ...routeOf(openEnrolmentSession), attachValidation: true };
   server.post(openEnrolmentSession.path, enrolment, async (request, reply) => {
     const { application, body, validationError } = request;

@@ -3,14 +3,14 @@ import type { Static } from "@fastify/type-provider-typebox";
 import { EnrollmentBody } from "../users/schema.ts";
 import { UPLOAD_LIMITS, uploadMembers } from "../receipts/upload-schema.ts";
 
-/** The members of both requests. */
+/** The members that both session requests have. */
 const sessionMembers = {
   redirectUri: Type.Optional(
     Type.String({
       maxLength: 2048,
       description:
-        "Where the user is redirected afterwards: https, or a scheme of your app (`myapp://…`), or http://localhost in a " +
-        "sandbox. It must be on your allow-list if you have one. Left out: your application's own.",
+        "Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a " +
+        "sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.",
     }),
   ),
   locale: Type.Optional(
@@ -20,7 +20,7 @@ const sessionMembers = {
 
 export const EnrolmentSessionBody = Type.Object(
   { ...EnrollmentBody.properties, ...sessionMembers },
-  { title: "EnrolmentSession", description: "A person to ask for their consent." },
+  { title: "EnrolmentSession", description: "A person to ask for consent." },
 );
 export type EnrolmentSessionBody = Static<typeof EnrolmentSessionBody>;
 
@@ -43,13 +43,18 @@ export const ReceiptSessionBody = Type.Object(
   {
     title: "ReceiptSession",
     description:
-      "A user who will submit a receipt, and the purchase as you know it: more members make its checks more reliable.",
+      "A user who will upload a receipt, and what you know of the purchase: more data makes the checks more reliable.",
   },
 );
 export type ReceiptSessionBody = Static<typeof ReceiptSessionBody>;
 
 /** The response of both. */
 export const Session = Type.Object(
-  { redirectUrl: Type.String({ format: "uri", description: "Redirect the user here; it contains the session." }) },
-  { title: "Session", description: "An open hosted page for this user." },
+  {
+    redirectUrl: Type.String({
+      format: "uri",
+      description: "Redirect the user to this address; it contains the session.",
+    }),
+  },
+  { title: "Session", description: "A hosted page, open for this user." },
 );

@@ -12,7 +12,7 @@ import {
 
 const token = sessionToken(Buffer.alloc(32, 0xfb));
 
-test("a token holds all 256 bits and stands in an address as it is", () => {
+test("a token has all 256 bits and needs no escaping in an address", () => {
   assert.match(token, /^[\w-]{43}$/);
   assert.equal(
     sessionUrl("https://pages.example/x", "receipt", token),

@@ -9,16 +9,16 @@ import { redirectUriError } from "./redirect.ts";
 import type { RedirectRules } from "./redirect.ts";
 import type { EnrolmentSessionBody, ReceiptSessionBody } from "./schema.ts";
 
-/** Which hosted page a session opens. */
+/** The hosted page that a session opens. */
 export type Page = "enrolment" | "receipt";
 
-/** Where each page lives below the hosted pages' address. */
+/** The path of each page below the address of the hosted pages. */
 export const PAGE_PATHS: Record<Page, string> = { enrolment: "/enroll", receipt: "/receipts" };
 
-/** How long after its end a session's row is kept, so that the progress of what was sent can be looked at. */
+/** A session's row is kept this long after its end, so that the progress of its receipt can be shown. */
 export const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
-/** What the application already knows of the receipt that will be handed in; the amount is in major units. */
+/** What the application knows of the receipt that will be uploaded; the amount is in major units. */
 export interface ReceiptRequest {
   readonly userId: string;
   readonly reference: string | null;
@@ -28,22 +28,22 @@ export interface ReceiptRequest {
   readonly transactionTimestamp: string | null;
 }
 
-/** The token of a session from 32 random bytes: 256 bits, no prefix, nothing to guess from. */
+/** Returns the token of a session for 32 random bytes: 256 bits, without a prefix. */
 export function sessionToken(random: Buffer): string {
   return random.toString("base64url");
 }
 
-/** What is stored of a token. It is the text that is hashed: two spellings of the same bytes are two tokens. */
+/** Returns the hash that is stored for a token. It hashes the text: two spellings of the same bytes are two tokens. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The address of a session's page. `hostedPagesUrl` has no slash at its end. */
+/** Returns the address of a session's page. `hostedPagesUrl` has no slash at its end. */
 export function sessionUrl(hostedPagesUrl: string, page: Page, token: string): string {
   return `${hostedPagesUrl}${PAGE_PATHS[page]}?sessionId=${token}`;
 }
 
-/** The token in the query of a page's address, `sessionId` or `session_id`; null when there is none or more than one. */
+/** Returns the token in a query, as `sessionId` or `session_id`; null if there is none or more than one. */
 export function tokenIn(query: unknown): string | null {
   const { sessionId, session_id } = query as Record<"sessionId" | "session_id", unknown>;
   if (sessionId !== undefined && session_id !== undefined && sessionId !== session_id) return null;
@@ -52,8 +52,8 @@ export function tokenIn(query: unknown): string | null {
 }
 
 /**
- * What is wrong with the members that both session requests share, in a body that may break its schema elsewhere
- * (such members are passed over here), so that one answer names all errors.
+ * Validates the members that both session requests share. The body may violate its schema in other members, which are
+ * ignored here, so that one response names all errors.
  */
 export function sessionErrors(body: unknown, rules: RedirectRules): Errors {
   const { redirectUri, locale } = (body ?? {}) as Record<"redirectUri" | "locale", unknown>;
@@ -64,7 +64,7 @@ export function sessionErrors(body: unknown, rules: RedirectRules): Errors {
   return errors;
 }
 
-/** Whether a text is a well-formed language tag (BCP 47). */
+/** Returns whether a text is a well-formed language tag (BCP 47). */
 function isLanguageTag(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
@@ -73,12 +73,12 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
-/** The members of an enrolment that are stored; any other that was sent is not. */
+/** Returns the members of an enrolment that are stored; any others are dropped. */
 export function enrollmentOf(body: EnrolmentSessionBody): Enrollment {
   return knownMembers(EnrollmentBody, body);
 }
 
-/** The members of a receipt session that are stored, `null` for what the application doesn't know. */
+/** Returns the members of a receipt session that are stored, `null` for those the application did not send. */
 export function receiptRequestOf(body: ReceiptSessionBody): ReceiptRequest {
   return {
     userId: body.userId,
@@ -89,7 +89,7 @@ export function receiptRequestOf(body: ReceiptSessionBody): ReceiptRequest {
   };
 }
 
-/** The same instant in UTC; the schema has checked that the text names one, so anything else throws. */
+/** Returns the same instant in UTC. Throws for any other text, which the schema has already rejected. */
 function utc(timestamp: string): string {
   return new Date(parseInstant(timestamp) ?? Number.NaN).toISOString();
 }

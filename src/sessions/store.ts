@@ -4,7 +4,7 @@ import type { Enrollment } from "../users/schema.ts";
 import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
 import type { Page, ReceiptRequest } from "./session.ts";
 
-/** What a session of each page holds about the visit. */
+/** The request of a session, for each page. */
 export interface Requests {
   enrolment: Enrollment;
   receipt: ReceiptRequest;
@@ -14,12 +14,12 @@ export interface Requests {
 export interface OpenSession<Request> {
   readonly applicationId: string;
   readonly request: Request;
-  /** Where the visit leads back to, already checked; null: nowhere. */
+  /** The validated address that the visit redirects to; null: none. */
   readonly redirectUri: string | null;
   readonly locale: string | null;
 }
 
-/** A session that ended with a receipt handed in. */
+/** A session that ended with an uploaded receipt. */
 export interface SentSession {
   readonly applicationId: string;
   readonly receiptId: string;
@@ -27,7 +27,7 @@ export interface SentSession {
   readonly locale: string | null;
 }
 
-/** How a session ends; `consentVersion` is the text that was agreed to or declined. */
+/** The end of a session; `consentVersion` is the text that was accepted or declined. */
 export type Completion =
   | { readonly outcome: "accepted" | "declined"; readonly consentVersion: string }
   | { readonly outcome: "sent"; readonly receiptId: string };
@@ -35,12 +35,12 @@ export type Completion =
 const INSERT = statement(
   "sessions.insert",
   {},
-  // Every new session takes two leftovers along, so that what was asked about people who never came doesn't pile up.
-  `WITH leftovers AS (
+  // Every new session removes two expired ones, so that the data of people who never came does not accumulate.
+  `WITH expired AS (
            SELECT token_hash FROM sessions WHERE expires_at < $9
            ORDER BY expires_at LIMIT 2 FOR UPDATE SKIP LOCKED
          ), swept AS (
-           DELETE FROM sessions USING leftovers WHERE sessions.token_hash = leftovers.token_hash
+           DELETE FROM sessions USING expired WHERE sessions.token_hash = expired.token_hash
          )
          INSERT INTO sessions (token_hash, application_id, page, request, redirect_uri, locale, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -65,7 +65,7 @@ const FIND_SENT = statement(
 const COMPLETE = statement(
   "sessions.complete",
   { page: oneOf(["enrolment", "receipt"]) },
-  // Of several at once the first holds the row; the others wait for its tx and then find it completed.
+  // Of concurrent completions the first locks the row; the others wait for its tx and then find the session completed.
   `UPDATE sessions SET completed_at = $3, outcome = $4, consent_version = $5, receipt_id = $6, request = '{}'
          WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3
          RETURNING page`,
@@ -93,25 +93,25 @@ export async function insertSession<P extends Page>(
   await tx.query(INSERT, [...values, sweepBefore]);
 }
 
-/** The session of this token, if it is for this page and can still be completed. */
+/** Returns the session of a token, if it is for this page and can still be completed. */
 export async function findOpenSession<P extends Page>(
   tx: Tx,
   tokenHash: Buffer,
   page: P,
   now: Date,
 ): Promise<OpenSession<Requests[P]> | null> {
-  // What a request holds, its page says.
+  // The page decides the type of the request.
   const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now]);
   return (found as OpenSession<Requests[P]> | undefined) ?? null;
 }
 
-/** The session of this token, if a receipt was handed in through it; to be found until a day after its end. */
+/** Returns the session of a token, if a receipt was uploaded in it; until a day after its end. */
 export async function findSentSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<SentSession | null> {
-  const keptSince = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
-  return (await tx.query(FIND_SENT, [tokenHash, keptSince]))[0] ?? null;
+  const expiresAfter = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
+  return (await tx.query(FIND_SENT, [tokenHash, expiresAfter]))[0] ?? null;
 }
 
-/** Claims the one completion of a session, in the tx of its effect; false when it was not to be had any more. */
+/** Completes a session, in the tx of its effect; returns false if it was already completed or has expired. */
 export async function completeSession(
   tx: Tx,
   tokenHash: Buffer,
@@ -125,7 +125,7 @@ export async function completeSession(
   return claimed.length === 1;
 }
 
-/** Records that a user agreed to a version of the consent text, with the very words in the language they were shown in. */
+/** Stores that a user agreed to a version of the consent text, with the exact text in the language it was shown in. */
 export async function insertConsent(
   tx: Tx,
   consent: {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 
-/** Why no browser can be had on this machine; undefined when one can. The packaged Chromium is built for one platform. */
+/** Why there is no browser on this machine; undefined if there is. The packaged Chromium is built for one platform. */
 export const browserMissing: string | undefined =
   process.platform === "linux" && process.arch === "x64"
     ? undefined

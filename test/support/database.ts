@@ -21,7 +21,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A private, migrated database: empty, and gone after `drop` (at the latest with the server). */
+/** A private, migrated database: empty, and removed by `drop` (at the latest with the server). */
 export interface TestDatabase {
   readonly database: Database;
   readonly connection: { readonly connectionString: string };
@@ -32,10 +32,10 @@ export interface TestDatabase {
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
-/** What test/setup.ts hands to the processes of the test files. */
+/** The variable that setup.ts sets for the processes of the test files. */
 export const SERVER_VARIABLE = "TEST_SERVER";
 
-/** A logger that says nothing. */
+/** A logger without output. */
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Starts a server in a temporary folder, or takes the one of TEST_DATABASE_URL, and migrates its template. */
@@ -51,7 +51,8 @@ export async function startTestServer(): Promise<TestServer> {
     if (dataDir) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    // A test may kill processes, but not the machine. Where each clone makes a checkpoint, whole pages would be written anew.
+    // A test may kill processes, but not the machine. Each clone makes a checkpoint, after which whole pages would be
+    // written again.
     if (embedded) await execute(url, "ALTER SYSTEM SET fsync = off");
     if (embedded) await execute(url, "ALTER SYSTEM SET full_page_writes = off");
     if (embedded) await execute(url, "SELECT pg_reload_conf()");
@@ -95,8 +96,8 @@ async function findServer(): Promise<TestServer> {
   return await startTestServer();
 }
 
-// A test file that runs without the global setup ends the server it started, after its own hooks: those run in the order
-// of their registration, and this one is registered when the file's modules have been evaluated.
+// A test file without the global setup stops the server that it started, after its own hooks: hooks run in the order of
+// their registration, and this one is registered when the file's modules have been evaluated.
 queueMicrotask(() => after(async () => (await server)?.stop()));
 
 function open(url: string, connectionsMax = 5): Database {

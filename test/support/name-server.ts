@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** A name server on loopback that knows what a test tells it. */
+/** A name server on loopback with the names of a test. */
 export interface NameServer {
   /** As `Resolver.setServers` takes it. */
   readonly address: string;
@@ -15,8 +15,8 @@ const TYPE_A = 1;
 const NO_SUCH_NAME = 3;
 
 /**
- * Answers queries for IPv4 addresses with what `addressesOf` gives; every other type has no answer in it. Null: the name
- * does not exist. "never": no answer comes.
+ * Responds to queries for IPv4 addresses with those of `addressesOf`, to any other type with none. Null: the name does
+ * not exist. "never": no response.
  */
 export async function startNameServer(
   addressesOf: (name: string) => readonly string[] | null | "never",

@@ -32,7 +32,7 @@ export interface Visit {
   end(): Promise<void>;
 }
 
-/** The hosted pages, a browser, and the integrator's own page that visits lead back to. */
+/** The hosted pages, a browser, and the integrator's own page that visits redirect to. */
 export interface Visits {
   readonly pages: PagesUnderTest;
   readonly origin: string;
@@ -41,9 +41,9 @@ export interface Visits {
   readonly backUrl: string;
   enrolment(body?: object, options?: BrowserContextOptions): Promise<Visit>;
   receipt(body?: object, options?: BrowserContextOptions): Promise<Visit>;
-  /** Opens any address of ours. */
+  /** Opens an address of the service. */
   open(path: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** The receipt that was handed in last. */
+  /** The receipt that was uploaded last. */
   last(): SubmittedReceipt;
   stop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function startVisits(options: { areSamplesAllowed?: boolean } = {})
     await page.goto(origin + path);
     const end = async () => {
       await context.close();
-      // A line that breaks, and an answer of 4xx, are what some tests are about.
+      // Some tests are about broken connections and responses with 4xx.
       assert.deepEqual(
         complaints.filter((text) => !text.startsWith("Failed to load resource")),
         [],
@@ -129,7 +129,7 @@ export async function send({ page }: Visit): Promise<void> {
   await page.getByRole("button", { name: "Send receipt" }).click();
 }
 
-/** Waits until the browser stands on the integrator's page; gives the query it came with. */
+/** Waits until the browser is on the integrator's page; returns the query. */
 export async function arrival({ page }: Visit): Promise<URLSearchParams> {
   await page.waitForURL(/^http:\/\/localhost:\d+\/back/);
   return new URL(page.url()).searchParams;

@@ -75,11 +75,11 @@ export function spawnService(settings: ProcessSettings): ChildProcess {
 }
 
 /** Runs a CLI command with --json and gives what it printed. Rejects when it exits with another code than 0. */
-export async function runCli<Answer>(settings: ProcessSettings, ...args: string[]): Promise<Answer> {
+export async function runCli<Output>(settings: ProcessSettings, ...args: string[]): Promise<Output> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "src/cli.ts"), ...args, "--json"], {
     env: environment(settings),
   });
-  return JSON.parse(stdout) as Answer;
+  return JSON.parse(stdout) as Output;
 }
 
 /** Ends the service, its reading processes and its PostgreSQL at once, as a power cut would. */

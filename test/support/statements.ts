@@ -20,7 +20,7 @@ interface Field {
   readonly dataTypeID: number;
 }
 
-/** Has the server parse a statement and tell what it would give, without running it. */
+/** Lets the server parse a statement and describe its result, without running it. */
 class Description implements Submittable {
   readonly fields: Promise<Field[]>;
   readonly #text: string;
@@ -72,7 +72,7 @@ export async function openDescriber(
   return {
     describe: async (text) => {
       const fields = await fieldsOf(text);
-      // Beneath a cast to another type of number stands the column itself.
+      // A cast to another type of number contains the column itself.
       const bare = await fieldsOf(text.replaceAll(/(?<=[\w"])::(?:float8|int)\b(?! *\[)/g, "")).catch(() => fields);
       // Beyond an outer join a column may be null whatever its table says.
       const hasOuterJoin = /\b(?:LEFT|RIGHT|FULL)(?: OUTER)? JOIN\b/i.test(text);
@@ -155,8 +155,8 @@ export function holdingRows(database: Database): Database {
     ...tx,
     query: async <Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]> => {
       const rows = await tx.query<Row>(statement, values);
-      const [fault] = errorsOf(statement, rows);
-      if (fault !== undefined) throw new Error(`a row is not as declared: ${fault}`);
+      const [error] = errorsOf(statement, rows);
+      if (error !== undefined) throw new Error(`a row is not as declared: ${error}`);
       return rows;
     },
   });

@@ -4,7 +4,7 @@ export interface PlanePoint {
   readonly y: number;
 }
 
-/** Takes a point of one picture to the same point of another: x' = a x + b y + e, y' = c x + d y + f. */
+/** Maps a point of one picture to the same point of another: x' = a x + b y + e, y' = c x + d y + f. */
 export interface Affine {
   readonly a: number;
   readonly b: number;
@@ -14,19 +14,22 @@ export interface Affine {
   readonly f: number;
 }
 
-/** The point to which the map takes a point. */
+/** Applies the map to a point. */
 export function moved({ a, b, c, d, e, f }: Affine, { x, y }: PlanePoint): PlanePoint {
   return { x: a * x + b * y + e, y: c * x + d * y + f };
 }
 
-/** The map back. */
+/** Returns the inverse map. */
 export function inverse({ a, b, c, d, e, f }: Affine): Affine {
   const determinant = a * d - b * c;
   const [ia, ib, ic, id] = [d / determinant, -b / determinant, -c / determinant, a / determinant];
   return { a: ia, b: ib, c: ic, d: id, e: -(ia * e + ib * f), f: -(ic * e + id * f) };
 }
 
-/** The map that takes the first points of the pairs nearest to the second ones (least squares); null when they lie on one line, or it would mirror. */
+/**
+ * Fits a map from the first to the second points of pairs (least squares); null if the points are collinear or
+ * mirrored.
+ */
 export function fitted(pairs: readonly (readonly [PlanePoint, PlanePoint])[]): Affine | null {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const from = { x: mean(pairs.map(([p]) => p.x)), y: mean(pairs.map(([p]) => p.y)) };

@@ -1,31 +1,32 @@
 import type { GreyPixels } from "./features.ts";
 
-/** From here on paper and print are one white. */
-const BLEACHED_SHADE = 250;
-/** Shades so near count for each other where the curve of shades is found. */
+/** From this shade on paper and print are the same white. */
+const CLIPPED_SHADE = 250;
+/** Distance of the shades that are averaged for one point of the tone curve. */
 const SHADES_NEAR = 4;
-/** Of the shades so many are white in one picture alone where one was brightened beyond what it can show. */
-const BLEACHED_SHARE_MIN = 0.1;
+/** A picture counts as clipped if this share of the shades is white in it and not in the other one. */
+const CLIPPED_SHARE_MIN = 0.1;
 
 /**
- * Where one of the pictures was brightened until a part of its print went white, the other one as bleached as that: what no longer shows in one tells
- * nothing of the other. `pairs` holds the shades of both at the same spots, the first one's times 256. Null where neither was.
+ * If one picture was brightened until a part of its print became white, gives the other picture the same clipped
+ * highlights, so that both can be compared: print lost in one says nothing about the other. `pairs` holds the shades of
+ * both pictures at the same points, the first one's times 256. Returns null if neither picture is clipped.
  */
-export function equallyBleached(
+export function matchHighlights(
   from: GreyPixels,
   to: GreyPixels,
   pairs: readonly number[],
 ): [GreyPixels, GreyPixels] | null {
   const whiteOnlyIn = (one: (pair: number) => number, other: (pair: number) => number): number =>
-    pairs.filter((pair) => one(pair) >= BLEACHED_SHADE && other(pair) < BLEACHED_SHADE).length;
+    pairs.filter((pair) => one(pair) >= CLIPPED_SHADE && other(pair) < CLIPPED_SHADE).length;
   const [own, other] = [(pair: number) => pair >> 8, (pair: number) => pair & 255];
   const [inFrom, inTo] = [whiteOnlyIn(own, other), whiteOnlyIn(other, own)];
-  if (Math.max(inFrom, inTo) < BLEACHED_SHARE_MIN * Math.max(1, pairs.length)) return null;
-  return inFrom > inTo ? [from, recoloured(to, pairs, other, own)] : [recoloured(from, pairs, own, other), to];
+  if (Math.max(inFrom, inTo) < CLIPPED_SHARE_MIN * Math.max(1, pairs.length)) return null;
+  return inFrom > inTo ? [from, withToneCurve(to, pairs, other, own)] : [withToneCurve(from, pairs, own, other), to];
 }
 
-/** The picture with each shade as the other picture shows it, on average over shades as bright. */
-function recoloured(
+/** Returns the picture with each shade replaced by the average shade of the other picture at the same points. */
+function withToneCurve(
   picture: GreyPixels,
   pairs: readonly number[],
   shadeIn: (pair: number) => number,

@@ -2,26 +2,26 @@ import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { moved } from "./affine.ts";
 import type { Affine, PlanePoint } from "./affine.ts";
-import { equallyBleached } from "./clipped-highlights.ts";
+import { matchHighlights } from "./clipped-highlights.ts";
 
-/** A stored picture and how it was looked at: its size after it was turned clockwise by `rotation` degrees. */
+/** A stored picture as OCR read it: its size after a clockwise turn by `rotation` degrees. */
 export interface ViewedPicture {
   readonly path: string;
   readonly width: number;
   readonly height: number;
   readonly rotation: 0 | 90 | 180 | 270;
-  /** Of its print, in pixels of that size. */
+  /** Height of the print, in pixels of that size. */
   readonly textHeight: number;
 }
 
-/** Four corners, top left first, clockwise. */
+/** Four corners, clockwise from the top left. */
 export type Quad = readonly [PlanePoint, PlanePoint, PlanePoint, PlanePoint];
 
-/** How alike two pictures are at a place, each from -1 to 1: as a whole, and where they are least alike. */
-export interface Resemblance {
+/** Correlation of two pictures at a place, from -1 to 1: of the whole place, and of its weakest window. */
+export interface PlaceSimilarity {
   readonly whole: number;
   readonly weakest: number;
-  /** How far from where the map leads the other picture shows the place, in heights of the place. */
+  /** Distance of the place in the other picture from its mapped position, in heights of the place. */
   readonly aside: PlanePoint;
 }
 
@@ -30,65 +30,65 @@ export interface GreyPixels {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Its pixels to one of the size at which the picture was looked at. */
+  /** Its pixels per pixel of the size that OCR read. */
   readonly scale: number;
 }
 
-/** Pictures are loaded with print of this height at most; that of a phone's picture is 20 to 60 px. */
+/** Pictures are scaled down to print of this height at most; the print of a phone's picture is 20 to 60 px high. */
 const LOADED_TEXT_PX = 24;
-/** Text is compared at this height. */
+/** Places are compared at this height. */
 const PATCH_HEIGHT = 16;
 const PATCH_WIDTH_MAX = 1_200;
-/** The boxes of two readings differ by a pixel or two. */
+/** The boxes of two OCR runs differ by a pixel or two. */
 const SHIFT_MAX = 2;
-/** About one character and a half. */
+/** About one and a half characters. */
 const WINDOW_WIDTH = 16;
 const WINDOW_STEP = 6;
-/** A window whose shades deviate less than this is blank; also the noise that both are credited with. */
+/** A window with a smaller standard deviation is blank; also the least deviation that a window counts with. */
 const BLANK_DEVIATION = 8;
 
 /**
- * Compares two pictures where `map` lays the first on the second, at places of the first: by correlation of shades, which
- * no change of light, size or compression changes much. Null for a place where neither shows anything. Gives the event
- * loop back after every place (1 to 5 ms). Throws what sharp throws.
+ * Compares two pictures at places of the first; `map` maps points of the first to the second. Uses the correlation of
+ * shades, which changes little with light, size and compression. Null for a place that is blank in both. Yields to the
+ * event loop after each place (1 to 5 ms). Throws the errors of sharp.
  */
 export async function comparePictures(
   from: ViewedPicture,
   to: ViewedPicture,
   map: Affine,
   places: readonly Quad[],
-): Promise<(Resemblance | null)[]> {
+): Promise<(PlaceSimilarity | null)[]> {
   const pictures = [await loadGrey(from), await loadGrey(to)] as const;
-  const compared = async (one: GreyPixels, other: GreyPixels): Promise<(Resemblance | null)[]> => {
-    const found: (Resemblance | null)[] = [];
+  const compared = async (one: GreyPixels, other: GreyPixels): Promise<(PlaceSimilarity | null)[]> => {
+    const found: (PlaceSimilarity | null)[] = [];
     for (const polygon of places) {
-      found.push(resemblanceAt(one, other, map, polygon));
+      found.push(similarityAt(one, other, map, polygon));
       await setImmediate();
     }
     return found;
   };
   const found = await compared(...pictures);
-  const toned = equallyBleached(...pictures, pairsOfShades(...pictures, map, places, found));
-  return toned ? compared(...toned) : found;
+  const matched = matchHighlights(...pictures, pairsOfShades(...pictures, map, places, found));
+  return matched ? compared(...matched) : found;
 }
 
-/** Places that go together less show nothing of how the shades of one picture became those of the other. */
+/** Places with a lower correlation don't count for the tone curve between the pictures. */
 const SHADES_WHOLE_MIN = 0.8;
-/** Every so many pixels of a place are enough to tell a curve of shades. */
+/** Every third pixel of a place is enough for the tone curve. */
 const SHADES_STEP = 3;
 
-/** The shades of both pictures at the same spots of the places, the first one's times 256. */
+/** Returns the shades of both pictures at the same points of the places, the first one's times 256. */
 function pairsOfShades(
   from: GreyPixels,
   to: GreyPixels,
   map: Affine,
   places: readonly Quad[],
-  found: readonly (Resemblance | null)[],
+  found: readonly (PlaceSimilarity | null)[],
 ): number[] {
   return places.flatMap((polygon, i) => {
-    const resemblance = found[i];
-    if (!resemblance || resemblance.whole < SHADES_WHOLE_MIN) return [];
-    const { x, y } = resemblance.aside;
+    const similarity = found[i];
+    if (!similarity || similarity.whole < SHADES_WHOLE_MIN) return [];
+    const { x, y } = similarity.aside;
     const own = patchOf(from, polygon, null, { x: 0, y: 0 }).data;
     const other = patchOf(to, polygon, map, { x: x * PATCH_HEIGHT, y: y * PATCH_HEIGHT }).data;
     const count = Math.floor(own.length / SHADES_STEP);
@@ -112,8 +112,8 @@ async function loadGrey({ path, width, height, rotation, textHeight }: ViewedPic
   return { data, width: info.width, height: info.height, scale: info.width / width };
 }
 
-/** Compares two pictures at a place of the first: by the correlation of their shades, which no change of light changes. */
-function resemblanceAt(from: GreyPixels, to: GreyPixels, map: Affine, polygon: Quad): Resemblance | null {
+/** Compares two pictures at a place of the first. */
+function similarityAt(from: GreyPixels, to: GreyPixels, map: Affine, polygon: Quad): PlaceSimilarity | null {
   const patch = patchOf(from, polygon, null, { x: 0, y: 0 });
   const { width } = patch;
   if (isBlank(patch) && isBlank(patchOf(to, polygon, map, { x: 0, y: 0 }))) return null;
@@ -121,7 +121,7 @@ function resemblanceAt(from: GreyPixels, to: GreyPixels, map: Affine, polygon: Q
     const shifted = patchOf(to, polygon, map, shift);
     return { shift, shifted, whole: correlation(patch, shifted, 0, width) };
   };
-  // Small print a quarter of a pixel aside looks as different as another digit does.
+  // Small print shifted by a quarter of a pixel looks as different as another digit.
   const coarse = shiftsAround({ x: 0, y: 0 }, SHIFT_MAX, 1).map(correlated);
   const halves = shiftsAround(bestOf(coarse).shift, 1, 0.5).map(correlated);
   const near = [...halves, ...shiftsAround(bestOf(halves).shift, 0.25, 0.25).map(correlated)];
@@ -148,7 +148,9 @@ interface Patch {
   readonly width: number;
 }
 
-/** The shades of a place, straightened; of the other picture where the map leads, some pixels of the patch aside. */
+/**
+ * Returns the shades of a place, straightened. With a map: of the mapped place in the other picture, moved by `shift`.
+ */
 function patchOf(picture: GreyPixels, polygon: Quad, map: Affine | null, shift: PlanePoint): Patch {
   const [topLeft, topRight, bottomRight, bottomLeft] = polygon;
   const length = Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y);
@@ -184,7 +186,7 @@ function isBlank({ data }: Patch): boolean {
   return data.reduce((sum, shade) => sum + (shade - mean) ** 2, 0) / data.length < BLANK_DEVIATION ** 2;
 }
 
-/** The correlation of two patches between two columns; 1 where both are blank. */
+/** Returns the correlation of two patches between two columns; 1 if both are blank. */
 function correlation(p: Patch, q: Patch, left: number, right: number): number {
   const n = (right - left) * PATCH_HEIGHT;
   let [sumP, sumQ, sumPP, sumQQ, sumPQ] = [0, 0, 0, 0, 0];

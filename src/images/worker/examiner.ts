@@ -3,11 +3,11 @@ import { StorageFull } from "../../files.ts";
 import type { examineImage, Examined } from "./examination.ts";
 import type { ExaminationReply, ExaminationRequest } from "./thread.ts";
 
-/** Examines uploads in a thread of its own, so that other requests are answered meanwhile. */
+/** Examines uploads in a separate thread, so that requests are served meanwhile. */
 export interface ImageExaminer {
-  /** As `examineImage`; an upload whose thread ends under it is rejected, the next one gets another thread. */
+  /** Like `examineImage`. Rejects if the thread ends during an upload; the next upload gets a new thread. */
   readonly examine: typeof examineImage;
-  /** Ends the thread; uploads in hand are rejected. */
+  /** Ends the thread; rejects the uploads in progress. */
   close(): Promise<void>;
 }
 
@@ -15,15 +15,15 @@ type Outcome = Examined | Error;
 
 const PROGRAM = new URL("./thread.ts", import.meta.url);
 
-/** Makes the examiner; no thread starts before the first upload. `program` is what the thread runs. */
+/** Creates the examiner. The thread starts with the first upload and runs `program`. */
 export function createImageExaminer(program: URL = PROGRAM): ImageExaminer {
-  const inHand = new Map<number, (outcome: Outcome) => void>();
+  const inProgress = new Map<number, (outcome: Outcome) => void>();
   let thread: Worker | null = null;
   let lastId = 0;
 
   const start = (): Worker => {
     const started = new Worker(program, { execArgv: [] });
-    started.on("message", (reply: ExaminationReply) => inHand.get(reply.id)?.(outcomeOf(reply)));
+    started.on("message", (reply: ExaminationReply) => inProgress.get(reply.id)?.(outcomeOf(reply)));
     started.on("error", (error) => abandon(started, asError(error)));
     started.on("exit", () => abandon(started, new Error("the thread that examines images has ended")));
     return started;
@@ -32,20 +32,20 @@ export function createImageExaminer(program: URL = PROGRAM): ImageExaminer {
   const abandon = (ended: Worker, error: Error): void => {
     if (thread !== ended) return;
     thread = null;
-    for (const settle of inHand.values()) settle(error);
+    for (const settle of inProgress.values()) settle(error);
   };
 
   const examine: ImageExaminer["examine"] = async (inputPath, outputPath, limits) => {
     const running = (thread ??= start());
     const id = ++lastId;
-    // A thread with work in hand keeps the process alive, an idle one doesn't.
+    // A busy thread keeps the process alive, an idle one doesn't.
     running.ref();
     const outcome = await new Promise<Outcome>((settle) => {
-      inHand.set(id, settle);
+      inProgress.set(id, settle);
       running.postMessage({ id, inputPath, outputPath, limits } satisfies ExaminationRequest);
     });
-    inHand.delete(id);
-    if (inHand.size === 0) running.unref();
+    inProgress.delete(id);
+    if (inProgress.size === 0) running.unref();
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };

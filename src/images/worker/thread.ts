@@ -2,41 +2,41 @@ import { parentPort } from "node:worker_threads";
 import { StorageFull } from "../../files.ts";
 import { examineImage } from "./examination.ts";
 import type { Examined } from "./examination.ts";
-import type { ImageLimits } from "../images.ts";
+import type { ImageLimits } from "../normalise.ts";
 
-// What runs in the thread that examines uploads for the one that answers requests (image-examiner.ts).
+// The program of the thread that examines uploads (started by examiner.ts).
 
-/** To the thread: an upload to examine. */
+/** Message to the thread: an upload to examine. */
 export interface ExaminationRequest {
   id: number;
   inputPath: string;
   outputPath: string;
   limits: ImageLimits;
 }
-/** From the thread. */
+/** Message from the thread. */
 export type ExaminationReply =
   | { kind: "examined"; id: number; examined: Examined }
   | { kind: "storage_full"; id: number }
   | { kind: "failed"; id: number; error: unknown };
 
-/** Uploads whose pixels are held at once; one that takes long to decode doesn't stop the others. */
-const AT_ONCE_MAX = 2;
+/** Number of uploads examined at once: a slow one doesn't block the others, and the memory for pixels is bounded. */
+const CONCURRENT_MAX = 2;
 
 const waiting: ExaminationRequest[] = [];
-let inHand = 0;
+let running = 0;
 
 parentPort!.on("message", (request: ExaminationRequest) => {
   waiting.push(request);
-  takeUp();
+  startNext();
 });
 
-function takeUp(): void {
-  while (inHand < AT_ONCE_MAX && waiting.length > 0) {
-    inHand++;
+function startNext(): void {
+  while (running < CONCURRENT_MAX && waiting.length > 0) {
+    running++;
     void examine(waiting.shift()!).then((reply) => {
-      inHand--;
+      running--;
       parentPort!.postMessage(reply);
-      takeUp();
+      startNext();
     });
   }
 }

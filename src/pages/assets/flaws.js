@@ -1,16 +1,16 @@
-// What a small look at a photo tells of its chances to be read. Pure: the tests run it on real receipts in Node.
-// The thresholds are explained, with what was measured, in docs/pages.md.
+// Finds flaws of a photo that make it hard to read, in a small copy of it. Pure: the tests run it on real receipts in
+// Node. The thresholds are explained, with what was measured, in docs/pages.md.
 
-/** Below these a receipt's print is too small or too dark to count on. */
+/** Below these values the print is probably too small or too dark. */
 const SHORT_SIDE_MIN = 480;
 const LONG_SIDE_MIN = 800;
 const PAPER_SHADE_MIN = 95;
-/** Of the steepest steps between neighbours, as a share of the contrast: sharp print has steep edges. */
+/** Least steepness between neighbouring pixels, as a share of the contrast: sharp print has steep edges. */
 const STEEPNESS_MIN = 0.3;
-/** Of the steps in the outermost strip that are as steep as print. */
+/** Share of the steps in the outermost strip that are as steep as print. */
 const EDGE_INK_MIN = 0.16;
 const STRIP_SHARE = 0.004;
-/** Apart enough for the edge of a stroke that is not quite sharp. */
+/** Wide enough for the edge of a stroke that is not quite sharp. */
 const STEP_PX = 2;
 
 /** The flaws of a photo. `pixels` is a small copy (ImageData), `width` and `height` are those of the photo itself. */
@@ -26,7 +26,7 @@ export function flawsOf(pixels, { width, height }) {
   return flaws;
 }
 
-/** How bright each pixel is, 0 to 255 (ITU-R BT.601). */
+/** Returns the brightness of each pixel, 0 to 255 (ITU-R BT.601). */
 function shadesOf({ data, width, height }) {
   const values = new Uint8Array(width * height);
   for (let i = 0; i < values.length; i++) {
@@ -35,7 +35,7 @@ function shadesOf({ data, width, height }) {
   return { values, width, height };
 }
 
-/** The steepest steps from one pixel to the next, left out the very steepest: those may be a speck. */
+/** Returns the steepness of the steepest steps between pixels, except the top 1 %, which may be a speck. */
 function steepness({ values, width, height }) {
   const counts = new Uint32Array(256);
   for (let y = 0; y < height - 1; y++) {
@@ -47,7 +47,7 @@ function steepness({ values, width, height }) {
   return quantileOf(counts, 0.99);
 }
 
-/** The largest share of print-like steps along one of the four edges. */
+/** Returns the largest share of steps as steep as print along one of the four edges. */
 function edgeInk({ values, width, height }, contrast) {
   const step = Math.max(20, contrast / 3);
   const depthX = Math.max(2, Math.round(width * STRIP_SHARE));

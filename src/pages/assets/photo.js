@@ -1,20 +1,20 @@
-// A photo from the file to the bytes that are sent. The browser turns it as its EXIF says; people turn it by quarters.
+// Turns a photo's file into the bytes that are sent. The browser applies the EXIF rotation; people rotate by quarters.
 
 /**
- * The long side of what is sent, in pixels, and the quality of its JPEG; see docs/pages.md for the measurement. A file
- * of at most so many bytes is sent as it is, since encoding a small picture again only blurs it.
+ * Long side of the sent picture, in pixels, and quality of its JPEG; docs/pages.md has the measurement. A file of at
+ * most AS_IS_BYTES_MAX is sent unchanged, since encoding a small picture again only blurs it.
  */
 const LONG_SIDE_MAX = 2000;
 const QUALITY = 0.8;
 const AS_IS_BYTES_MAX = 600_000;
 const AS_IS_TYPES = ["image/jpeg", "image/png"];
 
-/** Wide enough for the sharpest screen that shows it in a column of 33 rem. */
+/** Enough for the sharpest screens, in a column of 33 rem. */
 const PREVIEW_LONG_SIDE_MAX = 1200;
-/** Of the look for flaws: print of 20 px in a photo of 4,000 is 5 px there. */
-const LOOK_LONG_SIDE = 1000;
+/** Long side of the copy that is searched for flaws: print of 20 px in a photo of 4,000 px is 5 px there. */
+const SAMPLE_LONG_SIDE = 1000;
 
-/** Decodes a file; null when the browser cannot. Sizes are in pixels, upright. */
+/** Decodes a file; null if the browser cannot. Sizes are in pixels, upright. */
 export async function openPhoto(file) {
   const image = new Image();
   const url = URL.createObjectURL(file);
@@ -35,14 +35,14 @@ export function show(photo, canvas) {
   draw(photo, canvas, PREVIEW_LONG_SIDE_MAX, photo.turns);
 }
 
-/** The photo's pixels, small, as it was taken. */
+/** Returns the pixels of a small copy, not rotated. */
 export function pixelsOf(photo) {
   const canvas = document.createElement("canvas");
-  draw(photo, canvas, LOOK_LONG_SIDE, 0);
+  draw(photo, canvas, SAMPLE_LONG_SIDE, 0);
   return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** What is sent: the file itself where it is small and upright, else a JPEG of it, scaled down. */
+/** Returns the file to send: the original if it is small and upright, else a scaled-down JPEG. */
 export async function toSend(photo) {
   const { file, turns, width, height } = photo;
   const isSmall = file.size <= AS_IS_BYTES_MAX && Math.max(width, height) <= LONG_SIDE_MAX;
@@ -50,7 +50,7 @@ export async function toSend(photo) {
   const canvas = document.createElement("canvas");
   draw(photo, canvas, LONG_SIDE_MAX, turns);
   const jpeg = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
-  // An old phone may lack the memory for the canvas; then the service does the work.
+  // An old phone may not have the memory for the canvas: then the service scales the original.
   return jpeg ?? file;
 }
 

@@ -1,8 +1,8 @@
-// Makes the receipt's page comfortable: camera, preview, advice, a bar while sending, live progress. What is shown in the
-// end comes from the server, the same that a browser without script gets; only the main part is put in place here.
+// Makes the receipt's page comfortable: camera, preview, advice, a progress bar for the upload, live progress. The
+// pages come from the server, the same as for a browser without script; this script only replaces the main part.
 import { flawsOf } from "./flaws.js";
-import { forget, keep, kept, note } from "./kept.js";
 import { openPhoto, pixelsOf, show as showPhoto, toSend } from "./photo.js";
+import { loadPhoto, removePhoto, saveNotes, savePhoto } from "./photo-store.js";
 import { follow, startLive } from "./progress.js";
 import { sendUntilArrived } from "./upload.js";
 
@@ -14,7 +14,7 @@ function enhance() {
   const form = document.querySelector("#receipt-form");
   if (form) void enhanceForm(form);
   if (document.querySelector("#progress")) {
-    void forget();
+    void removePhoto();
     follow();
   }
 }
@@ -23,7 +23,7 @@ async function enhanceForm(form) {
   const part = (id) => form.querySelector(`#${id}`);
   const input = part("receiptImage");
   const words = JSON.parse(form.dataset.words);
-  /** What is shown: the file as it was chosen, what the browser made of it, and by how many quarters it was turned. */
+  /** The photo on the page: the chosen file, the decoded picture, and its rotation in quarter turns. */
   let photo = null;
 
   part("choose").addEventListener("click", (event) => {
@@ -38,23 +38,23 @@ async function enhanceForm(form) {
   });
   part("another").addEventListener("click", () => {
     reset();
-    void forget();
+    void removePhoto();
     part("choose").focus();
   });
   part("rotate").addEventListener("click", () => {
     photo.turns = (photo.turns + 1) % 4;
     showPhoto(photo, part("preview"));
-    noteAll();
+    saveAllNotes();
   });
   form.addEventListener("input", (event) => {
-    if (photo && event.target !== input) noteAll();
+    if (photo && event.target !== input) saveAllNotes();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (photo || input.files[0]) void send();
   });
-  // Chosen before: the page was loaded again, or the camera's app had it thrown out of memory.
-  const before = await kept();
+  // The photo was chosen before: the page was reloaded, or removed from memory for the camera app.
+  const before = await loadPhoto();
   if (input.files[0]) await takeNew(input.files[0]);
   else if (before) {
     for (const [name, value] of Object.entries(before.typed))
@@ -62,10 +62,10 @@ async function enhanceForm(form) {
     await take(before.file, before.turns);
   }
 
-  function noteAll() {
+  function saveAllNotes() {
     const typed = {};
     for (const field of form.querySelectorAll(".field input")) typed[field.id] = field.value;
-    void note({ turns: photo.turns, typed });
+    void saveNotes({ turns: photo.turns, typed });
   }
 
   function reset() {
@@ -78,17 +78,17 @@ async function enhanceForm(form) {
 
   async function takeNew(file) {
     if (!(await take(file, 0))) return;
-    void keep(file);
-    noteAll();
+    void savePhoto(file);
+    saveAllNotes();
   }
 
-  /** Shows a photo, with advice; false when the browser can make nothing of it. */
+  /** Shows a photo, with advice; returns false if the browser cannot decode it. */
   async function take(file, turns) {
     form.setAttribute("aria-busy", "true");
     const opened = await openPhoto(file);
     form.removeAttribute("aria-busy");
     if (!opened) {
-      // Told, and no wall: the service has the last word on what it can read.
+      // The file can still be sent: the service decides whether it is readable.
       form.classList.add("has-file");
       const error = part("image-error");
       error.textContent = words.unreadable;
@@ -100,7 +100,7 @@ async function enhanceForm(form) {
     photo = { file, turns, ...opened };
     part("image-error").hidden = true;
     input.removeAttribute("aria-invalid");
-    // What is sent is the photo that is shown, which the field may never have held.
+    // The photo on the page is sent; the field may not contain it.
     input.required = false;
     part("photo").hidden = false;
     form.classList.remove("has-file");
@@ -143,11 +143,11 @@ async function enhanceForm(form) {
   }
 }
 
-/** Puts the main part of another page of ours in place. */
+/** Replaces the main part with that of another page. */
 function showPage(page) {
   document.title = page.title;
   document.querySelector("#main").replaceChildren(...page.querySelector("#main").childNodes);
-  // So that a reload shows the progress and doesn't send the photo again.
+  // A reload then shows the progress and doesn't send the photo again.
   const progress = document.querySelector("#progress");
   if (progress) history.replaceState(null, "", progress.dataset.pageUrl);
   const languages = page.querySelector(".languages");

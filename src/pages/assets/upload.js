@@ -1,21 +1,22 @@
-// Sends a form until it has arrived once, over a line that may break at any moment.
+// Sends a form until it has arrived once, over a connection that may break at any moment.
 
-/** Waits between tries grow up to this. */
+/** The longest and the first wait between attempts. */
 const WAIT_MS_MAX = 15_000;
 const WAIT_MS_FIRST = 1_000;
-/** A line on which nothing moves for so long is given up. */
+/** A connection without progress for this time is aborted. */
 export const STALL_MS_MAX = 20_000;
 
 /**
- * Posts `body` and gives the page that answers it. Before another try it is asked whether the one before had arrived
- * and only its answer was lost; the session itself lets through one of several.
+ * Posts `body` and returns the page in the response. Before a retry it checks whether the last attempt has arrived and
+ * only its response was lost; the session itself accepts one of several attempts.
  */
 export async function sendUntilArrived({ url, progressUrl, body, onShare, onLost, tryNow }) {
   for (let waitMs = WAIT_MS_FIRST; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MAX)) {
     onLost(false);
-    const answer = await post(url, body, onShare);
-    // A used session answers with the progress of what was sent, every other error with its page; those of ours pass.
-    if (answer.page && answer.status < 500) return answer.page;
+    const response = await post(url, body, onShare);
+    // For a used session the page is the progress of its receipt, for an error its error page. Errors of the service
+    // pass.
+    if (response.page && response.status < 500) return response.page;
     const arrived = await fetchPage(progressUrl);
     if (arrived) return arrived;
     onShare(0);
@@ -24,50 +25,50 @@ export async function sendUntilArrived({ url, progressUrl, body, onShare, onLost
   }
 }
 
-/** XMLHttpRequest, since fetch cannot tell how much has been sent. */
+/** XMLHttpRequest, since fetch does not report the progress of an upload. */
 function post(url, body, onShare) {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    let stalled;
-    const moved = () => {
-      clearTimeout(stalled);
-      stalled = setTimeout(() => request.abort(), STALL_MS_MAX);
+    let stallTimer;
+    const restartTimer = () => {
+      clearTimeout(stallTimer);
+      stallTimer = setTimeout(() => request.abort(), STALL_MS_MAX);
     };
     request.open("POST", url);
     request.responseType = "document";
     request.upload.addEventListener("progress", (event) => {
-      moved();
+      restartTimer();
       onShare(event.loaded / event.total);
     });
     request.upload.addEventListener("load", () => {
-      moved();
+      restartTimer();
       onShare(1);
     });
     request.addEventListener("loadend", () => {
-      clearTimeout(stalled);
-      resolve({ status: request.status, page: ours(request.response) });
+      clearTimeout(stallTimer);
+      resolve({ status: request.status, page: ownPage(request.response) });
     });
-    moved();
+    restartTimer();
     request.send(body);
   });
 }
 
-/** A page of ours; null when there is none or no connection. */
+/** Fetches one of the service's pages; null for another response or without a connection. */
 export async function fetchPage(url) {
   try {
-    const answer = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(STALL_MS_MAX) });
-    return answer.ok ? ours(new DOMParser().parseFromString(await answer.text(), "text/html")) : null;
+    const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(STALL_MS_MAX) });
+    return response.ok ? ownPage(new DOMParser().parseFromString(await response.text(), "text/html")) : null;
   } catch {
     return null;
   }
 }
 
-/** A page with the main part that all of ours have; null for one of something between us and the service. */
-function ours(page) {
+/** Returns a page with the main part that all pages of the service have; null for the page of a proxy between. */
+function ownPage(page) {
   return page?.querySelector("#main") ? page : null;
 }
 
-/** Until the time is over, the phone is back online or in the hand, or the button is pressed. */
+/** Waits until the time is over, the phone is online again, the page is visible again, or the button is pressed. */
 function pause(waitMs, button) {
   return new Promise((resolve) => {
     const done = new AbortController();

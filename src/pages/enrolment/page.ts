@@ -5,7 +5,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import { nameWithin } from "../../html/language.ts";
 
-/** The consent page: who asks, what is shared and what for, and two buttons of the same weight. */
+/** Creates the consent page: who asks, what is shared and why, and two buttons of equal weight. */
 export function enrolmentPage(
   frame: Frame,
   page: {
@@ -51,7 +51,7 @@ function decisionButton(decision: "accept" | "decline", text: string, isUndecide
   return html`<button name="decision" value="${decision}" ${described}>${text}</button>`;
 }
 
-/** What the application sent about the person, as far as it was sent. */
+/** The data that the application sent about the person. */
 function personFacts(frame: Frame, enrollment: Enrollment): Html[] {
   const { fields } = frame.language.phrases.enrolment;
   const facts: [string, string | undefined][] = [
@@ -73,7 +73,7 @@ function personFacts(frame: Frame, enrollment: Enrollment): Html[] {
     );
 }
 
-/** What a country's code stands for; anything else as it was sent. */
+/** Returns the name of a country code; any other text unchanged. */
 function countryName(locale: string, country: string | undefined): string | undefined {
   if (country === undefined || !/^[A-Za-z]{2}$/.test(country)) return country;
   return new Intl.DisplayNames(locale, { type: "region" }).of(country.toUpperCase());

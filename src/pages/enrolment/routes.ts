@@ -23,7 +23,7 @@ export interface EnrolmentPageDeps {
 
 type Visit = OpenVisit<"enrolment">;
 
-/** The consent page and the decision that is made on it. */
+/** Adds the consent page and its form. */
 export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, frameOf: FrameOf): void {
   const { database, now, newId } = deps;
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { askedDetails, readDetails } from "./details.ts";
+import { missingDetails, readDetails } from "./details.ts";
 
 const nothing = { userId: "u", reference: null, merchantName: null, amount: null, transactionTimestamp: null };
 const form = (typed: Record<string, string>) =>
   new Map(Object.entries(typed).map(([name, text]) => [name, [{ text, isCut: false }]]));
 
-test("asked is only what the application didn't tell, and nothing else that is sent counts", () => {
-  assert.deepEqual(askedDetails(nothing), ["merchantName", "amount"]);
-  assert.deepEqual(askedDetails({ ...nothing, merchantName: "Corner Shop", amount: 5 }), []);
+test("asked is only what the application didn't send, and nothing else that is sent counts", () => {
+  assert.deepEqual(missingDetails(nothing), ["merchantName", "amount"]);
+  assert.deepEqual(missingDetails({ ...nothing, merchantName: "Corner Shop", amount: 5 }), []);
   const known = { ...nothing, merchantName: "Corner Shop" };
-  assert.deepEqual(askedDetails(known), ["amount"]);
+  assert.deepEqual(missingDetails(known), ["amount"]);
   const sent = form({ merchantName: "Another", amount: "5", userId: "somebody else" });
   assert.deepEqual(readDetails(sent, known).details, { merchantName: "Corner Shop", amount: 5 });
 });

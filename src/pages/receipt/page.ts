@@ -8,39 +8,46 @@ import type { ImageError } from "../../html/phrases.ts";
 import type { DetailName, Typed } from "./details.ts";
 
 /** The scripts of the receipt's pages. */
-export const RECEIPT_SCRIPTS = ["receipt.js", "photo.js", "flaws.js", "upload.js", "kept.js", "progress.js"] as const;
+export const RECEIPT_SCRIPTS = [
+  "receipt.js",
+  "photo.js",
+  "flaws.js",
+  "upload.js",
+  "photo-store.js",
+  "progress.js",
+] as const;
 
-const FORM_FAULTS: Partial<Record<ProblemName, ImageError>> = {
+const FORM_ERRORS: Partial<Record<ProblemName, ImageError>> = {
   payloadTooLarge: "too_large",
   malformedBody: "unreadable",
   unsupportedMediaType: "unreadable",
 };
 
-/** How the page says what is wrong with a form or its receipt; null for what is no error of theirs. */
+/** Returns the error that the page shows for a problem; null for a problem of another cause. */
 export function imageErrorOf({ problem, errors }: Problem): ImageError | null {
   if (problem === "validation") return errors && IMAGE_FIELD in errors ? "not_an_image" : "refused";
-  return FORM_FAULTS[problem] ?? null;
+  return FORM_ERRORS[problem] ?? null;
 }
 
-/** What the page of a receipt's photo is made of. Addresses carry the session, and no language yet. */
+/** The content of the page for a receipt's photo. Addresses contain the session, but no language. */
 export interface ReceiptPage {
   readonly brand: Brand;
-  /** This page; the form is sent there too. */
+  /** The address of this page, and the target of the form. */
   readonly address: string;
-  /** Where the script looks whether a photo arrived whose answer was lost. */
+  /** The script checks here if a photo arrived when its response was lost. */
   readonly progressAddress: string;
   readonly redirectUri: string | null;
-  /** For who has no script: whether the field opens the camera, or lets choose a picture. */
+  /** Without script: the field opens the camera, or a choice of pictures. */
   readonly isCamera: boolean;
-  readonly asked: readonly DetailName[];
+  readonly missingDetails: readonly DetailName[];
   readonly typed: Typed;
   readonly imageError: ImageError | null;
   readonly detailErrors: readonly DetailName[];
 }
 
 /**
- * The page on which a photo is taken or chosen and sent: a plain form. The script makes it comfortable; until it has
- * come, and where it never does, the form works as it stands.
+ * Creates the page for taking or choosing a photo and sending it: a plain form. The script makes it comfortable;
+ * without the script, or before it has loaded, the form works too.
  */
 export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
   const { receipt } = frame.language.phrases;
@@ -74,7 +81,7 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
             </ul>
           </div>
         </div>
-        ${page.asked.length > 0 && detailFields(frame, page)}
+        ${page.missingDetails.length > 0 && detailFields(frame, page)}
         <div class="send">
           <div id="sending" hidden>
             <p id="sending-words" role="status"></p>
@@ -90,20 +97,20 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
   });
 }
 
-/** What the script says itself. */
+/** The texts that the script shows. */
 function scriptWords(frame: Frame): string {
   const { preparing, sending, checking, errors } = frame.language.phrases.receipt;
   return JSON.stringify({ preparing, sending, checking, unreadable: errors.not_an_image });
 }
 
-/** A receipt in a viewfinder. */
+/** A drawing of a receipt in a viewfinder. */
 const VIEWFINDER = raw(
   '<svg class="viewfinder" viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">' +
     '<path d="M8 24V12q0-4 4-4h12M72 8h12q4 0 4 4v12M88 72v12q0 4-4 4H72M24 88H12q-4 0-4-4V72"/>' +
     '<path d="M30 22h36v52l-6-4-6 4-6-4-6 4-6-4-6 4ZM39 34h18M39 44h18M39 54h10" opacity=".75"/></svg>',
 );
 
-/** The field, which is hidden behind its label where there is script, and the other way to a picture. */
+/** The file field, which its label replaces if there is script, and the link to the other source of pictures. */
 function chooser(frame: Frame, page: ReceiptPage): Html {
   const { receipt } = frame.language.phrases;
   const { imageError, isCamera } = page;
@@ -130,12 +137,12 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
   </div>`;
 }
 
-/** What the application didn't tell and the photo may not show; open where something is wrong with it. */
+/** The details that the application did not send and the photo may not show; open if one has an error. */
 function detailFields(frame: Frame, page: ReceiptPage): Html {
   const { details } = frame.language.phrases.receipt;
   const isOpen = page.detailErrors.length > 0 || Object.values(page.typed).some(Boolean);
   const field = (name: DetailName, attributes: Content) =>
-    page.asked.includes(name) && detailField(frame, page, name, attributes);
+    page.missingDetails.includes(name) && detailField(frame, page, name, attributes);
   return html`<details id="details" ${isOpen && html`open`}>
     <summary>${details.title}</summary>
     <p class="hint">${details.hint}</p>

@@ -8,10 +8,10 @@ import { RECEIPT_SCRIPTS } from "./page.ts";
 import { STAGES } from "./progress.ts";
 import type { FoundItem, Progress } from "./progress.ts";
 
-/** How long an end is shown before it leads back by itself, unless the person stays. */
+/** Seconds that a result is shown before the redirect to the application, unless the person stays. */
 const LEAVE_AFTER_SECONDS = { Completed: 10, Failed: 20 };
 
-/** What the page of a receipt's progress is made of. Addresses carry the session, and no language yet. */
+/** The content of the page of a receipt's progress. Addresses contain the session, but no language. */
 export interface ProgressPage {
   readonly brand: Brand;
   readonly progress: Progress;
@@ -19,11 +19,11 @@ export interface ProgressPage {
   readonly statusAddress: string;
   readonly eventsAddress: string;
   readonly redirectUri: string | null;
-  /** Leads back to the application with the outcome; null where the page can only be closed. */
+  /** The application's address with the outcome; null if the page can only be closed. */
   readonly backUrl: string | null;
 }
 
-/** What became of a receipt, so far or in the end. */
+/** Creates the page of a receipt's progress or result. */
 export function progressPage(frame: Frame, page: ProgressPage): PageDocument {
   return pageDocument(frame, {
     title: frame.language.phrases.progress.title[page.progress.state],
@@ -36,7 +36,7 @@ export function progressPage(frame: Frame, page: ProgressPage): PageDocument {
   });
 }
 
-/** What changes on that page while the receipt is worked on. */
+/** Creates the part of that page that changes while the receipt is processed. */
 export function progressContent(frame: Frame, page: ProgressPage): Html {
   const { progress: phrases } = frame.language.phrases;
   const { progress } = page;
@@ -44,7 +44,7 @@ export function progressContent(frame: Frame, page: ProgressPage): Html {
   return html`<div
     id="progress"
     data-state="${state}"
-    data-said="${spoken(frame, progress)}"
+    data-announcement="${announcement(frame, progress)}"
     data-status="${progress.status}"
     data-page-url="${addressIn(frame, page.address)}"
     data-status-url="${addressIn(frame, page.statusAddress)}"
@@ -52,12 +52,12 @@ export function progressContent(frame: Frame, page: ProgressPage): Html {
     ${state !== "running" && html`data-leave-after-seconds="${LEAVE_AFTER_SECONDS[state]}"`}
   >
     ${state === "running" && runningHead(frame, progress)} ${state === "Completed" && completedHead(frame, progress)}
-    ${state === "Failed" && failedHead(phrases, progress)} ${slip(frame, progress)} ${wayOn(frame, page)}
+    ${state === "Failed" && failedHead(phrases, progress)} ${slip(frame, progress)} ${nextSteps(frame, page)}
   </div>`;
 }
 
-/** What is new, for who hears the page. */
-function spoken({ language }: Frame, { state, points, errorCode, finishedStages, merchant }: Progress): string {
+/** Returns the news for screen readers. */
+function announcement({ language }: Frame, { state, points, errorCode, finishedStages, merchant }: Progress): string {
   const { progress: phrases, points: counted } = language.phrases;
   if (state === "Failed") return failureOf(phrases, errorCode).title;
   if (state === "Completed") return points ? formatCount(language, counted, points) : phrases.noPoints;
@@ -76,7 +76,7 @@ function runningHead(frame: Frame, progress: Progress): Html {
       ${STAGES.map((stage) => {
         const isDone = progress.finishedStages.includes(stage);
         return html`<li class="${isDone ? "done" : "open"}" ${stage === next && html`aria-current="step"`}>
-          ${phrases.stages[stage]}${isDone && html`<span class="unseen"> (${phrases.done})</span>`}
+          ${phrases.stages[stage]}${isDone && html`<span class="visually-hidden"> (${phrases.done})</span>`}
         </li>`;
       })}
     </ol>`;
@@ -104,7 +104,7 @@ function failureOf(phrases: Phrases["progress"], errorCode: string | null): { ti
   return failures[errorCode ?? ""] ?? phrases.failures.INTERNAL_ERROR;
 }
 
-/** What was found, set like the receipt itself. */
+/** Shows the recognised data in the form of a receipt. */
 function slip(frame: Frame, progress: Progress): Html | null {
   const { progress: phrases } = frame.language.phrases;
   const { merchant, total, date, items, withoutPoints } = progress;
@@ -112,8 +112,8 @@ function slip(frame: Frame, progress: Progress): Html | null {
   const day = date && formatDate(frame.language, date);
   return html`<section class="slip" aria-label="${phrases.items}">
     <header>
-      ${merchant && html`<h2><span class="unseen">${phrases.merchant}: </span><bdi>${merchant}</bdi></h2>`}
-      ${day && html`<p class="hint"><span class="unseen">${phrases.date}: </span>${day}</p>`}
+      ${merchant && html`<h2><span class="visually-hidden">${phrases.merchant}: </span><bdi>${merchant}</bdi></h2>`}
+      ${day && html`<p class="hint"><span class="visually-hidden">${phrases.date}: </span>${day}</p>`}
     </header>
     ${
       items.length > 0 &&
@@ -154,12 +154,12 @@ function foundItem(frame: Frame, item: FoundItem): Html {
   </li>`;
 }
 
-function wayOn(frame: Frame, { brand, progress, address, backUrl }: ProgressPage): Html {
+function nextSteps(frame: Frame, { brand, progress, address, backUrl }: ProgressPage): Html {
   const { progress: phrases } = frame.language.phrases;
   const app = nameWithin(frame.language, brand.name);
   const isRunning = progress.state === "running";
   const waitAddress = addressIn(frame, `${address}&wait=true`);
-  return html`<div class="way-on">
+  return html`<div class="next-steps">
     ${isRunning && html`<noscript><a class="button" href="${waitAddress}">${phrases.lookAgain}</a></noscript>`}
     ${backUrl && html`<a class="button ${isRunning && "quiet"}" id="back" href="${backUrl}">${phrases.back(app)}</a>`}
     ${

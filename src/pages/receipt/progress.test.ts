@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { progressOf } from "./progress.ts";
 import type { ReceiptStatus } from "./progress.ts";
 
-test("progress tells the best that is known so far", () => {
+test("progress shows the best that is known so far", () => {
   const extractedData = {
     merchantName: "TESCO STORES 1234",
     currency: "GBP",

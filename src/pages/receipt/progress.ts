@@ -1,8 +1,8 @@
-/** The stages that a receipt passes, in order, as the status document names them. */
+/** The stages of a receipt in order, with the names of the status document. */
 export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What the progress page reads of a receipt's status document; a stage that has not finished is absent. */
+/** The part of a receipt's status document that the progress page shows; an unfinished stage is absent. */
 export interface ReceiptStatus {
   /** The last finished stage, `Completed` or `Failed`. */
   readonly status: string;
@@ -37,7 +37,7 @@ interface RatedItem {
   readonly carbonImpactRating: number | null;
 }
 
-/** One line of what was found. Grades are letters; an item that is not rated yet, or never will be, has none. */
+/** An item of the receipt. Grades are letters; an item without a rating has none. */
 export interface FoundItem {
   readonly name: string;
   readonly health: string | null;
@@ -45,7 +45,7 @@ export interface FoundItem {
   readonly points: number | null;
 }
 
-/** What a person is told about a receipt that they handed in. Money in major units. */
+/** The progress that a person sees of their receipt. Money is in major units. */
 export interface Progress {
   /** As in the status document. */
   readonly status: string;
@@ -53,16 +53,16 @@ export interface Progress {
   readonly finishedStages: readonly Stage[];
   readonly merchant: string | null;
   readonly total: { readonly amount: number; readonly currency: string | null } | null;
-  /** When it was bought, `YYYY-MM-DD`. */
+  /** Day of the purchase, `YYYY-MM-DD`. */
   readonly date: string | null;
   readonly items: readonly FoundItem[];
-  /** Names of what was read and earns nothing. */
+  /** Names of items that earn nothing. */
   readonly withoutPoints: readonly string[];
   readonly points: number | null;
   readonly errorCode: string | null;
 }
 
-/** What the status document of a receipt tells, with the best that is known of each thing so far. */
+/** Creates the progress from a status document, with the best data so far. */
 export function progressOf(status: ReceiptStatus): Progress {
   const { receiptStatusDoc: doc } = status;
   const extracted = doc.extractedStateData?.extractedData;
@@ -98,7 +98,7 @@ export function progressOf(status: ReceiptStatus): Progress {
   };
 }
 
-/** The letter of a rating from 1 (A, best) to 5 (E). */
+/** Returns the letter of a rating from 1 (A, best) to 5 (E). */
 function gradeLetter(rating: number | null): string | null {
   return rating === null ? null : ("ABCDE"[rating - 1] ?? null);
 }

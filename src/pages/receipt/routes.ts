@@ -18,7 +18,7 @@ import type { Frame } from "../../html/document.ts";
 import type { ImageError } from "../../html/phrases.ts";
 import { openVisit, sentVisit } from "../store.ts";
 import type { OpenVisit, SentVisit } from "../store.ts";
-import { askedDetails, readDetails } from "./details.ts";
+import { missingDetails, readDetails } from "./details.ts";
 import { imageErrorOf, receiptPage } from "./page.ts";
 import type { ReceiptPage } from "./page.ts";
 import { progressContent, progressPage } from "./progress-page.ts";
@@ -35,131 +35,69 @@ export interface ReceiptPageDeps {
 }
 
 type Visit = OpenVisit<"receipt">;
-type Errors = Pick<ReceiptPage, "typed" | "imageError" | "detailErrors">;
+type FormErrors = Pick<ReceiptPage, "typed" | "imageError" | "detailErrors">;
 
-const NO_FAULTS: Errors = { typed: {}, imageError: null, detailErrors: [] };
-/** How long a page without script waits for the end, and how often it looks; of one process so many wait at once. */
+/** A receipt that was uploaded in a session, with its status. */
+interface SentReceipt {
+  readonly visit: SentVisit;
+  readonly status: ReceiptStatus;
+}
+
+interface Context extends ReceiptPageDeps {
+  readonly frameOf: FrameOf;
+}
+
+const NO_ERRORS: FormErrors = { typed: {}, imageError: null, detailErrors: [] };
+/**
+ * For pages without script: how long a request waits for the result, how often it checks, how many may wait at once.
+ */
 const WAIT_MS_MAX = 20_000;
-const WAIT_LOOK_MS = 500;
+const WAIT_CHECK_MS = 500;
 const WAITING_MAX = 200;
 
-/** The page of a receipt's photo, and that of its progress. */
+/** Adds the page for the photo of a receipt, and the page of its progress. */
 export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf: FrameOf): void {
-  const { database, now, receiptStatus } = deps;
-  const streams = createEventStreams(scope);
-  let waiting = 0;
+  const context = { ...deps, frameOf };
+  formRoutes(scope, context);
+  progressRoutes(scope, context);
+  eventRoutes(scope, context);
+}
 
-  const showForm = (request: FastifyRequest, reply: FastifyReply, visit: Visit, errors: Errors = NO_FAULTS) => {
-    const { token, session, application } = visit;
-    const frame = frameOf(request, session.locale);
-    const hasError = errors.imageError !== null || errors.detailErrors.length > 0;
-    const status = !hasError ? 200 : errors.imageError === "too_large" ? 413 : 400;
-    const page = receiptPage(frame, {
-      brand: application,
-      address: addressOf(frame, "", token),
-      progressAddress: addressOf(frame, "/progress", token),
-      redirectUri: session.redirectUri,
-      isCamera: (request.query as Record<string, unknown>)["source"] !== "picture",
-      asked: askedDetails(session.request),
-      ...errors,
-    });
-    return sendPage(reply, status, page);
-  };
-
-  /** The receipt that was handed in through the session in the address, and how far it is. */
-  const sentReceipt = async (request: FastifyRequest) => {
-    const visit = await sentVisit(database, request.query, now());
-    const status = visit && (await receiptStatus(visit.session.applicationId, visit.session.receiptId));
-    return visit && status && { visit, status };
-  };
-
-  const progressOfVisit = (frame: Frame, { token, session, application }: SentVisit, status: ReceiptStatus) => ({
-    brand: application,
-    progress: progressOf(status),
-    address: addressOf(frame, "/progress", token),
-    statusAddress: addressOf(frame, "/status", token),
-    eventsAddress: addressOf(frame, "/events", token),
-    redirectUri: session.redirectUri,
-    backUrl: backUrlOf(token, session, status),
-  });
-
-  const showProgress = (request: FastifyRequest, reply: FastifyReply, code: number, sent: Sent) => {
-    const frame = frameOf(request, sent.visit.session.locale);
-    const page: ProgressPage = progressOfVisit(frame, sent.visit, sent.status);
-    return sendPage(reply, code, progressPage(frame, page));
-  };
-
-  /** A session that cannot be completed any more is a 404; one that was, says in its page what became of the receipt. */
-  const showUsed = async (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-    const isGone = error instanceof Problem && error.problem === "sessionNotFound";
-    const sent = isGone && !wantsJson(request) && (await sentReceipt(request));
-    if (!sent) throw error;
-    return showProgress(request, reply, 404, sent);
-  };
+function formRoutes(scope: Server, context: Context): void {
+  const { database, now } = context;
 
   scope.get(PAGE_PATHS.receipt, async (request, reply) => {
     try {
-      return showForm(request, reply, await openVisit(database, request.query, "receipt", now()));
+      return showForm(context, request, reply, await openVisit(database, request.query, "receipt", now()));
     } catch (error) {
-      return showUsed(request, reply, error);
+      return showUsed(context, request, reply, error);
     }
   });
 
   scope.post(PAGE_PATHS.receipt, async (request, reply) => {
     try {
-      return await handIn(request, reply);
+      return await upload(context, request, reply);
     } catch (error) {
-      return showUsed(request, reply, error);
+      return showUsed(context, request, reply, error);
     }
   });
+}
 
-  const handIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visit = await openVisit(database, request.query, "receipt", now());
-    const { tokenHash, session, application } = visit;
-    const { fields, image } = await receiveForm(request, deps.imageField);
-    const { details, typed, errors: detailErrors } = readDetails(fields, session.request);
-    try {
-      if (typeof image === "string" || detailErrors.length > 0) {
-        const imageError = typeof image === "string" ? image : null;
-        return showForm(request, reply, visit, { typed, imageError, detailErrors });
-      }
-      const outcome = await deps.acceptReceipt({
-        ...session.request,
-        ...details,
-        application,
-        image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
-        receiptSource: "hosted_page",
-        completeSession: (tx, receiptId) =>
-          completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
-      });
-      if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
-      if (outcome.kind === "rejected") {
-        const imageError = imageErrorOf(outcome.problem);
-        if (imageError === null) throw outcome.problem;
-        return showForm(request, reply, visit, { typed, imageError, detailErrors });
-      }
-    } finally {
-      if (typeof image !== "string") await deps.imageField.discard(image);
-    }
-    const sent = await sentReceipt(request);
-    if (!sent) throw new Error("a receipt that was just handed in is not to be found");
-    // The page itself and not a redirect to it: the way back to the application stands in the very answer.
-    return showProgress(request, reply, 200, sent);
-  };
+function progressRoutes(scope: Server, context: Context): void {
+  let waiting = 0;
 
   scope.get(`${PAGE_PATHS.receipt}/progress`, async (request, reply) => {
-    // For who has no script: the answer is held back until there is a result, rather than a page that reloads itself.
+    // Without script the response waits until there is a result: better than a page that reloads itself.
     const waits = (request.query as Record<string, unknown>)["wait"] === "true" && waiting < WAITING_MAX;
     const endsAtMs = performance.now() + (waits ? WAIT_MS_MAX : 0);
     waiting++;
     try {
       for (;;) {
-        const sent = await sentReceipt(request);
-        if (!sent) throw new Problem("sessionNotFound");
+        const sent = await requireSentReceipt(context, request);
         if (isFinished(sent.status) || performance.now() > endsAtMs || request.raw.destroyed) {
-          return showProgress(request, reply, 200, sent);
+          return showProgress(context, request, reply, 200, sent);
         }
-        await sleep(WAIT_LOOK_MS);
+        await sleep(WAIT_CHECK_MS);
       }
     } finally {
       waiting--;
@@ -167,17 +105,19 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
   });
 
   scope.get(`${PAGE_PATHS.receipt}/status`, async (request, reply) => {
-    const sent = await sentReceipt(request);
-    if (!sent) throw new Problem("sessionNotFound");
-    const { visit, status } = sent;
+    const { visit, status } = await requireSentReceipt(context, request);
     keepPrivate(reply);
     const redirectUrl = backUrlOf(visit.token, visit.session, status);
     return { status: status.status, receiptID: visit.session.receiptId, redirectUrl };
   });
+}
+
+function eventRoutes(scope: Server, context: Context): void {
+  const { frameOf, receiptStatus } = context;
+  const streams = createEventStreams(scope);
 
   scope.get(`${PAGE_PATHS.receipt}/events`, async (request, reply) => {
-    const sent = await sentReceipt(request);
-    if (!sent) throw new Problem("sessionNotFound");
+    const sent = await requireSentReceipt(context, request);
     const { visit } = sent;
     const { applicationId, receiptId, locale } = visit.session;
     const frame = frameOf(request, locale);
@@ -185,8 +125,8 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
     const stream = streams.send(reply, async () => {
       const status = next ?? (await receiptStatus(applicationId, receiptId));
       next = null;
-      if (!status) throw new Error("a receipt that was handed in is not to be found");
-      const content = progressContent(frame, progressOfVisit(frame, visit, status)).text;
+      if (!status) throw new Error("an uploaded receipt was not found");
+      const content = progressContent(frame, progressPageOf(frame, visit, status)).text;
       return { id: status.status, data: { status: status.status, content }, isLast: isFinished(status) };
     });
     if (!stream) throw new Problem("unavailable", { retryAfterSeconds: 5 });
@@ -194,9 +134,103 @@ export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf:
   });
 }
 
-interface Sent {
-  readonly visit: SentVisit;
-  readonly status: ReceiptStatus;
+/** Accepts the form: shows it again with its errors, or the progress of the receipt. */
+async function upload(context: Context, request: FastifyRequest, reply: FastifyReply) {
+  const { database, imageField, acceptReceipt, now } = context;
+  const visit = await openVisit(database, request.query, "receipt", now());
+  const { tokenHash, session, application } = visit;
+  const { fields, image } = await receiveForm(request, imageField);
+  const { details, typed, errors: detailErrors } = readDetails(fields, session.request);
+  try {
+    if (typeof image === "string" || detailErrors.length > 0) {
+      const imageError = typeof image === "string" ? image : null;
+      return showForm(context, request, reply, visit, { typed, imageError, detailErrors });
+    }
+    const outcome = await acceptReceipt({
+      ...session.request,
+      ...details,
+      application,
+      image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
+      receiptSource: "hosted_page",
+      completeSession: (tx, receiptId) =>
+        completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
+    });
+    if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
+    if (outcome.kind === "rejected") {
+      const imageError = imageErrorOf(outcome.problem);
+      if (imageError === null) throw outcome.problem;
+      return showForm(context, request, reply, visit, { typed, imageError, detailErrors });
+    }
+  } finally {
+    if (typeof image !== "string") await imageField.discard(image);
+  }
+  const sent = await findSentReceipt(context, request);
+  if (!sent) throw new Error("a receipt uploaded just now was not found");
+  // The page itself and not a redirect to it: so this very response has the link back to the application.
+  return showProgress(context, request, reply, 200, sent);
+}
+
+function showForm(context: Context, request: FastifyRequest, reply: FastifyReply, visit: Visit, errors = NO_ERRORS) {
+  const { token, session, application } = visit;
+  const frame = context.frameOf(request, session.locale);
+  const hasError = errors.imageError !== null || errors.detailErrors.length > 0;
+  const status = !hasError ? 200 : errors.imageError === "too_large" ? 413 : 400;
+  const page = receiptPage(frame, {
+    brand: application,
+    address: addressOf(frame, "", token),
+    progressAddress: addressOf(frame, "/progress", token),
+    redirectUri: session.redirectUri,
+    isCamera: (request.query as Record<string, unknown>)["source"] !== "picture",
+    missingDetails: missingDetails(session.request),
+    ...errors,
+  });
+  return sendPage(reply, status, page);
+}
+
+function showProgress(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: number,
+  { visit, status }: SentReceipt,
+) {
+  const frame = context.frameOf(request, visit.session.locale);
+  return sendPage(reply, code, progressPage(frame, progressPageOf(frame, visit, status)));
+}
+
+/**
+ * Responds 404 for a session that is closed; if a receipt was uploaded in it, the page shows that receipt's progress.
+ */
+async function showUsed(context: Context, request: FastifyRequest, reply: FastifyReply, error: unknown) {
+  const isClosed = error instanceof Problem && error.problem === "sessionNotFound";
+  const sent = isClosed && !wantsJson(request) && (await findSentReceipt(context, request));
+  if (!sent) throw error;
+  return showProgress(context, request, reply, 404, sent);
+}
+
+/** Returns the receipt that was uploaded in the session of the address, or null. */
+async function findSentReceipt(context: Context, request: FastifyRequest): Promise<SentReceipt | null> {
+  const visit = await sentVisit(context.database, request.query, context.now());
+  const status = visit && (await context.receiptStatus(visit.session.applicationId, visit.session.receiptId));
+  return visit && status && { visit, status };
+}
+
+async function requireSentReceipt(context: Context, request: FastifyRequest): Promise<SentReceipt> {
+  const sent = await findSentReceipt(context, request);
+  if (!sent) throw new Problem("sessionNotFound");
+  return sent;
+}
+
+function progressPageOf(frame: Frame, { token, session, application }: SentVisit, status: ReceiptStatus): ProgressPage {
+  return {
+    brand: application,
+    progress: progressOf(status),
+    address: addressOf(frame, "/progress", token),
+    statusAddress: addressOf(frame, "/status", token),
+    eventsAddress: addressOf(frame, "/events", token),
+    redirectUri: session.redirectUri,
+    backUrl: backUrlOf(token, session, status),
+  };
 }
 
 function addressOf(frame: Frame, path: string, token: string): string {
@@ -215,7 +249,7 @@ function backUrlOf(token: string, session: SentVisit["session"], { status }: Rec
 
 type ReceivedImage = Extract<Received, { kind: "ok" }>;
 
-/** Takes the form with its one file, which is to be discarded, or says what the page says about that. */
+/** Reads the form with its one file, which the caller discards, or returns the error that the page shows. */
 async function receiveForm(
   request: FastifyRequest,
   imageField: ImageField,
@@ -223,15 +257,15 @@ async function receiveForm(
   try {
     const { fields, file } = await readForm(request, imageField);
     if (file?.kind === "too_large") return { fields, image: "too_large" };
-    // A file field left empty is sent by browsers as an empty file.
+    // Browsers send an empty file for a file field without a file.
     if (!file || file.bytes === 0) {
       if (file) await imageField.discard(file);
       return { fields, image: "missing" };
     }
     return { fields, image: file };
   } catch (error) {
-    const fault = error instanceof Problem ? imageErrorOf(error) : null;
-    if (fault === null) throw error;
-    return { fields: new Map(), image: fault };
+    const imageError = error instanceof Problem ? imageErrorOf(error) : null;
+    if (imageError === null) throw error;
+    return { fields: new Map(), image: imageError };
   }
 }

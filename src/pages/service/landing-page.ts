@@ -3,21 +3,21 @@ import type { Frame, PageDocument } from "../../html/document.ts";
 import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 
-/** Where samples of the hosted pages are asked for, and the name of the field that says of which. */
+/** The path that opens samples of the hosted pages, and the form field with the page. */
 export const SAMPLES_PATH = "/samples";
 export const SAMPLE_FIELD = "page";
 
-/** What the page says of the service. `samples`: of which application a sample may be opened; null: of none. */
+/** The content of the page. `samples.application`: the application whose samples can be opened; null: none. */
 export interface Service {
   readonly version: string;
   readonly publicUrl: string;
   readonly hostedPagesUrl: string;
   readonly samples: { readonly areAllowed: boolean; readonly application: string | null };
-  /** Paths of ours that exist beside this page, with what is there. */
+  /** Paths of other pages, with link texts. */
   readonly links: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** For the one who just started the service: that it runs, and what to do next. */
+/** Creates the page for the person who has just started the service: it runs, and what to do next. */
 export function landingPage(frame: Frame, service: Service): PageDocument {
   const { version, publicUrl, hostedPagesUrl, samples, links } = service;
   return pageDocument(frame, {
@@ -53,8 +53,8 @@ function samplesSection(frame: Frame, application: string | null): Html {
     html`<button name="${SAMPLE_FIELD}" value="${page}" class="quiet">${text}</button>`;
   return html`<h2>See the hosted pages</h2>
     <p>
-      Each opens with a sample session of <bdi>${application}</bdi>, for a person who doesn’t exist. What is handed in
-      is really read, and told to that sandbox application’s webhooks.
+      Each opens with a sample session of <bdi>${application}</bdi>, for a person who doesn’t exist. Uploads are really
+      read, and their events are sent to that sandbox application’s webhooks.
     </p>
     <form method="post" action="${`${frame.basePath}${SAMPLES_PATH}`}" class="choice">
       ${button("enrolment", "Open the consent page")} ${button("receipt", "Open the receipt page")}

@@ -5,14 +5,14 @@ import { pageDocument } from "../../html/document.ts";
 import type { Frame, PageDocument } from "../../html/document.ts";
 import { html } from "../../html/html.ts";
 
-/** The list of all problem types. */
+/** Creates the list of all problem types. */
 export function problemsPage(frame: Frame): PageDocument {
   return pageDocument(frame, {
     title: "Problems",
     brand: null,
     main: html`<h1>Problems</h1>
       <p class="lead">
-        Every error is answered with a problem document (RFC 9457). Its <code>type</code> leads to one of these pages.
+        Every error response is a problem document (RFC 9457). Its <code>type</code> links to one of these pages.
       </p>
       <ul class="links">
         ${Object.values(PROBLEMS).map(
@@ -25,7 +25,7 @@ export function problemsPage(frame: Frame): PageDocument {
   });
 }
 
-/** What one problem means and what to do about it; null when the slug names none. */
+/** Creates the page of a problem: its meaning and what to do; null for an unknown slug. */
 export function problemPage(frame: Frame, slug: string, publicUrl: string): PageDocument | null {
   const name = (Object.keys(PROBLEMS) as ProblemName[]).find((candidate) => PROBLEMS[candidate].slug === slug);
   if (!name) return null;

@@ -19,7 +19,7 @@ export interface ServicePageDeps {
   readonly database: Database;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** 32 fresh bytes from a cryptographic source. */
+  /** Returns 32 new bytes from a cryptographic source. */
   readonly newTokenBytes: () => Buffer;
   readonly version: string;
   readonly publicUrl: string;
@@ -29,18 +29,18 @@ export interface ServicePageDeps {
   readonly areSamplesAllowed: boolean;
 }
 
-/** Who the samples are about; the domain is kept for examples. */
+/** The person of the samples; the domain is reserved for examples. */
 const SAMPLE_PERSON = { email: "sample.person@example.com", firstName: "Sample", lastName: "Person", country: "GB" };
 
-/** What may stand on the landing page, as far as it exists. */
+/** The links on the landing page; paths without a route are left out. */
 const LINKS = [
   { path: "/docs", text: "Reference of the API" },
   { path: "/openapi.json", text: "OpenAPI document" },
-  { path: "/problems", text: "Every problem that a call may be answered with" },
+  { path: "/problems", text: "All problems that a call can return" },
   { path: "/health/ready", text: "Health" },
 ];
 
-/** The landing page with its samples, and the pages that `type` in problem documents leads to. They speak English. */
+/** Adds the landing page with its samples, and the pages that `type` in problem documents links to, in English. */
 export function servicePageRoutes(scope: Server, deps: ServicePageDeps, frameOf: FrameOf): void {
   const { database, version, publicUrl, hostedPagesUrl, areSamplesAllowed } = deps;
   const inEnglish = (request: FastifyRequest): Frame => ({ ...frameOf(request, null), language: languageFor({}) });
@@ -71,13 +71,13 @@ export function servicePageRoutes(scope: Server, deps: ServicePageDeps, frameOf:
   });
 }
 
-/** Whether a page of another site sent this: browsers say so. */
+/** Returns whether a page of another site sent the request, by the header of browsers. */
 function isFromElsewhere(request: FastifyRequest): boolean {
   const site = request.headers["sec-fetch-site"];
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** Opens a session as the sandbox application itself would; gives its address. */
+/** Opens a session as the sandbox application itself would; returns its address. */
 async function openSample(deps: ServicePageDeps, sandbox: Application, page: Page): Promise<string> {
   const { database, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
   const [applicationId, at, token] = [sandbox.id, now(), sessionToken(newTokenBytes())];

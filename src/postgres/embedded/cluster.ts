@@ -15,10 +15,10 @@ import { EmbeddedError, isErrno, startProgram } from "./program.ts";
 import type { Launcher, Programs } from "./program.ts";
 
 const MAJOR = "18";
-const UNFINISHED = ".new-"; // after its name, while a cluster is made
+const UNFINISHED = ".new-"; // suffix of the folder while a cluster is created
 
-/** Makes a cluster under another name first: a folder called `postgres` is always a whole one. */
-export async function makeCluster(
+/** Creates a cluster, under another name first: a folder called `postgres` is always complete. */
+export async function createCluster(
   clusterDir: string,
   programs: Programs,
   launcher: Launcher,
@@ -27,7 +27,7 @@ export async function makeCluster(
   removeUnfinished(clusterDir);
   const newDir = mkdtempSync(`${clusterDir}${UNFINISHED}`);
   if (process.geteuid?.() === 0) chownSync(newDir, launcher.uid, launcher.gid);
-  // The built-in locale needs none of the system's and sorts the same everywhere.
+  // The built-in locale needs no locale of the system and sorts the same everywhere.
   const locale = ["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   const access = [`--username=${names.user}`, "--auth-local=trust", "--auth-host=reject"];
   await runProgram("initdb", ["-D", newDir, ...access, ...locale]);
@@ -40,13 +40,14 @@ export async function makeCluster(
   async function runProgram(program: "initdb" | "postgres", args: string[], stdin?: string): Promise<void> {
     const { child, lines } = startProgram(programs, launcher, program, args, stdin === undefined ? {} : { stdin });
     const [code] = (await once(child, "close")) as [number | null];
-    // The single-user server ends well even where its statement failed.
+    // The single-user server exits with 0 even if its statement failed.
     if (code !== 0 || lines.some((line) => line.includes("ERROR:")))
       throw new EmbeddedError(`PostgreSQL cannot make ${clusterDir}: ${lines.join("\n")}`);
   }
 }
 
-// What a kill in the middle of making a cluster left. Its programs may still be writing there; the next time, then.
+// Removes what a kill during the creation of a cluster left. If its programs still write there, the next start removes
+// it.
 function removeUnfinished(clusterDir: string): void {
   const prefix = basename(clusterDir) + UNFINISHED;
   for (const name of readdirSync(dirname(clusterDir)).filter((name) => name.startsWith(prefix))) {
@@ -58,7 +59,7 @@ function removeUnfinished(clusterDir: string): void {
   }
 }
 
-/** Throws EmbeddedError where the bundled PostgreSQL cannot read the data. */
+/** Throws EmbeddedError if the bundled PostgreSQL cannot read the data. */
 export function checkVersion(clusterDir: string): void {
   const version = readFileSync(join(clusterDir, "PG_VERSION"), "utf8").trim();
   if (version === MAJOR) return;

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { checkVersion, makeCluster } from "./cluster.ts";
+import { checkVersion, createCluster } from "./cluster.ts";
 import { chooseLauncher, EmbeddedError, findPrograms } from "./program.ts";
 import { findSocketDir, makeSocketDir, SOCKET_PORT } from "./socket.ts";
 import type { Log } from "../../log.ts";
@@ -14,7 +14,7 @@ import type { PostmasterSite } from "./postmaster.ts";
 
 export { EmbeddedError } from "./program.ts";
 
-/** How to reach the server: `host` is the folder of its unix socket. It listens on no network. */
+/** Connection settings: `host` is the folder of the unix socket. The server listens on no network. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
@@ -22,34 +22,34 @@ export interface EmbeddedConnection {
   readonly database: string;
 }
 
-/** The server ended without being asked to. It is started again by itself; `isFinal` says that this did not help. */
+/** An unexpected exit of the server. It is restarted automatically; `isFinal`: the restart failed. */
 export interface EmbeddedExit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly isFinal: boolean;
 }
 
-/** A bundled PostgreSQL that runs, or one that was joined. */
+/** A running bundled PostgreSQL, started or joined by this process. */
 export interface EmbeddedServer {
   readonly connection: EmbeddedConnection;
-  /** Calls `listener` at each exit nobody asked for. Connections break then, and new ones work when it is back. */
+  /** Calls `listener` at each unexpected exit. Connections break then; new ones work after the restart. */
   onExit(listener: (exit: EmbeddedExit) => void): void;
-  /** Ends the server cleanly, if it was started here, and gives up `DATA_DIR`. May be called again. */
+  /** Stops the server, if it was started here, and releases `DATA_DIR`. Can be called again. */
   stop(): Promise<void>;
 }
 
 const CLUSTER_DIR = "postgres";
-// Advisory lock that commands hold (shared) while they use a server which another command started for its moment.
+// Advisory lock that commands hold (shared) while they use a server started by another command.
 const GUEST_LOCK = 7_265_001;
 
-const SERVICE_WAIT_MS = 1_000; // for a killed predecessor to be gone
+const SERVICE_WAIT_MS = 1_000; // for a killed predecessor to exit
 const COMMAND_WAIT_MS = 60_000; // for a command, or for a service that is still starting
 const GUESTS_WAIT_MS = 60_000;
 
 /**
- * Starts the bundled PostgreSQL on `dataDir`/postgres (making it at first), for a service.
- * Ends what a killed predecessor left running. Throws EmbeddedError, one clear line, where it cannot: another service
- * owns the folder, the data is of another major version, root may not become another user, …
+ * Starts the bundled PostgreSQL on `dataDir`/postgres for a service; creates the data at the first start. Stops a
+ * server that a killed predecessor left running. Throws EmbeddedError, one clear line, for example if another service
+ * owns the folder, the data is of another major version, or root cannot become another user.
  */
 export async function startEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedServer> {
   const dataDir = openDataDir(options.dataDir);
@@ -57,8 +57,8 @@ export async function startEmbedded(options: { dataDir: string; log: Log }): Pro
     const lock = tryOwn(dataDir, "service");
     if (lock) return await launch(dataDir, "service", lock, options.log);
     const owner = readOwner(dataDir);
-    const isPassing = Date.now() - since < (owner.role === "command" ? COMMAND_WAIT_MS : SERVICE_WAIT_MS);
-    if (!isPassing) {
+    const mayPass = Date.now() - since < (owner.role === "command" ? COMMAND_WAIT_MS : SERVICE_WAIT_MS);
+    if (!mayPass) {
       throw new EmbeddedError(
         `Another process${owner.pid === undefined ? "" : ` (${owner.pid})`} is running on ${dataDir}: stop it, set another DATA_DIR, or give both a DATABASE_URL.`,
       );
@@ -67,9 +67,9 @@ export async function startEmbedded(options: { dataDir: string; log: Log }): Pro
 }
 
 /**
- * For a command: joins the server that a running service (or another command) has on `dataDir`, else starts one for
- * its own moment. Then `stop` ends it, after the commands that joined meanwhile. Where there is no database it makes one
- * only if it may: a command with another DATA_DIR than the service's would otherwise work, and on nothing.
+ * Joins the server that a running service (or another command) has on `dataDir`, or starts one for the time of a
+ * command. `stop` then ends it, after the commands that joined meanwhile have finished. Creates a missing database only
+ * with `mayCreate`: a command with another DATA_DIR than the service's would otherwise succeed on an empty database.
  */
 export async function joinEmbedded(options: {
   dataDir: string;
@@ -78,7 +78,7 @@ export async function joinEmbedded(options: {
 }): Promise<EmbeddedServer> {
   const { mayCreate } = options;
   const hasDatabase = () => existsSync(join(options.dataDir, CLUSTER_DIR));
-  // Of a service at its first start there is its name before there is a database.
+  // At the first start of a service its owner file exists before its database.
   if (!mayCreate && !hasDatabase() && readOwner(options.dataDir).pid === undefined) throw noDatabase(options.dataDir);
   const dataDir = openDataDir(options.dataDir);
   for (const since = Date.now(); Date.now() - since < COMMAND_WAIT_MS; await sleep(50)) {
@@ -93,13 +93,13 @@ export async function joinEmbedded(options: {
     if (guest) return guest;
   }
   throw new EmbeddedError(
-    `Process ${readOwner(dataDir).pid ?? "(unknown)"} owns ${dataDir}, but its PostgreSQL does not answer.`,
+    `Process ${readOwner(dataDir).pid ?? "(unknown)"} owns ${dataDir}, but its PostgreSQL does not respond.`,
   );
 }
 
 async function tryGuest(connection: EmbeddedConnection): Promise<EmbeddedServer | undefined> {
   const client = new Client({ ...connection, application_name: "guest" });
-  // Should the owner go, the guest's own queries say so.
+  // If the owner exits, the queries of the guest fail.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -119,7 +119,7 @@ async function launch(dataDir: string, role: OwnerRole, lock: OwnerLock, log: Lo
     socketDir = makeSocketDir(dataDir, launcher);
     const programs = findPrograms(join(socketDir, "lib"));
     await endPostmaster(clusterDir, log);
-    if (!existsSync(clusterDir)) await makeCluster(clusterDir, programs, launcher, connectionOf(socketDir));
+    if (!existsSync(clusterDir)) await createCluster(clusterDir, programs, launcher, connectionOf(socketDir));
     checkVersion(clusterDir);
     return await supervise({ dataDir, clusterDir, socketDir, programs, launcher, role, lock, log });
   } catch (error) {
@@ -135,12 +135,12 @@ interface Site extends PostmasterSite {
   readonly lock: OwnerLock;
 }
 
-/** Keeps a server running until it is told to stop. */
+/** Keeps a server running until `stop` is called. */
 async function supervise(site: Site): Promise<EmbeddedServer> {
   const { log } = site;
   const connection = connectionOf(site.socketDir);
   const listeners: ((exit: EmbeddedExit) => void)[] = [];
-  const tell = (exit: EmbeddedExit) => listeners.forEach((listener) => listener(exit));
+  const notify = (exit: EmbeddedExit) => listeners.forEach((listener) => listener(exit));
   let stopping: Promise<void> | undefined;
   let starting: Promise<void>;
   let postgres: ChildProcess | undefined;
@@ -151,11 +151,11 @@ async function supervise(site: Site): Promise<EmbeddedServer> {
     child.once("exit", (code, signal) => {
       postgres = undefined;
       if (stopping) return;
-      log.error({ code, signal }, "PostgreSQL ended by itself; starting it again");
-      tell({ code, signal, isFinal: false });
+      log.error({ code, signal }, "PostgreSQL ended by itself; restarting it");
+      notify({ code, signal, isFinal: false });
       starting = run().catch((error: unknown) => {
-        log.error({ err: error }, "PostgreSQL does not start again");
-        tell({ code, signal, isFinal: true });
+        log.error({ err: error }, "PostgreSQL could not be restarted");
+        notify({ code, signal, isFinal: true });
       });
     });
   };
@@ -177,14 +177,14 @@ async function supervise(site: Site): Promise<EmbeddedServer> {
   };
 }
 
-/** Holds back those who would join, once those who did have gone. */
+/** Waits until all guests have finished, and then blocks new ones. */
 async function waitForGuests(connection: EmbeddedConnection): Promise<void> {
   const client = new Client({ ...connection, statement_timeout: GUESTS_WAIT_MS });
   client.on("error", () => {});
   try {
     await client.connect();
     await client.query("SELECT pg_advisory_lock($1)", [GUEST_LOCK]);
-    // The connection stays open, and the lock taken, until the server stops.
+    // The connection stays open and holds the lock until the server stops.
   } catch {
     await client.end().catch(() => {});
   }
@@ -192,7 +192,7 @@ async function waitForGuests(connection: EmbeddedConnection): Promise<void> {
 
 function noDatabase(dataDir: string): EmbeddedError {
   return new EmbeddedError(
-    `There is no database in ${dataDir}. Set DATA_DIR (or DATABASE_URL) to what the service has; if it has never run, start it first: npm start.`,
+    `There is no database in ${dataDir}. Set DATA_DIR (or DATABASE_URL) as for the service; if it has never run, start it first: npm start.`,
   );
 }
 

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Holds a `DATA_DIR` for this process until released, or until the process is gone, however it ended. */
+/** A lock on a `DATA_DIR`, held until it is released or the process ends in any way. */
 export interface OwnerLock {
   release(): void;
 }
 
-/** Who holds a `DATA_DIR`: a service for its whole life, or a command for the moment it takes. */
+/** Who holds a `DATA_DIR`: a service for its whole life, or a command while it runs. */
 export type OwnerRole = "service" | "command";
 
-/** `pid` is the holder's, as it wrote it; undefined when it could not be read (it is news for people, not the lock). */
+/** The holder, as it wrote it to a file; undefined if unreadable. Only for messages: it is not the lock. */
 export interface Owner {
   readonly role: OwnerRole | undefined;
   readonly pid: number | undefined;
@@ -21,9 +21,9 @@ const OWNER_FILE = "owner.json";
 const SQLITE_BUSY = 5;
 
 /**
- * Takes `dataDir` for this process, or gives undefined when another one (or this one) holds it.
- * The lock is the operating system's own file lock, reached through SQLite since Node has no call for it: the kernel
- * frees it with the process, so a kill -9 leaves nothing behind, and no process id has to be judged alive or reused.
+ * Locks `dataDir` for this process; returns undefined if another process (or this one) holds the lock.
+ * The lock is a file lock of the operating system, taken through SQLite since Node has no call for it. The kernel
+ * releases it with the process, so a kill -9 leaves nothing behind, and no process id has to be checked.
  */
 export function tryOwnerLock(dataDir: string, role: OwnerRole): OwnerLock | undefined {
   const database = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 });
@@ -38,7 +38,7 @@ export function tryOwnerLock(dataDir: string, role: OwnerRole): OwnerLock | unde
   return { release: () => database.close() };
 }
 
-/** The last process that took `dataDir`. Only of use while `tryOwnerLock` gives undefined. */
+/** Returns the last process that locked `dataDir`. Only meaningful while `tryOwnerLock` returns undefined. */
 export function readOwner(dataDir: string): Owner {
   try {
     const owner: unknown = JSON.parse(readFileSync(join(dataDir, OWNER_FILE), "utf8"));

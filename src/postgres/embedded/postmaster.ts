@@ -10,14 +10,14 @@ import type { Launcher, Programs } from "./program.ts";
 import { SOCKET_PORT } from "./socket.ts";
 import type { Log } from "../../log.ts";
 
-/** What a server writes of itself into its data folder, from its start to its clean end. */
+/** The state that a server writes to its data folder, from its start to its clean stop. */
 export interface Postmaster {
   readonly pid: number;
-  /** "starting", "ready", "stopping"; empty when it has only begun. */
+  /** "starting", "ready", "stopping"; empty at the very beginning. */
   readonly status: string;
 }
 
-/** What a server is started with. */
+/** The parameters of a server's start. */
 export interface PostmasterSite {
   readonly clusterDir: string;
   readonly socketDir: string;
@@ -26,14 +26,14 @@ export interface PostmasterSite {
   readonly log: Log;
 }
 
-const START_TRIES_MS = 15_000; // for what an unclean end leaves behind for a moment
+const START_RETRY_MS = 15_000; // an unclean end leaves files and processes for a moment
 const STOP_FAST_MS = 8_000; // of the 15 s that a service may take to stop
 const ORPHAN_FAST_MS = 30_000;
 const ORPHAN_IMMEDIATE_MS = 5_000;
 const ORPHAN_KILLED_MS = 5_000;
 const POLL_MS = 10;
 
-/** Durability stays as PostgreSQL has it (fsync, synchronous_commit). Sizes are for a small machine of two cores. */
+/** Durability is PostgreSQL's default (fsync, synchronous_commit). Sizes are for a small machine of two cores. */
 const SETTINGS = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -44,7 +44,7 @@ const SETTINGS = {
   max_wal_size: "2GB",
   timezone: "UTC",
   log_timezone: "UTC",
-  // A failed statement is its sender's to report; here it would only carry people's data into a log.
+  // The client reports a failed statement; in this log it would only show personal data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
@@ -64,8 +64,8 @@ export function readPostmaster(clusterDir: string): Postmaster | undefined {
 }
 
 /**
- * Starts the server and waits until it takes connections. Nobody else may start it on the same folder.
- * Throws EmbeddedError with its last words when it does not come up.
+ * Starts the server and waits until it accepts connections. Nobody else may start one on the same folder. Throws
+ * EmbeddedError with the last lines of its output if it does not start.
  */
 export async function startPostmaster(site: PostmasterSite): Promise<ChildProcess> {
   const { clusterDir, socketDir, log } = site;
@@ -75,27 +75,27 @@ export async function startPostmaster(site: PostmasterSite): Promise<ChildProces
     const stalePid = readPostmaster(clusterDir)?.pid;
     const { child, lines } = startProgram(site.programs, site.launcher, "postgres", args, { stalePid, log });
     if (await becomesReady(child, clusterDir)) {
-      // Whoever forgets to stop it shall not be kept alive by it.
+      // A process that forgets to stop the server is not kept alive by it.
       child.unref();
       (child.stderr as Socket).unref();
       return child;
     }
     const reason = lines.join("\n");
-    // The last server's processes, or its files, may need a moment to go after a kill -9.
-    const isPassing = /lock file .* (already exists|is empty)|pre-existing shared memory block/.test(reason);
-    if (!isPassing || Date.now() - since > START_TRIES_MS) {
-      throw new EmbeddedError(`PostgreSQL does not start on ${clusterDir}: ${reason || "it says nothing"}`);
+    // After a kill -9 the processes and files of the last server may need a moment to disappear.
+    const mayPass = /lock file .* (already exists|is empty)|pre-existing shared memory block/.test(reason);
+    if (!mayPass || Date.now() - since > START_RETRY_MS) {
+      throw new EmbeddedError(`PostgreSQL does not start on ${clusterDir}: ${reason || "no output"}`);
     }
   }
 }
 
-/** True once it takes connections (after recovery, which takes its time), false when it ended instead. */
+/** Returns true when the server accepts connections (after recovery, which can take long), false if it ended. */
 async function becomesReady(child: ChildProcess, clusterDir: string): Promise<boolean> {
   const ended = new AbortController();
   child.on("close", () => ended.abort()).on("error", () => ended.abort());
   while (!ended.signal.aborted) {
     const postmaster = readPostmaster(clusterDir);
-    // Killed in this very moment it leaves the file, and its last processes may keep its output open for a while.
+    // A server killed in this moment leaves the file, and its last processes may keep its output open for a while.
     const runs = child.exitCode === null && child.signalCode === null;
     if (runs && postmaster?.pid === child.pid && postmaster?.status === "ready") return true;
     await sleep(POLL_MS);
@@ -103,22 +103,24 @@ async function becomesReady(child: ChildProcess, clusterDir: string): Promise<bo
   return false;
 }
 
-/** Ends a server that `startPostmaster` gave: cleanly, or where that takes too long so that its next start recovers. */
+/**
+ * Stops a server started by `startPostmaster`: cleanly, or if that takes too long with a recovery at the next start.
+ */
 export async function stopPostmaster(child: ChildProcess, log: Log): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
   child.kill("SIGINT"); // fast: rolls back, writes a checkpoint
-  const impatience = setTimeout(() => {
+  const timer = setTimeout(() => {
     log.warn({ waitedMs: STOP_FAST_MS }, "PostgreSQL stops slowly; ending it at once, its next start recovers");
     child.kill("SIGQUIT");
   }, STOP_FAST_MS);
   await once(child, "exit");
-  clearTimeout(impatience);
+  clearTimeout(timer);
 }
 
 /**
- * Ends the server that still runs on `clusterDir`, whose owner is gone. Cleanly if it will, else by crash recovery.
- * Ended rather than adopted: nobody would see it exit, and it would run with the settings of another release.
+ * Stops the server that still runs on `clusterDir` without its owner: cleanly if possible, else with crash recovery. It
+ * is stopped rather than adopted: its exit would not be noticed, and it may have the settings of another release.
  */
 export async function endPostmaster(clusterDir: string, log: Log): Promise<void> {
   const pid = readPostmaster(clusterDir)?.pid;
@@ -141,7 +143,7 @@ export async function endPostmaster(clusterDir: string, log: Log): Promise<void>
   throw new EmbeddedError(`The PostgreSQL that was left running on ${clusterDir} (process ${pid}) does not end.`);
 }
 
-/** Whether process `pid` is a server on this folder: the number may long be another program's, or a zombie's. */
+/** Returns whether process `pid` is a server on this folder. The id may be another program's by now, or a zombie's. */
 export function isPostmaster(pid: number, clusterDir: string): boolean {
   const command = readCommand(pid);
   return (
@@ -149,7 +151,7 @@ export function isPostmaster(pid: number, clusterDir: string): boolean {
   );
 }
 
-// /proc/PID/cmdline is readable for everyone, also where a container keeps cwd and exe from root; a zombie's is empty.
+// /proc/PID/cmdline is readable for everyone, even if a container hides cwd and exe from root; a zombie's is empty.
 function readCommand(pid: number): { program: string; line: string } | undefined {
   if (process.platform === "linux") {
     try {

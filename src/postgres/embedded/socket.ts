@@ -7,17 +7,18 @@ import type { Launcher } from "./program.ts";
 const SOCKET_DIR_FILE = "postgres-socket-dir";
 const SOCKET_PATH_BYTES_MAX = 103; // sun_path of macOS less its NUL (Linux: 107)
 
-/** Only part of the socket's name. */
+/** The port is only part of the socket's name. */
 export const SOCKET_PORT = 5432;
 
 /**
- * The folder of the socket: of its own, mode 700, for whoever may enter it is let in without a password. It stands in
- * the system's temporary folder, since DATA_DIR may be too deep for a socket; DATA_DIR remembers where.
+ * Creates a separate folder for the socket, or finds the existing one. Its mode is 700, since anyone who can enter it
+ * connects without a password. It is in the system's temporary folder, since the path of DATA_DIR may be too long for a
+ * socket; a file in DATA_DIR holds its path.
  */
 export function makeSocketDir(dataDir: string, launcher: Launcher): string {
-  const known = findSocketDir(dataDir, launcher.uid);
-  if (known !== undefined) return known;
-  // mkdtemp puts six characters behind the name.
+  const existing = findSocketDir(dataDir, launcher.uid);
+  if (existing !== undefined) return existing;
+  // mkdtemp appends six characters.
   const longest = join(tmpdir(), `rewards-${"_".repeat(6)}`, `.s.PGSQL.${SOCKET_PORT}`);
   const isShort = Buffer.byteLength(longest) <= SOCKET_PATH_BYTES_MAX;
   const socketDir = mkdtempSync(join(isShort ? tmpdir() : "/tmp", "rewards-"));
@@ -28,7 +29,7 @@ export function makeSocketDir(dataDir: string, launcher: Launcher): string {
   return socketDir;
 }
 
-/** The folder that DATA_DIR remembers, if it is (still) the one of that user, and closed to everyone else. */
+/** Returns the folder named in DATA_DIR, if it still belongs to that user and is closed to everyone else. */
 export function findSocketDir(dataDir: string, uid: number | undefined): string | undefined {
   try {
     const socketDir = readFileSync(join(dataDir, SOCKET_DIR_FILE), "utf8");

@@ -35,7 +35,7 @@ function evidence(
     isAmountPrinted: false,
     currency: "GBP",
     acceptedAt: new Date("2026-10-25T09:00:00Z"),
-    traces: { editors: [], evenShare: 0.1, wave: 1.4 },
+    traces: { editors: [], evenShare: 0.1, moirePeak: 1.4 },
     ...changes,
     declared: { ...DECLARED, ...changes.declared },
     reading: { ...READING, ...changes.reading },
@@ -157,8 +157,8 @@ test("an editor's name and an even picture lower scores and reject nothing", () 
   const traces = { editors: ["GIMP"], evenShare: 0.9 };
   assert.deepEqual(verdict("picture_unedited", { traces }), ["doubtful", false]);
   assert.deepEqual(verdict("picture_is_photo", { traces }), ["doubtful", false]);
-  assert.deepEqual(verdict("picture_of_paper", { traces: { ...traces, wave: 4 } }), ["doubtful", false]);
-  assert.deepEqual(verdict("picture_of_paper", { traces: { ...traces, wave: 1.5 } }), ["passed", false]);
+  assert.deepEqual(verdict("picture_of_paper", { traces: { ...traces, moirePeak: 4 } }), ["doubtful", false]);
+  assert.deepEqual(verdict("picture_of_paper", { traces: { ...traces, moirePeak: 1.5 } }), ["passed", false]);
   assert.deepEqual(verdict("picture_of_paper", { traces }), ["not_checked", false]);
   assert.deepEqual(verdict("picture_unedited", { traces: null }), ["not_checked", false]);
 });

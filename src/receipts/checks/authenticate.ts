@@ -38,9 +38,7 @@ export const CHECK_THRESHOLDS = {
   /** Photos of paper have at most 0.3 of their area in one shade, drawings 0.78, and scans anything. */
   evenShareMax: 0.6,
   /** Photos of paper have at most 2.2, photos of screens 2.9 and more. */
-  waveMax: 2.6,
-  /** In nats: honest pictures have up to 30 now and then, those with figures pasted in mostly 60 to 200. */
-  patchMax: 30,
+  moirePeakMax: 2.6,
 } as const;
 
 /**
@@ -177,14 +175,14 @@ function editingCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_unedited";
   if (isSample) return drawnSample(check);
   if (traces === null) return notChecked(check, "the picture was accepted before such traces were looked for");
-  const { editors, patch = 0 } = traces;
-  const signs = [
-    ...(editors.length > 0 ? [`it was saved by a program for editing pictures (${editors.join(", ")})`] : []),
-    ...(patch > CHECK_THRESHOLDS.patchMax ? ["a place in it was compressed otherwise than the rest"] : []),
-  ];
-  if (signs.length > 0)
-    return doubtful(check, signs.length === 1 ? 0.3 : 0.1, `the picture may have been edited: ${signs.join(", and ")}`);
-  return passed(check, 1, "neither the picture's file nor its compression shows that it was edited");
+  const { editors } = traces;
+  return editors.length === 0
+    ? passed(check, 1, "the picture's file names no program for editing pictures")
+    : doubtful(
+        check,
+        0.3,
+        `the picture may have been edited: it was saved by a program for editing pictures (${editors.join(", ")})`,
+      );
 }
 
 function photoCheck({ isSample, traces }: Evidence): Check {
@@ -200,8 +198,8 @@ function photoCheck({ isSample, traces }: Evidence): Check {
 function screenCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_of_paper";
   if (isSample) return drawnSample(check);
-  if (traces?.wave === undefined) return notChecked(check, "the picture was not searched for a screen's grid");
-  return traces.wave <= CHECK_THRESHOLDS.waveMax
+  if (traces?.moirePeak === undefined) return notChecked(check, "the picture was not searched for a screen's grid");
+  return traces.moirePeak <= CHECK_THRESHOLDS.moirePeakMax
     ? passed(check, 1, "the picture shows no grid of a screen")
     : doubtful(check, 0.4, "the picture shows a grid as photos of a screen do");
 }

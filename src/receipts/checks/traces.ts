@@ -4,13 +4,8 @@ export interface ImageTraces {
   readonly editors: readonly string[];
   /** Share of its area with the most common shade, 0 to 1. */
   readonly evenShare: number;
-  /**
-   * Strength of the strongest fine wave in the picture, in powers of ten above waves of the same length; absent if it
-   * was not measured.
-   */
-  readonly wave?: number;
-  /** How strongly the strangest place speaks against having been compressed with the rest, in nats; absent where nothing could be told. */
-  readonly patch?: number;
+  /** The strongest peak of a fine pattern in the spectrum, in powers of ten over its ring; absent if not measured. */
+  readonly moirePeak?: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { StorageFull, fileKey } from "../../files.ts";
 import type { Files } from "../../files.ts";
 import { foreignFormatOf } from "../../images/foreign-format.ts";
 import type { Examined } from "../../images/worker/examination.ts";
-import type { ImageLimits } from "../../images/images.ts";
+import type { ImageLimits } from "../../images/normalise.ts";
 import type { Jobs } from "../../queue/jobs.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { rollback } from "../../postgres/rollback.ts";
@@ -132,8 +132,8 @@ async function storeImage(
     // Fails in the reader, like an image that is damaged on the disk.
     if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
     await files.put(imageKey, path);
-    const { metadata, patch, evenShare, wave } = examined.traces;
-    return { editors: editorsIn(metadata), evenShare, wave, ...(patch && { patch: patch.evidence }) };
+    const { metadata, evenShare, moirePeak } = examined.traces;
+    return { editors: editorsIn(metadata), evenShare, moirePeak };
   } catch (error) {
     if (error instanceof StorageFull) return new Problem("storageFull");
     throw error;

@@ -68,7 +68,7 @@ test("first attempts of one subject go one after the other; other subjects, endp
 });
 
 test("an attempt keeps the response, or the reason why there was none", () => {
-  const exchange = { kind: "answered", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
+  const exchange = { kind: "responded", status: 503, durationMs: 7, retryAfterSeconds: 9, head: "busy\0" } as const;
   assert.deepEqual(toAttempt(exchange, AT), {
     at: AT,
     durationMs: 7,

@@ -61,7 +61,7 @@ export function toOutcome(
 /** Converts an HTTP exchange that began at `at` to an attempt. */
 export function toAttempt(exchange: HttpOutcome, at: Date): Attempt {
   const { durationMs } = exchange;
-  if (exchange.kind === "answered") {
+  if (exchange.kind === "responded") {
     const { status, retryAfterSeconds } = exchange;
     return { at, durationMs, status, responseText: printable(exchange.head), error: null, retryAfterSeconds };
   }

@@ -62,7 +62,7 @@ export function createSender(deps: SenderDeps): Sender {
   const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
     const at = now();
     const exchange = await post(delivery, at, aborter.signal, deps);
-    if (exchange.kind !== "answered" && aborter.signal.aborted) {
+    if (exchange.kind !== "responded" && aborter.signal.aborted) {
       // We cut the connection, so this is no failure of the endpoint.
       recorder.release(delivery);
       return false;
@@ -70,7 +70,7 @@ export function createSender(deps: SenderDeps): Sender {
     attempts += 1;
     const { scheduleSeconds, random } = deps;
     const outcome = toOutcome(delivery, toAttempt(exchange, at), { scheduleSeconds, random: random() });
-    const isEndpointGone = exchange.kind === "answered" && isGone(exchange.status);
+    const isEndpointGone = exchange.kind === "responded" && isGone(exchange.status);
     if (isEndpointGone) await disableGone(delivery.endpointId, deps);
     logAttempt(delivery, outcome, deps.log);
     recorder.record(outcome);

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
-import { strongestWave } from "../src/images/moire.ts";
-import { decodeShades } from "../src/images/images.ts";
+import { moirePeak } from "../src/images/moire.ts";
+import { decodeShades } from "../src/images/normalise.ts";
 import { randomness, valueNoise } from "../src/images/seeded-noise.ts";
 import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 
 const SIDE_PX = 700;
 let folder = "";
 
-before(async () => (folder = await mkdtemp(join(tmpdir(), "image-grid-"))));
+before(async () => (folder = await mkdtemp(join(tmpdir(), "moire-"))));
 after(() => rm(folder, { recursive: true }));
 
-/** Rows of strokes as print on grey paper, with the noise of a sensor; `shade` is what a place is darkened to. */
+/** Draws rows of strokes like print on grey paper, with the noise of a sensor; `shade` darkens a place. */
 async function picture(name: string, shade: (x: number, y: number) => number): Promise<string> {
   const random = randomness(7);
   const letters = valueNoise(7);
@@ -31,18 +31,18 @@ async function picture(name: string, shade: (x: number, y: number) => number): P
   return path;
 }
 
-test("the grid of a screen that was photographed at an angle stands out, print on paper doesn't", async () => {
-  const paper = strongestWave(await decodeShades(await picture("paper.jpg", () => 1)));
+test("the grid of a screen photographed at an angle has a high peak, print on paper has a low one", async () => {
+  const paper = moirePeak(await decodeShades(await picture("paper.jpg", () => 1)));
   const grid = (x: number, y: number): number => ((0.97 * x + 0.05 * y) % 2.7 < 0.9 ? 0.6 : 1);
-  const screen = strongestWave(await decodeShades(await picture("screen.jpg", grid)));
-  assert.ok(paper <= CHECK_THRESHOLDS.waveMax, `paper: ${paper}`);
-  assert.ok(screen > CHECK_THRESHOLDS.waveMax, `screen: ${screen}`);
+  const screen = moirePeak(await decodeShades(await picture("screen.jpg", grid)));
+  assert.ok(paper <= CHECK_THRESHOLDS.moirePeakMax, `paper: ${paper}`);
+  assert.ok(screen > CHECK_THRESHOLDS.moirePeakMax, `screen: ${screen}`);
 });
 
-test("a picture too small to tell has none", async () => {
+test("a picture smaller than a tile has none", async () => {
   const path = join(folder, "small.jpg");
   await sharp({ create: { width: 40, height: 40, channels: 3, background: "white" } })
     .jpeg()
     .toFile(path);
-  assert.equal(strongestWave(await decodeShades(path)), 0);
+  assert.equal(moirePeak(await decodeShades(path)), 0);
 });
