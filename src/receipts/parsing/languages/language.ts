@@ -55,6 +55,8 @@ export const WORD_LISTS = [
   "addresses",
   /** What the till or the document says of itself in the head. */
   "notNames",
+  /** Beginnings of websites that are not the shop's own: mail, reviews, surveys. */
+  "otherSites",
   /** Words before the owner's name. */
   "owners",
   /** Words of a restaurant that are of no goods. */
