@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { amountInColumn } from "../rows/price-column.ts";
 import type { PriceColumn } from "../rows/price-column.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
@@ -183,13 +185,11 @@ function isPaymentRow({ amounts, labels }: ReceiptRow): boolean {
   return amounts.length > 0 && (isPayment(labels) || labels.has("change"));
 }
 
+const PAYMENT_START = new RegExp(String.raw`^\W*${anyWordOf(wordsOf("paymentStarts"))}`, "i");
+
 /** `CASH  100.00`, `VISA  9.20`: nothing a shop sells. */
 function isPaymentOnly(row: ReceiptRow): boolean {
-  return (
-    isPaymentRow(row) &&
-    row.text.replace(/[^A-Za-z]/g, "").length <= 12 &&
-    /^\W*(?:cash|card|visa|master|change|bargeld|tunai)/i.test(row.text)
-  );
+  return isPaymentRow(row) && row.text.replace(/[^A-Za-z]/g, "").length <= 12 && PAYMENT_START.test(row.text);
 }
 
 function isHeading(row: ReceiptRow): boolean {
