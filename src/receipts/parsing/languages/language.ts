@@ -83,6 +83,10 @@ export const WORD_LISTS = [
   "extraCharges",
   /** Words before the day of the purchase. */
   "dateWords",
+  /** Words before or behind the time of day. */
+  "timeWords",
+  /** Words that begin a row of payment, a short one. */
+  "paymentStarts",
   /** Words before a date of something else, anywhere before it. */
   "otherDates",
   /** Words that speak of another date only right before it. */
