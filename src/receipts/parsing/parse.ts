@@ -38,7 +38,7 @@ export type { ReceiptLine, ReceiptReading } from "./reading.ts";
  *     Then rows/classified-rows.ts notes the amount of each row in the column.
  *  8. Bounds (items/list-bounds.ts): the list begins with the first amount in the column and ends before its total.
  *  9. Lines (items/lines.ts): rows outside the bounds would become items (`CASH 20.00`).
- * 10. Totals (totals/totals.ts): searched below the list. The sum of the lines is evidence for the amount that equals it.
+ * 10. Totals (totals/totals.ts): searched below the list. The sum of the lines is evidence for an equal amount.
  * 11. Reconcile (repair/reconcile.ts): compares lines and totals, and changes one line if that makes them equal.
  * 12. Single digit (repair/single-digit.ts): the weakest evidence, so only if no change of pass 11 helps.
  * 13. Other columns and misplaced amounts (list.ts, repair/misplaced-amounts.ts): if 7 to 12 end without a balance or

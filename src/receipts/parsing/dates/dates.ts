@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import type { WrittenDate } from "./forms.ts";
 import { dayChooser } from "./order.ts";
 import type { DateContext } from "./order.ts";
@@ -88,6 +90,8 @@ function rank({ date, score }: Candidate, today: string | null): number {
   return days < -1 ? score - 100 : days <= SOON_DAYS ? score + 1 : score;
 }
 
+const TIME_WORD = new RegExp(anyWordOf(wordsOf("timeWords")), "i");
+
 /** Returns the time nearest to the date. Opening hours (two times in a row) don't count. */
 function findTime(rows: readonly DatedRow[], of: Candidate | null): string | null {
   if (of) {
@@ -102,7 +106,7 @@ function findTime(rows: readonly DatedRow[], of: Candidate | null): string | nul
   let best: { time: string; distance: number } | null = null;
   for (const [index, { text, times }] of rows.entries()) {
     if (times.length !== 1) continue;
-    const distance = Math.abs(index - (of?.row ?? index)) - (/time|uhr|zeit|hora|heure|masa|klo/i.test(text) ? 1 : 0);
+    const distance = Math.abs(index - (of?.row ?? index)) - (TIME_WORD.test(text) ? 1 : 0);
     if (!best || distance < best.distance) best = { time: times[0]!.time, distance };
   }
   return best?.time ?? null;

@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { figuresOf } from "./legible.ts";
 
 /** A time of day in a row: `time` as `HH:MM:SS`, from `start` to `end` of the text. */
@@ -15,8 +17,10 @@ const TIME = new RegExp(
   "gu",
 );
 /** `14.32 Uhr`, `klo 14.32`: figures with points are a time if a word says so. */
-const POINTED =
-  /(?<=\b(?:klo|kl\.?|time|um|ore|jam|pukul|masa|ora)\s?:?\s?)([01]?\d|2[0-3])[.]([0-5]\d)(?![\d.,])|(?<![\d.,:])([01]?\d|2[0-3])[.]([0-5]\d)(?:[.]([0-5]\d))?(?=\s?(?:Uhr|hrs?|h)\b)/gi;
+const POINTED = new RegExp(
+  String.raw`(?<=${anyWordOf(wordsOf("timeWords"))}\.?\s?:?\s?)([01]?\d|2[0-3])[.]([0-5]\d)(?![\d.,])|(?<![\d.,:])([01]?\d|2[0-3])[.]([0-5]\d)(?:[.]([0-5]\d))?(?=\s?(?:Uhr|hrs?|h)\b)`,
+  "gi",
+);
 /** `14.32`, `14.32.05`: times only right behind a date; `1432`, `T143205` only behind one without separators too. */
 const POINTED_BEHIND = /^\s{0,2}(?:[-,/]\s?)?([01]?\d|2[0-3])[.,]([0-5]\d)(?:[.]([0-5]\d))?(?![\d.,]|\s?(?:€|EUR|kg))/;
 const FIGURES_BEHIND = /^\s{0,2}[-T/_]?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?(?!\d|[.,]\d)/;

@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { either, found, NO_YEAR, plain } from "./forms.ts";
 import type { Place, WrittenDate } from "./forms.ts";
 import { legible } from "./legible.ts";
@@ -32,8 +34,10 @@ const FIGURES_YEAR_FIRST =
   /(?<![\d.,])(20\d{2})(\d{2})(\d{2})(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)|(?!\d|[.,]\d))/g;
 
 /** `Date 121125`. */
-const LABELLED_FIGURES =
-  /(?<=(?:date|dato|data|dated|d[aá]tum|fecha|tarikh|tarih|tanggal|tgl|pvm|p(?:ä|a)iv|kelt|dnia|dne|time|hora|uhrzeit|ora|masa|\ble|\bdel|\bden)[^\d]{0,16})(\d{2})(\d{2})(20\d{2}|\d{2})(?!\d|[.,]\d)/gi;
+const LABELLED_FIGURES = new RegExp(
+  String.raw`(?<=(?:${anyWordOf(wordsOf("dateWords"))}|d[aá]tum|p(?:ä|a)iv|\b(?:le|del|den))[^\d]{0,16})(\d{2})(\d{2})(20\d{2}|\d{2})(?!\d|[.,]\d)`,
+  "gi",
+);
 
 /** `121125 14:32`, where the time is masked already. */
 const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(\d{2})(?=\s{1,2}#{4})/g;

@@ -1,3 +1,4 @@
+import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import {
   hasAddressWord,
@@ -61,7 +62,10 @@ const DOUBTFUL_SCORE = 0.25;
 /** `Thank you for dining at Noodle Barn`. */
 const FAREWELL = /\b(?:shopp(?:ing|ed)|din(?:ing|ed)|eating|visiting|thank you for choosing)\s+(?:with\s+us\s+)?(?:at\s+|with\s+)?(?:the\s+)?(?!us\b|with\b|at\b)(\p{L}.{2,})$/iu; // prettier-ignore
 /** A shop's own website, not one for mail or reviews. */
-const SITE = /(?:\bwww\.|https?:\/\/(?:www\.)?|@)(?!gmail|yahoo|hotmail|outlook|icloud|facebook|instagram|twitter|google|tripadvisor|tell|my)([a-z][a-z-]{3,})\.(?:com|co|net|org|shop|cafe|restaurant|[a-z]{2})\b/i; // prettier-ignore
+const SITE = new RegExp(
+  String.raw`(?:\bwww\.|https?:\/\/(?:www\.)?|@)(?!${wordsOf("otherSites").join("|")})([a-z][a-z-]{3,})\.(?:com|co|net|org|shop|cafe|restaurant|[a-z]{2})\b`,
+  "i",
+);
 
 /** Returns the name from a farewell or the website, for headers whose name is a logo and not text. */
 function nameElsewhere(rows: readonly ReceiptRow[]): HeaderName | null {

@@ -33,10 +33,15 @@ export interface Clue {
   comment?: string;
 }
 
-/** A currency and the signs that receipts print for it. `isDollar`: they print `$`. */
+/**
+ * A currency and the signs that receipts print for it. `isDollar`: they print `$`. `isWhole`: amounts have no decimals.
+ * `glued`: its words where the OCR loses the blank before them (`SummeEUR`), unless names of goods end so (`MACARON`).
+ */
 export interface Currency {
   code: string;
   isDollar?: boolean;
+  isWhole?: boolean;
+  glued?: readonly string[];
   patterns: readonly string[];
 }
 
@@ -101,8 +106,9 @@ export function currencyProblems(content: unknown): string[] {
     if (!isRecord(row)) return [`currencies.json: row ${index + 1} is no object`];
     const where = rowName("currencies.json", row, index);
     return [
-      ...unknownMembers(where, row, ["code", "isDollar", "patterns", "comment"]),
+      ...unknownMembers(where, row, ["code", "isDollar", "isWhole", "glued", "patterns", "comment"]),
       ...fieldProblem(where, row, "code", /^[A-Z]{3}$/),
+      ...listProblems(`${where}: glued`, row["glued"] ?? [], wordProblem),
       ...listProblems(`${where}: patterns`, row["patterns"], patternProblem),
     ];
   });

@@ -55,6 +55,8 @@ export const WORD_LISTS = [
   "addresses",
   /** What the till or the document says of itself in the head. */
   "notNames",
+  /** Beginnings of websites that are not the shop's own: mail, reviews, surveys. */
+  "otherSites",
   /** Words before the owner's name. */
   "owners",
   /** Words of a restaurant that are of no goods. */
@@ -81,6 +83,10 @@ export const WORD_LISTS = [
   "extraCharges",
   /** Words before the day of the purchase. */
   "dateWords",
+  /** Words before or behind the time of day. */
+  "timeWords",
+  /** Words that begin a row of payment, a short one. */
+  "paymentStarts",
   /** Words before a date of something else, anywhere before it. */
   "otherDates",
   /** Words that speak of another date only right before it. */

@@ -8,7 +8,7 @@ import { dictionary } from "../../../../test/support/typed-receipt.ts";
 import { parseReceipt } from "../parse.ts";
 import { COUNTRIES } from "./vocabulary.ts";
 
-// Sample receipts of each country, reference/receipts/samples/<country>.txt. docs/add-a-country.md describes their form.
+// Sample receipts of each country: reference/receipts/samples/<country>.txt. Their form: docs/add-a-country.md.
 
 const SAMPLES_MIN = 2;
 

@@ -1,6 +1,7 @@
 import { isTooDifferent, lettersIn, containsFuzzyWord } from "./fuzzy-match.ts";
 import type { LetterSet } from "./fuzzy-match.ts";
-import { labelledWords } from "../languages/vocabulary.ts";
+import { anyUnitOf } from "../languages/notation.ts";
+import { CURRENCIES, labelledWords } from "../languages/vocabulary.ts";
 
 /** Meaning of a row's words. A row without a label may be an item. */
 export type Label =
@@ -96,7 +97,10 @@ const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
 const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 
 /** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
-const GLUED_CURRENCY = /(?<=\p{L}{4})(?:EUROS?|EUR|CHF|GBP|USD|PLN|DKK|SEK|NOK|CZK|RM|TTC)(?!\p{L})/giu;
+const GLUED_CURRENCY = new RegExp(
+  String.raw`(?<=\p{L}{4})(?:${anyUnitOf(CURRENCIES.flatMap(({ glued = [] }) => glued))}|TTC)(?!\p{L})`,
+  "giu",
+);
 
 /** The size of a pack (`COLGATE TOTAL 100ML`): the row is goods and no sum. */
 const PACK_SIZE = /(?<![\d.,])(?:\d{2,4}\s?(?:ml|cl|gr?)|\d{1,2}(?:\.\d)?\s?[o0]z)(?![\p{L}\d])/iu;

@@ -1,11 +1,13 @@
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
+import { anyUnitOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 
 // Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
 // amounts, tax marks.
 
 const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
-const PIECE_TEXT = String.raw`(?:stk|st|pcs?|pz|ea|un|uds?|ctn|btl|pkt|unit|db|szt|ks|kpl|buc|adet|ad|vnt|gab|tk|kom|kos)\.?`;
+const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
 /**
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
  * @19.50`).
@@ -14,7 +16,7 @@ const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|1b|oz|l|lt|lt
 /** The unit of a price: `/kg`, `per lb`. */
 const PER_TEXT = String.raw`(?:\/\s?\w+|(?:per|je|pro|al|le|la)\s(?:kg|kilo|100\s?g|lb|1b|oz|l|litre|liter|st(?:ü|u)ck|stk|pc|pi[eè]ce)(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
-const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|st|stk|pcs|uds?|un|pz|szt|ks|kpl|db|buc|ad)\.?(?!\w)`;
+const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?!\w)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`; `6x0,75 l` is a pack. */
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s*(?:AT|@)\s*\d{1,2}\s*F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),

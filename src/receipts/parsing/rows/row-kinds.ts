@@ -94,13 +94,14 @@ function isPaymentRow({ amounts, labels }: LabelledRow): boolean {
   return amounts.length > 0 && (isPayment(labels) || labels.has("change"));
 }
 
+const PAYMENT_START = new RegExp(String.raw`^\W*${anyWordOf(wordsOf("paymentStarts"))}`, "i");
+/** More letters than this are a name. Set by hand on the development receipts. */
+const PAYMENT_LETTERS_MAX = 12;
+
 /** Whether a row is a payment and nothing that a shop sells: `CASH  100.00`, `VISA  9.20`. */
 function isBarePayment(row: LabelledRow): boolean {
-  return (
-    isPaymentRow(row) &&
-    row.text.replace(/[^A-Za-z]/g, "").length <= 12 &&
-    /^\W*(?:cash|card|visa|master|change|bargeld|tunai)/i.test(row.text)
-  );
+  const letters = row.text.replace(/[^A-Za-z]/g, "").length;
+  return isPaymentRow(row) && letters <= PAYMENT_LETTERS_MAX && PAYMENT_START.test(row.text);
 }
 
 /** Whether a row is a field of the header: `Date: 12.11.2025`, `Table: 12`. */

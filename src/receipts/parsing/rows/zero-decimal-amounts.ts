@@ -1,3 +1,4 @@
+import { CURRENCIES } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
@@ -13,7 +14,10 @@ const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
 const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|Ft|d|kr)?\s*$)`;
 const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
 /** Currencies that are printed without decimals. */
-const WHOLE_CURRENCY = /\bRp(?![a-z])|\b(?:IDR|VND|CLP|COP|PYG|KRW|JPY)\b|\bNPWP\b|\bHOA DON\b/i;
+const WHOLE_CURRENCY = new RegExp(
+  String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|\bNPWP\b|\bHOA DON\b`,
+  "i",
+);
 const FORINT = /\d\s?Ft\b|\bHUF\b/;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
