@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import type { Idempotency } from "./http/idempotency.ts";
+import type { Idempotency } from "./idempotency/idempotency.task.ts";
 import type { Server } from "./http/server.ts";
 import type { Log } from "./log.ts";
 import type { Database } from "./postgres/postgres.ts";

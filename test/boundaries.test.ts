@@ -111,6 +111,36 @@ function isBelow(module: string, target: string): boolean {
   return target.startsWith(`${dirname(module)}/`);
 }
 
+/**
+ * The folder of a file; a file at the root of src is a room of its own. Imports between a folder and the one that it
+ * is in make no circle: the outer one's `module.ts` assembles the inner ones, which share the files beside it.
+ */
+function roomOf(file: string): string {
+  return file.includes("/") ? dirname(file) : file;
+}
+
+function isInside(room: string, other: string): boolean {
+  return room.startsWith(`${other}/`) || other.startsWith(`${room}/`);
+}
+
+test("no circle of folders: each can be read without those that import it", () => {
+  const imports = new Map<string, Set<string>>();
+  for (const file of files) {
+    const room = roomOf(file);
+    const others = localImportsOf(file)
+      .map(roomOf)
+      .filter((other) => other !== room && !isInside(room, other));
+    imports.set(room, (imports.get(room) ?? new Set<string>()).union(new Set(others)));
+  }
+  // Rooms that import no other are taken away until none is left, or a circle.
+  for (;;) {
+    const leaves = [...imports].filter(([, others]) => [...others].every((other) => !imports.has(other)));
+    if (leaves.length === 0) break;
+    for (const [room] of leaves) imports.delete(room);
+  }
+  assert.deepEqual([...imports.keys()], []);
+});
+
 test("pure files touch no clock, no randomness, no environment and no file", () => {
   const forbidden =
     /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bcrypto\.random|\brandomBytes\b|\brandomUUID\b|\bfetch\(/;

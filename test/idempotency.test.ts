@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { findApplicationByClientId, setSecretHash } from "../src/applications/store.ts";
-import { createIdempotency } from "../src/http/idempotency.ts";
+import { createIdempotency } from "../src/idempotency/idempotency.task.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";

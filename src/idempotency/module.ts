@@ -1,5 +1,5 @@
-import { createIdempotency } from "../http/idempotency.ts";
-import type { Idempotency } from "../http/idempotency.ts";
+import { createIdempotency } from "./idempotency.task.ts";
+import type { Idempotency } from "./idempotency.task.ts";
 import type { Module, Platform } from "../module.ts";
 import { RETENTION_MS } from "./key.ts";
 import * as storedResponses from "./store.ts";

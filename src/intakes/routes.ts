@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { TooMuchWaiting } from "../queue/batcher.ts";
 import type { Batcher } from "../queue/batcher.ts";
 import type { Database } from "../postgres/postgres.ts";
-import type { Idempotency } from "../http/idempotency.ts";
+import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { refuseErrors } from "../http/validation.ts";

@@ -6,7 +6,7 @@ import { sniffFile } from "../images/sniff.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { acceptForms, readForm } from "../http/form.ts";
 import type { FormFields } from "../http/form.ts";
-import type { Idempotency } from "../http/idempotency.ts";
+import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import type { KeyedRequest } from "../idempotency/key.ts";

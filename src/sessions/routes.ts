@@ -1,5 +1,5 @@
 import type { Application } from "../applications/application.ts";
-import type { Idempotency } from "../http/idempotency.ts";
+import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { refuseErrors } from "../http/validation.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../postgres/postgres.ts";
-import type { Idempotency } from "../http/idempotency.ts";
+import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { enrollUser, getUserSummary } from "./operations.ts";

@@ -1,7 +1,7 @@
 import type { Errors } from "../../problems.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { readGtin } from "../products/gtin.ts";
-import { readPrintedSize } from "../rating/quantity.ts";
+import { readPrintedSize } from "../measures/quantity.ts";
 import type { Alias as PresentedAlias } from "../schema.ts";
 import { contentWords, fold, wordsOf } from "../matching/words.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "../../postgres/postgres.ts";
-import type { Idempotency } from "../../http/idempotency.ts";
+import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { singleValues } from "../../http/query.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";

@@ -1,6 +1,6 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
-import { readPrintedSize } from "../rating/quantity.ts";
+import { readPrintedSize } from "../measures/quantity.ts";
 import { rankBrand } from "./brand.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";

@@ -1,6 +1,6 @@
 import { readGtin, isInStore } from "./gtin.ts";
-import type { SentNutrition } from "../rating/nutrition.ts";
-import { readPrintedSize } from "../rating/quantity.ts";
+import type { SentNutrition } from "../measures/nutrition.ts";
+import { readPrintedSize } from "../measures/quantity.ts";
 import { contentWords } from "../matching/words.ts";
 
 /** A product that is sold, with the figures of its source; the rest is taken from its reference food. */

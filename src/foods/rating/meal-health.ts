@@ -1,7 +1,7 @@
 import { nutriScore2023 } from "./health.ts";
 import type { NutriScore } from "./health.ts";
-import { nutrientsOf } from "./nutrition.ts";
-import type { Per100 } from "./nutrition.ts";
+import { nutrientsOf } from "../measures/nutrition.ts";
+import type { Per100 } from "../measures/nutrition.ts";
 import type { RatedFood } from "./rate.ts";
 
 /**

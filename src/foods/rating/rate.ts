@@ -6,9 +6,9 @@ import { gradeOf, nutriScore2023 } from "./health.ts";
 import type { Grade, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
 import { createMatcher } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
-import { completeNutrition, nutrientsOf } from "./nutrition.ts";
-import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "./nutrition.ts";
-import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "./quantity.ts";
+import { completeNutrition, nutrientsOf } from "../measures/nutrition.ts";
+import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "../measures/nutrition.ts";
+import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "../measures/quantity.ts";
 import { mentionsState } from "../matching/state.ts";
 
 /**

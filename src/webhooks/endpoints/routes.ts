@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { parseInstant } from "../../http/formats.ts";
-import type { Idempotency } from "../../http/idempotency.ts";
+import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
 import { refuseErrors } from "../../http/validation.ts";

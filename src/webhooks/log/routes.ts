@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../postgres/postgres.ts";
-import type { Idempotency } from "../../http/idempotency.ts";
+import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { routeOf } from "../../http/operation.ts";
 import { singleValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";

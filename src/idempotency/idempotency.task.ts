@@ -2,9 +2,9 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { rollback } from "../postgres/rollback.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
-import { IV_BYTES, keyError, keyedRequest, seal, unseal } from "../idempotency/key.ts";
-import type { KeyedRequest } from "../idempotency/key.ts";
-import type { StoredResponse, NewStoredResponse } from "../idempotency/store.ts";
+import { IV_BYTES, keyError, keyedRequest, seal, unseal } from "./key.ts";
+import type { KeyedRequest } from "./key.ts";
+import type { StoredResponse, NewStoredResponse } from "./store.ts";
 import { Problem } from "../problems.ts";
 
 const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
