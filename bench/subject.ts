@@ -92,42 +92,10 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     const service = await startProcess(settings);
     closers.push(service.stop);
     const { url: hook } = await receiver.ask({});
-    const { clientId, clientSecret } = await runCli<Credentials>(
-      settings,
-      "app",
-      "create",
-      "--name",
-      "Bench",
-      "--webhook-url",
-      hook,
-    );
+    const { clientId, clientSecret } = await createApplication(settings, "Bench", "--webhook-url", hook);
     const headers = headersOf({ clientId, clientSecret });
-    const post = async (path: string, body: string | FormData, contentType?: string): Promise<unknown> => {
-      const response = await fetch(`${service.url}${path}?api-version=1.0`, {
-        method: "POST",
-        headers: contentType === undefined ? headers : { ...headers, "content-type": contentType },
-        body,
-      });
-      if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
-      return response.json();
-    };
-    const userIds: string[] = [];
-    for (let i = 0; i < USERS; i++) {
-      const person = { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-      const enrolled = await post("/users/enroll", JSON.stringify(person), "application/json");
-      userIds.push((enrolled as { user: { userID: string } }).user.userID);
-    }
-    let accepted = 0;
-    let loads = 0;
-
-    const until = async (isThere: (tally: Tally) => boolean, subject?: string): Promise<Tally> => {
-      for (const deadline = Date.now() + SETTLE_MS_MAX; ; await sleep(subject === undefined ? POLL_MS : POLL_ONE_MS)) {
-        const tally = await receiver.ask(subject === undefined ? {} : { subject });
-        if (isThere(tally)) return tally;
-        if (Date.now() > deadline)
-          throw new Error(`webhooks did not come: ${accepted} accepted, ${JSON.stringify(tally)}`);
-      }
-    };
+    const post = postTo(service.url, headers);
+    const userIds = await enrolUsers(post);
     return {
       url: service.url,
       databaseUrl,
@@ -135,44 +103,8 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       clientSecret,
       headers,
       userIds,
-      newApplication: async (name) => headersOf(await runCli<Credentials>(settings, "app", "create", "--name", name)),
-      send: async (load) => {
-        const prefix = `load-${loads++}`;
-        const sent = await generator.ask({
-          url: service.url,
-          headers,
-          userIds,
-          prefix,
-          durationMs: LOAD_MS_MAX,
-          requestsMax: Number.MAX_SAFE_INTEGER,
-          isKeyed: false,
-          ...load,
-        });
-        if (sent.refused > 0) throw new Error(`${sent.refused} of ${sent.accepted + sent.refused} were refused`);
-        if (load.url === undefined) accepted += sent.accepted;
-        return sent;
-      },
-      track: async (reference) => {
-        const body = JSON.stringify(food(userIds[0]!, reference, accepted));
-        const { id } = (await post("/track/food", body, "application/json")) as { id: string };
-        accepted++;
-        return id;
-      },
-      upload: async ({ image, soldAt }) => {
-        const form = new FormData();
-        form.set("userId", userIds[0]!);
-        form.set("transactionId", `receipt-${accepted}-${soldAt.getTime()}`);
-        form.set("amount", SAMPLE_TOTAL);
-        form.set("merchantName", "Larkmeadow Market");
-        form.set("transactionTimestamp", soldAt.toISOString());
-        form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
-        const { receiptID } = (await post("/track/receipts", form)) as { receiptID: string };
-        accepted++;
-        return receiptID;
-      },
-      inFlight: async () => accepted - (await receiver.ask({})).ended,
-      settled: () => until(({ ended, awardsOwed }) => ended === accepted && awardsOwed === 0),
-      endOf: async (id) => (await until(({ end }) => end !== null, id)).end!,
+      newApplication: async (name) => headersOf(await createApplication(settings, name)),
+      ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
       cpu: () => {
         const postmaster = postmasterPid(dataDir)!;
         return {
@@ -187,6 +119,88 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     await close();
     throw error;
   }
+}
+
+type Post = (path: string, body: string | FormData, contentType?: string) => Promise<unknown>;
+
+function postTo(url: string, headers: Record<string, string>): Post {
+  return async (path, body, contentType) => {
+    const response = await fetch(`${url}${path}?api-version=1.0`, {
+      method: "POST",
+      headers: contentType === undefined ? headers : { ...headers, "content-type": contentType },
+      body,
+    });
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
+async function enrolUsers(post: Post): Promise<string[]> {
+  const userIds: string[] = [];
+  for (let i = 0; i < USERS; i++) {
+    const person = { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace" };
+    const enrolled = await post("/users/enroll", JSON.stringify(person), "application/json");
+    userIds.push((enrolled as { user: { userID: string } }).user.userID);
+  }
+  return userIds;
+}
+
+/** Sends submissions, counts those that were accepted, and waits for their webhooks. */
+function submissionsOf(parts: {
+  url: string;
+  headers: Record<string, string>;
+  userIds: readonly string[];
+  post: Post;
+  generator: ReturnType<typeof startProgram<Load, Sent>>;
+  receiver: ReturnType<typeof startProgram<{ subject?: string }, Tally>>;
+}): Pick<Subject, "send" | "track" | "upload" | "inFlight" | "settled" | "endOf"> {
+  const { url, headers, userIds, post, generator, receiver } = parts;
+  let accepted = 0;
+  let loads = 0;
+
+  const until = async (isThere: (tally: Tally) => boolean, subject?: string): Promise<Tally> => {
+    for (const deadline = Date.now() + SETTLE_MS_MAX; ; await sleep(subject === undefined ? POLL_MS : POLL_ONE_MS)) {
+      const tally = await receiver.ask(subject === undefined ? {} : { subject });
+      if (isThere(tally)) return tally;
+      if (Date.now() > deadline)
+        throw new Error(`webhooks did not come: ${accepted} accepted, ${JSON.stringify(tally)}`);
+    }
+  };
+  return {
+    send: async (load) => {
+      const prefix = `load-${loads++}`;
+      const bounds = { durationMs: LOAD_MS_MAX, requestsMax: Number.MAX_SAFE_INTEGER, isKeyed: false };
+      const sent = await generator.ask({ url, headers, userIds, prefix, ...bounds, ...load });
+      if (sent.refused > 0) throw new Error(`${sent.refused} of ${sent.accepted + sent.refused} were refused`);
+      if (load.url === undefined) accepted += sent.accepted;
+      return sent;
+    },
+    track: async (reference) => {
+      const body = JSON.stringify(food(userIds[0]!, reference, accepted));
+      const { id } = (await post("/track/food", body, "application/json")) as { id: string };
+      accepted++;
+      return id;
+    },
+    upload: async ({ image, soldAt }) => {
+      const form = new FormData();
+      form.set("userId", userIds[0]!);
+      form.set("transactionId", `receipt-${accepted}-${soldAt.getTime()}`);
+      form.set("amount", SAMPLE_TOTAL);
+      form.set("merchantName", "Larkmeadow Market");
+      form.set("transactionTimestamp", soldAt.toISOString());
+      form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
+      const { receiptID } = (await post("/track/receipts", form)) as { receiptID: string };
+      accepted++;
+      return receiptID;
+    },
+    inFlight: async () => accepted - (await receiver.ask({})).ended,
+    settled: () => until(({ ended, awardsOwed }) => ended === accepted && awardsOwed === 0),
+    endOf: async (id) => (await until(({ end }) => end !== null, id)).end!,
+  };
+}
+
+function createApplication(settings: ProcessSettings, name: string, ...more: readonly string[]): Promise<Credentials> {
+  return runCli<Credentials>(settings, "app", "create", "--name", name, ...more);
 }
 
 interface Credentials {

@@ -48,27 +48,7 @@ export function createCustomer(options: {
   const headers = { "x-client-id": credentials.clientId, "x-client-secret": credentials.clientSecret };
   const accepted: Accepted[] = [];
   const faults: string[] = [];
-  let turn = 0;
-
-  const once = async (path: string, init: () => RequestInit): Promise<Reply | null> => {
-    const addresses = urls();
-    const url = `${addresses[turn++ % addresses.length]}${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
-    const response = await fetch(url, {
-      ...init(),
-      signal: AbortSignal.timeout(ATTEMPT_MS),
-    }).catch(() => null);
-    const body = await response?.json().catch(() => null);
-    if (!response || body === null || response.status === 503 || response.status === 429) return null;
-    if (response.status >= 500) faults.push(`${path} responded with ${response.status}: ${JSON.stringify(body)}`);
-    return response.status >= 500 ? null : { status: response.status, body };
-  };
-  const call = async (path: string, init = (): RequestInit => ({ headers })): Promise<Reply> => {
-    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
-      const response = await once(path, init);
-      if (response) return response;
-      assert.ok(Date.now() < deadline, `${path} gave no response for ${PATIENCE_MS / 1_000} seconds`);
-    }
-  };
+  const call = createCaller({ urls, headers, faults });
   const post = (path: string, body: object) =>
     call(path, () => ({
       method: "POST",
@@ -114,6 +94,38 @@ export function createCustomer(options: {
       });
       noteAccepted(response, "receipt", fields["transactionId"]!);
     },
+  };
+}
+
+type Call = (path: string, init?: () => RequestInit) => Promise<Reply>;
+
+/** Calls the addresses in turn, and again while none responds; a response of 5xx is a fault. */
+function createCaller(options: {
+  urls: () => readonly string[];
+  headers: Record<string, string>;
+  faults: string[];
+}): Call {
+  const { urls, headers, faults } = options;
+  let turn = 0;
+
+  const once = async (path: string, init: () => RequestInit): Promise<Reply | null> => {
+    const addresses = urls();
+    const url = `${addresses[turn++ % addresses.length]}${path}${path.includes("?") ? "&" : "?"}api-version=1.0`;
+    const response = await fetch(url, {
+      ...init(),
+      signal: AbortSignal.timeout(ATTEMPT_MS),
+    }).catch(() => null);
+    const body = await response?.json().catch(() => null);
+    if (!response || body === null || response.status === 503 || response.status === 429) return null;
+    if (response.status >= 500) faults.push(`${path} responded with ${response.status}: ${JSON.stringify(body)}`);
+    return response.status >= 500 ? null : { status: response.status, body };
+  };
+  return async (path, init = () => ({ headers })) => {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
+      const response = await once(path, init);
+      if (response) return response;
+      assert.ok(Date.now() < deadline, `${path} gave no response for ${PATIENCE_MS / 1_000} seconds`);
+    }
   };
 }
 
