@@ -22,13 +22,13 @@ export type * from "./schemas/shared.d.ts";
 export type * from "./schemas/users.d.ts";
 export type * from "./schemas/webhook-endpoints.d.ts";
 
-/** Query of: Hand in a receipt. */
+/** Query of: Submit a receipt. */
 export interface UploadReceiptQuery {
   /**
-   * Sandbox applications only: take this image in place of the uploaded one. `sample:<outcome>` draws one that ends so
-   * (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`,
+   * Sandbox applications only: uses this image in place of the uploaded one. `sample:<outcome>` draws one with this
+   * outcome (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`,
    * `sample:no_valid_food_items`, `sample:merchant_name_not_found`, `sample:internal_error`); an https address is
-   * fetched where the operator allows its host.
+   * fetched if the operator allows its host.
    */
   readonly testBlobUri?: string | undefined;
 }
@@ -51,19 +51,19 @@ export interface ListTransactionsQuery {
   readonly timeframe?: string | undefined;
 }
 
-/** Query of: Ask what a name means. */
+/** Query of: Match a name. */
 export interface MatchNameQuery {
-  /** The name, as sent or printed. */
+  /** The name as sent or printed. */
   readonly name: string;
-  /** Where it is printed. */
+  /** The merchant whose receipt prints it. */
   readonly merchantName?: string | undefined;
-  /** Where the name is from: what is printed on receipts is abbreviated, and a meal is cooked. */
+  /** The origin of the name: names on receipts are abbreviated, and a meal is cooked. */
   readonly source?: "receipt" | "meal" | "food" | undefined;
-  /** How many at most. */
+  /** The largest number of candidates. */
   readonly limit?: number | undefined;
 }
 
-/** Query of: List what names mean. */
+/** Query of: List aliases. */
 export interface ListAliasesQuery {
   /** Entries per page. 0 means 20; more than 100 means 100. */
   readonly pageSize?: number | undefined;
@@ -81,7 +81,7 @@ export interface ListAliasesQuery {
   readonly timeframe?: string | undefined;
 }
 
-/** Query of: List the words. */
+/** Query of: List custom words. */
 export interface ListWordsQuery {
   /** Entries per page. 0 means 20; more than 100 means 100. */
   readonly pageSize?: number | undefined;
@@ -101,13 +101,13 @@ export interface ListWordsQuery {
 
 /** Query of: Read the delivery log. */
 export interface ListWebhookDeliveriesQuery {
-  /** Only what goes to this endpoint. */
+  /** Only deliveries to this endpoint. */
   readonly endpointId?: string | undefined;
-  /** Only what stands so. */
+  /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
-  /** Only what comes after this delivery in the list. */
+  /** Only deliveries after this one in the list. */
   readonly before?: string | undefined;
-  /** How many; 20 without it or with 0, 100 at most. */
+  /** Deliveries of a page; 20 without it or with 0, 100 at most. */
   readonly pageSize?: number | undefined;
 }
 
@@ -123,15 +123,15 @@ export interface Api {
   trackMeal(body: Meal, options?: CallOptions): Promise<Accepted>;
   /** Submit a food: POST /track/food */
   trackFood(body: Food, options?: CallOptions): Promise<Accepted>;
-  /** See how far a meal is: GET /track/meals/{id}/status */
+  /** Read the status of a meal: GET /track/meals/{id}/status */
   getMealStatus(id: string, options?: CallOptions): Promise<IntakeStatus>;
-  /** See how far a food is: GET /track/food/{id}/status */
+  /** Read the status of a food: GET /track/food/{id}/status */
   getFoodStatus(id: string, options?: CallOptions): Promise<IntakeStatus>;
-  /** Hand in a receipt: POST /track/receipts */
+  /** Submit a receipt: POST /track/receipts */
   uploadReceipt(body: ReceiptUpload & UploadReceiptQuery, options?: CallOptions): Promise<ReceiptAccepted>;
   /** Open the upload page: POST /track/receipts/session */
   openReceiptSession(body: ReceiptSession, options?: CallOptions): Promise<Session>;
-  /** See how far a receipt is: GET /track/receipts/{id}/status */
+  /** Get the status of a receipt: GET /track/receipts/{id}/status */
   getReceiptStatus(id: string, options?: CallOptions): Promise<ReceiptStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */
   listTransactions(id: string, query?: ListTransactionsQuery, options?: CallOptions): Promise<TransactionList>;
@@ -139,19 +139,19 @@ export interface Api {
   getTransaction(id: string, transactionId: string, options?: CallOptions): Promise<TransactionResponse>;
   /** Explain a transaction: GET /users/{id}/transactions/{transactionId}/explanation */
   explainTransaction(id: string, transactionId: string, options?: CallOptions): Promise<ExplanationResponse>;
-  /** Ask what a name means: GET /catalogue/match */
+  /** Match a name: GET /catalogue/match */
   matchName(query: MatchNameQuery, options?: CallOptions): Promise<Candidates>;
-  /** List what names mean: GET /catalogue/aliases */
+  /** List aliases: GET /catalogue/aliases */
   listAliases(query?: ListAliasesQuery, options?: CallOptions): Promise<AliasList>;
-  /** Teach what a name means: POST /catalogue/aliases */
+  /** Add an alias: POST /catalogue/aliases */
   teachAlias(body: NewAlias, options?: CallOptions): Promise<AliasResponse>;
-  /** Forget a name: DELETE /catalogue/aliases/{id} */
+  /** Remove an alias: DELETE /catalogue/aliases/{id} */
   removeAlias(id: string, options?: CallOptions): Promise<Removed>;
-  /** List the words: GET /catalogue/words */
+  /** List custom words: GET /catalogue/words */
   listWords(query?: ListWordsQuery, options?: CallOptions): Promise<WordList>;
-  /** Teach a word: POST /catalogue/words */
+  /** Add a custom word: POST /catalogue/words */
   teachWord(body: NewWord, options?: CallOptions): Promise<WordResponse>;
-  /** Forget a word: DELETE /catalogue/words/{id} */
+  /** Remove a custom word: DELETE /catalogue/words/{id} */
   removeWord(id: string, options?: CallOptions): Promise<Removed>;
   /** List endpoints: GET /webhooks/endpoints */
   listWebhookEndpoints(options?: CallOptions): Promise<WebhookEndpointList>;

@@ -8,25 +8,25 @@ export interface CreditedIngredient {
   readonly foodId: string;
   /** As sent, letter for letter. */
   readonly name: string;
-  /** As sent; else empty. */
+  /** As sent; empty when not sent. */
   readonly imageUrl: string;
-  /** Of one unit: as sent, or the usual portion. */
+  /** Weight of one unit: as sent, or the usual portion. */
   readonly weight: number;
-  /** Of `weight`. */
+  /** Unit of `weight`. */
   readonly unit: string;
-  /** How many units. */
+  /** Number of units. */
   readonly quantity: number;
-  /** What the line cost; 1 where no amount was sent. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Price of the line; 1 when no amount was sent. In major units of the currency (3.5 = 3 pounds 50). */
   readonly amount: number;
-  /** Of `amount`, as its ISO 4217 code. */
+  /** Currency of `amount`, as an ISO 4217 code. */
   readonly currency: string;
   /** Carbon rating. 1 = A, best, to 5 = E, worst. */
   readonly carbonImpactRating: 1 | 2 | 3 | 4 | 5;
   /** Health rating. 1 = A, best, to 5 = E, worst. */
   readonly healthImpactRating: 1 | 2 | 3 | 4 | 5;
-  /** Of the whole line. Kilograms of CO2-equivalent. */
+  /** CO2e of the whole line. Kilograms of CO2-equivalent. */
   readonly co2e: number;
-  /** All its points. */
+  /** All points of the ingredient. */
   readonly totalPoints: number;
   /** Points for its carbon rating. */
   readonly totalCarbonPoints: number;
@@ -41,23 +41,23 @@ export interface IntakeCompleted {
   readonly source: "meal" | "food";
   /** Your own reference: the `transactionId` or `logId` that you sent. */
   readonly transactionId: string;
-  /** The submission's id, as its acceptance answered it. */
+  /** The submission's id, as the response to its submission had it. */
   readonly trackId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** The sum of the ingredients' amounts. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Of `totalAmount`, as its ISO 4217 code. */
+  /** Currency of `totalAmount`, as an ISO 4217 code. */
   readonly currency: string;
-  /** What was rated, with its points. */
+  /** The rated ingredients, with their points. */
   readonly ingredients: readonly (CreditedIngredient)[];
-  /** What was credited. */
+  /** Points that were credited. */
   readonly totalPoints: number;
   /** Ingredients with the carbon rating 1 or 2. */
   readonly totalGreenProducts: number;
   /** Ingredients with the health rating 1 or 2. */
   readonly totalHealthyProducts: number;
-  /** Of all ingredients. Kilograms of CO2-equivalent. */
+  /** CO2e of all ingredients. Kilograms of CO2-equivalent. */
   readonly totalCo2e: number;
   /** Points for health ratings. */
   readonly totalHealthPoints: number;
@@ -67,23 +67,23 @@ export interface IntakeCompleted {
   readonly createdAt: string;
 }
 
-/** A meal or food earned nothing, and why. */
+/** A meal or food earned nothing, with the reason. */
 export interface IntakeFailed {
   readonly event: "intake.failed";
   /** What was submitted. */
   readonly source: "meal" | "food";
   /** Your own reference: the `transactionId` or `logId` that you sent. */
   readonly transactionId: string;
-  /** The submission's id, as its acceptance answered it. */
+  /** The submission's id, as the response to its submission had it. */
   readonly trackId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /**
-   * Why: no food was recognised; the meal lies too far back; the reference was used before; something needed is missing
-   * (`errorMessage` names its path); or a error of ours.
+   * Why: no food was recognised; the meal is too old; the reference was used before; a needed member is missing
+   * (`errorMessage` names its path); or an internal error.
    */
   readonly errorType: "NO_VALID_FOOD_ITEMS" | "OLD_MEAL_LOG" | "DUPLICATE_MEAL" | "DATA_INCOMPLETE" | "INTERNAL_ERROR";
-  /** The same for people. */
+  /** The reason, in words. */
   readonly errorMessage: string;
   /** When it failed. RFC 3339, UTC, milliseconds. */
   readonly failedAt: string;
@@ -96,13 +96,13 @@ export interface IntakeReceived {
   readonly source: "meal" | "food";
   /** Your own reference: the `transactionId` or `logId` that you sent. */
   readonly transactionId: string;
-  /** The submission's id, as its acceptance answered it. */
+  /** The submission's id, as the response to its submission had it. */
   readonly trackId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
-  /** When it was eaten; of a food, when it was accepted. RFC 3339, UTC, milliseconds. */
+  /** When it was eaten; for a food, when it was accepted. RFC 3339, UTC, milliseconds. */
   readonly loggedAt: string;
-  /** Country as sent; of a food its merchant's. Empty where not sent. */
+  /** Country as sent; for a food, that of its merchant. Empty when not sent. */
   readonly country: string;
   /** When it was accepted. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
@@ -115,9 +115,9 @@ export interface IntakeScored {
   readonly source: "meal" | "food";
   /** Your own reference: the `transactionId` or `logId` that you sent. */
   readonly transactionId: string;
-  /** The submission's id, as its acceptance answered it. */
+  /** The submission's id, as the response to its submission had it. */
   readonly trackId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** Name of the meal or food. */
   readonly name: string;
@@ -125,21 +125,21 @@ export interface IntakeScored {
   readonly imageUrl: string;
   /** breakfast, lunch, dinner, snack or other; empty for a food. */
   readonly mealType: string;
-  /** What was rated. A food is its own only ingredient. */
+  /** The rated ingredients. A food is its own only ingredient. */
   readonly ingredients: readonly (ScoredIngredient)[];
-  /** When it was eaten; of a food, when it was accepted. RFC 3339, UTC, milliseconds. */
+  /** When it was eaten; for a food, when it was accepted. RFC 3339, UTC, milliseconds. */
   readonly loggedAt: string;
-  /** Country as sent; of a food its merchant's. Empty where not sent. */
+  /** Country as sent; for a food, that of its merchant. Empty when not sent. */
   readonly country: string;
   /** The sum of the ingredients' amounts. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Of `totalAmount`, as its ISO 4217 code. */
+  /** Currency of `totalAmount`, as an ISO 4217 code. */
   readonly currency: string;
-  /** Of all ingredients. Kilograms of CO2-equivalent. */
+  /** CO2e of all ingredients. Kilograms of CO2-equivalent. */
   readonly totalCo2e: number;
-  /** Carbon rating of the whole. 1 = A, best, to 5 = E, worst. */
+  /** Carbon rating of the meal or food. 1 = A, best, to 5 = E, worst. */
   readonly carbonImpactRating: 1 | 2 | 3 | 4 | 5;
-  /** Health rating of the whole. 1 = A, best, to 5 = E, worst. */
+  /** Health rating of the meal or food. 1 = A, best, to 5 = E, worst. */
   readonly healthImpactRating: 1 | 2 | 3 | 4 | 5;
   /** When it was scored. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
@@ -148,25 +148,25 @@ export interface IntakeScored {
 /** Points for a receipt were credited. */
 export interface ReceiptCompleted {
   readonly event: "receipt_completed";
-  /** The receipt's id, as the upload answered it. */
+  /** The receipt's id, as the response to the upload had it. */
   readonly receiptId: string;
   /** The same as `receiptId`. */
   readonly receiptID: string;
-  /** Your own reference; the receipt's id where you gave none. */
+  /** Your own reference; the receipt's id when you sent none. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** When this happened. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** What counted. */
+  /** Items that earned points. */
   readonly items: readonly (Item)[];
-  /** What earned nothing, and why. */
+  /** Items that earned nothing, with the reason. */
   readonly excludedItems: readonly (ExcludedItem)[];
-  /** What was paid. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Amount paid. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Of `totalAmount`, as its ISO 4217 code. */
+  /** Currency of `totalAmount`, as an ISO 4217 code. */
   readonly currency: string;
-  /** What was credited. */
+  /** Points that were credited. */
   readonly totalPoints: number;
   /** Points for carbon ratings. */
   readonly totalCarbonPoints: number;
@@ -176,47 +176,47 @@ export interface ReceiptCompleted {
   readonly totalGreenProducts: number;
   /** Items with the health rating 1 or 2. */
   readonly totalHealthyProducts: number;
-  /** Of all items. Kilograms of CO2-equivalent. */
+  /** CO2e of all items. Kilograms of CO2-equivalent. */
   readonly totalCo2e: number;
 }
 
 /** The lines of a receipt were read. */
 export interface ReceiptExtracted {
   readonly event: "receipt_extracted";
-  /** The receipt's id, as the upload answered it. */
+  /** The receipt's id, as the response to the upload had it. */
   readonly receiptId: string;
   /** The same as `receiptId`. */
   readonly receiptID: string;
-  /** Your own reference; the receipt's id where you gave none. */
+  /** Your own reference; the receipt's id when you sent none. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** When this happened. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
   readonly extractedData: ExtractedData;
 }
 
-/** A receipt earned nothing, and why. */
+/** A receipt earned nothing, with the reason. */
 export interface ReceiptFailed {
   readonly event: "receipt_failed";
-  /** The receipt's id, as the upload answered it. */
+  /** The receipt's id, as the response to the upload had it. */
   readonly receiptId: string;
   /** The same as `receiptId`. */
   readonly receiptID: string;
-  /** Your own reference; the receipt's id where you gave none. */
+  /** Your own reference; the receipt's id when you sent none. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** When this happened. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
   /**
-   * Why: the shop could not be told; there was no food on it; it is no genuine receipt or another user's; it was handed
-   * in before; or a error of ours.
+   * Why: the shop was not recognised; there was no food on it; the receipt is not genuine or belongs to another user;
+   * it was uploaded before; or an internal error.
    */
   readonly errorCode: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR";
-  /** The same for people. */
+  /** The reason, in words. */
   readonly errorMessage: string;
-  /** The last stage it finished; its status document still shows what was found until then. */
+  /** The last finished stage. The status document still shows the results up to it. */
   readonly stage: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored";
   /** When it failed. RFC 3339, UTC, milliseconds. */
   readonly failedAt: string;
@@ -225,49 +225,49 @@ export interface ReceiptFailed {
 /** The image of a receipt was received and stored. */
 export interface ReceiptUploaded {
   readonly event: "receipt_uploaded";
-  /** The receipt's id, as the upload answered it. */
+  /** The receipt's id, as the response to the upload had it. */
   readonly receiptId: string;
   /** The same as `receiptId`. */
   readonly receiptID: string;
-  /** Your own reference; the receipt's id where you gave none. */
+  /** Your own reference; the receipt's id when you sent none. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** When this happened. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** As you declared it; else empty. */
+  /** As you declared it; empty when you did not. */
   readonly merchantName: string;
-  /** As you declared it; else 0. In major units of the currency (3.5 = 3 pounds 50). */
+  /** As you declared it; 0 when you did not. In major units of the currency (3.5 = 3 pounds 50). */
   readonly amount: number;
-  /** When it was bought, as you declared it. RFC 3339, UTC, milliseconds; else empty. */
+  /** Time of the purchase, as you declared it. RFC 3339, UTC, milliseconds; empty when you did not. */
   readonly transactionTimestamp: string;
 }
 
 /** A receipt was found genuine. */
 export interface ReceiptValidated {
   readonly event: "receipt_validated";
-  /** The receipt's id, as the upload answered it. */
+  /** The receipt's id, as the response to the upload had it. */
   readonly receiptId: string;
   /** The same as `receiptId`. */
   readonly receiptID: string;
-  /** Your own reference; the receipt's id where you gave none. */
+  /** Your own reference; the receipt's id when you sent none. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** When this happened. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
   /** The merchant's usual name. */
   readonly businessName: string;
-  /** What was checked. */
+  /** The checks. */
   readonly checks: readonly (ReceiptCheck)[];
 }
 
 /** A user's balance has grown. */
 export interface RewardsAwarded {
   readonly eventType: "rewards.awarded";
-  /** Who was rewarded, and for what. */
+  /** The rewarded user, and the record. */
   readonly data: {
-    /** Who was rewarded, with the new balance. */
+    /** The rewarded user, with the new balance. */
     readonly user: {
       /** The user's id. */
       readonly id: string;
@@ -276,13 +276,13 @@ export interface RewardsAwarded {
       /** All points ever earned, just after this award. */
       readonly lifetimePoints: number;
     };
-    /** What it was for. */
+    /** The record that earned the points. */
     readonly transaction: {
-      /** The record's id, by which its detail is read. */
+      /** The record's id, to read its details with. */
       readonly transactionID: string;
-      /** What was credited. */
+      /** Points that were credited. */
       readonly totalPoints: number;
-      /** What counted. */
+      /** Items that earned points. */
       readonly items: readonly ({
         /** As sent or printed. */
         readonly name: string;
@@ -303,32 +303,32 @@ export interface ScoredIngredient {
   readonly foodId: string;
   /** As sent, letter for letter. */
   readonly name: string;
-  /** As sent; else empty. */
+  /** As sent; empty when not sent. */
   readonly imageUrl: string;
-  /** Of one unit: as sent, or the usual portion. */
+  /** Weight of one unit: as sent, or the usual portion. */
   readonly weight: number;
-  /** Of `weight`. */
+  /** Unit of `weight`. */
   readonly unit: string;
-  /** How many units. */
+  /** Number of units. */
   readonly quantity: number;
-  /** What the line cost; 1 where no amount was sent. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Price of the line; 1 when no amount was sent. In major units of the currency (3.5 = 3 pounds 50). */
   readonly amount: number;
-  /** Of `amount`, as its ISO 4217 code. */
+  /** Currency of `amount`, as an ISO 4217 code. */
   readonly currency: string;
   /** Carbon rating. 1 = A, best, to 5 = E, worst. */
   readonly carbonImpactRating: 1 | 2 | 3 | 4 | 5;
   /** Health rating. 1 = A, best, to 5 = E, worst. */
   readonly healthImpactRating: 1 | 2 | 3 | 4 | 5;
-  /** Of the whole line. Kilograms of CO2-equivalent. */
+  /** CO2e of the whole line. Kilograms of CO2-equivalent. */
   readonly co2e: number;
 }
 
-/** A test of an endpoint, which says nothing of any user. */
+/** A test of an endpoint. It concerns no user. */
 export interface TestEvent {
   readonly event: "webhook.test";
   /** The endpoint that was tested. */
   readonly endpointId: string;
-  /** When the test was asked for. RFC 3339, UTC, milliseconds. */
+  /** When the test was requested. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
 }
 

@@ -4,93 +4,95 @@
 export interface Arithmetic {
   /** The sum of all cells. */
   readonly sumOfCells: string;
-  /** What it is divided by. */
+  /** Divisor of the sum. */
   readonly divisor: string;
-  /** The whole part of that. */
+  /** The quotient, rounded down. */
   readonly earned: string;
-  /** The most that one record may earn. */
+  /** Maximum of one record. */
   readonly pointsMax: number;
-  /** It would have earned more. */
+  /** True when the record would have earned more than the maximum. */
   readonly capped: boolean;
   readonly dayCut?: DayCut | undefined;
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** What it means for the climate. */
+/** The CO2e and carbon rating of the item. */
 export interface CarbonStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "carbon";
   /** Kilograms of CO2-equivalent for one kilogram. */
   readonly kgCo2ePerKg: number;
-  /** Where the figure is from. */
+  /** Source of the figure. */
   readonly source: string;
-  /** How it became a rating. */
+  /** Method of the rating. */
   readonly method: string;
-  /** Of the whole line. Kilograms of CO2-equivalent. */
+  /** CO2e of the whole line. Kilograms of CO2-equivalent. */
   readonly totalCO2e: number;
-  /** It may be as little as this. Kilograms of CO2-equivalent. */
+  /** Lower bound. Kilograms of CO2-equivalent. */
   readonly co2eLow: number;
-  /** It may be as much as this. Kilograms of CO2-equivalent. */
+  /** Upper bound. Kilograms of CO2-equivalent. */
   readonly co2eHigh: number;
   /** Carbon rating. 1 = A, best, to 5 = E, worst. */
   readonly rating: 1 | 2 | 3 | 4 | 5;
   /** The rating as a letter. */
   readonly grade: "A" | "B" | "C" | "D" | "E";
-  /** Between the low and the high figure lies another rating. */
+  /** True when the range from the lower to the upper bound spans more than one rating. */
   readonly ratingUncertain: boolean;
-  /** So many kilograms are made of one (a powder, say): rated as prepared. Else null. */
+  /**
+   * Kilograms of prepared food from one kilogram (of a powder, for example): it is rated as prepared. Otherwise null.
+   */
   readonly reconstitution: number | null;
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** What a limit a day took off the record; only where one did. Limits are off unless set. */
+/** The reduction by a day limit; present only if there was one. Limits are off unless set. */
 export interface DayCut {
-  /** Which of the application's limits a day: all points of a user, meals that earn points, points from foods. */
+  /** The day limit of the application: all points of a user, meals that earn points, or points from foods. */
   readonly limit: "points_a_day" | "meals_a_day" | "food_points_a_day";
-  /** What it was set to. */
+  /** Value of the limit. */
   readonly max: number;
-  /** The day that was full: the UTC day on which the submission was accepted, as in `2026-10-25`. */
+  /** The UTC day of the limit, on which the submission was accepted, as in `2026-10-25`. */
   readonly day: string;
-  /** What was used of it on that day before this record. */
+  /** Part of the limit used on that day before this record. */
   readonly used: number;
-  /** What the record would have earned. */
+  /** Points of the record without the limit. */
   readonly uncutPoints: number;
 }
 
 /** Why it earns nothing. */
 export interface ExclusionStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "exclusion";
   /** As `exclusionReason` of the item. */
   readonly reason: string;
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** Why a record is worth what it is. */
+/** How the points of a record were computed. */
 export interface Explanation {
   /** The record's id. */
   readonly transactionId: string;
-  /** What it was earned with. */
+  /** Kind of the submission. */
   readonly source: "receipt" | "meal" | "food";
   /** When it was booked. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** The rule of points that held. */
+  /** The points rule that applied. */
   readonly rule: string;
-  /** The version of the catalogue that held. */
+  /** The catalogue version that applied. */
   readonly catalogueVersion: string;
   /** All points of the record. */
   readonly totalPoints: number;
-  /** Those for health. */
+  /** Points for health. */
   readonly totalHealthPoints: number;
-  /** Those for the climate. */
+  /** Points for carbon. */
   readonly totalCarbonPoints: number;
   readonly arithmetic: Arithmetic;
-  /** Every item, counted or not. */
+  /** Every item, whether it earned points or not. */
   readonly items: readonly (ItemExplanation)[];
-  /** The whole in words. */
+  /** The record in words. */
   readonly text: string;
 }
 
@@ -99,48 +101,48 @@ export interface ExplanationResponse {
   readonly explanation: Explanation;
 }
 
-/** What it means for health. */
+/** The Nutri-Score and health rating of the item. */
 export interface HealthStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "health";
   /** The Nutri-Score, as revised in 2023. */
   readonly method: "nutri-score-2023";
-  /** The class of foods whose tables hold. */
+  /** The class of foods whose tables apply. */
   readonly class: string;
-  /** What the score is made of. */
+  /** Components of the score. */
   readonly components: {
-    /** Points that make it worse. */
+    /** Points for unfavourable components. */
     readonly negative: Readonly<Record<string, number>>;
-    /** Points that make it better. */
+    /** Points for favourable components. */
     readonly positive: Readonly<Record<string, number>>;
   };
-  /** Negative minus positive points: the lower the better. */
+  /** Negative minus positive points; lower is better. */
   readonly score: number;
   /** Health rating. 1 = A, best, to 5 = E, worst. */
   readonly rating: 1 | 2 | 3 | 4 | 5;
   /** The rating as a letter. */
   readonly grade: "A" | "B" | "C" | "D" | "E";
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** What was sent or read. */
+/** The item as sent or read. */
 export interface InputStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "input";
   /** As sent or printed. */
   readonly name: string;
-  /** As sent; else empty. */
+  /** As sent; empty when not sent. */
   readonly foodId: string;
-  /** Of one unit; null: not stated. */
+  /** Weight of one unit; null when not stated. */
   readonly weight: number | null;
-  /** Of `weight`; null: not stated. */
+  /** Unit of `weight`; null when not stated. */
   readonly unit: string | null;
-  /** How many units. */
+  /** Number of units. */
   readonly quantity: number;
   /** The members of nutrition that were sent. */
   readonly nutrition: readonly (string)[];
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
@@ -150,24 +152,24 @@ export interface ItemExplanation {
   readonly id: string;
   /** As sent or printed. */
   readonly name: string;
-  /** False: it stands in `excludedItems`. */
+  /** False: it is in `excludedItems`. */
   readonly counted: boolean;
-  /** All its points. */
+  /** All points of the item. */
   readonly totalPoints: number;
-  /** From what was sent or read to its points, in order. */
+  /** The steps in order, from the sent or read item to its points. */
   readonly steps: readonly (InputStep | MatchStep | WeightStep | CarbonStep | NutritionStep | HealthStep | ExclusionStep | PointsStep)[];
 }
 
-/** What it was taken for. Only `text` where no word of the name is known. */
+/** The matched food. Has only `text` when no word of the name is known. */
 export interface MatchStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "match";
   /**
-   * How it was found: by your own foodId, the catalogue's id, a bar code, what you taught, its name, or a product's
-   * name.
+   * How it was found: by your own foodId, the catalogue's id, a bar code, an alias that you added, its name, or a
+   * product's name.
    */
   readonly by?: "own_food_id" | "catalogue_id" | "gtin" | "alias" | "name" | "product_name" | undefined;
-  /** The food that figures were taken from; null where nothing was accepted. */
+  /** The food whose figures are used; null when none was accepted. */
   readonly food?: {
     /** Its id. */
     readonly id: string;
@@ -179,143 +181,143 @@ export interface MatchStep {
     /** Its name. */
     readonly name: string;
   } | undefined;
-  /** The name that fitted; null unless it was found by name. */
+  /** The name that matched; null unless it was found by name. */
   readonly matchedName?: string | null | undefined;
-  /** How sure that is. */
+  /** Confidence of the match. */
   readonly confidence?: number | undefined;
-  /** The product that it is; null where it is none that is known. */
+  /** The matched product; null when it is no known product. */
   readonly product?: {
-    /** Whose data it is. */
+    /** Source of the data. */
     readonly source: string;
-    /** The product's id there. */
+    /** The product's id in that source. */
     readonly code: string;
     /** Its name. */
     readonly name: string;
-    /** The import that last changed it. */
+    /** Number of the import that last changed it. */
     readonly revision: number;
   } | {
-    /** Whose data it is. */
+    /** Source of the data. */
     readonly source: string;
-    /** The product's id there. */
+    /** The product's id in that source. */
     readonly code: string;
     /** Its name. */
     readonly name: string;
-    /** The import that last changed it. */
+    /** Number of the import that last changed it. */
     readonly revision: number;
   } | undefined;
-  /** The food from which comes what the product does not say. */
+  /** The food that supplies values missing in the product. */
   readonly reference?: {
     /** Its id. */
     readonly id: string;
     /** Its name. */
     readonly name: string;
-    /** What told it. */
+    /** How it was found. */
     readonly by: string;
   } | {
     /** Its id. */
     readonly id: string;
     /** Its name. */
     readonly name: string;
-    /** What told it. */
+    /** How it was found. */
     readonly by: string;
   } | undefined;
-  /** What was taught of the name; null where nothing was. */
+  /** The alias of the name; null without one. */
   readonly alias?: {
     /** Its id. */
     readonly id: string;
-    /** The name as taught. */
+    /** The name of the alias. */
     readonly name: string;
-    /** At which merchant; null: at any. */
+    /** Merchant where the alias applies; null: all. */
     readonly merchantName: string | null;
-    /** api: your application; operator: the operator for it. */
+    /** Who added it. api: your application; operator: the operator, for your application. */
     readonly author: string;
-    /** When it was taught. RFC 3339, UTC, milliseconds. */
+    /** When it was added. RFC 3339, UTC, milliseconds. */
     readonly createdAt: string;
   } | {
     /** Its id. */
     readonly id: string;
-    /** The name as taught. */
+    /** The name of the alias. */
     readonly name: string;
-    /** At which merchant; null: at any. */
+    /** Merchant where the alias applies; null: all. */
     readonly merchantName: string | null;
-    /** api: your application; operator: the operator for it. */
+    /** Who added it. api: your application; operator: the operator, for your application. */
     readonly author: string;
-    /** When it was taught. RFC 3339, UTC, milliseconds. */
+    /** When it was added. RFC 3339, UTC, milliseconds. */
     readonly createdAt: string;
   } | undefined;
-  /** Words of your own that were read in place of others. */
+  /** Your custom words that were replaced in the name. */
   readonly words?: readonly ({
     /** The word's id. */
     readonly id?: string | undefined;
     /** The word. */
     readonly word: string;
-    /** What was read in its place; empty: it was left out. */
+    /** Text that replaced it; empty when it was left out. */
     readonly means: string;
-    /** api: your application; operator: the operator for it. */
+    /** Who added it. api: your application; operator: the operator, for your application. */
     readonly author: string;
-    /** When it was taught. RFC 3339, UTC, milliseconds. */
+    /** When it was added. RFC 3339, UTC, milliseconds. */
     readonly createdAt: string;
   })[] | undefined;
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** Its nutrition. */
+/** The nutrition of the item. */
 export interface NutritionStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "nutrition";
-  /** What was sent, that and the catalogue's, or the catalogue's. */
+  /** The nutrition as sent, as sent and completed from the catalogue, or that of the catalogue. */
   readonly basis: "input" | "input+reference" | "reference";
-  /** Where what was not sent is from. */
+  /** Source of the values that were not sent. */
   readonly source: string;
   /** Energy and nutrients in 100 g; `fvlPct` is the percentage of fruit, vegetables and legumes. */
   readonly per100: Readonly<Record<string, number>>;
   /** Members taken from the catalogue. */
   readonly imputed: readonly (string)[];
-  /** What was odd about the values sent. */
+  /** Problems of the sent values. */
   readonly flags: readonly (string)[];
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** What it earned. */
+/** The points of the item. */
 export interface PointsStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "points";
-  /** By which rule. */
+  /** Id of the rule. */
   readonly rule: string;
-  /** What its health rating is worth. */
+  /** Base points of the health rating. */
   readonly healthBase: number;
-  /** What its carbon rating is worth. */
+  /** Base points of the carbon rating. */
   readonly carbonBase: number;
-  /** 2 where the match is sure, 1 where it is not: half the points. */
+  /** 2 for a certain match; 1 for an uncertain one, which earns half the points. */
   readonly confidenceHalves: number;
-  /** What a base is multiplied with, as a whole number of any size. */
+  /** Factor of a base, as a whole number of any size. */
   readonly weight: string;
   /** Health base times weight. */
   readonly healthCell: string;
   /** Carbon base times weight. */
   readonly carbonCell: string;
-  /** What cells are divided by. */
+  /** Divisor of the cells. */
   readonly divisor: string;
-  /** Its points for health. */
+  /** Points for health. */
   readonly healthPoints: number;
-  /** Its points for the climate. */
+  /** Points for carbon. */
   readonly carbonPoints: number;
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }
 
-/** What it weighs. */
+/** The weight of the item. */
 export interface WeightStep {
-  /** Which step it is. */
+  /** Name of the step. */
   readonly step: "weight";
-  /** All units together; null: not known. */
+  /** All units together; null when unknown. */
   readonly totalGrams: number | null;
-  /** One unit; null: not known. */
+  /** One unit; null when unknown. */
   readonly gramsPerUnit: number | null;
-  /** Neither sent nor printed: the usual portion or pack. */
+  /** True when the weight was neither sent nor printed: it is the usual portion or pack. */
   readonly assumed: boolean;
-  /** The same in words. */
+  /** The step in words. */
   readonly text: string;
 }

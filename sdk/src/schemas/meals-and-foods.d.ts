@@ -6,30 +6,30 @@ import type { ExcludedItem } from "./shared.d.ts";
 export interface Accepted {
   /** The submission's id. */
   readonly id: string;
-  /** The same as `id`: events name the submission by it. */
+  /** The same as `id`. Events have it under this name. */
   readonly trackId: string;
-  /** For people. */
+  /** Confirmation, in words. */
   readonly message: string;
 }
 
-/** A single food that was eaten. Either `transactionId` or `logId` is wanted. */
+/** A single food that was eaten. Either `transactionId` or `logId` is required. */
 export interface Food {
-  /** The user's id, as enrolment answered it. */
+  /** The user's id, as the response to the enrolment had it. */
   readonly userId: string;
-  /** Your own reference, unique among your meals or foods. Either this or `logId`; where both are given, equal. */
+  /** Your own reference, unique among your meals or foods. Send either this or `logId`, or both with the same value. */
   readonly transactionId?: string | undefined;
   /** Another name of `transactionId`. */
   readonly logId?: string | undefined;
   /**
-   * Your own id of the food, or an id of the catalogue (`GET /catalogue/match` gives them). One that is known decides;
-   * otherwise the name does.
+   * Your own id of the food, or an id of the catalogue (from `GET /catalogue/match`). A known id decides the food;
+   * otherwise the name decides.
    */
   readonly foodId: string;
-  /** What it is called, in any of the catalogue's languages. */
+  /** Its name, in any language of the catalogue. */
   readonly name: string;
-  /** Its picture; kept and shown, never fetched. */
+  /** Address of its picture. It is stored and shown, but never fetched. */
   readonly imageUrl: string;
-  /** Where it was bought; its name is wanted. */
+  /** The merchant where it was bought; its name is required. */
   readonly merchant: {
     /** Name of the shop or restaurant. */
     readonly name: string;
@@ -39,55 +39,54 @@ export interface Food {
     readonly website?: string | undefined;
     /** Its domain. */
     readonly domain?: string | undefined;
-    /** Its country, best as the ISO 3166 code. */
+    /** Its country, preferably as an ISO 3166 code. */
     readonly country?: string | undefined;
   };
-  /** Of one unit, in `unit`. */
+  /** Weight of one unit, in `unit`. */
   readonly weight: number;
   /** Unit of `weight`: g, kg, ml, l, oz, lb, cup, piece and others. */
   readonly unit: string;
   readonly nutrition: Nutrition;
-  /** How many units. */
+  /** Number of units. */
   readonly quantity?: number | undefined;
-  /** What the whole line cost, in major units. 1 GBP where left out. */
+  /** Price of the whole line, in major units. Default: 1 GBP. */
   readonly amount?: number | undefined;
-  /** ISO 4217 code of `amount`, in any letter case. GBP where left out. */
+  /** ISO 4217 code of `amount`, in upper or lower case. Default: GBP. */
   readonly currency?: string | undefined;
 }
 
-/** A food in a meal. `currency` is wanted with an `amount`. */
+/** A food in a meal. `currency` is required with an `amount`. */
 export interface Ingredient {
   /**
-   * Your own id of the food, or an id of the catalogue (`GET /catalogue/match` gives them). One that is known decides;
-   * otherwise the name does.
+   * Your own id of the food, or an id of the catalogue (from `GET /catalogue/match`). A known id decides the food;
+   * otherwise the name decides.
    */
   readonly foodId: string;
-  /** What it is called, in any of the catalogue's languages. */
+  /** Its name, in any language of the catalogue. */
   readonly name: string;
-  /** Its picture. */
+  /** Address of its picture. */
   readonly imageUrl?: string | undefined;
   readonly merchant?: Merchant | undefined;
-  /** Of one unit, in `unit`. Where there is none, the usual portion of the food is taken. */
+  /** Weight of one unit, in `unit`. Default: the usual portion of the food. */
   readonly weight?: number | undefined;
-  /** Unit of `weight`: g, kg, ml, l, oz, lb, cup, piece and others. Grams where left out. */
+  /** Unit of `weight`: g, kg, ml, l, oz, lb, cup, piece and others. Default: grams. */
   readonly unit?: string | undefined;
-  /** How many units. */
+  /** Number of units. */
   readonly quantity?: number | undefined;
   /**
-   * What the whole line cost, in major units. Where left out: 1, in the currency of the meal, which is GBP where no
-   * amount is given.
+   * Price of the whole line, in major units. Default: 1, in the currency of the meal, which is GBP without any amount.
    */
   readonly amount?: number | undefined;
-  /** ISO 4217 code of `amount`, in any letter case. Wanted with an amount; one currency for a whole meal. */
+  /** ISO 4217 code of `amount`, in upper or lower case. Required with an amount; one currency for the whole meal. */
   readonly currency?: string | undefined;
   readonly nutrition?: Nutrition | undefined;
 }
 
-/** What was credited. Absent until then. */
+/** Results of crediting. Absent until then. */
 export interface IntakeCompletedData {
-  /** The record's id, by which its detail is read. */
+  /** The record's id, to read its details with. */
   readonly transactionID: string;
-  /** What was credited. */
+  /** Points that were credited. */
   readonly totalPoints: number;
   /** Points for health ratings. */
   readonly totalHealthPoints: number;
@@ -101,27 +100,27 @@ export interface IntakeCompletedData {
   readonly createdAt: string;
 }
 
-/** What scoring found. Absent until then. */
+/** Results of scoring. Absent until then. */
 export interface IntakeScoredData {
-  /** What counted. */
+  /** Items that earned points. */
   readonly items: readonly (ScoredItem)[];
-  /** What earned nothing, and why. */
+  /** Items that earned nothing, with the reason. */
   readonly excludedItems: readonly (ExcludedItem)[];
   /** The sum of the amounts. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Of `totalAmount`, as its ISO 4217 code. */
+  /** Currency of `totalAmount`, as an ISO 4217 code. */
   readonly currency: string;
-  /** Of all items. Kilograms of CO2-equivalent. */
+  /** CO2e of all items. Kilograms of CO2-equivalent. */
   readonly totalCo2e: number;
-  /** Carbon rating of the whole. 1 = A, best, to 5 = E, worst. */
+  /** Carbon rating of the meal or food. 1 = A, best, to 5 = E, worst. */
   readonly carbonImpactRating: 1 | 2 | 3 | 4 | 5;
-  /** Health rating of the whole. 1 = A, best, to 5 = E, worst. */
+  /** Health rating of the meal or food. 1 = A, best, to 5 = E, worst. */
   readonly healthImpactRating: 1 | 2 | 3 | 4 | 5;
 }
 
-/** A meal or food on its way: what was sent, and what each finished step found. */
+/** A meal or food, with the results of each finished step. */
 export interface IntakeStatus {
-  /** How far it is. */
+  /** State of the submission. */
   readonly status: "received" | "completed" | "failed";
   /** The submission's id. */
   readonly id: string;
@@ -129,66 +128,68 @@ export interface IntakeStatus {
   readonly trackId: string;
   /** Your own reference. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
   /** What was submitted. */
   readonly source: "meal" | "food";
   /** When it was accepted. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** When it last moved on. RFC 3339, UTC, milliseconds. */
+  /** When its state last changed. RFC 3339, UTC, milliseconds. */
   readonly lastUpdated: string;
   /**
-   * Why: no food was recognised; the meal lies too far back; the reference was used before; something needed is missing
-   * (`errorMessage` names its path); or a error of ours.
+   * Why: no food was recognised; the meal is too old; the reference was used before; a needed member is missing
+   * (`errorMessage` names its path); or an internal error.
    */
   readonly errorType: "NO_VALID_FOOD_ITEMS" | "OLD_MEAL_LOG" | "DUPLICATE_MEAL" | "DATA_INCOMPLETE" | "INTERNAL_ERROR" | null;
-  /** Why it failed, for people; null where it has not. */
+  /** The reason of the failure, in words; null without a failure. */
   readonly errorMessage: string | null;
   readonly submission: Submission;
-  /** Only of a failed one: what could not be rated, and why. */
+  /** Only in a failed submission: ingredients that could not be rated, with the reason. */
   readonly excludedItems?: readonly (LeftOut)[] | undefined;
   readonly scored?: IntakeScoredData | undefined;
   readonly completed?: IntakeCompletedData | undefined;
 }
 
-/** An ingredient that could not be rated, and why. */
+/** An ingredient that could not be rated, with the reason. */
 export interface LeftOut {
   /** As sent. */
   readonly name: string;
   /**
-   * Why the item earns nothing: no food is known by the name (NO_MATCH), none well enough (LOW_CONFIDENCE), or it is of
-   * a kind that earns nothing.
+   * Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or
+   * it is of a kind that earns nothing.
    */
   readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID";
 }
 
-/** A meal that was eaten. Either `transactionId` or `logId` is wanted. */
+/** A meal that was eaten. Either `transactionId` or `logId` is required. */
 export interface Meal {
-  /** The user's id, as enrolment answered it. */
+  /** The user's id, as the response to the enrolment had it. */
   readonly userId: string;
-  /** Your own reference, unique among your meals or foods. Either this or `logId`; where both are given, equal. */
+  /** Your own reference, unique among your meals or foods. Send either this or `logId`, or both with the same value. */
   readonly transactionId?: string | undefined;
   /** Another name of `transactionId`. */
   readonly logId?: string | undefined;
-  /** What the meal is called. Without ingredients, it is rated by this name. */
+  /** Name of the meal. Without ingredients, it is rated by this name. */
   readonly mealName: string;
-  /** Its picture; kept and shown, never fetched. */
+  /** Address of its picture. It is stored and shown, but never fetched. */
   readonly imageUrl: string;
-  /** When it was eaten, with its zone. At most 14 days ago (older ones fail) and at most 24 hours ahead. */
+  /**
+   * When it was eaten, with its time zone. At most 14 days ago (older meals fail) and at most 24 hours in the future.
+   */
   readonly loggedAt: string;
   /** Which meal of the day. */
   readonly mealType: "breakfast" | "lunch" | "dinner" | "snack" | "other";
-  /** Where it was eaten, best as the ISO 3166 code. */
+  /** Country where it was eaten, preferably as an ISO 3166 code. */
   readonly country?: string | undefined;
-  /** Where it was eaten, in words. */
+  /** Place where it was eaten, in words. */
   readonly location?: string | undefined;
-  /** Whatever you want to keep with it: at most 16 KiB and 32 levels deep. Shown in its status. */
+  /** Your own data: at most 16 KiB and 32 levels deep. Shown in its status. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** What it was made of; at most 100. */
+  /** Its ingredients; at most 100. */
   readonly ingredients?: readonly (Ingredient)[] | undefined;
 }
 
-/** Where it was bought. */
+/** The merchant where it was bought. */
 export interface Merchant {
   /** Name of the shop or restaurant. */
   readonly name?: string | undefined;
@@ -198,11 +199,11 @@ export interface Merchant {
   readonly website?: string | undefined;
   /** Its domain. */
   readonly domain?: string | undefined;
-  /** Its country, best as the ISO 3166 code. */
+  /** Its country, preferably as an ISO 3166 code. */
   readonly country?: string | undefined;
 }
 
-/** For the stated weight of one unit. What is left out is taken from the reference food. */
+/** Nutrition of the stated weight of one unit. Values that are left out are those of the reference food. */
 export interface Nutrition {
   /** Energy, kcal. */
   readonly energyKcal?: number | undefined;
@@ -224,51 +225,51 @@ export interface Nutrition {
   readonly fruitsVegetablesLegumesPct?: number | undefined;
 }
 
-/** What an ingredient's rating weighed. */
+/** The weight that the rating of an ingredient used. */
 export interface Portion {
-  /** Of one unit. */
+  /** Weight of one unit. */
   readonly weight: number;
-  /** Of `weight`. */
+  /** Unit of `weight`. */
   readonly unit: string;
-  /** No weight was sent: this is the usual portion of the food. */
+  /** True when no weight was sent: this is the usual portion of the food. */
   readonly isAssumed: boolean;
-  /** No amount was sent: it counts as 1. */
+  /** True when no amount was sent: it counts as 1. */
   readonly isAmountDefaulted: boolean;
 }
 
-/** An item of the record, with what was weighed. */
+/** An item of the record, with the weight that its rating used. */
 export interface ScoredItem {
   /** The `foodId` as sent; empty for an item of a receipt. */
   readonly externalId: string;
   /** As sent or printed, letter for letter. */
   readonly name: string;
-  /** The name in a form that people like to read. */
+  /** The name, cleaned up for people to read. */
   readonly cleanedName: string;
-  /** Pieces, or kilograms or litres of what is sold by weight. */
+  /** Pieces, or kilograms or litres of an item sold by weight. */
   readonly qty: number;
-  /** The amount of the line for one of `qty`. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Price of one of `qty`. In major units of the currency (3.5 = 3 pounds 50). */
   readonly pricePerUnit: number;
-  /** What kind of merchant it was. 0 = unspecified, 1 = grocery, 2 = restaurant, 3 = online, 4 = brand, 9 = other. */
+  /** Kind of merchant. 0 = unspecified, 1 = grocery, 2 = restaurant, 3 = online, 4 = brand, 9 = other. */
   readonly partnerType: 0 | 1 | 2 | 3 | 4 | 9;
   /** Points beyond those of the two ratings. */
   readonly bonusPoints: number;
   /** Points for the health rating. */
   readonly healthPoints: number;
-  /** The item's own id, the same in status documents, events and the record. */
+  /** The item's id, the same in status documents, events and the record. */
   readonly id: string;
-  /** Address of a picture, as sent; else empty. */
+  /** Address of a picture, as sent; empty when not sent. */
   readonly imageURL: string;
   /** All points of the item: health, carbon and bonus. */
   readonly totalServicePoints: number;
-  /** Of the whole line. Kilograms of CO2-equivalent. */
+  /** CO2e of the whole line. Kilograms of CO2-equivalent. */
   readonly totalCO2e: number;
   /** Carbon rating. 1 = A, best, to 5 = E, worst. */
   readonly carbonImpactRating: 1 | 2 | 3 | 4 | 5;
   /** Health rating. 1 = A, best, to 5 = E, worst. */
   readonly healthImpactRating: 1 | 2 | 3 | 4 | 5;
-  /** Where the figure for CO2e is from, as `<source>:<code>`; empty where there is none. */
+  /** Source of the CO2e figure, as `<source>:<code>`; empty without one. */
   readonly carbonDataSource: string;
-  /** The food of the catalogue that the name was taken for; empty where there is none. */
+  /** The food of the catalogue that the name was matched to; empty without one. */
   readonly matchedIngredientName: string;
   readonly portion: Portion;
 }
@@ -277,17 +278,17 @@ export interface ScoredItem {
 export interface Submission {
   /** Your own reference. */
   readonly reference: string;
-  /** Of the meal or food, letter for letter. */
+  /** Name of the meal or food, exactly as sent. */
   readonly name: string;
   /** As sent. */
   readonly imageUrl: string;
-  /** When it was eaten; of a food, when it was accepted. RFC 3339, UTC, milliseconds. */
+  /** When it was eaten; for a food, when it was accepted. RFC 3339, UTC, milliseconds. */
   readonly loggedAt: string;
   /** As sent; empty for a food. */
   readonly mealType: string;
-  /** As sent; of a food its merchant's. Else empty. */
+  /** As sent; for a food, that of its merchant. Empty when not sent. */
   readonly country: string;
-  /** As sent; else empty. */
+  /** As sent; empty when not sent. */
   readonly location: string;
   /** As sent, or null. */
   readonly merchant: Merchant | null;
@@ -303,7 +304,7 @@ export interface SubmittedIngredient {
   readonly foodId: string;
   /** As sent. */
   readonly name: string;
-  /** As sent; else empty. */
+  /** As sent; empty when not sent. */
   readonly imageUrl: string;
   /** As sent, or null. */
   readonly merchant: Merchant | null;
@@ -315,7 +316,7 @@ export interface SubmittedIngredient {
   readonly quantity: number;
   /** As sent, or null. In major units of the currency (3.5 = 3 pounds 50). */
   readonly amount: number | null;
-  /** In capitals; where not sent, GBP of a food and null in a meal. */
+  /** In upper case. When not sent: GBP for a food, null in a meal. */
   readonly currency: string | null;
   /** As sent, or null. */
   readonly nutrition: Nutrition | null;

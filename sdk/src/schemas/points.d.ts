@@ -2,19 +2,19 @@
 
 import type { ExcludedItem, Item } from "./shared.d.ts";
 
-/** A bonus given with a record. Without one, all of it is empty. */
+/** The bonus of a record. Without one, all its members are empty. */
 export interface Bonus {
-  /** Who it is owed to. */
+  /** Id of the profile that the bonus is related to. */
   readonly profileId: string;
   /** Their given name. */
   readonly firstName: string;
   /** Their family name. */
   readonly lastName: string;
-  /** What it is given for. 0 = none, 1 = referral, 2 = welcome, 3 = streak, 4 = campaign, 5 = manual. */
+  /** Reason of the bonus. 0 = none, 1 = referral, 2 = welcome, 3 = streak, 4 = campaign, 5 = manual. */
   readonly type: 0 | 1 | 2 | 3 | 4 | 5;
 }
 
-/** A reward taken with a record. On a record that earns, all of it is empty. */
+/** The reward that a record redeems. On a record that earns points, all its members are empty. */
 export interface Reward {
   /** Id of the reward. */
   readonly id: string;
@@ -22,63 +22,63 @@ export interface Reward {
   readonly name: string;
   /** Number of the voucher. */
   readonly voucherIdentifier: string;
-  /** Whose reward it is. */
+  /** Brand of the reward. */
   readonly brand: string;
   /** Its category. */
   readonly category: string;
   /** The code to redeem. */
   readonly code: string;
-  /** What it is. */
+  /** Description of the reward. */
   readonly description: string;
   /** Address of its picture. */
   readonly imageUrl: string;
   /** Address of the brand's logo. */
   readonly logoUrl: string;
-  /** Where it holds. */
+  /** Where it can be used. */
   readonly location: string;
-  /** What is offered. */
+  /** The offer. */
   readonly offer: string;
-  /** What it costs in points. */
+  /** Price in points. */
   readonly points: number;
-  /** What it is worth. */
+  /** Value of the reward. */
   readonly value: number;
-  /** For which members it is. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  /** Tier of members that may take it. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
   readonly tier: 0 | 1 | 2 | 3 | 4;
   /** Its conditions. */
   readonly terms: readonly (string)[];
-  /** Until when it holds; null where there is no reward. RFC 3339, UTC, milliseconds. */
+  /** Time until it is valid; null without a reward. RFC 3339, UTC, milliseconds. */
   readonly validTill: string | null;
 }
 
-/** What was bought or eaten, and what it was worth. */
+/** A purchase or meal, with its points. */
 export interface Transaction {
   /** The merchant's name; empty for a meal. */
   readonly brand: string;
   /** When the record was booked. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** What earned nothing. */
+  /** Items that earned nothing. */
   readonly excludedItems: readonly (ExcludedItem)[];
-  /** What counted. */
+  /** Items that earned points. */
   readonly items: readonly (Item)[];
   /** Your own reference: the `transactionId` or `logId` that you sent. */
   readonly externalTransactionID: string;
-  /** Where it was bought or eaten; empty where not known. */
+  /** Where it was bought or eaten; empty when unknown. */
   readonly location: string;
-  /** Address of the merchant's logo, as sent; else empty. */
+  /** Address of the merchant's logo, as sent; empty when not sent. */
   readonly logo: string;
-  /** What kind of merchant it was. 0 = unspecified, 1 = grocery, 2 = restaurant, 3 = online, 4 = brand, 9 = other. */
+  /** Kind of merchant. 0 = unspecified, 1 = grocery, 2 = restaurant, 3 = online, 4 = brand, 9 = other. */
   readonly partnerType: 0 | 1 | 2 | 3 | 4 | 9;
-  /** How it came in. 0 = unspecified, 1 = receiptScan, 2 = mealEntry, 3 = itemTracking, 4 = manual, 5 = reward. */
+  /** Kind of submission. 0 = unspecified, 1 = receiptScan, 2 = mealEntry, 3 = itemTracking, 4 = manual, 5 = reward. */
   readonly transactionSource: 0 | 1 | 2 | 3 | 4 | 5;
-  /** The record's id, by which its detail is read. */
+  /** The record's id, to read its details with. */
   readonly transactionID: string;
   /** When it was bought or eaten. RFC 3339, UTC, milliseconds. */
   readonly timestamp: string;
-  /** What was paid, or the sum of the amounts of a meal. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Amount paid, or the sum of the amounts of a meal. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
   /** Bonus points of all items. */
   readonly totalBonusPoints: number;
-  /** Of all items. Kilograms of CO2-equivalent. */
+  /** CO2e of all items. Kilograms of CO2-equivalent. */
   readonly totalCO2e: number;
   /** Items with the carbon rating 1 or 2. */
   readonly totalGreenProducts: number;
@@ -88,35 +88,32 @@ export interface Transaction {
   readonly totalPoints: number;
   /** When the record last changed. RFC 3339, UTC, milliseconds. */
   readonly updatedAt: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
 }
 
 /** A page of records. */
 export interface TransactionList {
-  /** The newest first. */
+  /** Newest first. */
   readonly transactions: readonly (TransactionRecord)[];
-  /** How many there are in all, on this and other pages. */
+  /** Number of records on all pages. */
   readonly count: number;
 }
 
-/** An entry of a user's ledger. Every member is always there: what does not apply is empty or 0. */
+/** An entry of a user's ledger. Every member is always present: empty or 0 where it does not apply. */
 export interface TransactionRecord {
   /** The record's id. */
   readonly id: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** What it did to the balance. */
+  /** Points added to the balance. */
   readonly totalPoints: number;
-  /**
-   * What kind of movement it is. 0 = unspecified, 1 = earn, 2 = redeem, 3 = adjust, 4 = refund, 5 = expire, 6 =
-   * reverse.
-   */
+  /** Effect on the balance. 0 = unspecified, 1 = earn, 2 = redeem, 3 = adjust, 4 = refund, 5 = expire, 6 = reverse. */
   readonly operation: 0 | 1 | 2 | 3 | 4 | 5 | 6;
   readonly transaction: Transaction;
   readonly reward: Reward;
   readonly bonus: Bonus;
-  /** Where it stands. 0 = unspecified, 1 = pending, 2 = completed, 3 = failed, 4 = reversed, 5 = expired. */
+  /** State of the record. 0 = unspecified, 1 = pending, 2 = completed, 3 = failed, 4 = reversed, 5 = expired. */
   readonly status: 0 | 1 | 2 | 3 | 4 | 5;
   /** When it was booked. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;

@@ -5,25 +5,25 @@ import type { ExcludedItem, ExtractedData, Item, ReceiptCheck } from "./shared.d
 
 /** The points were credited. */
 export interface CompletedState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Completed";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
-  /** The record's id, by which its detail is read. */
+  /** The id of the record, for reading its details. */
   readonly transactionID: string;
-  /** What was paid. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Amount paid. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Of `totalAmount`, as its ISO 4217 code. */
+  /** Currency of `totalAmount`, as an ISO 4217 code. */
   readonly currency: string;
-  /** What was credited. */
+  /** Points that were credited. */
   readonly totalPoints: number;
   /** Points for carbon ratings. */
   readonly totalCarbonPoints: number;
@@ -33,23 +33,23 @@ export interface CompletedState {
   readonly totalGreenProducts: number;
   /** Items with the health rating 1 or 2. */
   readonly totalHealthyProducts: number;
-  /** Of all items. Kilograms of CO2-equivalent. */
+  /** CO2e of all items. Kilograms of CO2-equivalent. */
   readonly totalCo2e: number;
 }
 
 /** The lines were matched to foods. */
 export interface EnrichState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Enriched";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
   /** The merchant's usual name. */
   readonly businessName: string;
@@ -59,127 +59,127 @@ export interface EnrichState {
   readonly currency: string;
   /** The receipt shows neither a currency nor a country. */
   readonly currencyAssumed: boolean;
-  /** Its lines. */
+  /** The lines of the receipt. */
   readonly items: readonly (MatchedItem)[];
 }
 
 /** The lines were read. */
 export interface ExtractedState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Extracted";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
   readonly extractedData: ExtractedData;
 }
 
 /** The checks that rejected the receipt. */
 export interface FailedState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Failed";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
-  /** What was checked, and how it came out. */
+  /** The checks and their results. */
   readonly checks: readonly (ReceiptCheck)[];
 }
 
-/** A line of the receipt and the food that it is. */
+/** A line of the receipt and its food. */
 export interface MatchedItem {
   /** The item's own id, the same in the record. */
   readonly id: string;
   /** As printed. */
   readonly name: string;
-  /** In a form that people like to read. */
+  /** In a form for display. */
   readonly cleanedName: string;
   /** Pieces, or kilograms or litres. */
   readonly qty: number;
   /** Of the line. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalPrice: number;
-  /** The food that it was taken for; empty where there is none. */
+  /** The food that the line was matched to; empty if there is none. */
   readonly matchedIngredientName: string;
-  /** How sure that is; 0 of what earns nothing. */
+  /** Confidence of the match; 0 if the line earns nothing. */
   readonly confidence: number;
   /**
-   * Why the item earns nothing: no food is known by the name (NO_MATCH), none well enough (LOW_CONFIDENCE), or it is of
-   * a kind that earns nothing.
+   * Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or
+   * it is of a kind that earns nothing.
    */
   readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID" | null;
 }
 
 /** The image is stored and will be read. */
 export interface ReceiptAccepted {
-  /** The receipt's id: its events and its status go by it. */
+  /** The receipt's id, for its events and its status. */
   readonly receiptID: string;
   /** For people. */
   readonly message: string;
 }
 
-/** A user who is to hand in a receipt, and what you know of the purchase: more makes its checks surer. */
+/** A user who will upload a receipt, and what you know of the purchase: more data makes the checks more reliable. */
 export interface ReceiptSession {
-  /** The user's id, as enrolment answered it. */
+  /** The user's id, as enrolment returned it. */
   readonly userId: string;
   /** Your own reference, unique among your receipts. */
   readonly transactionId?: string | undefined;
-  /** What was paid, in major units; compared with what the receipt says. */
+  /** The amount paid, in major units; compared with the receipt. */
   readonly amount?: number | undefined;
-  /** The shop; compared with what the receipt says. */
+  /** The shop; compared with the receipt. */
   readonly merchantName?: string | undefined;
-  /** When it was bought, with its zone; compared with what the receipt says. */
+  /** Time of the purchase, with its zone; compared with the receipt. */
   readonly transactionTimestamp?: string | undefined;
   /**
-   * Where the user is led afterwards: https, or a scheme of your app (`myapp://…`), or http://localhost in a sandbox;
-   * only what is on your allow-list where you have one. Left out: your application's own.
+   * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
+   * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.
    */
   readonly redirectUri?: string | undefined;
   /** Language of the page, a BCP 47 tag such as en-GB. */
   readonly locale?: string | undefined;
 }
 
-/** A receipt on its way. */
+/** The status of a receipt. */
 export interface ReceiptStatus {
   /** The last stage that finished, or Failed. */
   readonly status: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored" | "Completed" | "Failed";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Your own reference; the receipt's id where you gave none. */
+  /** Your own reference; the receipt's id if you gave none. */
   readonly transactionId: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userId: string;
-  /** When it last moved on. RFC 3339, UTC, milliseconds. */
+  /** When the status last changed. RFC 3339, UTC, milliseconds. */
   readonly lastUpdated: string;
   /**
-   * Why: the shop could not be told; there was no food on it; it is no genuine receipt or another user's; it was handed
-   * in before; or a error of ours.
+   * Why: the shop was not recognised; there was no food on it; the receipt is not genuine or belongs to another user;
+   * it was uploaded before; or an internal error.
    */
   readonly errorCode: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR" | null;
-  /** Why it failed, for people; null where it has not. */
+  /** Why the receipt failed, for people; null if it has not. */
   readonly errorMessage: string | null;
   readonly receiptStatusDoc: ReceiptStatusDoc;
 }
 
-/** What each finished stage found; a stage that has not finished is absent. */
+/** The findings of each finished stage. A stage that has not finished is absent. */
 export interface ReceiptStatusDoc {
   /**
    * The stage as a number: 0 = Uploaded, 1 = Extracted, 2 = Enriched, 3 = Validated, 4 = Scored, 5 = Completed, 6 =
    * Failed.
    */
   readonly status: 0 | 1 | 2 | 3 | 4 | 5 | 6;
-  /** When it last moved on. RFC 3339, UTC, milliseconds. */
+  /** When the status last changed. RFC 3339, UTC, milliseconds. */
   readonly lastUpdated: string;
   readonly uploadStateData: UploadState;
   readonly extractedStateData?: ExtractedState | undefined;
@@ -192,11 +192,11 @@ export interface ReceiptStatusDoc {
 
 /** The sums of a receipt. */
 export interface ReceiptTotals {
-  /** What was paid. In major units of the currency (3.5 = 3 pounds 50). */
+  /** Amount paid. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Of `totalAmount`, as its ISO 4217 code. */
+  /** Currency of `totalAmount`, as an ISO 4217 code. */
   readonly currency: string;
-  /** What was credited. */
+  /** Points that were credited. */
   readonly totalPoints: number;
   /** Points for carbon ratings. */
   readonly totalCarbonPoints: number;
@@ -206,84 +206,84 @@ export interface ReceiptTotals {
   readonly totalGreenProducts: number;
   /** Items with the health rating 1 or 2. */
   readonly totalHealthyProducts: number;
-  /** Of all items. Kilograms of CO2-equivalent. */
+  /** CO2e of all items. Kilograms of CO2-equivalent. */
   readonly totalCo2e: number;
 }
 
-/** A photo of a receipt, and what you know of the purchase. In any order. */
+/** A photo of a receipt, and the purchase as you know it. In any order. */
 export interface ReceiptUpload {
-  /** The user's id, as enrolment answered it. */
+  /** The user's id, as enrolment returned it. */
   readonly userId: string;
   /** Your own reference, unique among your receipts. */
   readonly transactionId: string;
-  /** What was paid, in major units; compared with what the receipt says. */
+  /** The amount paid, in major units; compared with the receipt. */
   readonly amount: number;
-  /** The shop; compared with what the receipt says. */
+  /** The shop; compared with the receipt. */
   readonly merchantName: string;
-  /** When it was bought, with its zone; compared with what the receipt says. */
+  /** Time of the purchase, with its zone; compared with the receipt. */
   readonly transactionTimestamp: string;
   /**
-   * The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, in which iPhones keep photos, has to
-   * be converted before: iOS does so where a file field accepts `image/jpeg`.
+   * The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, the format of iPhones, has to be
+   * converted before. iOS does so if a file field accepts `image/jpeg`.
    */
   readonly receiptImage: ReceiptImage;
 }
 
 /** The points were counted. */
 export interface ScoredState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Scored";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
-  /** What counts. */
+  /** The lines that earn points. */
   readonly items: readonly (Item)[];
-  /** What earns nothing, and why. */
+  /** The lines that earn nothing, and why. */
   readonly excludedItems: readonly (ExcludedItem)[];
   readonly totals: ReceiptTotals;
 }
 
 /** The image was received and stored. */
 export interface UploadState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Uploaded";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
-  /** A link to the stored image that is good for 5 minutes; null where the image is gone. */
+  /** A link to the stored image, valid for 5 minutes; null if the image was deleted. */
   readonly blobUrl: string | null;
   /** The image's name in the store. */
   readonly blobName: string;
 }
 
-/** The receipt was found genuine. */
+/** The receipt has passed every check. */
 export interface ValidatedState {
-  /** Which stage this is. */
+  /** The name of the stage. */
   readonly stateType: "Validated";
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Whose it is. */
+  /** The user's id. */
   readonly userID: string;
-  /** When this stage finished. RFC 3339, UTC, milliseconds. */
+  /** When the stage finished. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
-  /** Why the receipt failed, where it failed after this stage; else empty. */
+  /** Why the receipt failed, if it failed after this stage; else empty. */
   readonly errorMessage: string;
-  /** How the receipt came in. */
+  /** How the receipt was submitted. */
   readonly receiptSource: "api" | "hosted_page";
-  /** What was checked, and how it came out. */
+  /** The checks and their results. */
   readonly checks: readonly (ReceiptCheck)[];
 }

@@ -18,7 +18,7 @@ export interface Enrollment {
   readonly postalCode?: string | undefined;
 }
 
-/** A person who is to be asked for their consent. */
+/** A person to ask for consent. */
 export interface EnrolmentSession {
   /** Identifies the user. Case and surrounding spaces are ignored. */
   readonly email: string;
@@ -35,8 +35,8 @@ export interface EnrolmentSession {
   /** Postal code. */
   readonly postalCode?: string | undefined;
   /**
-   * Where the user is led afterwards: https, or a scheme of your app (`myapp://…`), or http://localhost in a sandbox;
-   * only what is on your allow-list where you have one. Left out: your application's own.
+   * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
+   * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.
    */
   readonly redirectUri?: string | undefined;
   /** Language of the page, a BCP 47 tag such as en-GB. */
