@@ -32,8 +32,8 @@ function fail(message) {
   process.exit(1);
 }
 
-// Types stripped and code compiled once: a command takes 0.35 s of processor time instead of 0.63. Where the folder cannot
-// be written Node goes without.
+// Keeps stripped and compiled code: a command takes 0.35 s of CPU instead of 0.63. Node works without the folder if it
+// is read-only.
 const compiled = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 const env = { NODE_COMPILE_CACHE: compiled, ...process.env };
 const child = spawn(findNode(), process.argv.slice(2), { stdio: "inherit", env });

@@ -1,36 +1,24 @@
 // Holds the word list of CONTRIBUTING.md: node bin/run.mjs scripts/check-words.ts [FOLDER or FILE ...]
 // Prints each line that has a word of the list, and each comment line that is too long; exits 1 when there is one.
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const COMMENT_LENGTH_MAX = 120;
-/** Files that are read: code, SQL, styles and prose. */
-const READ = /\.(?:ts|js|mjs|sql|css|md)$/;
-/** Texts that are not ours, or that hold the words as examples. */
+/** Texts that are not ours, hold the words as examples, or are stored with a version: those of the hosted pages. */
 const SKIPPED =
   /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|src\/html\/languages\/|reference\/till-font\/)/;
 /** Words that a folder may use in their own sense. */
 const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
-  // Stored keys of receipts depend on this word.
-  [/^src\/receipts\/duplicates\/keys\.ts$/, /^likeness$/],
+  // Injected faults.
+  [/^(?:faults\/|test\/(?:backup|crash|simulation)\b|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
   // A member of a delivery's attempts, in the interface and in the stored log.
-  [
-    /^(?:src\/webhooks\/(?:store|log\/(?:entry|entry\.test|schema|store))\.ts|test\/webhooks-(?:failures|endpoints)\.test\.ts|sdk\/src\/schemas\/webhook-endpoints\.d\.ts)$/,
-    /^answer$/,
-  ],
-  // Titles of problems are part of the API and stay as they are.
+  [/^(?:src\/webhooks\/|src\/cli\/deliveries|test\/webhooks-|sdk\/src\/schemas\/webhook-endpoints)/, /^answer$/],
+  // The title of a problem, which is part of the interface.
   [/^src\/problems\.ts$/, /^answer$/],
-  [/^(?:faults\/|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
-  // A member of a delivery attempt on the wire, and the wording of explanations.
-  [/^src\/cli\/deliveries\.ts$/, /^answer$/],
-  [/^test\/catalogue\.test\.ts$/, /^taught$/],
-  [
-    /^(?:faults\/|test\/backup|test\/crash|test\/simulation|test\/support\/simulation|docs\/threats\.md$)/,
-    /^faults?$/i,
-  ],
-  // The texts of the hosted pages.
+  // Stored keys of receipts are derived from this word.
+  [/^src\/receipts\/duplicates\/keys\.ts$/, /^likeness$/],
+  // Texts of the hosted pages.
   [/^test\/pages/, /^hand(?:ed)? in$|^handed$/i],
   // An option of node:dns.
   [/^src\/outgoing\/resolve\.ts$/, /^tries$/],
@@ -70,13 +58,15 @@ function linesOf(file: string, words: readonly Word[]): string[] {
     });
 }
 
-const folders = process.argv.slice(2);
-const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...folders], {
+const chosen = process.argv.slice(2).map((path) => path.replace(/^\.\/|\/$/g, ""));
+const files = globSync("**/*.{ts,js,mjs,sql,css,md}", {
   cwd: ROOT,
-  encoding: "utf8",
+  exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.cache)$|^(?:data|test\/out)$/.test(path.replaceAll("\\", "/")),
 })
-  .split("\n")
-  .filter((file) => READ.test(file) && !SKIPPED.test(file));
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => chosen.length === 0 || chosen.some((path) => file === path || file.startsWith(`${path}/`)))
+  .filter((file) => !SKIPPED.test(file))
+  .toSorted();
 const words = wordList();
 const found = files.flatMap((file) => linesOf(file, words));
 console.log(found.length === 0 ? `${files.length} files hold the word list` : found.join("\n"));

@@ -49,7 +49,7 @@ test("every integer of any size scales to itself", () => {
   );
 });
 
-test("floor, half up and ceil stand in order, at most one apart, around the quotient", () => {
+test("floor, half up and ceil are in order, at most one apart, around the quotient", () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.bigInt(1n, 10n ** 12n), (n, d) => {
       const floor = divide(n, d, "floor");

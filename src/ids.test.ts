@@ -53,7 +53,7 @@ test("an id above another is above it, and valid, also when the clock went back"
   assert.equal(idAbove("017f22e2-79b0-7cc3-98c4-dc0c0c07398f", null), "017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
 });
 
-test("only the form of our ids can name an object of ours", () => {
+test("only an id of our form can name one of our objects", () => {
   const wrong = ["", "__proto__", "017f22e2-79b0-7cc3-98c4-dc0c0c07398", "017F22E2-79B0-7CC3-98C4-DC0C0C07398F"];
   for (const text of [...wrong, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n", "{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}"]) {
     assert.equal(isUuid(text), false, text);

@@ -260,8 +260,8 @@ test("an alias holds for the lines of a receipt of its merchant, and its explana
   const meantBy = (name: string) => record!.transaction.items.find((item) => item["name"] === name);
   assert.equal(meantBy("BEEF MINCE 500G")?.["matchedIngredientName"], "Banana");
   assert.match(meantBy("WHOLEMEAL BREAD 800G")?.["matchedIngredientName"] ?? "", /bread/i);
-  const told = await shop.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
-  assert.match(told.body, /was added by the application/);
+  const explanation = await shop.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
+  assert.match(explanation.body, /was added by the application/);
 });
 
 test("adding an alias again replaces it; aliases are listed, newest first, and removed", async () => {
@@ -345,9 +345,9 @@ test("an explanation names the custom words in a name", async () => {
   await owner.until((events) => events.some((event) => /completed|failed/.test(JSON.stringify(event))));
   const list = await owner.call("GET", `/users/${userId}/transactions`);
   const [record] = list.json<{ transactions: { id: string }[] }>().transactions;
-  const told = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
-  assert.match(told.body, /\\"qvv\\" was read as \\"banana\\": the application added this word on /);
-  const { items } = told.json<{ explanation: { items: { steps: { step: string; words?: unknown[] }[] }[] } }>()
+  const explanation = await owner.call("GET", `/users/${userId}/transactions/${record!.id}/explanation`);
+  assert.match(explanation.body, /\\"qvv\\" was read as \\"banana\\": the application added this word on /);
+  const { items } = explanation.json<{ explanation: { items: { steps: { step: string; words?: unknown[] }[] }[] } }>()
     .explanation;
   const [word] = items[0]!.steps.find(({ step }) => step === "match")!.words as Record<string, string>[];
   assert.deepEqual([word!["word"], word!["means"], word!["author"]], ["qvv", "banana", "api"]);

@@ -10,7 +10,7 @@ import { runStory } from "../faults/story.ts";
 import { startSplit, startTogether } from "../faults/topology.ts";
 import type { Topology } from "../faults/topology.ts";
 
-// Short stories, each of one seed; `npm run test:faults` tells long ones of other seeds.
+// Short stories, each of one seed; `npm run test:faults` runs long ones with other seeds.
 const SEED = 20_261;
 
 const dataDir = mkdtempSync(join(tmpdir(), "rewards-crash-"));
@@ -32,7 +32,7 @@ async function keepsItsPromises<Fault extends string>(
   }
 }
 
-test("amid 100 intakes and 2 receipts nothing is lost or done twice when PostgreSQL, a reader or everything is killed, or the service is asked to stop", async () => {
+test("with 100 intakes and 2 receipts in progress, nothing is lost or done twice when PostgreSQL, a reader or everything is killed, or the service is asked to stop", async () => {
   const topology = await startTogether(join(dataDir, "together"));
   const faults = ["postgres", "reader", "sigterm", "everything"] as const;
   await keepsItsPromises(topology, faults, { seed: SEED, acceptedBetween: 25, receipts: 2 });
@@ -48,6 +48,6 @@ test("two processes that serve and three that work share one database, and lose 
   }
 });
 
-test("a first start that is killed, wherever it stands, leaves nothing that the next one trips over", async () => {
+test("a first start that is killed at any moment leaves nothing that breaks the next one", async () => {
   await strikeFirstStart(randomness(SEED + 2), 1);
 });

@@ -57,12 +57,12 @@ test("when the database ends all connections under load, whatever was accepted i
     );
     return accepted.every((reference) => completed.has(reference));
   };
-  // What a broken connection left in nobody's hands is taken up when it stands too long: for that a minute passes.
+  // Work left by a broken connection is taken up by the sweep: for that a minute passes.
   service.clock.ms += 60_000;
   // The sweeps that do it come every five seconds, one after the other: twice ten seconds are plenty.
   await client.until(isDone).catch(() => client.until(isDone));
   const { user } = (await client.call("GET", `/users/${userId}/summary`)).json();
-  // An answer may have been lost after its commit: then more was booked than was answered, never less.
+  // A response may have been lost after its commit: then more was booked than was accepted, never less.
   assert.ok(user.numOfTransactions >= accepted.length && user.numOfTransactions <= statuses.size);
   const { differences } = await verifyLedger(service.database);
   assert.deepEqual(differences, []);

@@ -33,7 +33,7 @@ function consumersNode(): string {
   return process.execPath;
 }
 
-test("the README's program is a whole integration: it enrols, tracks, hands in, lists, and takes events", async () => {
+test("the README's program is a whole integration: it enrols, tracks, uploads, lists, and receives events", async () => {
   const readme = readFileSync(join(ROOT, "sdk/README.md"), "utf8");
   const [, program = ""] = /## A whole integration[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)!;
   assert.ok(program.trim().split("\n").length <= PROGRAM_LINES_MAX);

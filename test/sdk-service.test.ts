@@ -37,7 +37,7 @@ const meal = (transactionId: string): Meal => ({
   mealType: "breakfast",
 });
 
-/** The problem that a call is answered with. */
+/** The problem of a call that fails. */
 async function problemOf(call: Promise<unknown>): Promise<ProblemError> {
   try {
     await call;
@@ -90,7 +90,7 @@ test("a call repeated with its idempotency key is carried out once; with another
   assert.deepEqual([code, status], ["IdempotencyKeyReused", 422]);
 });
 
-test("a receipt is handed in, by its sample and by a session", async () => {
+test("a receipt is uploaded, as a sample and in a session", async () => {
   const bought = { merchantName: "Larkmeadow Market", amount: 22.68, transactionTimestamp: "2026-10-24T10:41:00Z" };
   const { receiptID } = await rewards.uploadReceipt({
     ...bought,
@@ -106,7 +106,7 @@ test("a receipt is handed in, by its sample and by a session", async () => {
   assert.match((await rewards.openEnrolmentSession(person)).redirectUrl, /sessionId=/);
 });
 
-test("names and words are taught, listed and forgotten", async () => {
+test("aliases and words are added, listed and removed", async () => {
   const [food] = (await rewards.matchName({ name: "banana", limit: 1 })).candidates;
   const { alias } = await rewards.teachAlias({ name: "ZQX", foodId: food!.foodId });
   assert.equal((await rewards.listAliases()).aliases[0]!.id, alias.id);
@@ -148,7 +148,7 @@ test("the service says how it is, and what it speaks", async () => {
   assert.match((await rewards.getOpenApi()).openapi, /^3\.1/);
 });
 
-test("every method of the SDK was answered by the service", () => {
+test("the service responded to every method of the SDK", () => {
   assert.deepEqual(
     Object.keys(rewards).filter((name) => !called.has(name)),
     [],

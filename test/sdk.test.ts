@@ -29,7 +29,7 @@ type Reply = Response | Error | ((signal: AbortSignal) => Promise<Response>);
 const json = (body: object, init: ResponseInit = {}) => new Response(JSON.stringify(body), init);
 const unavailable = (headers: Record<string, string> = {}) => new Response("busy", { status: 503, headers });
 
-/** A client before a service that gives these replies, one for each attempt, and what it sent; it never really waits. */
+/** A client of a service with these replies, one for each attempt, and the requests it sent. It never really waits. */
 function client(
   replies: Reply[],
   options: Partial<RewardsOptions> = {},
@@ -70,7 +70,7 @@ test("a call names the version and carries the credentials, the ids in its path 
   assert.equal(headers.get("idempotency-key"), null);
 });
 
-test("the health of the service is asked for without credentials, and not being ready is an answer", async () => {
+test("health is requested without credentials, and not being ready is a response", async () => {
   const { rewards, sent } = client([json({ status: "not ready" }, { status: 503 })]);
   assert.deepEqual(await rewards.getReadiness(), { status: "not ready" });
   assert.equal(sent[0]!.headers.get("x-client-secret"), null);
@@ -139,7 +139,7 @@ test("a problem is an error with its code, its errors and the request's id, and 
   assert.equal(sent.length, 1);
 });
 
-test("no answer, and one that cannot be read, are a ConnectionError with its cause", async () => {
+test("no response, and an unreadable one, are a ConnectionError with its cause", async () => {
   const cause = new TypeError("fetch failed");
   const { rewards } = client([cause], { retriesMax: 0 });
   await assert.rejects(

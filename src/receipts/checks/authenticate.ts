@@ -170,7 +170,10 @@ function readabilityCheck({ accuracy }: ReceiptReading): Check {
     : doubtful(check, rounded(accuracy), "parts of the receipt could not be read");
 }
 
-/** A tenth of the honest scans the service was built on went through such a program, and honest people paint over what is private, so it rejects nothing. */
+/**
+ * Rejects nothing: a tenth of the honest development scans were saved by such a program, and honest people paint over
+ * private parts.
+ */
 function editingCheck({ isSample, traces }: Evidence): Check {
   const check = "picture_unedited";
   if (isSample) return drawnSample(check);
