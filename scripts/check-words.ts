@@ -18,8 +18,6 @@ const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
   [/^src\/problems\.ts$/, /^answer$/],
   // Stored keys of receipts are derived from this word.
   [/^src\/receipts\/duplicates\/keys\.ts$/, /^likeness$/],
-  // Texts of the hosted pages.
-  [/^test\/pages/, /^hand(?:ed)? in$|^handed$/i],
   // An option of node:dns.
   [/^src\/outgoing\/resolve\.ts$/, /^tries$/],
 ];

@@ -10,7 +10,7 @@ const FAILURES = {
   MERCHANT_NAME_NOT_FOUND: "which shop",
   NO_VALID_FOOD_ITEMS: "no food on this receipt",
   NOT_AUTHENTIC: "could not confirm",
-  ALREADY_EXISTS: "handed in before",
+  ALREADY_EXISTS: "sent before",
   INTERNAL_ERROR: "on our side",
 };
 const READING = "Reading your receipt";

@@ -90,7 +90,7 @@ suite("budgets of the hosted pages", { skip: browserMissing ?? false }, () => {
     const startedAt = performance.now();
     const seconds = () => Number(((performance.now() - startedAt) / 1000).toFixed(1));
     await page.goto(visits.origin + address, { waitUntil: "commit" });
-    await page.getByRole("heading", { name: "Hand in a receipt" }).waitFor();
+    await page.getByRole("heading", { name: "Send a receipt" }).waitFor();
     const painted = seconds();
     await page.waitForLoadState("load");
     await take(visit, visits.photo);

@@ -407,7 +407,7 @@ test("a receipt that fails is explained in plain words, and links back as failed
     MERCHANT_NAME_NOT_FOUND: /which shop/,
     NO_VALID_FOOD_ITEMS: /no food on this receipt/,
     NOT_AUTHENTIC: /could not confirm/,
-    ALREADY_EXISTS: /handed in before/,
+    ALREADY_EXISTS: /sent before/,
     INTERNAL_ERROR: /on our side/,
   };
   for (const [errorCode, text] of Object.entries(words)) {

@@ -47,7 +47,7 @@ export const en: Phrases = {
   },
 
   receipt: {
-    title: "Hand in a receipt",
+    title: "Send a receipt",
     hint: "Lay it flat in good light, and have all of it in the picture: from the shop’s name to the total.",
     photo: "Photo of the receipt",
     formats: "JPEG or PNG, at most 10 MB",
@@ -118,10 +118,10 @@ export const en: Phrases = {
       },
       NOT_AUTHENTIC: {
         title: "We could not confirm this receipt",
-        text: "Please hand in a photo of your own paper receipt, whole and unchanged.",
+        text: "Please send a photo of your own paper receipt, whole and unchanged.",
       },
       ALREADY_EXISTS: {
-        title: "This receipt was handed in before",
+        title: "This receipt was sent before",
         text: "Each receipt counts once, so there is nothing left to do.",
       },
       INTERNAL_ERROR: {
