@@ -63,5 +63,8 @@ test("the operator's commands do the same as the API: add, test, read, retry, ro
     await assert.rejects(run("webhook", command, ...endpoint), Refusal, command);
   }
   await assert.rejects(run("webhook", "retry", ...client, "--delivery-id", delivered.id), Refusal);
-  await assert.rejects(run("webhook", "add", ...client, "--url", url, "--events", "intake.eaten"), /the events are intake/);
+  await assert.rejects(
+    run("webhook", "add", ...client, "--url", url, "--events", "intake.eaten"),
+    /the events are intake/,
+  );
 });

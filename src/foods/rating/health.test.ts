@@ -250,7 +250,38 @@ function sum(points: object): number {
   return Object.values(points).reduce<number>((total, each) => total + Number(each), 0);
 }
 
-const VECTORS = new URL("../../../shared/food/nutri-score-vectors.dev.jsonl", import.meta.url);
+test("a value at a threshold is at it, however its portion was scaled to 100 g", () => {
+  const fat = (saturatedFatG: number, fatG: number) =>
+    nutriScore2023({
+      category: "fats_oils_nuts_seeds",
+      redMeat: false,
+      nonNutritiveSweetener: false,
+      per100: {
+        energyKj: 3700,
+        sugarG: 0,
+        saturatedFatG,
+        fatG,
+        saltG: 0,
+        fiberG: 0,
+        proteinG: 0,
+        fvlPct: 0,
+      },
+    })!.components.negative.saturated_fat_ratio;
+  // 58 % is 9 points; in doubles 29 / 50 is 57.99999999999999 %.
+  assert.deepEqual([fat(29, 50), fat(58, 100), fat((2.9 / 30) * 100, (5 / 30) * 100), fat(57.9, 100)], [9, 9, 9, 8]);
+  assert.deepEqual([fat(0, 0), fat(1, 0)], [0, 10]);
+  const salt = (saltG: number) =>
+    nutriScore2023({
+      category: "general",
+      redMeat: false,
+      nonNutritiveSweetener: false,
+      per100: { energyKj: 0, sugarG: 0, saturatedFatG: 0, fatG: 0, saltG, fiberG: 0, proteinG: 0, fvlPct: 0 },
+    })!.components.negative.salt;
+  // 0.6 g is not above 0.6; in doubles 1.122 g of 187 g is 0.6000000000000001.
+  assert.deepEqual([salt((1.122 / 187) * 100), salt(0.601)], [2, 3]);
+});
+
+const VECTORS = new URL("../../../../shared/food/nutri-score-vectors.dev.jsonl", import.meta.url);
 
 interface Vector extends NutriScoreInput {
   readonly id: string;

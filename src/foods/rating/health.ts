@@ -201,16 +201,24 @@ function positiveComponents(
   };
 }
 
-// In doubles, like the reference implementation: 58 g of 100 g is 57.99999999999999 % there and here, and the reference
-// vectors include that. No saturates, or fat not declared: no points. Saturates without any fat: all points.
+// No saturates, or fat not declared: no points. Saturates without any fat: all points.
 function saturatedFatRatioPoints(saturatedFatG: number, fatG: number | null): number {
-  if (fatG === null) return 0;
-  const ratioPct = (saturatedFatG / fatG) * 100;
+  if (fatG === null || saturatedFatG === 0) return 0;
+  const ratioPct = withoutFloatError((saturatedFatG / fatG) * 100);
   return SATURATED_FAT_RATIO_PCT_FROM.filter((threshold) => ratioPct >= threshold).length;
 }
 
+/**
+ * Rounds to nine decimals. Nutrients have far fewer, and the error of a division of doubles is far smaller, so that a
+ * value at a threshold is at it: 29 of 50 g is 58 %, and not 57.99999999999999 %.
+ */
+function withoutFloatError(value: number): number {
+  return Number(value.toFixed(9));
+}
+
 function pointsOn({ above, worth }: Scale, value: number | null): number {
-  const exceeded = above.filter((threshold) => (value ?? 0) > threshold).length;
+  const amount = withoutFloatError(value ?? 0);
+  const exceeded = above.filter((threshold) => amount > threshold).length;
   return worth?.[exceeded] ?? exceeded;
 }
 
