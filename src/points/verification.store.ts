@@ -31,6 +31,7 @@ const NEXT_STEP = statement(
                   CASE WHEN slice.records <> summed.records THEN 'numOfTransactions' END,
                   CASE WHEN summed.last_sequence <> summed.records THEN 'gapless sequence' END,
                   CASE WHEN slice.lifetime_points <> summed.points THEN 'lifetimePoints' END,
+                  CASE WHEN slice.available_points <> summed.points THEN 'availablePoints' END,
                   CASE WHEN slice.carbon_points <> summed.carbon_points THEN 'totalCarbonScore' END,
                   CASE WHEN slice.green_products <> summed.green_products THEN 'totalGreenProducts' END,
                   CASE WHEN slice.last_record_at IS DISTINCT FROM summed.last_at THEN 'time of the last record' END,
@@ -40,9 +41,9 @@ const NEXT_STEP = statement(
 );
 
 /**
- * Recomputes every balance and count from the records: lifetimePoints is the sum of the completed earning records'
- * totalPoints, numOfTransactions is their number. Safe while the service runs. Reports at most 1,000 differences.
- * Throws after an abort.
+ * Recomputes every member of every balance from the records: lifetimePoints and availablePoints are the sum of the
+ * completed earning records' totalPoints, numOfTransactions is their number. Safe while the service runs. Reports at
+ * most 1,000 differences. Throws after an abort.
  */
 export async function verifyLedger(tx: Tx, signal?: AbortSignal): Promise<LedgerReport> {
   const differences: { userId: string; what: string }[] = [];
