@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Each column of a balance, and the name by which a wrong one is reported. */
+/** The columns of a balance, with their names in a report. */
 const BALANCE = {
   records: "numOfTransactions",
   lifetime_points: "lifetimePoints",

@@ -70,3 +70,12 @@ test("a name from left to right stays whole in a phrase from right to left", () 
   assert.equal(nameWithin(languageFor({}), "Green Basket"), "Green Basket");
   assert.equal(nameWithin(languageFor({ session: "ar" }), "Green Basket"), "\u2068Green Basket\u2069");
 });
+
+test("a tag that is longer than any language's is ignored, although it is well-formed", () => {
+  const long = `de-x-${"a-".repeat(7_500)}a`;
+  assert.equal(new Intl.Locale(long).language, "de");
+  for (const wishes of [{ chosen: long }, { session: long }]) {
+    const { phrases, isChosen } = languageFor(wishes);
+    assert.deepEqual([phrases.tag, isChosen], ["en", false]);
+  }
+});

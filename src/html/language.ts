@@ -29,6 +29,9 @@ export interface Wishes {
 /** A longer header is cut off; browsers send some fifty characters. */
 const ACCEPTED_CHARACTERS_MAX = 500;
 
+/** A longer tag is ignored; parsing 15 kB of one took up to 90 ms. The session request has the same bound. */
+const TAG_CHARACTERS_MAX = 64;
+
 /** Returns the first supported language: of the switch, then the session, then the browser; else English. */
 export function languageFor({ chosen, session, accepted }: Wishes): Language {
   const wishes = [chosen, session, ...acceptedTags(accepted ?? "")].flatMap((tag) => {
@@ -62,8 +65,9 @@ function acceptedTags(header: string): string[] {
 }
 
 function localeOf(tag: string | null | undefined): Intl.Locale | null {
+  if (!tag || tag.length > TAG_CHARACTERS_MAX) return null;
   try {
-    return tag ? new Intl.Locale(tag) : null;
+    return new Intl.Locale(tag);
   } catch {
     return null;
   }

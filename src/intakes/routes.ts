@@ -52,7 +52,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
 
   // The error of a missing reference is added here, since a schema has no clear message for "one of two names".
   server.post(trackMeal.path, { ...routeOf(trackMeal), attachValidation: true }, async (request, reply) => {
-    if (request.validationError) refuseErrors(request.validationError, referenceErrors(request.body));
+    if (request.validationError) refuseErrors(request, referenceErrors);
     const acceptedAt = now();
     const submission = mealSubmission(request.body, acceptedAt);
     const { userId } = request.body;
@@ -61,7 +61,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
   });
 
   server.post(trackFood.path, { ...routeOf(trackFood), attachValidation: true }, async (request, reply) => {
-    if (request.validationError) refuseErrors(request.validationError, referenceErrors(request.body));
+    if (request.validationError) refuseErrors(request, referenceErrors);
     const acceptedAt = now();
     const submission = foodSubmission(request.body, acceptedAt);
     const { userId } = request.body;

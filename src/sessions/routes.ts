@@ -40,8 +40,8 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   // The rules for redirects depend on the application, not on the schema: one response has both kinds of errors.
   const enrolment = { ...routeOf(openEnrolmentSession), attachValidation: true };
   server.post(openEnrolmentSession.path, enrolment, async (request, reply) => {
-    const { application, body, validationError } = request;
-    refuseErrors(validationError, sessionErrors(body, application));
+    const { application, body } = request;
+    refuseErrors(request, (accepted) => sessionErrors(accepted, application));
     return idempotency.once(request, reply, async (tx) => {
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body) });
@@ -51,8 +51,8 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
 
   const receipt = { ...routeOf(openReceiptSession), attachValidation: true };
   server.post(openReceiptSession.path, receipt, async (request, reply) => {
-    const { application, body, validationError } = request;
-    refuseErrors(validationError, sessionErrors(body, application));
+    const { application, body } = request;
+    refuseErrors(request, (accepted) => sessionErrors(accepted, application));
     return idempotency.once(request, reply, async (tx) => {
       const { id: userId } = await userInBody(tx, application.id, body.userId);
       const { token, session } = newSession(application, body);

@@ -173,9 +173,11 @@ function addReplay(server: Server, deps: EndpointRouteDeps): void {
  */
 function refuseInvalid(request: FastifyRequest, allowNets: AllowNets): void {
   if (!request.validationError) return;
-  const { url } = (request.body ?? {}) as { url?: unknown };
-  const checked = typeof url === "string" ? checkWebhookUrl(url, allowNets) : null;
-  refuseErrors(request.validationError, checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {});
+  refuseErrors(request, (accepted) => {
+    const { url } = (accepted ?? {}) as { url?: unknown };
+    const checked = typeof url === "string" ? checkWebhookUrl(url, allowNets) : null;
+    return checked?.kind === "refused" ? { url: [REFUSALS[checked.reason]] } : {};
+  });
 }
 
 /** Returns the normal form of an address. Throws when it, or what its name resolves to, is refused. */
