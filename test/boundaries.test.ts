@@ -166,6 +166,31 @@ test("the environment is read in one file", () => {
   assert.deepEqual(wrong, []);
 });
 
+test("points are booked in one file: no other adds records, or changes points of a record or a balance", () => {
+  // Statements without a table's name are not seen: those of `postgres/dump.ts`, which restore a backup.
+  const change =
+    /\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE|MERGE\s+INTO|COPY)\s+(?:TABLE\s+|ONLY\s+)*"?(?:records|balances)\b/gi;
+  const changes = files.flatMap((file) => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    return [...text.matchAll(change)].map(({ index }) => ({ file, sql: text.slice(index, index + 200) }));
+  });
+  const isBooking = (file: string) => file === "points/store.ts";
+  assert.deepEqual(
+    changes.filter(({ file }) => isBooking(file)).map(({ sql }) => /^\w+(?: INTO)? \w+/.exec(sql)?.[0]),
+    ["INSERT INTO records", "UPDATE balances"],
+  );
+  const others = changes.filter(({ file }) => !isBooking(file));
+  assert.deepEqual(
+    others.map(({ file, sql }) => `${file}: ${/^.*?(?= SELECT | WHERE |`|;|$)/s.exec(sql)![0]}`).sort(),
+    [
+      // An erasure removes what was bought and eaten, and leaves the points.
+      "users/personal-data.store.ts: UPDATE records SET body = '{}', rule_inputs = '{}'",
+      // An enrolment opens a balance; every other column has the default of its table.
+      "users/store.ts: INSERT INTO balances (user_id)",
+    ],
+  );
+});
+
 test("infrastructure knows no domain", () => {
   const wrong = files
     .filter((file) => kindOf(file) === "infrastructure")
