@@ -22,8 +22,11 @@ export interface TypedReceipt {
 
 /** Letters that the recogniser has beside ASCII; others come out as what they look like. */
 const READABLE = new Set("äéèàáíóúòìÉÓÜüË°²×¥");
-/** What has no plain letter below its marks. `""`: lost, as a currency's sign mostly is. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = { ß: "B", ø: "o", Ø: "O", ł: "l", Ł: "L", æ: "ae", Æ: "AE", ı: "i", "€": "E", "£": "E", "₹": "", "’": "'", "–": "-", "¡": "i", "¿": "?", º: "°", ª: "a" }; // prettier-ignore
+/**
+ * What has no plain letter below its marks, and Greek capitals as the recogniser read them. `""`: lost, as a
+ * currency's sign mostly is.
+ */
+const LOOK_ALIKES: Readonly<Record<string, string>> = { ß: "B", ø: "o", Ø: "O", ł: "l", Ł: "L", æ: "ae", Æ: "AE", ı: "i", "€": "E", "£": "E", "₹": "", "’": "'", "–": "-", "¡": "i", "¿": "?", º: "°", ª: "a", đ: "d", Đ: "D", Γ: "T", Δ: "A", Λ: "A", Ξ: "E", Π: "N", Σ: "E", Φ: "", Ψ: "W", Ω: "Q", Α: "A", Β: "B", Ε: "E", Ζ: "Z", Η: "H", Θ: "O", Ι: "I", Κ: "K", Μ: "M", Ν: "N", Ο: "O", Ρ: "P", Τ: "T", Υ: "Y", Χ: "X" }; // prettier-ignore
 /** What characters are misread as. */
 const MISREAD: Readonly<Record<string, string>> = { "0": "O", "1": "l", "3": "8", "5": "S", "6": "5", "7": "1", "8": "B", "9": "3", ".": ",", ",": ".", O: "0", I: "1", S: "5", B: "8", L: "1", E: "F", T: "I", U: "O", m: "rn", g: "9" }; // prettier-ignore
 /** Of characters that go wrong so many are lost altogether. */
