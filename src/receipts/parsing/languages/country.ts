@@ -18,6 +18,10 @@ export interface Country {
   decimalMark: "." | ",";
   languages: readonly string[];
   clues: readonly Clue[];
+  /** Regular expressions of a postcode or a state that make a text an address. Capital and small letters are alike. */
+  places?: readonly string[];
+  /** Regular expressions of a town with its state that make a text an address, never a company. Capitals count. */
+  towns?: readonly string[];
 }
 
 /**
@@ -51,7 +55,18 @@ export function cluePattern({ words = [], patterns = [], matchCase = false }: Cl
   return new RegExp(sources.join("|"), matchCase ? (sources.join("").includes(String.raw`\p{`) ? "u" : "") : "i");
 }
 
-const MEMBERS = ["code", "name", "currency", "dateOrder", "decimalMark", "languages", "clues", "comment"];
+const MEMBERS = [
+  "code",
+  "name",
+  "currency",
+  "dateOrder",
+  "decimalMark",
+  "languages",
+  "clues",
+  "places",
+  "towns",
+  "comment",
+];
 const CLUE_MEMBERS = ["weight", "words", "patterns", "matchCase", "comment"];
 const WEIGHT_MAX = 20;
 
@@ -73,6 +88,8 @@ export function countryProblems(content: unknown, hasLanguage: (code: string) =>
       ...listProblems(`${where}: languages`, row["languages"], (code) =>
         hasLanguage(code) ? null : `has no file languages/${code}.json`,
       ),
+      ...listProblems(`${where}: places`, row["places"] ?? [], patternProblem),
+      ...listProblems(`${where}: towns`, row["towns"] ?? [], patternProblem),
       ...(Array.isArray(row["clues"])
         ? row["clues"].flatMap((clue: unknown, i) => clueProblems(`${where}: clue ${i + 1}`, clue))
         : [`${where}: clues is no list`]),
