@@ -1,3 +1,4 @@
+import { SIGN_BEHIND } from "../languages/currency-signs.ts";
 import { CURRENCIES } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
@@ -11,7 +12,7 @@ const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.
 const PARTED = new RegExp(GROUPED, "g");
 const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
 /** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
-const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|Ft|d|kr)?\s*$)`;
+const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${SIGN_BEHIND})?\s*$)`;
 const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
 /** Currencies that are printed without decimals. */
 const WHOLE_CURRENCY = new RegExp(
@@ -23,7 +24,7 @@ const FORINT = /\d\s?Ft\b|\bHUF\b/;
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = /^-?[1-9]\d{1,2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
-const DASHED = /(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}(?:CHF|EUR|E|kr)?\s*$)/i;
+const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN_BEHIND}?\s*$)`, "i");
 
 /**
  * `22000`, without a separator: an amount if it ends a row, others end above each other, and the page has no decimals
