@@ -43,6 +43,24 @@ export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday",
 export const WORD_LISTS = [
   /** Words over the columns of the list of goods. */
   "headings",
+  /** Words of the column of counts whose row is no product. */
+  "countColumns",
+  /** Words of a count of what was sold, behind its figure: no heading. */
+  "soldCounts",
+  /** Words of columns and quantities inside the list that are no name. */
+  "columnWords",
+  /** Words of totals on a page without decimals. Fewer than labels, and letter for letter: the row's figures are not read yet. */
+  "wholeTotals",
+  /** Words of a document whose amounts have no decimals. */
+  "wholeDocuments",
+  /** Words between a price and its unit: `per`. */
+  "perWords",
+  /** Units behind those. */
+  "perUnits",
+  /** Words behind the price of one. */
+  "eachWords",
+  /** Words before `/` or `per` and a unit, of the price of one. */
+  "priceWords",
   /** All words of a row that is nothing but a tax. */
   "taxRowWords",
   /** Units behind a count of pieces. */
@@ -99,6 +117,8 @@ export const WORD_LISTS = [
   "otherNumbers",
   /** What is given on top of the bill. */
   "tips",
+  /** Words before those. */
+  "tipKinds",
   /** Words that make a total the last one. */
   "finalTotals",
   /** Goods charged after the subtotal: deposits, bags, delivery. */

@@ -1,4 +1,6 @@
 import { AMOUNT_SIGN, LETTER_SIGN, SIGN, SIGN_BEHIND, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { currencyExponent } from "../../../points/money.ts";
 
 /** An amount as printed, from `start` to `end` of its text. */
@@ -50,15 +52,20 @@ const GLUED =
 /** Words of measures with three decimals (`GALLONS: 12.345`). */
 const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
-const PER_UNIT = new RegExp(String.raw`^\s?${SIGN_BEHIND}?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b`, "i");
+const PER_UNIT = new RegExp(
+  String.raw`^\s?${SIGN_BEHIND}?\s?\/\s?\w{1,5}|^\s?${anyWordOf([...wordsOf("perWords"), ...wordsOf("eachWords")])}`,
+  "i",
+);
 
 /** `8,49€A`: a currency sign and a tax mark, not `each`. */
 const EURO_AND_MARK = /^\s?EA\s*$/;
 
 /** `2 Brezen à 0,95`, its accent lost; a capital A is a tax mark. */
 const EACH_BEFORE = /(?<![A-Za-z])[aàá]\s?$/;
-const UNIT_PRICE_BEFORE =
-  /(?:@|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
+const UNIT_PRICE_BEFORE = new RegExp(
+  String.raw`(?:@|${anyWordOf(wordsOf("priceWords"))}\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$`,
+  "i",
+);
 
 /**
  * Returns the amounts in a text from left to right: two decimals after a point or comma, with any separator of

@@ -15,7 +15,7 @@ const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
  */
 const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|1b|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
 /** The unit of a price: `/kg`, `per lb`. */
-const PER_TEXT = String.raw`(?:\/\s?\w+|(?:per|je|pro|al|le|la)\s(?:kg|kilo|100\s?g|lb|1b|oz|l|litre|liter|st(?:ü|u)ck|stk|pc|pi[eè]ce)(?!\w))`;
+const PER_TEXT = String.raw`(?:\/\s?\w+|(?:${anyUnitOf(wordsOf("perWords"))})\s(?:${anyUnitOf(wordsOf("perUnits"))})(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
 const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?!\w)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`; `6x0,75 l` is a pack. */
@@ -119,8 +119,10 @@ function joined(text: string): string {
  * Words of columns inside the list (`kg  EUR/kg  EUR`) and of quantities (`0.612 kg NET`, `Tare Weight 0.02 lb`, `Qty 3
  * each`).
  */
-const COLUMN_WORDS =
-  /(?<![\p{L}])(?:EURO?|GBP|kg|g|lbs?|oz|RM|Stk|pcs?|qty|each|ea|nett?|gross|tare|weight|wt|lit(?:re|er)s?|ltrs?)(?![\p{L}])/giu;
+const COLUMN_WORDS = new RegExp(
+  String.raw`(?<![\p{L}])(?:${anyUnitOf(wordsOf("columnWords"))}|${AMOUNT_SIGN})(?![\p{L}])`,
+  "giu",
+);
 
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {

@@ -1,5 +1,6 @@
 import { SIGN_BEHIND } from "../languages/currency-signs.ts";
-import { CURRENCIES } from "../languages/vocabulary.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { CURRENCIES, wordsOf } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
@@ -16,7 +17,7 @@ const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${SIGN_BEHIND})?
 const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
 /** Currencies that are printed without decimals. */
 const WHOLE_CURRENCY = new RegExp(
-  String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|\bNPWP\b|\bHOA DON\b`,
+  String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|${anyWordOf(wordsOf("wholeDocuments"))}`,
   "i",
 );
 const FORINT = /\d\s?Ft\b|\bHUF\b/;
@@ -32,6 +33,7 @@ const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN
  */
 const BARE = /(?<=^|\p{L}.*\s|Rp\.?)-?[1-9]\d{2,6}$/u;
 const BARE_ROWS_MIN = 3;
+const TOTAL_WORD = new RegExp(anyWordOf(wordsOf("wholeTotals")), "i");
 /** Right edges of bare amounts differ by less than this share of the width. Set by hand on the development receipts. */
 const BARE_EDGE_SHARE = 0.08;
 
@@ -68,7 +70,7 @@ function bareColumn(rows: readonly Row[]): { from: number; to: number } | null {
   const column = { from: middle - reach, to: middle + reach };
   const bare = ends.filter((row) => isWithin(row, column));
   const round = bare.filter(({ text }) => /[05]0$/.test(text));
-  const hasTotal = bare.some(({ text }) => /\b(?:total|jumlah|toplam|tong|suma)\b/i.test(text));
+  const hasTotal = bare.some(({ text }) => TOTAL_WORD.test(text));
   return bare.length >= BARE_ROWS_MIN && 2 * round.length > bare.length && hasTotal ? column : null;
 }
 
