@@ -76,9 +76,14 @@ export function findMoment(rows: readonly string[], context: DateContext): Print
   };
 }
 
+const SIGNATURE = new RegExp(
+  String.raw`${anyWordOf(wordsOf("signatures"))}|^\W*${anyWordOf(wordsOf("signatureStarts"))}`,
+  "i",
+);
+
 /** Whether a row has times of the signature: German tills print when it was started and finished. */
 function isOfSigning({ text }: DatedRow): boolean {
-  return /\bTSE\b|\bvorgang|^\W*(?:start|stop|beginn|ende)\b/i.test(text);
+  return SIGNATURE.test(text);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { SIGN } from "../languages/currency-signs.ts";
+
 /** The first part of a date that is all figures. */
 export type DateOrder = "dayFirst" | "monthFirst" | "yearFirst";
 
@@ -25,7 +27,7 @@ export interface WrittenDate {
 const YEAR_MAX = 2049;
 
 /** Text behind a figure that makes it an amount or measure, not a year. */
-export const NO_YEAR = String.raw`(?!\d|[.,:/-]\d|\s?(?:%|€|£|\$|g|kg|ml|cl|l|cm|mm|w|x|pcs)(?![A-Za-z]))`;
+export const NO_YEAR = String.raw`(?!\d|[.,:/-]\d|\s?(?:%|${SIGN}|g|kg|ml|cl|l|cm|mm|w|x|pcs)(?![A-Za-z]))`;
 
 /** The position of a date in its row. */
 export interface Place {

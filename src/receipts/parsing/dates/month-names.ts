@@ -1,7 +1,15 @@
-import { MONTH_NAMES } from "../languages/vocabulary.ts";
+import { anyUnitOf } from "../languages/notation.ts";
+import { MONTH_NAMES, wordsOf } from "../languages/vocabulary.ts";
 
 /** Names, and beginnings of at least three letters that are of one month only. */
 const MONTH_OF = monthsByBeginning();
+
+/** Words glued to a month's name, before and behind it: `12thNovember`, `12denoviembrede2025`, `DATENOV`. */
+const BEFORE_NAME = new RegExp(
+  String.raw`^(?:${anyUnitOf(wordsOf("monthPrefixes"))}|.*(?:${anyUnitOf(wordsOf("dateNames"))}))(?=...)`,
+  "i",
+);
+const BEHIND_NAME = new RegExp(String.raw`(?<=...)(?:${anyUnitOf(wordsOf("monthSuffixes"))})$`, "i");
 
 /** The letters that the OCR reads as figures. */
 const LETTER_OF: Record<string, string> = { 0: "O", 1: "I", 5: "S", 6: "G", 8: "B", "|": "I" };
@@ -17,10 +25,7 @@ export function monthOf(word: string): number {
     name.replace(/1/g, "L").replace(/[0568|]/g, (figure) => LETTER_OF[figure]!),
   ]);
   for (const name of names.map((one) => one.toUpperCase())) {
-    // `12thNovember`, `12denoviembrede2025`, `DATENOV`.
-    const inner = name
-      .replace(/^(?:ST|ND|RD|TH|ER|DE|OF|.*(?:DATED?|DATUM|DATA|DATO|FECHA))(?=...)/, "")
-      .replace(/(?<=...)DEL?$/, "");
+    const inner = name.replace(BEFORE_NAME, "").replace(BEHIND_NAME, "");
     const month = MONTH_OF.get(name) ?? MONTH_OF.get(inner);
     if (month) return month;
   }

@@ -1,3 +1,4 @@
+import { SIGN } from "../languages/currency-signs.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { figuresOf } from "./legible.ts";
@@ -22,7 +23,9 @@ const POINTED = new RegExp(
   "gi",
 );
 /** `14.32`, `14.32.05`: times only right behind a date; `1432`, `T143205` only behind one without separators too. */
-const POINTED_BEHIND = /^\s{0,2}(?:[-,/]\s?)?([01]?\d|2[0-3])[.,]([0-5]\d)(?:[.]([0-5]\d))?(?![\d.,]|\s?(?:€|EUR|kg))/;
+const POINTED_BEHIND = new RegExp(
+  String.raw`^\s{0,2}(?:[-,/]\s?)?([01]?\d|2[0-3])[.,]([0-5]\d)(?:[.]([0-5]\d))?(?![\d.,]|\s?(?:${SIGN}|kg))`,
+);
 const FIGURES_BEHIND = /^\s{0,2}[-T/_]?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?(?!\d|[.,]\d)/;
 
 /** Returns the times of day in a row, from left to right. */

@@ -1,6 +1,6 @@
 import type { WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
-import { anyWordOf } from "../languages/notation.ts";
+import { anyGluedWordOf, anyUnitOf, anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 
 // Receipts show other dates than that of the purchase: the end of an offer or voucher, the last day for returns, best
@@ -10,8 +10,10 @@ import { wordsOf } from "../languages/vocabulary.ts";
 /** Role of a date. `named`: a word says that it is the document's own; `other`: it is the date of something else. */
 export type DateRole = "named" | "unnamed" | "doubtful" | "other";
 
+/** Words that are alone before that day. */
+const DATE_START = anyWordOf(wordsOf("dateStarts"));
 /** Words before the day of a document. */
-const DATE_WORD = new RegExp(String.raw`${anyWordOf(wordsOf("dateWords"))}|^\W*(?:le|del|den|on)(?=\W*$)`, "g");
+const DATE_WORD = new RegExp(String.raw`${anyWordOf(wordsOf("dateWords"))}|^\W*${DATE_START}(?=\W*$)`, "g");
 
 /**
  * Anywhere before a date they make it a date of something else. Word boundaries exclude longer words: Provence, Centro,
@@ -21,15 +23,24 @@ const OTHER_WORD = new RegExp(anyWordOf(wordsOf("otherDates")), "g");
 /** The same, but only without a figure between them and the date, and without a time behind it. */
 const DOUBTFUL_WORD = new RegExp(anyWordOf(wordsOf("doubtfulDates")), "g");
 /** Directly before a date; those that are also short for a weekday only behind a word. */
-const BOUND_WORD =
-  /(?:\b(?:by|from|till|bis|zum|ab|au|al|dal|ate|tot|t\/m|til|inden)|[a-z]{2}(?<!pvm|paiva\w*|datum|date|data|dato|dne)\W+(?:to|do|od)|do dnia|until|hingga|till)[\s:.]*$/;
+const BOUND_WORD = new RegExp(
+  String.raw`(?:${anyWordOf(wordsOf("bounds"))}|[a-z]{2}(?<!${anyGluedWordOf(wordsOf("dateNames"))})\W+${anyWordOf(wordsOf("boundsBehindWords"))})[\s:.]*$`,
+);
 /** `12.11.-18.11.2025` */
 const RANGE_BEFORE = /(?<!\d)\d{1,2}[./]\d{1,2}[./]?\s?[-~]\s?$/;
 /** Directly behind a date. */
-const BOUND_WORD_BEHIND = /^[\s.]*(?:-?ig\b|asti|saakka|kadar|tarihine|expir|or after)/;
-const BETWEEN_RANGE = /^\s*(?:-|~|to|bis|bis zum|au|al|a|ate|hasta|till|until|t\/m|tot|til|do|hingga|sampai|and|&)\s*$/;
+const BOUND_WORD_BEHIND = new RegExp(String.raw`^[\s.]*${anyWordOf(wordsOf("boundsBehind"))}`);
+const BETWEEN_RANGE = new RegExp(String.raw`^\s*(?:[-~&]|${anyWordOf(wordsOf("ranges"))})\s*$`);
 /** A second print, on a later day. */
-const REPRINT = /re-?print|printed|gedruckt|imprim|impres|stampat|dicetak/;
+const REPRINT = new RegExp(anyWordOf(wordsOf("reprints")));
+/** A time right behind a date. */
+const TIME_BEHIND = new RegExp(
+  String.raw`^\W{0,3}#|^\W{0,3}t?\d{2}[:.]\d{2}|^\W{0,3}(?:${anyUnitOf(wordsOf("timeLinks"))})?\s?\d{1,2}[:.h]\d{2}`,
+);
+/** A date within a sentence, other than `Rechnung vom`. */
+const SENTENCE_BEFORE = new RegExp(
+  String.raw`[a-z]{3,}\W+(?!${anyWordOf(wordsOf("dateLinks"))}|${DATE_START})[a-z]{2,}\W*$`,
+);
 
 /** Returns the role of a date. `above` is the row before its own. */
 export function roleOf(row: DatedRow, index: number, above: DatedRow | null): DateRole {
@@ -40,14 +51,13 @@ export function roleOf(row: DatedRow, index: number, above: DatedRow | null): Da
   const behind = plainLetters(text.slice(date.end, later?.start ?? text.length));
   if (isRange(row, earlier, date) || isRange(row, date, later) || BOUND_WORD_BEHIND.test(behind)) return "other";
   if (RANGE_BEFORE.test(before)) return "other";
-  const hasTime = /^\W{0,3}#|^\W{0,3}t?\d{2}[:.]\d{2}|^\W{0,3}(?:at|um|a|klo)?\s?\d{1,2}[:.h]\d{2}/.test(behind);
+  const hasTime = TIME_BEHIND.test(behind);
   if (isOther(before, hasTime)) return "other";
   if (REPRINT.test(before)) return "doubtful";
   if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(plainLetters(above.text)))
     return hasTime ? "doubtful" : "other";
   if (lastMatch(DATE_WORD, before) || (dates.length === 1 && lastMatch(DATE_WORD, behind))) return "named";
-  // A date within a sentence, other than `Rechnung vom`.
-  if (!hasTime && /[a-z]{3,}\W+(?!(?:vom|von|du|del|le|on|of|den)\b)[a-z]{2,}\W*$/.test(before)) return "doubtful";
+  if (!hasTime && SENTENCE_BEFORE.test(before)) return "doubtful";
   const heading = above && above.dates.length === 0 && !/\d/.test(above.text) ? plainLetters(above.text) : "";
   return lastMatch(DATE_WORD, heading) ? "named" : "unnamed";
 }

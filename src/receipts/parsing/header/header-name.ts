@@ -1,3 +1,4 @@
+import { anyPhraseOf, anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import {
@@ -59,11 +60,15 @@ const CERTAIN_SCORE = 0.4;
 /** A row with a lower score is likely an address or a slogan. */
 const DOUBTFUL_SCORE = 0.25;
 
+const FAREWELL_LINKS = wordsOf("farewellLinks");
 /** `Thank you for dining at Noodle Barn`. */
-const FAREWELL = /\b(?:shopp(?:ing|ed)|din(?:ing|ed)|eating|visiting|thank you for choosing)\s+(?:with\s+us\s+)?(?:at\s+|with\s+)?(?:the\s+)?(?!us\b|with\b|at\b)(\p{L}.{2,})$/iu; // prettier-ignore
+const FAREWELL = new RegExp(
+  String.raw`${anyWordOf(wordsOf("farewells"))}\s+(?:${anyPhraseOf(FAREWELL_LINKS)}\s+){0,2}(?:${anyWordOf(wordsOf("articles"))}\s+)?(?!${anyWordOf(FAREWELL_LINKS.flatMap((link) => link.split(" ")))})(\p{L}.{2,})$`,
+  "iu",
+);
 /** A shop's own website, not one for mail or reviews. */
 const SITE = new RegExp(
-  String.raw`(?:\bwww\.|https?:\/\/(?:www\.)?|@)(?!${wordsOf("otherSites").join("|")})([a-z][a-z-]{3,})\.(?:com|co|net|org|shop|cafe|restaurant|[a-z]{2})\b`,
+  String.raw`(?:\bwww\.|https?:\/\/(?:www\.)?|@)(?!${wordsOf("otherSites").join("|")})([a-z][a-z-]{3,})\.(?:${wordsOf("siteEndings").join("|")}|[a-z]{2})\b`,
   "i",
 );
 

@@ -1,13 +1,13 @@
 import { compactKey } from "../rows/labels.ts";
-import { anyWordOf } from "../languages/notation.ts";
-import { wordsOf } from "../languages/vocabulary.ts";
+import { anyGluedWordOf, anyPhraseOf, anyUnitOf, anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
+import { patternsOf, wordsOf } from "../languages/vocabulary.ts";
 
 // Recognises rows of the header: a company, a business, an address, a slogan, or a text of the till.
 
 /** Words that end a company's name. */
 const LEGAL_FORM = new RegExp(String.raw`${anyWordOf(wordsOf("legalForms"))}\.?`, "i");
 /** Only the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
-const BARE_FORM = /^(?:\(?[\w ]+\)\s*)?(?:SDN|BHD|GMBH|LTD|TRADING|ENTERPRISES?)\b[\w .]*$/i;
+const BARE_FORM = new RegExp(String.raw`^(?:\(?[\w ]+\)\s*)?${anyWordOf(wordsOf("nameEnds"))}[\w .]*$`, "i");
 /** Words of a business. */
 const BUSINESS_WORD = new RegExp(anyWordOf(wordsOf("businesses")), "i");
 /** Words of an address, a postcode before a town, a state and its ZIP code. */
@@ -16,11 +16,12 @@ const ADDRESS = new RegExp(String.raw`${anyWordOf(wordsOf("addresses"))}|\d{4,}\
  * A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name has no figures
  * beside commas.
  */
-const PLACE =
-  /\b[A-Z]{1,2}\d{1,2}[A-Z]?(?:\s?\d[A-Z]{2})?$|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b(?:NSW|VIC|QLD|TAS|ACT)\b\s*\d{0,4}$|^(?:shop|unit|lot|level|suite|stall|kiosk|blk|block)\.?\s?#?\d|\d.*,|,.*\d/i;
+const PLACE = new RegExp(
+  String.raw`${patternsOf("places")}|^(?:${anyUnitOf(wordsOf("premises"))})\.?\s?#?\d|\d.*,|,.*\d`,
+  "i",
+);
 /** `Denver, CO 80204`, `LA CROSSE WI 54601`: a state, not a company. */
-const US_TOWN =
-  /(?:,\s*[A-Z]{2}|\s(?:A[KLRZ]|C[AOT]|DC|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]))\.?\s+\d{5}(?:-\d{4})?\s*$/;
+const TOWN = new RegExp(patternsOf("towns"));
 /** `21-GROCERY`: a department. */
 const DEPARTMENT = /^\d{2,}\s?-\s?\p{L}/u;
 /** A house number behind or before the street. */
@@ -28,12 +29,17 @@ const HOUSE_NUMBER = /^\d{1,4}\s?[a-z]?[\s,]+\p{L}{2,}|\p{L}{3,}\.?,?\s\d{1,4}\s
 /** Words of the till and the document, and a label before a colon. */
 const NOT_A_NAME = new RegExp(String.raw`${anyWordOf(wordsOf("notNames"))}|:\s*\S`, "i");
 /** `Welcome to`: the name follows. */
-const GREETING = /^\W*welcome\s+(?:to|at)\s+(?:the\s+)?/i;
+const GREETING = new RegExp(
+  String.raw`^\W*${anyPhraseOf(wordsOf("greetings"))}\s+(?:${anyWordOf(wordsOf("articles"))}\s+)?`,
+  "i",
+);
 /** Texts of the till: `Order #118`, `TABLE 12`, `GUEST CHECK`. */
-const SERVICE_ROW =
-  /^\W*(?:dine[- ]?in|take[- ]?out|take[- ]?away|to go|eat in|guest check|bill|check)\W*$|^\W*(?:order|check|table|tbl|tab|store|ticket|trans\w*|terminal|till|lane|pax|covers|guests?|bill|station|reg\w*)\W*(?:no\.?|id)?\W*\d+\b/i;
+const SERVICE_ROW = new RegExp(
+  String.raw`^\W*${anyWordOf(wordsOf("tillRows"))}\W*$|^\W*${anyGluedWordOf(wordsOf("numberedRows"))}\W*${anyGluedWordOf(wordsOf("numberWords"))}?\W*\d+\b`,
+  "i",
+);
 /** Words that address the customer, in slogans in capitals. */
-const APPEAL = /\b(?:you|your|our|we|us|every\w*|better|less|more|welcome)\b/gi;
+const APPEAL = new RegExp(anyWholeWordOf(wordsOf("appeals")), "gi");
 
 /**
  * Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to
@@ -66,7 +72,7 @@ export function isOwner(text: string): boolean {
 
 /** Whether a text ends in a town and its state. */
 export function isTown(text: string): boolean {
-  return US_TOWN.test(text);
+  return TOWN.test(text);
 }
 
 /** Whether a text is of the till or the document, and so is no name. */

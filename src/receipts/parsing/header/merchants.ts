@@ -1,3 +1,5 @@
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
 import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
@@ -69,9 +71,10 @@ const SCORED_LETTERS_MAX = 20;
 
 /** A declared name is found if this share of its letters is in the text. Set by hand on the development receipts. */
 const FIT_MIN = 0.82;
+/** Signs of a web address, in any language. */
 const WEB_ADDRESS = /www|http|@|\.com\b/i;
 /** Farewells with the shop's name. */
-const FAREWELL = /\b(?:shopping|shopped|dining|thank you for|thanks for|visiting)\b/i;
+const FAREWELL = new RegExp(anyWordOf(wordsOf("farewellRows")), "i");
 
 /**
  * Returns the merchant: from the dictionary (VAT id, website, name in the header, name elsewhere), or else from the

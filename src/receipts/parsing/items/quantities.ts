@@ -1,3 +1,4 @@
+import { MISREAD_LETTER, SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { anyUnitOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { findNumbers, withDigitsRestored } from "../rows/amounts.ts";
@@ -24,7 +25,7 @@ const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
 ];
 /** `6x0,33l` is a crate. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
-const PRICE = String.raw`(?:RM|R[YH]|MYR|EUR|USD|[€£$E]|f)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
+const PRICE = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}|${MISREAD_LETTER})?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
 const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|ea|${anyUnitOf(wordsOf("pieces"))})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");

@@ -18,6 +18,10 @@ export interface Country {
   decimalMark: "." | ",";
   languages: readonly string[];
   clues: readonly Clue[];
+  /** Regular expressions of a postcode or a state that make a text an address. Capital and small letters are alike. */
+  places?: readonly string[];
+  /** Regular expressions of a town with its state that make a text an address, never a company. Capitals count. */
+  towns?: readonly string[];
 }
 
 /**
@@ -36,12 +40,27 @@ export interface Clue {
 /**
  * A currency and the signs that receipts print for it. `isDollar`: they print `$`. `isWhole`: amounts have no decimals.
  * `glued`: its words where the OCR loses the blank before them (`SummeEUR`), unless names of goods end so (`MACARON`).
+ * The signs of amounts, each with the places where it is read; where a place has fewer, the reason is here.
  */
 export interface Currency {
   code: string;
   isDollar?: boolean;
   isWhole?: boolean;
   glued?: readonly string[];
+  /** Printed before an amount or behind it. */
+  signs?: readonly string[];
+  /** Printed behind an amount only: before one they are the end of a word (`kr`). */
+  signsBehind?: readonly string[];
+  /** Printed signs of one letter, before a figure. Not before the price of one, where the letter may be a tax mark. */
+  letterSigns?: readonly string[];
+  /** What the OCR reads for a sign before an amount. */
+  misreadSigns?: readonly string[];
+  /** The same behind an amount. Fewer, since a letter there may be a unit or a tax mark. */
+  misreadSignsBehind?: readonly string[];
+  /** The same only before the price of one, beside `misreadSigns`: elsewhere they are litres or tax marks. */
+  misreadUnitPriceSigns?: readonly string[];
+  /** The sign between a name and an amount stays in the name (`Laugengipfeli CHF`), as before these lists. */
+  staysInName?: boolean;
   patterns: readonly string[];
 }
 
@@ -51,8 +70,28 @@ export function cluePattern({ words = [], patterns = [], matchCase = false }: Cl
   return new RegExp(sources.join("|"), matchCase ? (sources.join("").includes(String.raw`\p{`) ? "u" : "") : "i");
 }
 
-const MEMBERS = ["code", "name", "currency", "dateOrder", "decimalMark", "languages", "clues", "comment"];
+const MEMBERS = [
+  "code",
+  "name",
+  "currency",
+  "dateOrder",
+  "decimalMark",
+  "languages",
+  "clues",
+  "places",
+  "towns",
+  "comment",
+];
 const CLUE_MEMBERS = ["weight", "words", "patterns", "matchCase", "comment"];
+const SIGN_LISTS = [
+  "signs",
+  "signsBehind",
+  "letterSigns",
+  "misreadSigns",
+  "misreadSignsBehind",
+  "misreadUnitPriceSigns",
+];
+const CURRENCY_MEMBERS = ["code", "isDollar", "isWhole", "glued", ...SIGN_LISTS, "staysInName", "patterns", "comment"];
 const WEIGHT_MAX = 20;
 
 /** All that is wrong with the table of countries. `hasLanguage`: whether a language has a file. */
@@ -73,6 +112,8 @@ export function countryProblems(content: unknown, hasLanguage: (code: string) =>
       ...listProblems(`${where}: languages`, row["languages"], (code) =>
         hasLanguage(code) ? null : `has no file languages/${code}.json`,
       ),
+      ...listProblems(`${where}: places`, row["places"] ?? [], patternProblem),
+      ...listProblems(`${where}: towns`, row["towns"] ?? [], patternProblem),
       ...(Array.isArray(row["clues"])
         ? row["clues"].flatMap((clue: unknown, i) => clueProblems(`${where}: clue ${i + 1}`, clue))
         : [`${where}: clues is no list`]),
@@ -106,12 +147,18 @@ export function currencyProblems(content: unknown): string[] {
     if (!isRecord(row)) return [`currencies.json: row ${index + 1} is no object`];
     const where = rowName("currencies.json", row, index);
     return [
-      ...unknownMembers(where, row, ["code", "isDollar", "isWhole", "glued", "patterns", "comment"]),
+      ...unknownMembers(where, row, CURRENCY_MEMBERS),
       ...fieldProblem(where, row, "code", /^[A-Z]{3}$/),
       ...listProblems(`${where}: glued`, row["glued"] ?? [], wordProblem),
+      ...SIGN_LISTS.flatMap((list) => listProblems(`${where}: ${list}`, row[list] ?? [], signProblem)),
       ...listProblems(`${where}: patterns`, row["patterns"], patternProblem),
     ];
   });
+}
+
+/** A sign is letters, perhaps with a point behind them, or a currency symbol. */
+function signProblem(sign: string): string | null {
+  return /^(?:[A-Za-z]+\.?|\p{Sc})$/u.test(sign) ? null : "is neither letters nor a currency symbol";
 }
 
 function unknownMembers(where: string, row: Readonly<Record<string, unknown>>, members: readonly string[]): string[] {

@@ -43,20 +43,62 @@ export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday",
 export const WORD_LISTS = [
   /** Words over the columns of the list of goods. */
   "headings",
+  /** Words of the column of counts whose row is no product. */
+  "countColumns",
+  /** Words of a count of what was sold, behind its figure: no heading. */
+  "soldCounts",
+  /** Words of columns and quantities inside the list that are no name. */
+  "columnWords",
+  /** Words of totals on a page without decimals. Fewer than labels, and letter for letter: the row's figures are not read yet. */
+  "wholeTotals",
+  /** Words of a document whose amounts have no decimals. */
+  "wholeDocuments",
+  /** Words between a price and its unit: `per`. */
+  "perWords",
+  /** Units behind those. */
+  "perUnits",
+  /** Words behind the price of one. */
+  "eachWords",
+  /** Words before `/` or `per` and a unit, of the price of one. */
+  "priceWords",
   /** All words of a row that is nothing but a tax. */
   "taxRowWords",
   /** Units behind a count of pieces. */
   "pieces",
   /** Words that end a company's name. */
   "legalForms",
+  /** Legal forms that may be all of a row: the end of the name on the row above. */
+  "nameEnds",
   /** Words of a shop's trade. */
   "businesses",
   /** Words of streets and places. */
   "addresses",
+  /** Words before the number of premises. */
+  "premises",
+  /** Words before the shop's name at the top. */
+  "greetings",
+  /** Articles between a greeting or farewell and the shop's name. */
+  "articles",
+  /** Words before the shop's name in a farewell. */
+  "farewells",
+  /** Words that link a farewell and the shop's name. They are not the name. */
+  "farewellLinks",
+  /** Words of a farewell whose row may name a chain. Fewer than `farewells`: some of those are in names of goods. */
+  "farewellRows",
+  /** Words that address the customer, in slogans. */
+  "appeals",
+  /** What is alone on a row of the till and no name. */
+  "tillRows",
+  /** Words of the till before a number, in the head. */
+  "numberedRows",
+  /** Words for a number, behind those. */
+  "numberWords",
   /** What the till or the document says of itself in the head. */
   "notNames",
   /** Beginnings of websites that are not the shop's own: mail, reviews, surveys. */
   "otherSites",
+  /** Last parts of websites, beside the countries' of two letters. */
+  "siteEndings",
   /** Words before the owner's name. */
   "owners",
   /** Words of a restaurant that are of no goods. */
@@ -75,6 +117,8 @@ export const WORD_LISTS = [
   "otherNumbers",
   /** What is given on top of the bill. */
   "tips",
+  /** Words before those. */
+  "tipKinds",
   /** Words that make a total the last one. */
   "finalTotals",
   /** Goods charged after the subtotal: deposits, bags, delivery. */
@@ -83,6 +127,30 @@ export const WORD_LISTS = [
   "extraCharges",
   /** Words before the day of the purchase. */
   "dateWords",
+  /** Words for "date" themselves; also glued to the month's name (`DATENOV`). */
+  "dateNames",
+  /** Words that are alone before the day of the purchase. */
+  "dateStarts",
+  /** Words between a noun and the day of the purchase, beside `dateStarts`: `Rechnung vom`. */
+  "dateLinks",
+  /** Words between the date and the time of day. Units glued to it: no blank need be behind them. */
+  "timeLinks",
+  /** Words right before the first or last day of something else. */
+  "bounds",
+  /** The same, only behind another word: on their own they are short for a weekday. */
+  "boundsBehindWords",
+  /** Words right behind the last day of something else. */
+  "boundsBehind",
+  /** Words between the first and the last day of a period. */
+  "ranges",
+  /** Words before the day of a second print. */
+  "reprints",
+  /** Words glued to the month's name, before and behind it: `12thNovember`. */
+  "monthPrefixes",
+  "monthSuffixes",
+  /** Words of a signature, whose times are not of the purchase: anywhere in a row, and at its start. */
+  "signatures",
+  "signatureStarts",
   /** Words before or behind the time of day. */
   "timeWords",
   /** Words that begin a row of payment, a short one. */

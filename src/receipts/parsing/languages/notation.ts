@@ -60,13 +60,25 @@ export function anyWordOf(words: readonly string[]): string {
   return groups.length === 0 ? NEVER : `(?:${groups.join("|")})`;
 }
 
+/** The pattern source of one word with the letters of its open ends. */
+function wholeBodyOf(word: string): string {
+  return `${word.startsWith("*") ? String.raw`\w*` : ""}${bodyOf(word)}${word.endsWith("*") ? String.raw`\w*` : ""}`;
+}
+
 /** As anyWordOf(), but a word with an open end is found whole: for words that are taken out of a text. */
 export function anyWholeWordOf(words: readonly string[]): string {
-  const bodies = longestFirst(words).map(
-    (word) =>
-      `${word.startsWith("*") ? String.raw`\w*` : ""}${bodyOf(word)}${word.endsWith("*") ? String.raw`\w*` : ""}`,
-  );
+  const bodies = longestFirst(words).map(wholeBodyOf);
   return bodies.length === 0 ? NEVER : String.raw`\b(?:${bodies.join("|")})\b`;
+}
+
+/** As anyWholeWordOf(), without boundaries: the pattern around it says what is beside the word. */
+export function anyGluedWordOf(words: readonly string[]): string {
+  return words.length === 0 ? NEVER : `(?:${longestFirst(words).map(wholeBodyOf).join("|")})`;
+}
+
+/** As anyWordOf(), with one blank or more between the words of a phrase. */
+export function anyPhraseOf(words: readonly string[]): string {
+  return anyWordOf(words).replaceAll(String.raw`\s`, String.raw`\s+`);
 }
 
 /** Finds nothing: the pattern of an empty list. */

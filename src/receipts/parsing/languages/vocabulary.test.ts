@@ -90,6 +90,10 @@ describe("errors of a file are named", () => {
       'currencies.json: PLN: unknown member "sign"',
       'currencies.json: PLN: patterns: "" is empty',
     ]);
+    assert.deepEqual(currencyProblems([{ code: "PLN", signs: ["zł", "PLN", "zl*"], patterns: [] }]), [
+      'currencies.json: PLN: signs: "zł" is neither letters nor a currency symbol',
+      'currencies.json: PLN: signs: "zl*" is neither letters nor a currency symbol',
+    ]);
   });
 });
 

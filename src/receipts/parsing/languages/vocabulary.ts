@@ -56,6 +56,11 @@ export function wordsOf(list: WordList): string[] {
   return [...new Set([...LANGUAGES.values()].flatMap((language) => language[list] ?? []))];
 }
 
+/** The regular expressions of a list of all countries, as one source; each is a part of its own. */
+export function patternsOf(list: "places" | "towns"): string {
+  return COUNTRIES.flatMap((country) => country[list] ?? []).join("|");
+}
+
 /** The words of all labels, of all languages, each once. */
 export function labelledWords(): [Label, string][] {
   const words = new Map<string, [Label, string]>();

@@ -1,3 +1,6 @@
+import { AMOUNT_SIGN, LETTER_SIGN, SIGN, SIGN_BEHIND, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
 import { currencyExponent } from "../../../points/money.ts";
 
 /** An amount as printed, from `start` to `end` of its text. */
@@ -19,7 +22,7 @@ const AMOUNT_MINOR_MAX = 9_999_999_999;
  * Currency signs as printed and as the OCR reads them: it has no £, € or ₹ and reads one letter, as for rand and peso
  * (`R286.00`).
  */
-const CURRENCY_MARK = String.raw`(?:RM|R[AHNY](?=\s?[\d.])|Rs\.?|MYR|EUR|GBP|USD|INR|PHP|ZAR|[A-Z]{0,2}\$|[€£¥₹₱]|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
+const CURRENCY_MARK = String.raw`(?:${AMOUNT_SIGN}|${WORD_FOR_SIGN}(?=\s?[\d.])|[A-Z]{0,2}\$|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
 /**
  * The figures of an amount. A speck may double the point (`2..50`). Behind a letter and before a space a point is an
  * abbreviation's (`Hauptstr. 81`). A longer number with a space is another one (`COUPON 37000  .50-`).
@@ -49,15 +52,20 @@ const GLUED =
 /** Words of measures with three decimals (`GALLONS: 12.345`). */
 const VOLUME = /\b(?:gal(?:lon)?s?|lit(?:er|re)s?|ltrs?|volume)\b/i;
 /** `1.99 EUR/kg`, `39.90/KG`, `1,19 je kg`: a price by weight, never the amount of a line. */
-const PER_UNIT = /^\s?(?:EUR|€|RM|£|\$|E)?\s?\/\s?\w{1,5}|^\s?(?:je|per|pro|al|le|each|ea)\b/i;
+const PER_UNIT = new RegExp(
+  String.raw`^\s?${SIGN_BEHIND}?\s?\/\s?\w{1,5}|^\s?${anyWordOf([...wordsOf("perWords"), ...wordsOf("eachWords")])}`,
+  "i",
+);
 
 /** `8,49€A`: a currency sign and a tax mark, not `each`. */
 const EURO_AND_MARK = /^\s?EA\s*$/;
 
 /** `2 Brezen à 0,95`, its accent lost; a capital A is a tax mark. */
 const EACH_BEFORE = /(?<![A-Za-z])[aàá]\s?$/;
-const UNIT_PRICE_BEFORE =
-  /(?:@|\b(?:price|rate)\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$/i;
+const UNIT_PRICE_BEFORE = new RegExp(
+  String.raw`(?:@|${anyWordOf(wordsOf("priceWords"))}\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$`,
+  "i",
+);
 
 /**
  * Returns the amounts in a text from left to right: two decimals after a point or comma, with any separator of
@@ -86,8 +94,10 @@ export function findAmounts(text: string): PrintedAmount[] {
  * An amount with letters for digits (`2.OO`, `£l7.85`, `5O,8O`), alone or between its currency and tax mark. A last l
  * may be litres, a last B a mark.
  */
-const LETTERED =
-  /(?<=(?<![A-Za-z])(?:RM|EUR|[fE£€$])\s?|(?<![A-Za-z\d.,]))(?:[\dOolI]{1,4}|S)[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))/g;
+const LETTERED = new RegExp(
+  String.raw`(?<=(?<![A-Za-z])(?:${SIGN}|${LETTER_SIGN})\s?|(?<![A-Za-z\d.,]))(?:[\dOolI]{1,4}|S)[.,]\s?[\dOolISB][\dOoIS](?=\s|$|[*€]|[A-Z]{1,2}(?![A-Za-z\d]))`,
+  "g",
+);
 const DIGIT_OF: Readonly<Record<string, string>> = { O: "0", o: "0", l: "1", I: "1", S: "5", B: "8" };
 
 /**
@@ -145,16 +155,17 @@ export interface PrintedNumber {
   end: number;
 }
 
+const NUMBER = new RegExp(
+  String.raw`(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:${SIGN}|${LETTER_SIGN})(?=\d+[.,]\d\d(?!\d))))\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)`,
+  "g",
+);
+
 /**
  * Returns plain numbers with up to four decimals, and with two behind a letter for a currency (`R74.99`). A comma is a
  * decimal mark.
  */
 export function findNumbers(text: string): PrintedNumber[] {
-  return [
-    ...withDigitsRestored(text).matchAll(
-      /(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:RM?|E)(?=\d+[.,]\d\d(?!\d))))\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)/g,
-    ),
-  ].map((match) => {
+  return [...withDigitsRestored(text).matchAll(NUMBER)].map((match) => {
     const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").split(/[.,]/);
     return {
       thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),

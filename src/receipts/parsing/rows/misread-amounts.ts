@@ -1,3 +1,4 @@
+import { LETTER_SIGN, SIGN, SIGN_BEHIND } from "../languages/currency-signs.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Restores misread figures where their place shows that they are an amount: in the column where clean amounts end, or
@@ -7,10 +8,10 @@ import type { Cell, Row } from "./rows.ts";
 /** Letters that the OCR reads for figures. */
 const FIGURE_OF: Readonly<Record<string, string>> = { O: "0", o: "0", Q: "0", D: "0", C: "0", U: "0", I: "1", l: "1", "|": "1", "!": "1", i: "1", Z: "2", z: "2", A: "4", S: "5", s: "5", G: "6", b: "6", B: "8", g: "9", q: "9" }; // prettier-ignore
 const LIKE = String.raw`[\dOoQDCUIl|!iZzASsGbBgq]`;
-const SIGN = String.raw`(?:RM|R(?=\s?\d)|EUR|USD|CHF|Rp|[€£$E])`;
+const MONEY = String.raw`(?:${SIGN}|${LETTER_SIGN})`;
 /** Text behind an amount: tax marks, a currency sign. */
-const MARKS = String.raw`(?<marks>(?:\s{0,2}[-*])?(?:\s{0,2}(?:[A-Z]{1,2}\d?|EUR|€|\$))?\s?\*?)$`;
-const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${SIGN}\s?)(?<sign>-?)`;
+const MARKS = String.raw`(?<marks>(?:\s{0,2}[-*])?(?:\s{0,2}(?:[A-Z]{1,2}\d?|${SIGN_BEHIND}))?\s?\*?)$`;
+const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${MONEY}\s?)(?<sign>-?)`;
 
 /** `1,OO`, `l6.85`, `$16.4G`, `O,6O`, `.5O-`. */
 const LETTERS = new RegExp(
@@ -20,7 +21,8 @@ const LETTERS = new RegExp(
 const PARTED = new RegExp(String.raw`${HEAD}(?<whole>\d{1,4})(?<mark>[.,])(?<cents>\d \d)${MARKS}`);
 /** `1785` for 17.85. */
 const POINTLESS = new RegExp(String.raw`${HEAD}(?<whole>\d{1,3})(?<cents>\d\d)${MARKS}`);
-const MONEY_BEFORE = new RegExp(String.raw`${SIGN}\s?$`);
+const SIGN_BEFORE = new RegExp(String.raw`${SIGN}\s?$`);
+const MONEY_BEFORE = new RegExp(String.raw`${MONEY}\s?$`);
 const CLEAN = new RegExp(String.raw`(?<![\d.,:/-]|(?<![A-Za-z])[lI|!OB]|[.,][A-Z]{1,2})\d{1,5}[.,]\d{2}${MARKS}`);
 /** A tax mark in a cell of its own. */
 const MARK_CELL = /^(?:[A-Z]{1,2}\d?|\*)$/;
@@ -111,7 +113,7 @@ function restored(row: Row, at: number, amounts: Amounts, index: number): string
 function isFigures({ groups }: RegExpExecArray): boolean {
   const { before, whole, cents } = groups as Record<string, string>;
   const figures = (whole! + cents!).replace(/\D/g, "").length;
-  if (/[€£$]\s?$/.test(before!)) return figures > 0;
+  if (SIGN_BEFORE.test(before!)) return figures > 0;
   return figures >= 2 && !/^\d[lgGb]$/.test(cents!);
 }
 

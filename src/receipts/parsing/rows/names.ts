@@ -1,3 +1,4 @@
+import { AMOUNT_SIGN, SIGN, SIGN_BEHIND, UNIT_PRICE_LETTER, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { anyUnitOf } from "../languages/notation.ts";
@@ -6,7 +7,7 @@ import { wordsOf } from "../languages/vocabulary.ts";
 // Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
 // amounts, tax marks.
 
-const PRICE_TEXT = String.raw`(?:RM|R[YH](?=\s?\d)|MYR|EUR|USD|[€£$]|[EfFL](?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
+const PRICE_TEXT = String.raw`(?:${AMOUNT_SIGN}|${WORD_FOR_SIGN}(?=\s?\d)|${UNIT_PRICE_LETTER}(?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
 /**
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
@@ -14,14 +15,14 @@ const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
  */
 const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|1b|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
 /** The unit of a price: `/kg`, `per lb`. */
-const PER_TEXT = String.raw`(?:\/\s?\w+|(?:per|je|pro|al|le|la)\s(?:kg|kilo|100\s?g|lb|1b|oz|l|litre|liter|st(?:ü|u)ck|stk|pc|pi[eè]ce)(?!\w))`;
+const PER_TEXT = String.raw`(?:\/\s?\w+|(?:${anyUnitOf(wordsOf("perWords"))})\s(?:${anyUnitOf(wordsOf("perUnits"))})(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
 const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?!\w)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`; `6x0,75 l` is a pack. */
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s*(?:AT|@)\s*\d{1,2}\s*F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
   new RegExp(
-    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?!\s?[cm]?l\b)(?:\s?(?:[A-Z]{2,3}|[€£$])?\s?${PER_TEXT})?`,
+    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?!\s?[cm]?l\b)(?:\s?(?:[A-Z]{2,3}|${SIGN})?\s?${PER_TEXT})?`,
     "gi",
   ),
   new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?:\s?${PIECE_TEXT})?(?![\w.,])`, "g"),
@@ -46,7 +47,7 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
 /** A column of figures at the end: quantity, unit price, discount, tax mark. */
-const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?[€£$E](?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|RM|EUR)\s*$`;
+const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${AMOUNT_SIGN})\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /**
  * The name of an offer may end in figures (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only figures with a gap before them
@@ -83,6 +84,8 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   return joined(words.join(" "));
 }
 
+const SIGN_AT_END = new RegExp(String.raw`\s+${AMOUNT_SIGN}\s*$`);
+
 /** Removes columns of figures from the end, one by one: one pattern for all of them would backtrack too much. */
 function withoutLastFigures(text: string, column: RegExp): string {
   const readable = withDigitsRestored(text);
@@ -91,7 +94,7 @@ function withoutLastFigures(text: string, column: RegExp): string {
   const figures = readable.slice(end);
   // A single figure may belong to the name: `SEVEN UP 7`.
   if (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(figures)) return text.slice(0, end);
-  return text.slice(0, end + figures.replace(/\s+(?:RM|EUR|€|£|\$)\s*$/, "").length);
+  return text.slice(0, end + figures.replace(SIGN_AT_END, "").length);
 }
 
 function withoutQuantities(text: string, patterns: readonly RegExp[]): string {
@@ -116,8 +119,10 @@ function joined(text: string): string {
  * Words of columns inside the list (`kg  EUR/kg  EUR`) and of quantities (`0.612 kg NET`, `Tare Weight 0.02 lb`, `Qty 3
  * each`).
  */
-const COLUMN_WORDS =
-  /(?<![\p{L}])(?:EURO?|GBP|kg|g|lbs?|oz|RM|Stk|pcs?|qty|each|ea|nett?|gross|tare|weight|wt|lit(?:re|er)s?|ltrs?)(?![\p{L}])/giu;
+const COLUMN_WORDS = new RegExp(
+  String.raw`(?<![\p{L}])(?:${anyUnitOf(wordsOf("columnWords"))}|${AMOUNT_SIGN})(?![\p{L}])`,
+  "giu",
+);
 
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {

@@ -1,3 +1,4 @@
+import { SIGN_BEHIND } from "../languages/currency-signs.ts";
 import type { PlacedAmount, ReceiptRow } from "./receipt-rows.ts";
 
 /** Range of the right edges of the lines' amounts; null if there are no amounts. */
@@ -28,7 +29,7 @@ export function priceColumnOf(rows: readonly ReceiptRow[], textWidth: number): P
 }
 
 /** Text that may follow an amount within the column: a tax mark or two (`0.17 *`, `2,49 A *`). */
-export const MARKS = /^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2}|EUR|CHF)\s?\*?$/i;
+export const MARKS = new RegExp(String.raw`^\s*(?:[A-Z*#]{0,2}|[A-Z]\d|\d{1,2}|${SIGN_BEHIND})\s?\*?$`, "i");
 
 /** Returns the amount of a row that ends in the column, alone or with its tax mark. */
 export function amountInColumn(row: ReceiptRow, column: PriceColumn): PlacedAmount | null {

@@ -1,3 +1,4 @@
+import { LETTER_SIGN, SIGN, SIGN_BEHIND } from "../languages/currency-signs.ts";
 import { findAmounts } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { labelsOf } from "./labels.ts";
@@ -49,7 +50,10 @@ function withUnitPriceMarked(row: LabelledRow, next: LabelledRow | undefined): L
 }
 
 /** A row with only an amount. */
-const BARE_AMOUNT = /^\W{0,2}(?:EUR|CHF|RM|[€£$E])?\s?-?\d{1,6}[.,]\s?\d{2}\s?(?:EUR|CHF|[€E*])?$/i;
+const BARE_AMOUNT = new RegExp(
+  String.raw`^\W{0,2}(?:${SIGN}|${LETTER_SIGN})?\s?-?\d{1,6}[.,]\s?\d{2}\s?(?:${SIGN_BEHIND}|\*)?$`,
+  "i",
+);
 /** Labels whose amount may be set large, on a row of its own below the word. */
 const LABELS_ABOVE: readonly Label[] = ["total", "subtotal", "cash", "card", "change"];
 

@@ -1,6 +1,6 @@
 import type { Label } from "./labels.ts";
 import type { LabelledRow, ReceiptRow } from "./receipt-rows.ts";
-import { anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
+import { anyUnitOf, anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 
 // The kind of a row as a whole, beside its labels: a total, a tax, a tip, the heading of a list.
@@ -47,7 +47,10 @@ export function isPayment(labels: ReadonlySet<Label>): boolean {
 }
 
 /** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
-const TIP = new RegExp(String.raw`^\W*(?:additional\s+|auto\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`, "iu");
+const TIP = new RegExp(
+  String.raw`^\W*(?:${anyWordOf(wordsOf("tipKinds"))}\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`,
+  "iu",
+);
 
 /** Whether a row is a tip. */
 function isTip({ text }: LabelledRow): boolean {
@@ -70,7 +73,7 @@ function isTaxOnly({ text, labels }: LabelledRow): boolean {
 }
 
 /** `Total Qty  1  7.50`, its first word however read. */
-const COUNT_ROW = /^\W*\w{0,6}\s?(?:qty|quantity)\b/i;
+const COUNT_ROW = new RegExp(String.raw`^\W*\w{0,6}\s?(?:${anyUnitOf(wordsOf("countColumns"))})\b`, "i");
 
 /** Whether a row has only words for columns beside its figures (`Qty  1  7.50`). */
 function isColumnWords({ text, labels }: LabelledRow): boolean {
@@ -81,7 +84,7 @@ function isColumnWords({ text, labels }: LabelledRow): boolean {
 }
 
 /** Figures of three digits, and a count of what was sold (`T0TAL SALES: 5 ITEMS 8 QTY`). */
-const NO_HEADING = /\d{3}|\d\s?(?:ITEMS?|QTY)\b/i;
+const NO_HEADING = new RegExp(String.raw`\d{3}|\d\s?(?:${anyUnitOf(wordsOf("soldCounts"))})\b`, "i");
 
 /** Whether a row names the columns of a list: two or more words for columns and no amount. */
 function isColumnHeadings({ text, amounts, labels }: LabelledRow): boolean {

@@ -1,4 +1,6 @@
-import { CURRENCIES } from "../languages/vocabulary.ts";
+import { SIGN_BEHIND } from "../languages/currency-signs.ts";
+import { anyWordOf } from "../languages/notation.ts";
+import { CURRENCIES, wordsOf } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
@@ -11,11 +13,11 @@ const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.
 const PARTED = new RegExp(GROUPED, "g");
 const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
 /** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
-const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|Ft|d|kr)?\s*$)`;
+const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${SIGN_BEHIND})?\s*$)`;
 const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
 /** Currencies that are printed without decimals. */
 const WHOLE_CURRENCY = new RegExp(
-  String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|\bNPWP\b|\bHOA DON\b`,
+  String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|${anyWordOf(wordsOf("wholeDocuments"))}`,
   "i",
 );
 const FORINT = /\d\s?Ft\b|\bHUF\b/;
@@ -23,7 +25,7 @@ const FORINT = /\d\s?Ft\b|\bHUF\b/;
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = /^-?[1-9]\d{1,2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
-const DASHED = /(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}(?:CHF|EUR|E|kr)?\s*$)/i;
+const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN_BEHIND}?\s*$)`, "i");
 
 /**
  * `22000`, without a separator: an amount if it ends a row, others end above each other, and the page has no decimals
@@ -31,6 +33,7 @@ const DASHED = /(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}(?:CHF|EUR|E|kr)?\s*$)/i;
  */
 const BARE = /(?<=^|\p{L}.*\s|Rp\.?)-?[1-9]\d{2,6}$/u;
 const BARE_ROWS_MIN = 3;
+const TOTAL_WORD = new RegExp(anyWordOf(wordsOf("wholeTotals")), "i");
 /** Right edges of bare amounts differ by less than this share of the width. Set by hand on the development receipts. */
 const BARE_EDGE_SHARE = 0.08;
 
@@ -67,7 +70,7 @@ function bareColumn(rows: readonly Row[]): { from: number; to: number } | null {
   const column = { from: middle - reach, to: middle + reach };
   const bare = ends.filter((row) => isWithin(row, column));
   const round = bare.filter(({ text }) => /[05]0$/.test(text));
-  const hasTotal = bare.some(({ text }) => /\b(?:total|jumlah|toplam|tong|suma)\b/i.test(text));
+  const hasTotal = bare.some(({ text }) => TOTAL_WORD.test(text));
   return bare.length >= BARE_ROWS_MIN && 2 * round.length > bare.length && hasTotal ? column : null;
 }
 
