@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "opentype.js/dist/opentype.mjs";
 import sharp from "sharp";
-import { photograph } from "../../src/images/photograph.ts";
-import type { Subject } from "../../src/images/photograph.ts";
+import { photograph } from "../../src/receipts/samples/photograph.task.ts";
+import type { Subject } from "../../src/receipts/samples/photograph.task.ts";
 import glyphs from "../../reference/till-font/glyphs.json" with { type: "json" };
 import type { Paper, PaperRow } from "./paper.ts";
 import type { Random } from "./random.ts";

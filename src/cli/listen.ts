@@ -1,4 +1,4 @@
-import { installationKey } from "../applications/store.ts";
+import { installationKey } from "../installation.store.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../webhooks/event.ts";
 import type { StoredEvent } from "../webhooks/feed.store.ts";
 import { signatureHeaders, signingSecret } from "../webhooks/sign.ts";

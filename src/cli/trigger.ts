@@ -6,7 +6,7 @@ import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 import { closestWord } from "../did-you-mean.ts";
-import { TRIGGERS } from "./triggers.ts";
+import { TRIGGERS } from "./trigger-kinds.ts";
 
 const POLL_MS = 200;
 /** A receipt is read within seconds, unless many are queued before it. */

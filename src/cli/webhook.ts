@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createHttpSender } from "../outgoing/http-sender.ts";
 import type { Tx } from "../postgres/postgres.ts";
-import { installationKey } from "../applications/store.ts";
+import { installationKey } from "../installation.store.ts";
 import type { Config } from "../config.ts";
 import { parseInstant } from "../http/formats.ts";
 import { isUuid, uuidv7 } from "../ids.ts";

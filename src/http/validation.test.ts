@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "@fastify/type-provider-typebox";
 import { Ajv } from "ajv";
-import { nullable, oneOf } from "./members.ts";
+import { nullable, oneOf } from "./schema-members.ts";
 import { errorsOf } from "./validation.ts";
 
 const ajv = new Ajv({ allErrors: true, strict: false });

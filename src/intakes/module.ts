@@ -3,7 +3,7 @@ import type { Module, Platform } from "../module.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import { DAY_MS } from "../time.ts";
-import type { Outbox } from "../webhooks/delivery.task.ts";
+import type { Outbox } from "../webhooks/outbox.task.ts";
 import { intakeRoutes } from "./routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
 

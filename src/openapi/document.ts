@@ -5,7 +5,7 @@ import { commonHeaders, problemResponses, problemExamples } from "./problem-resp
 import { createComponents } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
 import { HEADERS, SECURITY_SCHEMES, SIGNATURE_HEADERS, parameters } from "./shared-parts.ts";
-import type { Webhook } from "../webhooks/webhooks.ts";
+import type { Webhook } from "../webhooks/event-descriptions.ts";
 
 type Json = Record<string, unknown>;
 

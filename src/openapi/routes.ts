@@ -7,7 +7,7 @@ import { getOpenApi } from "../http/service-operations.ts";
 import { IMMUTABLE, sendStaticAsset, staticAsset } from "../http/static-asset.ts";
 import type { StaticAsset } from "../http/static-asset.ts";
 import { API_VERSIONS } from "../http/version.ts";
-import { WEBHOOKS } from "../webhooks/webhooks.ts";
+import { WEBHOOKS } from "../webhooks/event-descriptions.ts";
 import { openApiDocument } from "./document.ts";
 import { OPERATIONS } from "./operations.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";

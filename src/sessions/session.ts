@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseInstant } from "../http/formats.ts";
-import { knownMembers } from "../http/members.ts";
+import { knownMembers } from "../http/schema-members.ts";
 import type { Errors } from "../problems.ts";
 import { DAY_MS } from "../time.ts";
 import type { Enrollment } from "../users/schema.ts";

@@ -7,7 +7,7 @@ import { openApiDocument } from "../../src/openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/openapi/operations.ts";
 import type { Server } from "../../src/http/server.ts";
-import { WEBHOOKS } from "../../src/webhooks/webhooks.ts";
+import { WEBHOOKS } from "../../src/webhooks/event-descriptions.ts";
 
 type Json = Record<string, unknown>;
 

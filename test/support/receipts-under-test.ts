@@ -28,7 +28,7 @@ import type { OcrImage } from "../../src/ocr/ocr.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
 import { createReceipts } from "../../src/receipts/module.ts";
 import { RECEIPT_QUEUE } from "../../src/receipts/receipt.ts";
-import type { AcceptReceipt } from "../../src/receipts/stages/accept.ts";
+import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../../src/webhooks/event.ts";

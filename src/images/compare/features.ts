@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { moved } from "./affine.ts";
 import type { Affine, PlanePoint } from "./affine.ts";
-import { matchHighlights } from "./clipped-highlights.ts";
+import { matchHighlights } from "./match-highlights.ts";
 
 /** A stored picture as OCR read it: its size after a clockwise turn by `rotation` degrees. */
 export interface ViewedPicture {

@@ -2,7 +2,7 @@ import type { TSchema } from "@fastify/type-provider-typebox";
 import { TEST_EVENT } from "./event.ts";
 import type { EventType } from "./event.ts";
 import { RewardsAwarded, TestEvent } from "./event-schema.ts";
-import examples from "../examples/events.json" with { type: "json" };
+import examples from "../openapi-examples/events.json" with { type: "json" };
 import * as intakes from "./intake-event-schema.ts";
 import * as receipts from "./receipt-event-schema.ts";
 
