@@ -48,7 +48,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const { user } = await rewards.enrollUser(person, { signal: stopped });
       const { userID: userId } = user;
       await trigger.send(rewards, { userId, reference, now, mealWindowDays: config.mealWindowDays });
-      const events = (await eventsUntil(database, userId, trigger.endsWith, stopped)).map(
+      const events = (await eventsUntil(database, userId, trigger.lastEvent, stopped)).map(
         ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),
       );
       print({ outcome, userId, events }, [
