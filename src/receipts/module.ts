@@ -74,7 +74,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
     ocrProcesses,
     fetchImage,
     limits: {
-      pendingMax: config.receiptsPendingMax,
+      waitingMax: config.receiptsWaitingMax,
       imageBytesMax: config.imageBytesMax,
       imagePixelsMax: config.imagePixelsMax,
       perUserPerDayMax: config.receiptsPerUserPerDay,

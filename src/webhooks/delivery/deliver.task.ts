@@ -9,7 +9,6 @@ import { createRecorder } from "./recorder.task.ts";
 import { createSender } from "./sender.task.ts";
 import { DISABLE_AFTER_SECONDS, leaseMsFor } from "../retry.ts";
 
-
 export interface DeliveryOptions {
   readonly database: Database;
   readonly sender: HttpSender;
