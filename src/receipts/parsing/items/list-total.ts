@@ -24,8 +24,8 @@ interface RunningSum {
 /**
  * Returns the first total at or after `from`. `first`: the first row whose amount is summed. A row with a total word
  * may be goods (`COLGATE TOTAL 3.50`), and the word of the total may be misread. So a row that is the sum of the
- * amounts above it, taxes on top included, also ends the list, if its amount is repeated below or no row with a total word
- * came before.
+ * amounts above it, taxes on top included, also ends the list, if its amount is repeated below or no row with a total
+ * word came before.
  */
 export function totalIndex(rows: readonly ClassifiedRow[], from: number, first = from): ListTotal {
   const named = rows.findIndex((row, index) => index >= from && row.kinds.has("total"));
