@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { createBatcher } from "../src/queue/batcher.ts";
 import { openDatabase } from "../src/postgres/postgres.ts";
 import { createRandom } from "../src/random.ts";
-import { cached } from "../src/applications/cache.ts";
+import { cached } from "../src/applications/cache.task.ts";
 import { createIdempotency } from "../src/idempotency/idempotency.task.ts";
 import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { Sharp } from "sharp";
-import { randomness, valueNoise } from "../src/images/seeded-noise.ts";
+import { randomness, valueNoise } from "../src/receipts/samples/seeded-noise.ts";
 
 /** Three bytes a pixel, row after row. */
 interface Raster {

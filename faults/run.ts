@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
-import { randomness } from "../src/images/seeded-noise.ts";
+import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { strikeFirstStart } from "./first-start.ts";
 import { runStory } from "./story.ts";
 import { startSplit, startTogether } from "./topology.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
-import { randomness } from "../src/images/seeded-noise.ts";
+import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 import { audit } from "./audit.ts";

@@ -13,7 +13,10 @@ const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
   // Injected faults.
   [/^(?:faults\/|test\/(?:backup|crash|simulation)\b|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
   // A member of a delivery's attempts, in the interface and in the stored log.
-  [/^(?:src\/webhooks\/|src\/cli\/deliveries|test\/webhooks-|sdk\/src\/schemas\/webhook-endpoints)/, /^answer$/],
+  [
+    /^(?:src\/webhooks\/|src\/cli\/webhook-deliveries|test\/webhooks-|sdk\/src\/schemas\/webhook-endpoints)/,
+    /^answer$/,
+  ],
   // The title of a problem, which is part of the interface.
   [/^src\/problems\.ts$/, /^answer$/],
   // Stored keys of receipts are derived from this word.

@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 
 const EXAMPLE_USER = (users.getUserSummary.responses[200].examples[0].value as { user: { userID: string } }).user
   .userID;
-const EXAMPLES = join(import.meta.dirname, "../src/examples");
+const EXAMPLES = join(import.meta.dirname, "../src/openapi-examples");
 /** A Monday morning, half an hour after the breakfast of the examples. */
 const NOW = "2026-02-02T08:00:00Z";
 

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
-import { cached } from "./applications/cache.ts";
-import { findApplicationByClientId, installationKey } from "./applications/store.ts";
+import { cached } from "./applications/cache.task.ts";
+import { findApplicationByClientId } from "./applications/store.ts";
+import { installationKey } from "./installation.store.ts";
 import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
 import { createFoods } from "./foods/module.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
-import { healthRoutes } from "./http/health.ts";
+import { healthRoutes } from "./http/health-routes.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { apiScope } from "./http/api-scope.ts";
 import { createServer } from "./http/server.ts";

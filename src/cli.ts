@@ -4,7 +4,7 @@ import { EmbeddedError } from "./postgres/embedded/embedded.ts";
 import { MigrationError } from "./postgres/migrations.ts";
 import { EXIT, Refusal, UsageError } from "./cli/command.ts";
 import type { ExitCode } from "./cli/command.ts";
-import { COMMANDS } from "./cli/commands.ts";
+import { COMMANDS } from "./cli/command-list.ts";
 import { helpFor } from "./cli/help.ts";
 import { parseCommandLine } from "./cli/parse.ts";
 import type { CommandLine } from "./cli/parse.ts";

@@ -52,10 +52,13 @@ export const SETTINGS = {
       "`true`: anyone who reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are addresses of this machine",
   },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
-  INTAKES_WAITING_MAX: { fallback: "5000", about: "Accepted requests that one process holds before it responds 503" },
+  INTAKES_WAITING_MAX: {
+    fallback: "5000",
+    about: "Meals and foods that wait in one process to be stored; more get 503",
+  },
   RECEIPTS_WAITING_MAX: {
     fallback: "10000",
-    about: "Pending receipts of all processes together before uploads get 503",
+    about: "Unfinished receipts of all processes together; at this number uploads get 503",
   },
   RECEIPTS_PER_USER_PER_DAY: {
     fallback: "0",
@@ -107,8 +110,9 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Without a slash at the end. Null: known as soon as the port is. */
+  /** Without a slash at the end. Null: not set; derived from the address and the port in use. */
   readonly publicUrl: string | null;
+  /** Without a slash at the end. Null: same as `publicUrl`. */
   readonly hostedPagesUrl: string | null;
   readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
   readonly databasePoolMax: number;
@@ -124,8 +128,8 @@ export interface Config {
   /** Anyone may open sample sessions from the landing page. */
   readonly areSamplesAllowed: boolean;
   readonly mealWindowDays: number;
-  readonly intakesPendingMax: number;
-  readonly receiptsPendingMax: number;
+  readonly intakesWaitingMax: number;
+  readonly receiptsWaitingMax: number;
   /** 0: no limit. */
   readonly receiptsPerUserPerDay: number;
   /** 0: no limit. */
@@ -254,8 +258,8 @@ export function toConfig(env: Env): Config {
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, DAY_SECONDS),
     areSamplesAllowed: samplePages === "auto" ? addresses.every(isOwnMachine) : samplePages === "true",
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
-    intakesPendingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
-    receiptsPendingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
+    intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
+    receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),

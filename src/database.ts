@@ -16,7 +16,8 @@ export type Connecting = "service" | "command" | "command that may create";
 
 /**
  * Opens the configured PostgreSQL, or the bundled one: a service starts and owns it, a command joins a running one or
- * starts it for the time of the command. `close` ends in the opposite order. Throws EmbeddedError, one line for people.
+ * starts it for the time of the command. `close` closes the connections, then leaves the bundled server, or stops it if
+ * this process started it. Throws EmbeddedError, one line for people.
  */
 export async function connect(
   config: Config,

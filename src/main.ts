@@ -13,8 +13,9 @@ import { connect, migrateAll } from "./database.ts";
 const ROLES = ["start", "serve", "work", "migrate"] as const;
 type Role = (typeof ROLES)[number];
 
-/** A stop may take 15 seconds; the rest is for the bundled PostgreSQL. */
+/** Time for requests and jobs in progress after the signal. The rest of the stop is for the bundled PostgreSQL. */
 const DRAIN_MS = 6_000;
+/** The process ends by force after this time, so that a stop takes less than the 15 seconds that README.md states. */
 const STOP_MS_MAX = 14_500;
 
 async function main(role: Role): Promise<void> {

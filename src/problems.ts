@@ -190,7 +190,7 @@ export type ProblemName = keyof typeof PROBLEMS;
 /** Property path (`ingredients[0].name`) to error messages. The messages never repeat values of the request. */
 export type Errors = Record<string, string[]>;
 
-/** A problem of a request. Any code below a route may throw it; only http/problems.ts creates the response. */
+/** A problem of a request. Any code below a route may throw it; only http/send-problem.ts creates the response. */
 export class Problem extends Error {
   readonly problem: ProblemName;
   readonly errors: Errors | undefined;

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { findApplicationByClientId } from "../src/applications/store.ts";
 import { EXIT, Refusal, UsageError } from "../src/cli/command.ts";
-import { COMMANDS } from "../src/cli/commands.ts";
+import { COMMANDS } from "../src/cli/command-list.ts";
 import { helpFor } from "../src/cli/help.ts";
 import { flagOf, parseCommandLine } from "../src/cli/parse.ts";
 import { redirectUriError } from "../src/sessions/redirect.ts";

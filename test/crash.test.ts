@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { randomness } from "../src/images/seeded-noise.ts";
+import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { createTestDatabase } from "./support/database.ts";
 import { strikeFirstStart } from "../faults/first-start.ts";
 import { runStory } from "../faults/story.ts";

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import sharp from "sharp";
 import { moirePeak } from "../src/images/moire.ts";
 import { decodeShades } from "../src/images/normalise.ts";
-import { randomness, valueNoise } from "../src/images/seeded-noise.ts";
+import { randomness, valueNoise } from "../src/receipts/samples/seeded-noise.ts";
 import { CHECK_THRESHOLDS } from "../src/receipts/checks/authenticate.ts";
 
 const SIDE_PX = 700;

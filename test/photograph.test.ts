@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import sharp from "sharp";
-import { photograph } from "../src/images/photograph.ts";
+import { photograph } from "../src/receipts/samples/photograph.task.ts";
 import { SAMPLE_MOMENT, drawSample } from "../src/receipts/samples/outcomes.ts";
 
 const sample = drawSample("completed", SAMPLE_MOMENT);
@@ -33,7 +33,7 @@ test("a photo is a JPEG of a phone's size, the paper light upon a darker table",
 test("a photo is the same on a machine without fonts", async () => {
   const program = `
     import { createHash } from "node:crypto";
-    import { photograph } from "./src/images/photograph.ts";
+    import { photograph } from "./src/receipts/samples/photograph.task.ts";
     import { SAMPLE_MOMENT, drawSample } from "./src/receipts/samples/outcomes.ts";
     const photo = await photograph(drawSample("completed", SAMPLE_MOMENT), { seed: 7, frameLongPx: ${SMALL.frameLongPx} });
     console.log(createHash("sha256").update(photo).digest("hex"));`;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
-import { COMMANDS } from "../src/cli/commands.ts";
+import { COMMANDS } from "../src/cli/command-list.ts";
 import { SETTINGS } from "../src/config.ts";
 import { SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 

@@ -426,7 +426,7 @@ test("twenty uploads at once are all accepted", async () => {
 
 test("while too many receipts are pending uploads get 503 with Retry-After, and nothing is stored", async () => {
   const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  service.limit({ pendingMax: 1 });
+  service.limit({ waitingMax: 1 });
   try {
     const upload = async () => {
       const response = await app.upload({ fields: formFor(userId), image: await picture() });

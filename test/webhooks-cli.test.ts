@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { installationKey } from "../src/applications/store.ts";
+import { installationKey } from "../src/installation.store.ts";
 import { Refusal } from "../src/cli/command.ts";
 import { verify } from "../src/webhooks/sign.ts";
 import { runCommand } from "./support/commands.ts";

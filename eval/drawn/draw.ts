@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "opentype.js/dist/opentype.mjs";
 import sharp from "sharp";
-import { photograph } from "../../src/images/photograph.ts";
-import type { Subject } from "../../src/images/photograph.ts";
+import { photograph } from "../../src/receipts/samples/photograph.task.ts";
+import type { PhotoDrawing } from "../../src/receipts/samples/photograph.task.ts";
 import glyphs from "../../reference/till-font/glyphs.json" with { type: "json" };
 import type { Paper, PaperRow } from "./paper.ts";
 import type { Random } from "./random.ts";
@@ -51,7 +51,7 @@ const ROW_PX = 48;
 const BARS_PX = 90;
 
 /** The strip seen from straight above. */
-function strip(paper: Paper, random: Random): Subject & { typeface: string } {
+function strip(paper: Paper, random: Random): PhotoDrawing & { typeface: string } {
   const typeface = random.pick(TYPEFACES);
   const stretch = random.within(0.95, 1.25);
   const columnPx = (FONT_PX * typeface.pitch) / 1000;
@@ -103,14 +103,14 @@ export async function pictured(
   random: Random,
   seed: number,
 ): Promise<{ jpeg: Buffer; roughness: string }> {
-  const subject = strip(paper, random);
+  const drawing = strip(paper, random);
   const isScan = random.chance(0.2);
   const frameLongPx = random.pick([2000, 2600, 3200]);
   const base = isScan
-    ? sharp(Buffer.from(subject.svg))
+    ? sharp(Buffer.from(drawing.svg))
         .flatten({ background: "#fff" })
         .linear(random.within(0.7, 0.95), random.int(10, 40))
-    : sharp(await photograph(subject, { seed, frameLongPx }));
+    : sharp(await photograph(drawing, { seed, frameLongPx }));
   const blur = random.chance(0.5) ? random.within(0.4, 1.2) : 0;
   const turn = random.chance(0.12) ? random.pick([90, 180, 270]) : 0;
   const quality = random.int(45, 90);
@@ -121,6 +121,6 @@ export async function pictured(
   if (blur > 0) image = image.blur(blur);
   if (shrink < 1) image = image.resize(Math.round(lit.info.width * shrink));
   if (turn !== 0) image = sharp(await image.png().toBuffer()).rotate(turn);
-  const roughness = `${subject.typeface} ${isScan ? "scan" : `photo ${frameLongPx}`} blur ${blur.toFixed(1)} turn ${turn} q${quality} light ${light.toFixed(2)} size ${shrink.toFixed(2)}`;
+  const roughness = `${drawing.typeface} ${isScan ? "scan" : `photo ${frameLongPx}`} blur ${blur.toFixed(1)} turn ${turn} q${quality} light ${light.toFixed(2)} size ${shrink.toFixed(2)}`;
   return { jpeg: await image.jpeg({ quality }).toBuffer(), roughness };
 }

@@ -1,4 +1,4 @@
-import { randomness } from "../../src/images/seeded-noise.ts";
+import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 
 /** Chance by a seed: the same seed draws the same receipt. */
 export interface Random {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { randomness } from "../../src/images/seeded-noise.ts";
+import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import type { OcrPage, Point, TextBox } from "../../src/ocr/page.ts";
 import { typedPage } from "../../test/support/typed-receipt.ts";
 import type { Truth } from "../receipt-tally.ts";

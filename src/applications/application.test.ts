@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { test } from "node:test";
 import { clientIdFrom, clientSecretFrom, isAcceptedSecret, logoUrlError } from "./application.ts";
 import type { Application } from "./application.ts";
-import { cached } from "./cache.ts";
+import { cached } from "./cache.task.ts";
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
 

@@ -90,7 +90,6 @@ const SET_REDIRECT_ALLOW_LIST = statement(
   APPLICATION,
   `UPDATE applications SET redirect_allow_list = $2, updated_at = $3 WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
-const INSTALLATION_KEY = statement("installation.key", { key: bytea }, "SELECT key FROM installation");
 
 /** The members that are set when an application is created. */
 export type NewApplication = Omit<
@@ -193,11 +192,4 @@ export async function setRedirectAllowList(
   now: Date,
 ): Promise<Application | null> {
   return (await tx.query(SET_REDIRECT_ALLOW_LIST, [clientId, addresses, now]))[0] ?? null;
-}
-
-/** Returns the 32 random bytes of this installation. Signing keys are derived from them. */
-export async function installationKey(tx: Tx): Promise<Buffer> {
-  const [row] = await tx.query(INSTALLATION_KEY);
-  if (!row) throw new Error("the installation has no key: its migrations did not run");
-  return row.key;
 }

@@ -23,7 +23,7 @@ interface Manifest {
 const MANIFEST = "manifest.json";
 const FILES = "files";
 const TEMPORARY = "tmp";
-/** The manifest has the migrations that ran: restoring runs them itself. */
+/** Not dumped: the manifest lists the migrations, and restoring runs them. */
 const LEFT_OUT = ["migrations"];
 const REPORT_INTERVAL_MS = 2_000;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -33,7 +33,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
     name: "backup create",
     summary: "write everything the service stores to a folder, as of one moment, while it runs",
     details:
-      "Saves the database and the receipt images. Anyone who has the folder can sign as the service and read what users bought: keep it as safe as the service itself. It can be restored into the bundled PostgreSQL or any other, of any version.",
+      "Saves the database and the receipt images. Anyone who has the folder can sign as the service and read what users bought: keep it as safe as the service itself. It can be restored into the bundled PostgreSQL or any other from version 15 on.",
     options: { to: required("DIR", "a folder that does not exist yet") },
     examples: ["backup create --to /backups/2026-11-21"],
     run: create,

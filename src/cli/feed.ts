@@ -5,7 +5,10 @@ import { eventsAfter, lastEventId } from "../webhooks/feed.store.ts";
 import type { StoredEvent } from "../webhooks/feed.store.ts";
 
 const POLL_MS = 300;
-/** An event is visible when its tx has committed; an event with a higher id may be visible earlier. */
+/**
+ * Each poll looks back this far. An event is visible when its tx has committed; one with a higher id may be
+ * visible earlier.
+ */
 const OVERLAP_MS = 15_000;
 const ROWS_MAX = 1_000;
 
@@ -32,6 +35,7 @@ export async function* newEvents(
       if (page.length < rowsMax) return;
     }
   };
+  // Skip what exists already: only mark it as seen.
   for await (const _ of poll());
   while (!stopped.aborted) {
     let isQuiet = true;

@@ -1,4 +1,4 @@
-import { installationKey } from "../applications/store.ts";
+import { installationKey } from "../installation.store.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../webhooks/event.ts";
 import type { StoredEvent } from "../webhooks/feed.store.ts";
 import { signatureHeaders, signingSecret } from "../webhooks/sign.ts";
@@ -36,7 +36,7 @@ order, also to addresses in private networks. The application's endpoints get th
       const url = forwardTo === null ? null : addressOf(forwardTo);
       let left = count === undefined ? Number.POSITIVE_INFINITY : countOf(count);
       const application = await applicationOf(database, clientId);
-      // With the application's id, which no endpoint has: the secrets of endpoints stay for their deliveries.
+      // Derived from the application's id, so it differs from the secret of every endpoint.
       const secret = signingSecret(await installationKey(database), application.id, 1);
       print({ listening: clientId, forwardTo: url, webhookSecret: secret }, [
         `Listening to ${application.name}; deliveries are signed with`,

@@ -6,7 +6,7 @@ import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 import { closestWord } from "../did-you-mean.ts";
-import { TRIGGERS } from "./triggers.ts";
+import { TRIGGERS } from "./trigger-kinds.ts";
 
 const POLL_MS = 200;
 /** A receipt is read within seconds, unless many are queued before it. */
@@ -48,7 +48,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const { user } = await rewards.enrollUser(person, { signal: stopped });
       const { userID: userId } = user;
       await trigger.send(rewards, { userId, reference, now, mealWindowDays: config.mealWindowDays });
-      const events = (await eventsUntil(database, userId, trigger.endsWith, stopped)).map(
+      const events = (await eventsUntil(database, userId, trigger.lastEvent, stopped)).map(
         ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),
       );
       print({ outcome, userId, events }, [

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createHttpSender } from "../outgoing/http-sender.ts";
 import type { Tx } from "../postgres/postgres.ts";
-import { installationKey } from "../applications/store.ts";
+import { installationKey } from "../installation.store.ts";
 import type { Config } from "../config.ts";
 import { parseInstant } from "../http/formats.ts";
 import { isUuid, uuidv7 } from "../ids.ts";
@@ -124,11 +124,11 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "webhook replay",
-    summary: "send events to an endpoint again: all since a time, those that failed, or both",
+    summary: "send events to an endpoint again: all since a time, the failed ones, or the failed ones since a time",
     options: {
       endpointId: ENDPOINT_ID,
       since: optional("TIME", "events since this time, e.g. 2026-01-31T12:00:00Z"),
-      failed: flag("only deliveries that failed"),
+      failed: flag("only deliveries that failed, or wait for a retry after a failed attempt"),
     },
     examples: [
       "webhook replay --endpoint-id 01a1… --since 2026-01-31T12:00:00Z",

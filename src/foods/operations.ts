@@ -1,9 +1,9 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { TSchema } from "@fastify/type-provider-typebox";
-import { count, pathId, text } from "../http/members.ts";
+import { count, pathId, text } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
-import responses from "../examples/foods.json" with { type: "json" };
+import responses from "../openapi-examples/foods.json" with { type: "json" };
 import { Alias, AliasBody, Candidate, Removed, Word, WordBody, name } from "./schema.ts";
 
 const ok = (description: string, schema: TSchema, value: unknown) => ({

@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { instant, nullable, oneOf, rating, text } from "../http/members.ts";
+import { instant, nullable, oneOf, rating, text } from "../http/schema-members.ts";
 
 /** A name or id as sent: not blank. */
 export const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });

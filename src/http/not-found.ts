@@ -1,5 +1,5 @@
 import { Problem } from "../problems.ts";
-import { sendProblem } from "./problems.ts";
+import { sendProblem } from "./send-problem.ts";
 import type { Server } from "./server.ts";
 
 const NO_SUCH_PATH = "There is no operation at this path. /docs lists all operations.";

@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import { PROBLEMS } from "../problems.ts";
-import { text } from "./members.ts";
+import { text } from "./schema-members.ts";
 
 /** The problem document of RFC 9457, as sendProblem writes it. */
 export const ProblemDocument = Type.Object(

@@ -8,7 +8,7 @@ import { handleClientError } from "./client-error.ts";
 import { allowOrigins } from "./cors.ts";
 import { isEmail, parseInstant } from "./formats.ts";
 import { handleNotFound } from "./not-found.ts";
-import { problemOf, sendProblem } from "./problems.ts";
+import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
 import { errorsOf } from "./validation.ts";
 import { API_VERSIONS } from "./version.ts";

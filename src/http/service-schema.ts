@@ -1,5 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { oneOf } from "./members.ts";
+import { oneOf } from "./schema-members.ts";
 
 /** The response of GET /health/live. */
 export const Liveness = Type.Object(

@@ -4,7 +4,7 @@ import { Type } from "@fastify/type-provider-typebox";
 import * as fc from "fast-check";
 import { stripNulls } from "./strip-nulls.ts";
 import type { Shape } from "./strip-nulls.ts";
-import { nullable } from "./members.ts";
+import { nullable } from "./schema-members.ts";
 
 const Shop = Type.Object({ name: Type.Optional(Type.String()) });
 const Body: Shape = Type.Object({

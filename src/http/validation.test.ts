@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "@fastify/type-provider-typebox";
 import { Ajv } from "ajv";
-import { nullable, oneOf } from "./members.ts";
 import { Problem } from "../problems.ts";
+import { nullable, oneOf } from "./schema-members.ts";
 import { errorsOf, refuseErrors } from "./validation.ts";
 
 const ajv = new Ajv({ allErrors: true, strict: false });

@@ -1,6 +1,6 @@
 import type { Static } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
-import { knownMembers } from "../http/members.ts";
+import { knownMembers } from "../http/schema-members.ts";
 import type { Errors } from "../problems.ts";
 import { MerchantBody, NutritionBody } from "./schema.ts";
 import type { FoodBody, IngredientBody, MealBody, Submission, SubmittedIngredient } from "./schema.ts";

@@ -1,9 +1,12 @@
+// An intake is a submitted meal or a submitted food, from its request to its points. Receipts are not intakes: they are
+// in src/receipts.
+
 import type { Rating } from "../foods/module.ts";
 import type { Module, Platform } from "../module.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import { DAY_MS } from "../time.ts";
-import type { Outbox } from "../webhooks/delivery.task.ts";
+import type { Outbox } from "../webhooks/outbox.task.ts";
 import { intakeRoutes } from "./routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
 
@@ -20,7 +23,7 @@ export function createIntakes(platform: Platform, deps: { rating: Rating; outbox
     // One bad row must not fail its batch.
     isPoison: isRowError,
     batchMax: ACCEPT_BATCH_MAX,
-    waitingMax: config.intakesPendingMax,
+    waitingMax: config.intakesWaitingMax,
   });
   return {
     queues: { [SCORE_QUEUE]: { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 } },

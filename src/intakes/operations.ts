@@ -1,6 +1,6 @@
-import { pathId } from "../http/members.ts";
+import { pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
-import responses from "../examples/intakes.json" with { type: "json" };
+import responses from "../openapi-examples/intakes.json" with { type: "json" };
 import { Accepted, FoodBody, MealBody } from "./schema.ts";
 import { IntakeStatus } from "./status-schema.ts";
 

@@ -1,7 +1,7 @@
 // Schemas of meals and foods: as sent, and as accepted.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { instant, money, nullable, oneOf, text } from "../http/members.ts";
+import { instant, money, nullable, oneOf, text } from "../http/schema-members.ts";
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));

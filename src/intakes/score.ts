@@ -1,7 +1,7 @@
 import type { LookupItem } from "../foods/lookup/lookup.ts";
 import { mealHealth } from "../foods/rating/meal-health.ts";
 import { mealCarbonRating } from "../foods/rating/carbon.ts";
-import type { Rating } from "../foods/rating/health.ts";
+import type { Rating } from "../foods/rating/nutri-score.ts";
 import type { ItemRater } from "../foods/lookup/item-rater.ts";
 import { toMinor } from "../points/money.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";

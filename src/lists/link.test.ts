@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { ALL_MAX, slice } from "./page.ts";
-import type { Page } from "./page.ts";
+import type { ListPage } from "./page.ts";
 import { linkHeader } from "./link.ts";
 
 const PUBLIC_URL = "https://api.example/rewards";
 
 /** The links of a page by their relation. */
-function links(url: string, page: Page, count: number): Record<string, string> {
+function links(url: string, page: ListPage, count: number): Record<string, string> {
   const header = linkHeader(PUBLIC_URL, url, page, count) ?? "";
   return Object.fromEntries([...header.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map((match) => [match[2]!, match[1]!]));
 }
 
-const page = (number: number, size: number): Page => ({ kind: "page", number, size });
+const page = (number: number, size: number): ListPage => ({ kind: "page", number, size });
 
 test("there are links to the first, previous, next and last page, if these exist", () => {
   const at = (number: number) => Object.keys(links("/users/u/transactions?api-version=1.0", page(number, 10), 35));

@@ -1,12 +1,12 @@
 import { ALL_MAX, PAGE_SIZE_MAX } from "./page.ts";
-import type { Page } from "./page.ts";
+import type { ListPage } from "./page.ts";
 
 /**
  * Creates the header Link (RFC 8288) of a list with `count` entries: `first`, `prev`, `next` and `last` of a page, or
  * `next` of All with more than 5,000 entries, which continues by pages. Null without links. The links keep `url`, the
  * path and query of the request, and start with the configured `publicUrl`, never with the header Host.
  */
-export function linkHeader(publicUrl: string, url: string, page: Page, count: number): string | null {
+export function linkHeader(publicUrl: string, url: string, page: ListPage, count: number): string | null {
   const address = new URL(`${publicUrl}${url}`);
   // `all=true` also means All. If it stayed in the link, the next link would return the same entries again.
   const sent = [...address.searchParams];

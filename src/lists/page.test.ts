@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { ALL_MAX, readPage, slice } from "./page.ts";
-import type { Page } from "./page.ts";
+import type { ListPage } from "./page.ts";
 
 const NOW = new Date("2027-01-08T12:00:00Z");
 const read = (query: string) => readPage(new URLSearchParams(query), NOW);
 
-function pageOf(query: string): Page {
+function pageOf(query: string): ListPage {
   const asked = read(query);
   assert.ok("page" in asked, query);
   return asked.page;
@@ -81,7 +81,7 @@ test("pages cover all matching records, each once", () => {
 });
 
 test("all slices of an empty list are empty", () => {
-  const pages = fc.constantFrom<Page>({ kind: "first" }, { kind: "all" }, { kind: "page", number: 1, size: 20 });
+  const pages = fc.constantFrom<ListPage>({ kind: "first" }, { kind: "all" }, { kind: "page", number: 1, size: 20 });
   fc.assert(
     fc.property(pages, fc.integer({ min: 1, max: 500 }), (page, low) => {
       const found = slice(page, { low, high: low - 1 });

@@ -3,7 +3,7 @@ import { timeRange } from "./timeframe.ts";
 import type { TimeRange } from "./timeframe.ts";
 
 /** The requested part of a list. */
-export type Page =
+export type ListPage =
   | { readonly kind: "first" }
   | { readonly kind: "all" }
   /** `number` from 1. */
@@ -22,7 +22,7 @@ const INT32_MAX = 2 ** 31 - 1;
 export function readPage(
   query: Iterable<readonly [name: string, value: string]>,
   now: Date,
-): { page: Page; range: TimeRange } | { errors: Errors } {
+): { page: ListPage; range: TimeRange } | { errors: Errors } {
   const errors: Errors = {};
   // If `first=true` was ignored, the client would silently get the whole list.
   const values = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
@@ -48,12 +48,12 @@ export function readPage(
       "must be all, today, yesterday, week, month, year, like 30d, 4w, 6m, 1y, or an ISO 8601 duration or interval, like P30D or 2026-01-01/2026-01-31",
     ];
   if (!range || Object.keys(errors).length > 0) return { errors };
-  const page: Page = isFirst ? { kind: "first" } : isAll ? { kind: "all" } : { kind: "page", number, size };
+  const page: ListPage = isFirst ? { kind: "first" } : isAll ? { kind: "all" } : { kind: "page", number, size };
   return { page, range };
 }
 
 /** Returns the sequence numbers of a page of `low` to `high`, the newest first; `high < low` if there are none. */
-export function slice(page: Page, { low, high }: { low: number; high: number }): { low: number; high: number } {
+export function slice(page: ListPage, { low, high }: { low: number; high: number }): { low: number; high: number } {
   if (page.kind === "first") return { low: Math.max(low, high), high };
   if (page.kind === "all") return { low: Math.max(low, high - ALL_MAX + 1), high };
   const top = high - (page.number - 1) * page.size;

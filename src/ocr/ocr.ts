@@ -40,7 +40,7 @@ interface Job {
   readonly settle: (outcome: Outcome) => void;
 }
 
-const PROGRAM = new URL("./process.ts", import.meta.url);
+const PROGRAM = new URL("./child.ts", import.meta.url);
 const TIMEOUT_MS = 60_000;
 const MEMORY_LIMIT_MB = 660;
 

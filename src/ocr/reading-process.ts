@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { OcrFailure } from "./failure.ts";
 import type { OcrPage } from "./page.ts";
-import type { OcrReply, OcrRequest } from "./process.ts";
+import type { OcrReply, OcrRequest } from "./child.ts";
 import type { StepCpuMs } from "./read-page.ts";
 
 /** An image to read: a file, or its bytes (JPEG or PNG). */

@@ -5,7 +5,7 @@ import { commonHeaders, problemResponses, problemExamples } from "./problem-resp
 import { createComponents } from "./schemas.ts";
 import type { Components } from "./schemas.ts";
 import { HEADERS, SECURITY_SCHEMES, SIGNATURE_HEADERS, parameters } from "./shared-parts.ts";
-import type { Webhook } from "../webhooks/webhooks.ts";
+import type { EventDescription } from "../webhooks/event-descriptions.ts";
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ export function openApiDocument(service: {
   publicUrl: string;
   apiVersion: string;
   operations: readonly Operation[];
-  webhooks: readonly Webhook[];
+  webhooks: readonly EventDescription[];
 }): OpenApiDocument {
   const { publicUrl, apiVersion, operations, webhooks } = service;
   const components = createComponents();
@@ -142,7 +142,10 @@ function responseObject(response: ResponseSpec, components: Components, operatio
   };
 }
 
-function webhookObject({ type, summary, description, schema, example }: Webhook, components: Components): Json {
+function webhookObject(
+  { type, summary, description, schema, example }: EventDescription,
+  components: Components,
+): Json {
   return {
     operationId: `on-${type.replaceAll(/[._]/g, "-")}`,
     tags: ["Webhook endpoints"],

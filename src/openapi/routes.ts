@@ -7,7 +7,7 @@ import { getOpenApi } from "../http/service-operations.ts";
 import { IMMUTABLE, sendStaticAsset, staticAsset } from "../http/static-asset.ts";
 import type { StaticAsset } from "../http/static-asset.ts";
 import { API_VERSIONS } from "../http/version.ts";
-import { WEBHOOKS } from "../webhooks/webhooks.ts";
+import { EVENT_DESCRIPTIONS } from "../webhooks/event-descriptions.ts";
 import { openApiDocument } from "./document.ts";
 import { OPERATIONS } from "./operations.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
@@ -19,7 +19,7 @@ const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 /** `/openapi.json` and `/docs`: the API of this process, for programs and for people. Neither needs credentials. */
 export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string }): void {
   const apiVersion = API_VERSIONS.at(-1)!;
-  const document = openApiDocument({ publicUrl, apiVersion, operations: OPERATIONS, webhooks: WEBHOOKS });
+  const document = openApiDocument({ publicUrl, apiVersion, operations: OPERATIONS, webhooks: EVENT_DESCRIPTIONS });
   // Created at the first request: a worker process gets none.
   const json = once(() => staticAsset(JSON.stringify(document)));
   server.get(getOpenApi.path, routeOf(getOpenApi), (request, reply) =>

@@ -5,7 +5,7 @@ import { IMMUTABLE, staticAsset, sendStaticAsset } from "../http/static-asset.ts
 import { acceptForms } from "../http/form.ts";
 import { sendPage, wantsJson } from "../html/page.ts";
 import type { FrameOf } from "../html/page.ts";
-import { problemOf } from "../http/problems.ts";
+import { problemOf } from "../http/send-problem.ts";
 import { isUnavailable } from "../http/unavailable.ts";
 import type { Server } from "../http/server.ts";
 import { PROBLEMS, Problem } from "../problems.ts";

@@ -3,7 +3,7 @@ import type { Application } from "../applications/application.ts";
 import { findApplication } from "../applications/store.ts";
 import { Problem } from "../problems.ts";
 import { hashToken, tokenIn } from "../sessions/session.ts";
-import type { Page } from "../sessions/session.ts";
+import type { HostedPage } from "../sessions/session.ts";
 import { findOpenSession, findSentSession } from "../sessions/store.ts";
 import type { OpenSession, Requests, SentSession } from "../sessions/store.ts";
 
@@ -15,11 +15,16 @@ export interface Visit<Session> {
   readonly application: Application;
 }
 
-export type OpenVisit<P extends Page> = Visit<OpenSession<Requests[P]>>;
+export type OpenVisit<P extends HostedPage> = Visit<OpenSession<Requests[P]>>;
 export type SentVisit = Visit<SentSession>;
 
 /** Returns the session in the query, if this page can still complete it. Throws `sessionNotFound` otherwise. */
-export async function openVisit<P extends Page>(tx: Tx, query: unknown, page: P, now: Date): Promise<OpenVisit<P>> {
+export async function openVisit<P extends HostedPage>(
+  tx: Tx,
+  query: unknown,
+  page: P,
+  now: Date,
+): Promise<OpenVisit<P>> {
   const visit = await visitOf(tx, query, (tokenHash) => findOpenSession(tx, tokenHash, page, now));
   if (!visit || visit.application.suspendedAt) throw new Problem("sessionNotFound");
   return visit;

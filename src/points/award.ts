@@ -3,7 +3,7 @@
 // are distributed over the cells again, so that the points of rows and columns add up. A rule is data and is never
 // edited: a change is a new rule.
 import { scaled } from "../decimal.ts";
-import type { Rating } from "../foods/rating/health.ts";
+import type { Rating } from "../foods/rating/nutri-score.ts";
 
 /** Kind of a submission. Each has its own divisor and cap. */
 export type Source = "receipt" | "meal" | "food";

@@ -1,7 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static, TProperties } from "@fastify/type-provider-typebox";
 import { LIMIT_NAMES } from "./day-limits/limits.ts";
-import { co2e, instant, nullable, oneOf, points, rating, text } from "../http/members.ts";
+import { co2e, instant, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 
 const grade = oneOf(["A", "B", "C", "D", "E"], "The rating as a letter.");
 const named = (description: string) => Type.Object({ id: text("Its id."), name: text("Its name.") }, { description });

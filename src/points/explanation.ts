@@ -1,7 +1,7 @@
 // Explains the points of a record, step by step for each item. Only the inputs stored with the record are used, so that
 // the explanation stays true when foods, products and rules change. Every step has its figures and a text.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
-import { GRADES } from "../foods/rating/health.ts";
+import { GRADES } from "../foods/rating/nutri-score.ts";
 import { halvesOf, POINTS_1, weigh } from "./award.ts";
 import type { Award, AwardItem, PointsRule } from "./award.ts";
 import type { DayCut } from "./day-limits/limits.ts";

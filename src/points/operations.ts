@@ -1,8 +1,8 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { count, pathId } from "../http/members.ts";
+import { count, pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
-import responses from "../examples/points.json" with { type: "json" };
+import responses from "../openapi-examples/points.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
 import { TransactionRecord } from "./schema.ts";
 

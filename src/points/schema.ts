@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { co2e, code, count, instant, money, nullable, oneOf, points, rating, text } from "../http/members.ts";
+import { co2e, code, count, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 import { BONUS_TYPE, OPERATION, PARTNER_TYPE, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason } from "./scored-line.ts";

@@ -1,6 +1,6 @@
 // A line of a receipt, or an ingredient, after rating: its facts, and either its ratings or the reason for having none.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
-import type { Rating } from "../foods/rating/health.ts";
+import type { Rating } from "../foods/rating/nutri-score.ts";
 import type { ExclusionReason as RatingExclusion } from "../foods/rating/rate.ts";
 import type { ItemResult } from "../foods/lookup/item-rater.ts";
 import type { AwardItem } from "./award.ts";

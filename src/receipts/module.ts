@@ -18,8 +18,8 @@ import type { ImageField } from "./image-field.task.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
 import { blobRoutes, statusRoutes } from "./routes.ts";
 import { sampleImage } from "./samples/sample-image.task.ts";
-import { accept } from "./stages/accept.ts";
-import type { AcceptReceipt, UploadLimits } from "./stages/accept.ts";
+import { accept } from "./accept.task.ts";
+import type { AcceptReceipt, UploadLimits } from "./accept.task.ts";
 import { createReceiptRunner, sweepReceipts } from "./stages/run.ts";
 import type { ReceiptLimits, StageDeps } from "./stages/stage.ts";
 import { createStatusReader } from "./status.task.ts";
@@ -74,7 +74,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
     ocrProcesses,
     fetchImage,
     limits: {
-      pendingMax: config.receiptsPendingMax,
+      waitingMax: config.receiptsWaitingMax,
       imageBytesMax: config.imageBytesMax,
       imagePixelsMax: config.imagePixelsMax,
       perUserPerDayMax: config.receiptsPerUserPerDay,

@@ -1,7 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { pathId } from "../http/members.ts";
+import { pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
-import responses from "../examples/receipts.json" with { type: "json" };
+import responses from "../openapi-examples/receipts.json" with { type: "json" };
 import { ReceiptStatus, UploadForm, UploadResponse } from "./schema.ts";
 
 /** POST /track/receipts */

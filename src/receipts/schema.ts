@@ -1,5 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { instant, nullable, oneOf, text, money } from "../http/members.ts";
+import { instant, nullable, oneOf, text, money } from "../http/schema-members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
 import { STAGES } from "./receipt.ts";

@@ -95,10 +95,10 @@ const COUNT_RECENT = statement(
   `SELECT count(*)::int AS count FROM receipts
          WHERE user_id = $1 AND accepted_at > $3 AND (accepted_at, id) < ($4, $2) AND error_code IS NULL`,
 );
-const COUNT_PENDING = statement(
-  "receipts.count-pending",
+const COUNT_UNFINISHED = statement(
+  "receipts.count-unfinished",
   { count: int4 },
-  `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS pending`,
+  `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS unfinished`,
 );
 const IMAGE_KEYS = statement(
   "receipts.image-keys",
@@ -182,8 +182,8 @@ export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt
 }
 
 /** Counts the receipts that are accepted and not finished, up to `max`. */
-export async function countPending(tx: Tx, max: number): Promise<number> {
-  return (await tx.query(COUNT_PENDING, [max]))[0]!.count;
+export async function countUnfinished(tx: Tx, max: number): Promise<number> {
+  return (await tx.query(COUNT_UNFINISHED, [max]))[0]!.count;
 }
 
 /** Returns the image keys of the receipts with these ids. */

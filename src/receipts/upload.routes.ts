@@ -20,7 +20,7 @@ import { uploadReceipt } from "./operations.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
 import { readTestBlob } from "./samples/test-blob.ts";
 import type { TestBlob } from "./samples/test-blob.ts";
-import type { AcceptReceipt, UploadLimits } from "./stages/accept.ts";
+import type { AcceptReceipt, UploadLimits } from "./accept.task.ts";
 import { IMAGE_FIELD, readUpload } from "./upload.ts";
 import type { Upload } from "./upload.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseInstant } from "../http/formats.ts";
-import { knownMembers } from "../http/members.ts";
+import { knownMembers } from "../http/schema-members.ts";
 import type { Errors } from "../problems.ts";
 import { DAY_MS } from "../time.ts";
 import type { Enrollment } from "../users/schema.ts";
@@ -10,10 +10,10 @@ import type { RedirectRules } from "./redirect.ts";
 import type { EnrolmentSessionBody, ReceiptSessionBody } from "./schema.ts";
 
 /** The hosted page that a session opens. */
-export type Page = "enrolment" | "receipt";
+export type HostedPage = "enrolment" | "receipt";
 
 /** The path of each page below the address of the hosted pages. */
-export const PAGE_PATHS: Record<Page, string> = { enrolment: "/enroll", receipt: "/receipts" };
+export const PAGE_PATHS: Record<HostedPage, string> = { enrolment: "/enroll", receipt: "/receipts" };
 
 /** A session's row is kept this long after its end, so that the progress of its receipt can be shown. */
 export const KEPT_AFTER_EXPIRY_MS = DAY_MS;
@@ -39,7 +39,7 @@ export function hashToken(token: string): Buffer {
 }
 
 /** Returns the address of a session's page. `hostedPagesUrl` has no slash at its end. */
-export function sessionUrl(hostedPagesUrl: string, page: Page, token: string): string {
+export function sessionUrl(hostedPagesUrl: string, page: HostedPage, token: string): string {
   return `${hostedPagesUrl}${PAGE_PATHS[page]}?sessionId=${token}`;
 }
 

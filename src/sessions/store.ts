@@ -2,7 +2,7 @@ import type { Tx } from "../postgres/postgres.ts";
 import { json, neverNull, oneOf, orNull, statement, text, uuid } from "../postgres/statement.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
-import type { Page, ReceiptRequest } from "./session.ts";
+import type { HostedPage, ReceiptRequest } from "./session.ts";
 
 /** The request of a session, for each page. */
 export interface Requests {
@@ -82,7 +82,7 @@ const INSERT_CONSENT = statement(
 );
 
 /** Opens a session that ends `lifetimeSeconds` from now. */
-export async function insertSession<P extends Page>(
+export async function insertSession<P extends HostedPage>(
   tx: Tx,
   session: OpenSession<Requests[P]> & { tokenHash: Buffer; page: P; now: Date; lifetimeSeconds: number },
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function insertSession<P extends Page>(
 }
 
 /** Returns the session of a token, if it is for this page and can still be completed. */
-export async function findOpenSession<P extends Page>(
+export async function findOpenSession<P extends HostedPage>(
   tx: Tx,
   tokenHash: Buffer,
   page: P,
@@ -115,7 +115,7 @@ export async function findSentSession(tx: Tx, tokenHash: Buffer, now: Date): Pro
 export async function completeSession(
   tx: Tx,
   tokenHash: Buffer,
-  page: Page,
+  page: HostedPage,
   completion: Completion,
   now: Date,
 ): Promise<boolean> {

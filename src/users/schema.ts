@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { count, instant, points, text } from "../http/members.ts";
+import { count, instant, points, text } from "../http/schema-members.ts";
 
 const PersonName = { pattern: "\\S", maxLength: 255 };
 

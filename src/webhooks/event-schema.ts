@@ -2,7 +2,7 @@
 // This file has the events that belong to neither an intake nor a receipt alone.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { instant, points, rating, text } from "../http/members.ts";
+import { instant, points, rating, text } from "../http/schema-members.ts";
 
 /** Sent once for each credited record with points above 0, after its intake.completed or receipt_completed. */
 export const RewardsAwarded = Type.Object(

@@ -1,7 +1,7 @@
 // Schemas of the events of meals and foods, member for member; see event-schema.ts.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { co2e, count, instant, money, oneOf, points, rating, text } from "../http/members.ts";
+import { co2e, count, instant, money, oneOf, points, rating, text } from "../http/schema-members.ts";
 
 const source = oneOf(["meal", "food"], "What was submitted.");
 

@@ -10,8 +10,8 @@ export interface Outbox {
 }
 
 /**
- * Creates the outbox. `hint` runs in the same tx, once for all events of a call, and sends a notice that arrives when
- * they are visible. It only saves waiting: due deliveries are also found by polling.
+ * Creates the outbox. `hint` runs in the same tx, once for all events of a call, and notifies a sending process after
+ * the commit. It only saves waiting: due deliveries are also found by polling.
  */
 export function createOutbox(options: { scheduleSeconds: readonly number[]; hint: (tx: Tx) => Promise<void> }): Outbox {
   const { scheduleSeconds, hint } = options;

@@ -1,7 +1,7 @@
 // Schemas of the events of receipts, member for member; see event-schema.ts.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { co2e, count, instant, money, nullable, oneOf, points, text } from "../http/members.ts";
+import { co2e, count, instant, money, nullable, oneOf, points, text } from "../http/schema-members.ts";
 import { ExcludedItem, Item } from "../points/schema.ts";
 
 /** The receipt of an event: `receiptId` and `receiptID` are equal, since both spellings are in use. */

@@ -1,5 +1,5 @@
 import type { Database } from "../../src/postgres/postgres.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/command-list.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
 import { readClientEnv, readEnv, toConfig } from "../../src/config.ts";
 

@@ -7,7 +7,7 @@ import { openApiDocument } from "../../src/openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/openapi/operations.ts";
 import type { Server } from "../../src/http/server.ts";
-import { WEBHOOKS } from "../../src/webhooks/webhooks.ts";
+import { EVENT_DESCRIPTIONS } from "../../src/webhooks/event-descriptions.ts";
 
 type Json = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ export function documentAt(publicUrl: string): OpenApiDocument {
     publicUrl,
     apiVersion: "1.0",
     operations: OPERATIONS,
-    webhooks: WEBHOOKS,
+    webhooks: EVENT_DESCRIPTIONS,
   });
 }
 

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import type { Sharp } from "sharp";
-import { photograph } from "../../src/images/photograph.ts";
+import { photograph } from "../../src/receipts/samples/photograph.task.ts";
 import { drawReceipt } from "../../src/receipts/samples/drawing.ts";
 import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../../src/receipts/samples/outcomes.ts";
 import type { SampleLine, SampleReceipt } from "../../src/receipts/samples/sample.ts";

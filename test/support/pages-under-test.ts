@@ -15,7 +15,7 @@ import { STAGES } from "../../src/pages/receipt/progress.ts";
 import type { ReceiptStatus, Stage } from "../../src/pages/receipt/progress.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { Problem } from "../../src/problems.ts";
-import type { ReceiptInput } from "../../src/receipts/stages/accept.ts";
+import type { ReceiptInput } from "../../src/receipts/accept.task.ts";
 import { newApplication } from "./applications.ts";
 import { createTestDatabase } from "./database.ts";
 

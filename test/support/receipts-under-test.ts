@@ -28,7 +28,7 @@ import type { OcrImage } from "../../src/ocr/ocr.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
 import { createReceipts } from "../../src/receipts/module.ts";
 import { RECEIPT_QUEUE } from "../../src/receipts/receipt.ts";
-import type { AcceptReceipt } from "../../src/receipts/stages/accept.ts";
+import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, ReceiptCheck } from "../../src/webhooks/event.ts";
@@ -40,7 +40,7 @@ import { createTestDatabase, silent } from "./database.ts";
 const DATA = join(import.meta.dirname, "../../reference");
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
-const NO_LIMITS = { pendingMax: 1_000_000, perUserPerDayMax: 0, ageMaxDays: 0 };
+const NO_LIMITS = { waitingMax: 1_000_000, perUserPerDayMax: 0, ageMaxDays: 0 };
 const PUBLIC_URL = "http://rewards.test";
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
@@ -59,7 +59,7 @@ export interface ReceiptsUnderTest {
   read: (imageKey: string) => Promise<OcrPage>;
   isDiskFull: boolean;
   /** Sets the operator's limits. A limit that is left out is lifted. */
-  limit(limits: { pendingMax?: number; perUserPerDayMax?: number; ageMaxDays?: number }): void;
+  limit(limits: { waitingMax?: number; perUserPerDayMax?: number; ageMaxDays?: number }): void;
   /** Test images by their address, in chunks. */
   readonly testImages: Map<string, Iterable<Buffer> | AsyncIterable<Buffer>>;
   /** Writing events of this type fails, as if the process ended there. */

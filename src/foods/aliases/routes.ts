@@ -14,7 +14,7 @@ import { aliasOf, missingTarget, presentAlias } from "./alias.ts";
 import { customWordOf, presentCustomWord } from "./custom-words.ts";
 import { countAliases, deleteAlias, listAliases, saveAlias } from "./store.ts";
 import { countWords, deleteWord, listWords, saveWord } from "./store.ts";
-import type { AliasFilter } from "./store.ts";
+import type { AddedWithin } from "./store.ts";
 
 export interface AliasRouteDeps {
   database: Database;
@@ -84,8 +84,8 @@ export function customWordRoutes(server: Server, deps: AliasRouteDeps): void {
 
 /** The queries of one list. */
 interface ListQueries<Row> {
-  count: (tx: Tx, filter: AliasFilter) => Promise<number>;
-  list: (tx: Tx, filter: AliasFilter, offset: number, limit: number) => Promise<Row[]>;
+  count: (tx: Tx, filter: AddedWithin) => Promise<number>;
+  list: (tx: Tx, filter: AddedWithin, offset: number, limit: number) => Promise<Row[]>;
 }
 
 /**

@@ -6,9 +6,9 @@ import type { Alias, AliasTarget } from "./alias.ts";
 import type { CustomWord } from "./custom-words.ts";
 
 /**
- * The aliases or words of an application, by the time they were added: `from` included, `before` not; null: no bound.
+ * An application and the time in which its aliases or words were added: `from` included, `before` not; null: no bound.
  */
-export interface AliasFilter extends TimeRange {
+export interface AddedWithin extends TimeRange {
   readonly applicationId: string;
 }
 
@@ -34,7 +34,7 @@ const SAVE_ALIAS = statement(
  */
 export async function saveAlias(tx: Tx, applicationId: string, alias: Alias): Promise<boolean> {
   const { id, name, merchantName, target, author, createdAt } = alias;
-  if (target.kind !== "food" && !(await isProduct(tx, applicationId, target))) return false;
+  if (target.kind !== "food" && !(await targetExists(tx, applicationId, target))) return false;
   const keys = { name: nameKey(name), merchant: merchantKey(merchantName) };
   const { kind, id: targetId } = target;
   const values = [id, applicationId, name, keys.name, merchantName, keys.merchant, kind, targetId, author, createdAt];
@@ -61,12 +61,12 @@ const COUNT_ALIASES = statement(
 );
 
 /** Counts the aliases of an application. */
-export async function countAliases(tx: Tx, { applicationId, from, before }: AliasFilter): Promise<number> {
+export async function countAliases(tx: Tx, { applicationId, from, before }: AddedWithin): Promise<number> {
   return (await tx.query(COUNT_ALIASES, [applicationId, from, before]))[0]?.count ?? 0;
 }
 
 /** Lists some aliases of an application, the newest first. */
-export async function listAliases(tx: Tx, filter: AliasFilter, offset: number, limit: number): Promise<Alias[]> {
+export async function listAliases(tx: Tx, filter: AddedWithin, offset: number, limit: number): Promise<Alias[]> {
   return tx.query(ALIASES, [filter.applicationId, filter.from, filter.before, offset, limit]);
 }
 
@@ -92,7 +92,7 @@ const TARGET = statement(
          LIMIT 1`,
 );
 
-async function isProduct(tx: Tx, applicationId: string, { kind, id }: AliasTarget): Promise<boolean> {
+async function targetExists(tx: Tx, applicationId: string, { kind, id }: AliasTarget): Promise<boolean> {
   return (await tx.query(TARGET, [applicationId, kind, id])).length > 0;
 }
 
@@ -122,12 +122,12 @@ const COUNT_WORDS = statement(
 );
 
 /** Counts the custom words of an application. */
-export async function countWords(tx: Tx, { applicationId, from, before }: AliasFilter): Promise<number> {
+export async function countWords(tx: Tx, { applicationId, from, before }: AddedWithin): Promise<number> {
   return (await tx.query(COUNT_WORDS, [applicationId, from, before]))[0]?.count ?? 0;
 }
 
 /** Lists some custom words of an application, the newest first. */
-export async function listWords(tx: Tx, filter: AliasFilter, offset: number, limit: number): Promise<CustomWord[]> {
+export async function listWords(tx: Tx, filter: AddedWithin, offset: number, limit: number): Promise<CustomWord[]> {
   return tx.query(WORDS, [filter.applicationId, filter.from, filter.before, offset, limit]);
 }
 

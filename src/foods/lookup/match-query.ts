@@ -41,7 +41,8 @@ export function readMatchQuery(query: { get(name: string): string | null }): Mat
 }
 
 /**
- * Returns a candidate as it is shown. `foodId` is that of an own product, else the catalogue's, else `<source>:<code>`.
+ * Returns a candidate as it is shown. `foodId` is the code of an own product; else the food's id, which is
+ * `<source>:<code>` for a product of a shared source.
  * Things that are recognised and not rated (a bag, wine) have null for figures.
  */
 export function presentCandidate(

@@ -20,10 +20,11 @@ export function scoreOf(match: NameMatch): number {
 /** A match compared with the other candidates. */
 export interface Fit {
   score: number;
-  /** Score ahead of the best other food, and of the best food of another group. */
+  /** The score minus that of the best other food. */
   lead: number;
+  /** The score minus that of the best food of another group. */
   groupLead: number;
-  /** A person typed the name, and no till printed it. */
+  /** The name was typed by a person, not printed by a till. */
   isTyped: boolean;
 }
 

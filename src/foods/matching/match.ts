@@ -9,11 +9,11 @@ import { createNameIndex } from "./name-index.ts";
 import { tokenizeNames } from "./names.ts";
 import type { TokenizedNames } from "./names.ts";
 import { createNonFoodCheck } from "./non-food.ts";
-import { createUnprocessedCheck } from "./processing.ts";
+import { createUnprocessedCheck } from "./unprocessed-check.ts";
 import { createQueryReader } from "./query.ts";
 import { createRank } from "./rank.ts";
 import type { ExactFood } from "./rank.ts";
-import { cookedFormOf } from "./state.ts";
+import { cookedFormOf } from "./raw-or-cooked.ts";
 import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
 import { contentWords, wordsOf } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import type { Catalogue, Food, FoodNutrition } from "../catalogue/catalogue.ts";
 import type { FoundProduct } from "../lookup/lookup.ts";
-import { completeNutrition } from "../measures/nutrition.ts";
+import { completeNutrition } from "../nutrition/nutrition.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Matcher } from "./match.ts";
 import * as tuning from "./tuning.ts";

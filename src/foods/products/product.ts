@@ -1,5 +1,5 @@
 import { readGtin, isInStore } from "./gtin.ts";
-import type { SentNutrition } from "../measures/nutrition.ts";
+import type { SentNutrition } from "../nutrition/nutrition.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { contentWords } from "../matching/words.ts";
 

@@ -1,5 +1,5 @@
 import type { FoodCarbon } from "../catalogue/catalogue.ts";
-import type { Rating } from "./health.ts";
+import type { Rating } from "./nutri-score.ts";
 
 /** The rating method a record was made with: classes of kg CO2e per kg of food as sold, farm to shop shelf. */
 const CARBON_METHOD = "co2e-per-kg/1";

@@ -1,6 +1,6 @@
-import type { Rating } from "./health.ts";
+import type { Rating } from "./nutri-score.ts";
 import type { ExclusionReason, HealthFlag, RateInput, RatedHealth } from "./rate.ts";
-import type { Per100 } from "../measures/nutrition.ts";
+import type { Per100 } from "../nutrition/nutrition.ts";
 
 /** The way an item's food was found. `catalogue_id`: it was sent with an id of our catalogue. */
 export type MatchedBy = "own_food_id" | "catalogue_id" | "gtin" | "alias" | "name" | "product_name";

@@ -1,7 +1,7 @@
-import { nutriScore2023 } from "./health.ts";
-import type { NutriScore } from "./health.ts";
-import { nutrientsOf } from "../measures/nutrition.ts";
-import type { Per100 } from "../measures/nutrition.ts";
+import { nutriScore2023 } from "./nutri-score.ts";
+import type { NutriScore } from "./nutri-score.ts";
+import { nutrientsOf } from "../nutrition/nutrition.ts";
+import type { Per100 } from "../nutrition/nutrition.ts";
 import type { RatedFood } from "./rate.ts";
 
 /**

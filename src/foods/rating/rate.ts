@@ -2,14 +2,14 @@ import { carbonFootprint } from "./carbon.ts";
 import type { CarbonFootprint } from "./carbon.ts";
 import { isEligible } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, FoodCarbon, FoodKind, FoodNutrition } from "../catalogue/catalogue.ts";
-import { gradeOf, nutriScore2023 } from "./health.ts";
-import type { Grade, NutriScoreCategory, NutriScoreComponents, Rating } from "./health.ts";
+import { gradeOf, nutriScore2023 } from "./nutri-score.ts";
+import type { Grade, NutriScoreCategory, NutriScoreComponents, Rating } from "./nutri-score.ts";
 import { createMatcher } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
-import { completeNutrition, nutrientsOf } from "../measures/nutrition.ts";
-import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "../measures/nutrition.ts";
+import { completeNutrition, nutrientsOf } from "../nutrition/nutrition.ts";
+import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "../nutrition/nutrition.ts";
 import { bareMassMgOf, massMgOf, printedMassMg, readPrintedSize } from "../measures/quantity.ts";
-import { mentionsState } from "../matching/state.ts";
+import { mentionsState } from "../matching/raw-or-cooked.ts";
 
 /**
  * One thing bought or eaten, as sent or read from a receipt. A line sold by weight has that weight and `quantity` 1.

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
 import { moved } from "./affine.ts";
 import type { Affine, PlanePoint } from "./affine.ts";
-import { matchHighlights } from "./clipped-highlights.ts";
+import { matchHighlights } from "./match-highlights.ts";
 
 /** A stored picture as OCR read it: its size after a clockwise turn by `rotation` degrees. */
 export interface ViewedPicture {
@@ -19,7 +19,7 @@ export type Quad = readonly [PlanePoint, PlanePoint, PlanePoint, PlanePoint];
 
 /** Correlation of two pictures at a place, from -1 to 1: of the whole place, and of its weakest window. */
 export interface PlaceSimilarity {
-  readonly whole: number;
+  readonly overall: number;
   readonly weakest: number;
   /** Distance of the place in the other picture from its mapped position, in heights of the place. */
   readonly aside: PlanePoint;
@@ -73,7 +73,7 @@ export async function comparePictures(
 }
 
 /** Places with a lower correlation don't count for the tone curve between the pictures. */
-const SHADES_WHOLE_MIN = 0.8;
+const SHADES_OVERALL_MIN = 0.8;
 /** Every third pixel of a place is enough for the tone curve. */
 const SHADES_STEP = 3;
 
@@ -87,7 +87,7 @@ function pairsOfShades(
 ): number[] {
   return places.flatMap((polygon, i) => {
     const similarity = found[i];
-    if (!similarity || similarity.whole < SHADES_WHOLE_MIN) return [];
+    if (!similarity || similarity.overall < SHADES_OVERALL_MIN) return [];
     const { x, y } = similarity.aside;
     const own = patchOf(from, polygon, null, { x: 0, y: 0 }).data;
     const other = patchOf(to, polygon, map, { x: x * PATCH_HEIGHT, y: y * PATCH_HEIGHT }).data;
@@ -119,23 +119,23 @@ function similarityAt(from: GreyPixels, to: GreyPixels, map: Affine, polygon: Qu
   if (isBlank(patch) && isBlank(patchOf(to, polygon, map, { x: 0, y: 0 }))) return null;
   const correlated = (shift: PlanePoint) => {
     const shifted = patchOf(to, polygon, map, shift);
-    return { shift, shifted, whole: correlation(patch, shifted, 0, width) };
+    return { shift, shifted, overall: correlation(patch, shifted, 0, width) };
   };
   // Small print shifted by a quarter of a pixel looks as different as another digit.
   const coarse = shiftsAround({ x: 0, y: 0 }, SHIFT_MAX, 1).map(correlated);
   const halves = shiftsAround(bestOf(coarse).shift, 1, 0.5).map(correlated);
   const near = [...halves, ...shiftsAround(bestOf(halves).shift, 0.25, 0.25).map(correlated)];
-  const { whole, shift: aside } = bestOf(near);
+  const { overall, shift: aside } = bestOf(near);
   let weakest = 1;
   for (let left = 0; left === 0 || left + WINDOW_WIDTH <= width; left += WINDOW_STEP) {
     const right = Math.min(width, left + WINDOW_WIDTH);
     weakest = Math.min(weakest, Math.max(...near.map(({ shifted }) => correlation(patch, shifted, left, right))));
   }
-  return { whole, weakest, aside: { x: aside.x / PATCH_HEIGHT, y: aside.y / PATCH_HEIGHT } };
+  return { overall, weakest, aside: { x: aside.x / PATCH_HEIGHT, y: aside.y / PATCH_HEIGHT } };
 }
 
-function bestOf<Compared extends { readonly whole: number }>(compared: readonly Compared[]): Compared {
-  return compared.reduce((one, other) => (other.whole > one.whole ? other : one));
+function bestOf<Compared extends { readonly overall: number }>(compared: readonly Compared[]): Compared {
+  return compared.reduce((one, other) => (other.overall > one.overall ? other : one));
 }
 
 function shiftsAround(centre: PlanePoint, reach: number, step: number): PlanePoint[] {

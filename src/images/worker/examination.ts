@@ -1,5 +1,6 @@
 import { moirePeak } from "../moire.ts";
-import { evenShareOf, metadataOf } from "../metadata.ts";
+import { evenShareOf } from "../even-share.ts";
+import { metadataOf } from "../metadata.ts";
 import { decodeShades, normaliseImage } from "../normalise.ts";
 import type { ImageLimits, Normalised } from "../normalise.ts";
 

@@ -10,7 +10,7 @@ import type { FrameOf } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import type { ImageField } from "../../receipts/image-field.task.ts";
-import type { AcceptReceipt } from "../../receipts/stages/accept.ts";
+import type { AcceptReceipt } from "../../receipts/accept.task.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
 import { completeSession } from "../../sessions/store.ts";

@@ -7,7 +7,7 @@ import type { FrameOf } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import { hashToken, sessionToken, sessionUrl } from "../../sessions/session.ts";
-import type { Page } from "../../sessions/session.ts";
+import type { HostedPage } from "../../sessions/session.ts";
 import { insertSession } from "../../sessions/store.ts";
 import { enrolUser } from "../../users/store.ts";
 import type { Frame } from "../../html/document.ts";
@@ -78,7 +78,7 @@ function isFromElsewhere(request: FastifyRequest): boolean {
 }
 
 /** Opens a session as the sandbox application itself would; returns its address. */
-async function openSample(deps: ServicePageDeps, sandbox: Application, page: Page): Promise<string> {
+async function openSample(deps: ServicePageDeps, sandbox: Application, page: HostedPage): Promise<string> {
   const { database, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
   const [applicationId, at, token] = [sandbox.id, now(), sessionToken(newTokenBytes())];
   const { redirectUri } = sandbox;

@@ -47,7 +47,7 @@ function placesBetween(one: OcrPage, other: OcrPage): Place[] {
   return placesToCompare(placesOf(one, other, alignment));
 }
 
-const ALIKE: PlaceSimilarity = { whole: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
+const ALIKE: PlaceSimilarity = { overall: 0.98, weakest: 0.95, aside: { x: 0, y: 0 } };
 
 /** Compares two pages whose pictures are alike except at the places with other text. */
 function similarityWith(
@@ -159,7 +159,7 @@ test("pictures that show nothing, or something else, are different even if the s
     ).kind,
     "different",
   );
-  assert.equal(similarityWith(ROWS, {}, { whole: 0.3, weakest: 0 }), "different");
+  assert.equal(similarityWith(ROWS, {}, { overall: 0.3, weakest: 0 }), "different");
 });
 
 test("if too many digits differ, no picture is compared", () => {

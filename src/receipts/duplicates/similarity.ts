@@ -5,11 +5,11 @@ import type { Place } from "./alignment.ts";
 
 /** How alike two pictures are at a place, each from -1 to 1. */
 export interface PlaceSimilarity {
-  /** Of the whole place. */
-  readonly whole: number;
-  /** Of the spot where they are least alike. */
+  /** Over the whole place. */
+  readonly overall: number;
+  /** Of its window where they are least alike. */
   readonly weakest: number;
-  /** Distance between the places where the two pictures show it, in heights of the place. */
+  /** Shift of this print between the two pictures, after the first is mapped onto the second; in heights of it. */
   readonly aside: PlanePoint;
 }
 
@@ -26,13 +26,19 @@ export interface Similarity {
 /** Thresholds of the comparison. docs/receipts.md has the measurements. */
 export const SIMILARITY_THRESHOLDS = {
   /** Places with the same text must look alike: their median, and nine tenths of their weakest spots. */
-  wholeMin: 0.85,
+  overallMin: 0.85,
   weakestMin: 0.65,
-  /** A digit that was read differently is another digit if it looks worse than the weakest spots by this much. */
+  /**
+   * Places with other digits (`8.40` and `3.40`) are really different if they look worse than the weakest windows of
+   * equally read places by more than this. Otherwise the OCR misread one of them.
+   */
   digitDropMax: 0.015,
-  /** The same if one text has more digits than the other: the OCR may have lost some. */
+  /** The same if one text has more digits than the other (`12.99` and `2.99`): the OCR may have lost some. */
   digitCountDropMax: 0.06,
-  /** Places with other text must look almost as good as those with the same text. */
+  /**
+   * Places with other text (`MILK` and `M1LK`) count as alike if their weakest window is worse than that of equally
+   * read places by at most this.
+   */
   otherDropMax: 0.25,
   /** Minimum share of the print that looks alike in both. */
   shareMin: 0.5,
@@ -51,7 +57,7 @@ const DISPUTED_PLACES_MAX = 40;
  * Only places this similar and this long are used to locate the print: a colon was found 0.2 of its height aside in
  * a copy.
  */
-const LOCATED_WHOLE_MIN = 0.8;
+const LOCATED_OVERALL_MIN = 0.8;
 const LOCATED_CHARACTERS_MIN = 3;
 
 /** Returns the places to compare: those with other text, and some with the same. None if too many digits differ. */
@@ -76,17 +82,18 @@ export function similarityOf(places: readonly Place[], similarities: readonly (P
     alike.map((one) => one.weakest),
     0.1,
   );
-  const whole = quantile(
-    alike.map((one) => one.whole),
+  const overall = quantile(
+    alike.map((one) => one.overall),
     0.5,
   );
-  const { wholeMin, weakestMin, digitDropMax, digitCountDropMax, otherDropMax, shareMin, asideMax } =
+  const { overallMin, weakestMin, digitDropMax, digitCountDropMax, otherDropMax, shareMin, asideMax } =
     SIMILARITY_THRESHOLDS;
   const share = shareOf(shown, ({ place, ...one }) => place.isSameText || one.weakest >= weakest - otherDropMax);
   const dropMax = (place: Place) => (hasAsManyDigits(place) ? digitDropMax : digitCountDropMax);
   const isOther = shown.some(({ place, ...one }) => hasOtherDigits(place) && one.weakest < weakest - dropMax(place));
-  const score = Math.round(100 * share * Math.max(0, whole)) / 100;
-  if (alike.length < ALIKE_PLACES_MIN || whole < wholeMin || weakest < weakestMin) return { kind: "different", score };
+  const score = Math.round(100 * share * Math.max(0, overall)) / 100;
+  if (alike.length < ALIKE_PLACES_MIN || overall < overallMin || weakest < weakestMin)
+    return { kind: "different", score };
   if (isOther || share < shareMin) return { kind: "different", score };
   if (quantile(asides(shown), 0.9) <= asideMax) return { kind: "same_picture", score };
   // A photo from another angle blurs the difference between digits, so the OCR's text decides.
@@ -128,7 +135,7 @@ function charactersOf({ texts: [one, other] }: Place): number {
 /** Returns the distances of the print from where the best-fitting map puts it, in heights of text. */
 function asides(shown: readonly Shown[]): number[] {
   const located = shown.filter(
-    ({ whole, place }) => whole >= LOCATED_WHOLE_MIN && charactersOf(place) >= LOCATED_CHARACTERS_MIN,
+    ({ overall, place }) => overall >= LOCATED_OVERALL_MIN && charactersOf(place) >= LOCATED_CHARACTERS_MIN,
   );
   const height = quantile(
     located.map(({ place }) => heightOf(place)),

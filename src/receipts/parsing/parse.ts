@@ -1,7 +1,7 @@
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { findMoment } from "./dates/dates.ts";
 import { addressIn } from "./header/address.ts";
-import { originOf } from "./header/country.ts";
+import { originOf } from "./header/find-country.ts";
 import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { shopKindIn } from "./header/shop-kind.ts";

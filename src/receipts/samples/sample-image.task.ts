@@ -1,6 +1,6 @@
 import { SAMPLE_MOMENT, drawSample } from "./outcomes.ts";
 import type { SampleMoment, SampleOutcome } from "./outcomes.ts";
-import { photograph } from "../../images/photograph.ts";
+import { photograph } from "./photograph.task.ts";
 
 /** Draws the photo of a sample as a JPEG. Deterministic for the same outcome, seed and moment. */
 export function sampleImage(

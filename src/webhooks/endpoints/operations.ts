@@ -1,4 +1,4 @@
-import { pathId } from "../../http/members.ts";
+import { pathId } from "../../http/schema-members.ts";
 import { operation } from "../../http/operation.ts";
 import { DeliveryEntry, ENTRY_EXAMPLE } from "../log/schema.ts";
 import { ENDPOINTS_MAX } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { oneOf, pathId, text } from "../../http/members.ts";
+import { oneOf, pathId, text } from "../../http/schema-members.ts";
 import { operation } from "../../http/operation.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import { DELIVERY_STATES } from "./entry.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { instant, nullable, oneOf, text } from "../../http/members.ts";
+import { instant, nullable, oneOf, text } from "../../http/schema-members.ts";
 import { DELIVERY_STATES } from "./entry.ts";
 
 const AttemptEntry = Type.Object(

@@ -22,9 +22,10 @@ interface RunningSum {
 }
 
 /**
- * Returns the first total at or after `from`. A row with the word may be goods (`COLGATE TOTAL 3.50`) and the word of
- * the total may be misread. So a row that is the sum of the amounts above it, taxes on top included, also ends the
- * list: if its amount is printed again below, or if no row before it is called a total.
+ * Returns the first total at or after `from`. `first`: the first row whose amount is summed. A row with a total word
+ * may be goods (`COLGATE TOTAL 3.50`), and the word of the total may be misread. So a row that is the sum of the
+ * amounts above it, taxes on top included, also ends the list, if its amount is repeated below or no row with a total
+ * word came before.
  */
 export function totalIndex(rows: readonly ClassifiedRow[], from: number, first = from): ListTotal {
   const named = rows.findIndex((row, index) => index >= from && row.kinds.has("total"));
@@ -74,8 +75,9 @@ export function isInformation({ labels }: ClassifiedRow): boolean {
 const GOODS_BELOW_MIN = 3;
 
 /**
- * Whether a row is the sum of those above it by chance (2.00, 1.75, 1.25, 5.00: one in two lists of twenty round prices
- * has such a row): the goods go on below it, or together with it add up to the named total. `sum` includes the row.
+ * Whether a row is the sum of those above it by chance, e.g. 2.00 + 1.75 + 1.25 = 5.00. (In a simulation, up to one in
+ * five lists of twenty round prices had three or more rows that add up to the next one.) Then the goods go on below it,
+ * or together with it add up to the named total. `sum` includes the row.
  */
 function doesListGoOn(rows: readonly ClassifiedRow[], index: number, sum: number): boolean {
   let goods = 0;

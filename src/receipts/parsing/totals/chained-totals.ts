@@ -7,7 +7,7 @@ export interface ChainedTotal {
   minor: number;
   /** The earlier total; null if it was a subtotal. */
   earlierMinor: number | null;
-  /** The figure beside the word differs from the sum by one digit, and the sum is printed below. */
+  /** The printed total has one wrong digit: the computed sum is printed further down. */
   isMisread: boolean;
 }
 
@@ -43,8 +43,8 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
 }
 
 /**
- * Whether a row is a total without a known word: its amount is the sum, and the row is either figures alone (the word
- * is on another row) or the sum of several amounts or of a rounding.
+ * Whether a row is a total without a known word. Its amount is the sum. It also has no letters (the word is on another
+ * row), or it has no label and sums up several amounts, or one small rounding.
  */
 function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: readonly number[]): boolean {
   if (minor !== sum || row.amounts.length !== 1) return false;

@@ -6,12 +6,12 @@ import type { EventType } from "../webhooks/event.ts";
 /** A submission that causes an event for a user of a sandbox, and the last event of it. */
 export interface Trigger {
   readonly about: string;
-  readonly endsWith: EventType;
-  send(rewards: Rewards, subject: Subject): Promise<void>;
+  readonly lastEvent: EventType;
+  send(rewards: Rewards, input: TriggerInput): Promise<void>;
 }
 
 /** The user it is for, its reference, and the time now. */
-export interface Subject {
+export interface TriggerInput {
   readonly userId: string;
   readonly reference: string;
   readonly now: Date;
@@ -21,7 +21,7 @@ export interface Subject {
 const IMAGE_URL = "https://example.org/picture.jpg";
 const MERCHANT = "Larkmeadow Market";
 
-const meal = ({ userId, reference, now }: Subject): Meal => ({
+const meal = ({ userId, reference, now }: TriggerInput): Meal => ({
   userId,
   transactionId: reference,
   mealName: "Porridge with banana",
@@ -34,17 +34,17 @@ const meal = ({ userId, reference, now }: Subject): Meal => ({
   ],
 });
 
-const credited: Trigger = {
+const creditedMeal: Trigger = {
   about: "a meal that is credited",
-  endsWith: "rewards.awarded",
-  send: async (rewards, subject) => {
-    await rewards.trackMeal(meal(subject));
+  lastEvent: "rewards.awarded",
+  send: async (rewards, input) => {
+    await rewards.trackMeal(meal(input));
   },
 };
 
-const food: Trigger = {
+const creditedFood: Trigger = {
   about: "a food that is credited",
-  endsWith: "rewards.awarded",
+  lastEvent: "rewards.awarded",
   send: async (rewards, { userId, reference }) => {
     await rewards.trackFood({
       userId,
@@ -61,11 +61,11 @@ const food: Trigger = {
 };
 
 /** Creates a trigger of a meal that fails; `change` returns the members that are wrong. */
-const failing = (about: string, change: (subject: Subject) => Partial<Meal>): Trigger => ({
+const failing = (about: string, change: (input: TriggerInput) => Partial<Meal>): Trigger => ({
   about,
-  endsWith: "intake.failed",
-  send: async (rewards, subject) => {
-    await rewards.trackMeal({ ...meal(subject), ...change(subject) });
+  lastEvent: "intake.failed",
+  send: async (rewards, input) => {
+    await rewards.trackMeal({ ...meal(input), ...change(input) });
   },
 });
 
@@ -75,17 +75,17 @@ const oldMeal = failing("a meal that is too old: OLD_MEAL_LOG", ({ now, mealWind
 
 const duplicateMeal: Trigger = {
   about: "a meal with a reference that exists already: DUPLICATE_MEAL",
-  endsWith: "intake.failed",
-  send: async (rewards, subject) => {
-    await credited.send(rewards, subject);
-    await credited.send(rewards, subject);
+  lastEvent: "intake.failed",
+  send: async (rewards, input) => {
+    await creditedMeal.send(rewards, input);
+    await creditedMeal.send(rewards, input);
   },
 };
 
 /** Creates a trigger of a sample receipt; each is named after its outcome. */
 const receipt = (sample: string): Trigger => ({
   about: `the sample receipt ${sample}`,
-  endsWith: sample.startsWith("completed") ? "rewards.awarded" : "receipt_failed",
+  lastEvent: sample.startsWith("completed") ? "rewards.awarded" : "receipt_failed",
   send: async (rewards, { userId, reference }) => {
     await rewards.uploadReceipt({
       userId,
@@ -100,23 +100,23 @@ const receipt = (sample: string): Trigger => ({
 
 /** The triggers by event. */
 const EVENTS = {
-  "intake.received": credited,
-  "intake.scored": credited,
-  "intake.completed": credited,
+  "intake.received": creditedMeal,
+  "intake.scored": creditedMeal,
+  "intake.completed": creditedMeal,
   "intake.failed": oldMeal,
   receipt_uploaded: receipt("completed"),
   receipt_extracted: receipt("completed"),
   receipt_validated: receipt("completed"),
   receipt_completed: receipt("completed"),
   receipt_failed: receipt("not_authentic"),
-  "rewards.awarded": food,
+  "rewards.awarded": creditedFood,
 } satisfies Readonly<Record<EventType, Trigger>>;
 
 /** All triggers, by event and by outcome. */
 export const TRIGGERS: ReadonlyMap<string, Trigger> = new Map<string, Trigger>([
   ...Object.entries(EVENTS),
-  ["meal", credited],
-  ["food", food],
+  ["meal", creditedMeal],
+  ["food", creditedFood],
   ["old_meal_log", oldMeal],
   ["duplicate_meal", duplicateMeal],
   [
@@ -127,7 +127,7 @@ export const TRIGGERS: ReadonlyMap<string, Trigger> = new Map<string, Trigger>([
   ],
   [
     "no_valid_food",
-    failing("a meal without any food: NO_VALID_FOOD_ITEMS", () => ({
+    failing("a meal without any food: NO_VALID_FOOD_ITEMS (for a receipt: no_valid_food_items)", () => ({
       ingredients: [{ foodId: "1", name: "Claw hammer" }],
     })),
   ],

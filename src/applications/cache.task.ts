@@ -6,9 +6,8 @@ const ENTRIES_MAX = 10_000;
 
 /**
  * Caches applications by client id for two seconds, so that a thousand requests a second cause one database query.
- * Requests during the query wait for it. An unknown client, or a cached one with another secret (`hasSecret` returns
- * false), is queried again: new applications and new secrets work at once, and a wrong secret takes as long as an
- * unknown id.
+ * Requests during the query wait for it. An unknown id, and a wrong secret (`hasSecret` returns false), always cause a
+ * query. So new applications and new secrets work at once, and both failures take equally long.
  */
 export function cached(
   find: (clientId: string) => Promise<Application | null>,

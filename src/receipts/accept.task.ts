@@ -1,28 +1,28 @@
 import { rm, truncate } from "node:fs/promises";
-import { StorageFull, fileKey } from "../../files.ts";
-import type { Files } from "../../files.ts";
-import { foreignFormatOf } from "../../images/foreign-format.ts";
-import type { Examined } from "../../images/worker/examination.ts";
-import type { ImageLimits } from "../../images/normalise.ts";
-import type { Jobs } from "../../queue/jobs.ts";
-import type { Database, Tx } from "../../postgres/postgres.ts";
-import { rollback } from "../../postgres/rollback.ts";
-import type { Application } from "../../applications/application.ts";
-import { parseInstant } from "../../http/formats.ts";
-import { isUuid } from "../../ids.ts";
-import { Problem } from "../../problems.ts";
-import { findUser } from "../../users/store.ts";
-import { newEvent } from "../../webhooks/event.ts";
-import type { NewEvent } from "../../webhooks/event.ts";
-import { editorsIn } from "../checks/traces.ts";
-import type { ImageTraces } from "../checks/traces.ts";
-import { claimImage } from "../duplicates/claims.store.ts";
-import { uploadedEvent } from "../events.ts";
-import { notAnImage, tooManyPixels } from "../image-errors.ts";
-import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "../receipt.ts";
-import type { NewReceipt, ReceiptSource } from "../receipt.ts";
-import type { SampleOutcome } from "../samples/outcomes.ts";
-import { countPending, insertReceipt, readReceipt } from "../store.ts";
+import { StorageFull, fileKey } from "../files.ts";
+import type { Files } from "../files.ts";
+import { foreignFormatOf } from "../images/foreign-format.ts";
+import type { Examined } from "../images/worker/examination.ts";
+import type { ImageLimits } from "../images/normalise.ts";
+import type { Jobs } from "../queue/jobs.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
+import { rollback } from "../postgres/rollback.ts";
+import type { Application } from "../applications/application.ts";
+import { parseInstant } from "../http/formats.ts";
+import { isUuid } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import { findUser } from "../users/store.ts";
+import { newEvent } from "../webhooks/event.ts";
+import type { NewEvent } from "../webhooks/event.ts";
+import { editorsIn } from "./checks/traces.ts";
+import type { ImageTraces } from "./checks/traces.ts";
+import { claimImage } from "./duplicates/claims.store.ts";
+import { uploadedEvent } from "./events.ts";
+import { notAnImage, tooManyPixels } from "./image-errors.ts";
+import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
+import type { NewReceipt, ReceiptSource } from "./receipt.ts";
+import type { SampleOutcome } from "./samples/outcomes.ts";
+import { countUnfinished, insertReceipt, readReceipt } from "./store.ts";
 
 export interface AcceptDeps {
   readonly database: Database;
@@ -40,7 +40,7 @@ export interface AcceptDeps {
 /** The operator's limits on uploads. */
 export interface UploadLimits {
   /** Accepted receipts that are not finished, of all processes together; above it uploads get 503. */
-  readonly pendingMax: number;
+  readonly waitingMax: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
 }
@@ -107,7 +107,7 @@ export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acc
 /** Returns why a receipt cannot be accepted at all; null: it can. */
 async function inputProblem({ database, limits }: AcceptDeps, input: ReceiptInput): Promise<Problem | null> {
   const { application, userId } = input;
-  if ((await countPending(database, limits.pendingMax)) >= limits.pendingMax) {
+  if ((await countUnfinished(database, limits.waitingMax)) >= limits.waitingMax) {
     return new Problem("unavailable", { retryAfterSeconds: PENDING_RETRY_SECONDS });
   }
   const isEnrolled = isUuid(userId) && (await findUser(database, application.id, userId)) !== null;

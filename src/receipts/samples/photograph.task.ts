@@ -1,12 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import sharp from "sharp";
+import type { Drawing } from "./drawing.ts";
 import { randomness, valueNoise } from "./seeded-noise.ts";
 
-/** The drawing to photograph. `isPaper`: a sheet on a table; otherwise the drawing fills the frame. */
-export interface Subject {
-  readonly svg: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
+/** A drawing to photograph. `isPaper`: a sheet on a table; otherwise the drawing fills the frame. */
+export interface PhotoDrawing extends Drawing {
   readonly isPaper: boolean;
 }
 
@@ -57,18 +55,21 @@ const PLANK_PX = 520;
 const WOOD: readonly [number, number, number] = [126, 92, 62];
 
 /**
- * Renders a drawing as a JPEG like a phone's: a little turned and tilted, folded, unevenly lit, on a wooden table, with
- * noise and blur. The same drawing and seed give the same picture. The drawing must name no font, so that it needs no
- * installed fonts.
+ * Renders a drawing as a synthetic photo, a JPEG like a phone's: a little turned and tilted, folded, unevenly lit, on a
+ * wooden table, with noise and blur. The same drawing and seed give the same picture. The drawing must name no font, so
+ * that it needs no installed fonts.
  */
-export async function photograph(subject: Subject, options: { seed: number; frameLongPx?: number }): Promise<Buffer> {
-  const isUpright = subject.heightPx >= subject.widthPx;
+export async function photograph(
+  drawing: PhotoDrawing,
+  options: { seed: number; frameLongPx?: number },
+): Promise<Buffer> {
+  const isUpright = drawing.heightPx >= drawing.widthPx;
   const longPx = options.frameLongPx ?? FRAME_LONG_PX;
   const shortPx = Math.round(longPx * FRAME_ASPECT);
   const width = isUpright ? shortPx : longPx;
   const height = isUpright ? longPx : shortPx;
-  const sheet = await rasterise(subject.svg);
-  const scene = arrange(subject, { width, height }, options.seed);
+  const sheet = await rasterise(drawing.svg);
+  const scene = arrange(drawing, { width, height }, options.seed);
   const random = randomness(options.seed ^ 0x5eed);
   const photo = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -91,16 +92,16 @@ async function rasterise(svg: string): Promise<Raster> {
 }
 
 /** Places the sheet on the table, folds it and sets the light. */
-function arrange(subject: Subject, frame: { width: number; height: number }, seed: number): Scene {
+function arrange(drawing: PhotoDrawing, frame: { width: number; height: number }, seed: number): Scene {
   const random = randomness(seed);
   const between = (low: number, high: number) => low + random() * (high - low);
-  const fill = subject.isPaper ? FILL : 1.04;
-  const scale = Math.min((frame.width * fill) / subject.widthPx, (frame.height * fill) / subject.heightPx);
-  const halfWidth = (subject.widthPx * scale) / 2;
-  const halfHeight = (subject.heightPx * scale) / 2;
+  const fill = drawing.isPaper ? FILL : 1.04;
+  const scale = Math.min((frame.width * fill) / drawing.widthPx, (frame.height * fill) / drawing.heightPx);
+  const halfWidth = (drawing.widthPx * scale) / 2;
+  const halfHeight = (drawing.heightPx * scale) / 2;
   const centre: Point = [frame.width / 2 + between(-20, 20), frame.height / 2 + between(-12, 12)];
-  const angle = subject.isPaper ? between(0.008, 0.03) * (random() < 0.5 ? -1 : 1) : 0;
-  const tilt = subject.isPaper ? 0.016 : 0;
+  const angle = drawing.isPaper ? between(0.008, 0.03) * (random() < 0.5 ? -1 : 1) : 0;
+  const tilt = drawing.isPaper ? 0.016 : 0;
   const corner = (x: number, y: number): Point => {
     const across = x * halfWidth * (1 + between(-tilt, tilt));
     const down = y * halfHeight * (1 + between(-tilt, tilt) / 2);
@@ -112,7 +113,7 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
   return {
     toSheet: homographyFrom([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)]),
     noise: valueNoise(seed),
-    creases: subject.isPaper
+    creases: drawing.isPaper
       ? [0.34, 0.67].map((v) => ({
           u: 0.5,
           v: v + between(-0.04, 0.04),
@@ -120,7 +121,7 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
           depth: between(0.05, 0.1) * (random() < 0.5 ? -1 : 1),
         }))
       : [],
-    curl: { amplitude: subject.isPaper ? between(0.0015, 0.004) : 0, phase: between(0, 2 * Math.PI) },
+    curl: { amplitude: drawing.isPaper ? between(0.0015, 0.004) : 0, phase: between(0, 2 * Math.PI) },
     light: { x: between(-1, 1), y: between(-1, 1), fall: between(0.1, 0.2) },
     shade: {
       x: random() < 0.5 ? between(-0.15, 0.1) : between(0.9, 1.15),
@@ -128,7 +129,7 @@ function arrange(subject: Subject, frame: { width: number; height: number }, see
       radius: between(0.35, 0.55),
       depth: between(0.12, 0.25),
     },
-    tear: subject.isPaper ? (0.011 * subject.widthPx) / subject.heightPx : 0,
+    tear: drawing.isPaper ? (0.011 * drawing.widthPx) / drawing.heightPx : 0,
     warmth: between(0.02, 0.08),
     table: { x: between(0, 5_000), y: between(0, 5_000) },
   };

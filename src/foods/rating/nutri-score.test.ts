@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { nutriScore2023 } from "./health.ts";
-import type { NutrientsPer100, NutriScore, NutriScoreCategory, NutriScoreInput } from "./health.ts";
+import { nutriScore2023 } from "./nutri-score.ts";
+import type { NutrientsPer100, NutriScore, NutriScoreCategory, NutriScoreInput } from "./nutri-score.ts";
 
 const NOTHING: NutrientsPer100 = {
   energyKj: 0,

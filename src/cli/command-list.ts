@@ -3,7 +3,7 @@ import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
 import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
-import { DELIVERY_COMMANDS } from "./deliveries.ts";
+import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";

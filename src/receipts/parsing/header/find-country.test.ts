@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { originOf } from "./country.ts";
+import { originOf } from "./find-country.ts";
 
 test("a receipt's country and currency follow from what is printed", () => {
   const printed: [string, string, string[]][] = [

@@ -1,16 +1,13 @@
-import type { Log } from "../log.ts";
-import type { HttpSender } from "../outgoing/http-sender.ts";
-import type { Database } from "../postgres/postgres.ts";
-import { createWakeableSleep } from "../queue/wakeable-sleep.ts";
-import { HEALTHY_LIMITS, createBacklog, isEmpty } from "./delivery/backlog.ts";
-import { CLAIM_AGAIN_MS, claimDeliveries } from "./delivery/claimer.task.ts";
-import type { LaneLimits } from "./delivery/lanes.ts";
-import { createRecorder } from "./delivery/recorder.task.ts";
-import { createSender } from "./delivery/sender.task.ts";
-import { DISABLE_AFTER_SECONDS, leaseMsFor } from "./retry.ts";
-
-export { createOutbox } from "./outbox.task.ts";
-export type { Outbox } from "./outbox.task.ts";
+import type { Log } from "../../log.ts";
+import type { HttpSender } from "../../outgoing/http-sender.ts";
+import type { Database } from "../../postgres/postgres.ts";
+import { createWakeableSleep } from "../../queue/wakeable-sleep.ts";
+import { HEALTHY_LIMITS, createBacklog, isEmpty } from "./backlog.ts";
+import { CLAIM_AGAIN_MS, claimDeliveries } from "./claimer.task.ts";
+import type { LaneLimits } from "./lanes.ts";
+import { createRecorder } from "./recorder.task.ts";
+import { createSender } from "./sender.task.ts";
+import { DISABLE_AFTER_SECONDS, leaseMsFor } from "../retry.ts";
 
 export interface DeliveryOptions {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchHighlights } from "./clipped-highlights.ts";
+import { matchHighlights } from "./match-highlights.ts";
 
 const SHADES = Uint8Array.from({ length: 20_000 }, (_, i) => 120 + ((i * 7919) % 130));
 

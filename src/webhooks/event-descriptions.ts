@@ -2,12 +2,12 @@ import type { TSchema } from "@fastify/type-provider-typebox";
 import { TEST_EVENT } from "./event.ts";
 import type { EventType } from "./event.ts";
 import { RewardsAwarded, TestEvent } from "./event-schema.ts";
-import examples from "../examples/events.json" with { type: "json" };
+import examples from "../openapi-examples/events.json" with { type: "json" };
 import * as intakes from "./intake-event-schema.ts";
 import * as receipts from "./receipt-event-schema.ts";
 
 /** One kind of event, as the OpenAPI document describes it. */
-export interface Webhook {
+export interface EventDescription {
   readonly type: EventType | typeof TEST_EVENT;
   readonly summary: string;
   readonly description: string;
@@ -15,57 +15,57 @@ export interface Webhook {
   readonly example: unknown;
 }
 
-function webhook(type: EventType, schema: TSchema, summary: string, description: string): Webhook {
+function describe(type: EventType, schema: TSchema, summary: string, description: string): EventDescription {
   return { type, summary, description, schema, example: examples[type] };
 }
 
 /** Every event that is sent, in the order of a submission's life. */
-export const WEBHOOKS: readonly Webhook[] = [
-  webhook("intake.received", intakes.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
-  webhook(
+export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
+  describe("intake.received", intakes.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
+  describe(
     "intake.scored",
     intakes.IntakeScored,
     "A meal or food was rated",
     "Has the ratings of each ingredient and of the whole. Points follow with `intake.completed`.",
   ),
-  webhook(
+  describe(
     "intake.completed",
     intakes.IntakeCompleted,
     "A meal or food was credited",
     "The points are in the user's balance. This is the last event of the submission, before `rewards.awarded`.",
   ),
-  webhook(
+  describe(
     "intake.failed",
     intakes.IntakeFailed,
     "A meal or food earned nothing",
     "Has the reason. This is its last event; its reference can be used again.",
   ),
-  webhook(
+  describe(
     "receipt_uploaded",
     receipts.ReceiptUploaded,
     "A receipt was received",
     "Sent when the image is safely stored, for every way of uploading.",
   ),
-  webhook("receipt_extracted", receipts.ReceiptExtracted, "A receipt was read", "Has the content of the image."),
-  webhook(
+  describe("receipt_extracted", receipts.ReceiptExtracted, "A receipt was read", "Has the content of the image."),
+  describe(
     "receipt_validated",
     receipts.ReceiptValidated,
     "A receipt was found genuine",
     "Has the checks, with the confidence of each.",
   ),
-  webhook(
+  describe(
     "receipt_completed",
     receipts.ReceiptCompleted,
     "A receipt was credited",
     "The points are in the user's balance. This is the last event of the submission, before `rewards.awarded`.",
   ),
-  webhook(
+  describe(
     "receipt_failed",
     receipts.ReceiptFailed,
     "A receipt earned nothing",
     "Has the reason, and the last finished stage. This is its last event; its reference can be used again.",
   ),
-  webhook(
+  describe(
     "rewards.awarded",
     RewardsAwarded,
     "A balance has grown",

@@ -1,5 +1,5 @@
 import type { FoodNutrition } from "../catalogue/catalogue.ts";
-import type { NutrientsPer100 } from "../rating/health.ts";
+import type { NutrientsPer100 } from "../rating/nutri-score.ts";
 
 /** Nutrition as an integrator sends it: for the stated weight of one unit; any member may be absent. */
 export interface SentNutrition {
