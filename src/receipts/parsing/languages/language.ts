@@ -54,7 +54,7 @@ export const WORD_LISTS = [
   "soldCounts",
   /** Words of columns and quantities inside the list that are no name. */
   "columnWords",
-  /** Words of totals on a page without decimals. Fewer than labels, and letter for letter: the row's figures are not read yet. */
+  /** Words of totals on a page without decimals. Fewer than labels, letter for letter: amounts are not read yet. */
   "wholeTotals",
   /** Words of a document whose amounts have no decimals. */
   "wholeDocuments",
