@@ -1,11 +1,13 @@
 import { MISREAD_LETTER, SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { anyUnitOf } from "../languages/notation.ts";
-import { wordsOf } from "../languages/vocabulary.ts";
+import { MEASURES } from "../languages/language.ts";
+import type { Measure } from "../languages/language.ts";
+import { measureWords, wordsOf } from "../languages/vocabulary.ts";
 import { findNumbers, withDigitsRestored } from "../rows/amounts.ts";
 import type { PrintedNumber } from "../rows/amounts.ts";
 
 /** Unit of a quantity. */
-export type QuantityUnit = "piece" | "kg" | "g" | "l" | "ml" | "lb" | "oz";
+export type QuantityUnit = "piece" | Measure;
 
 /** A quantity in `thousandths` of a unit, and its price. `isChecked`: quantity × unit price is the printed amount. */
 export interface Quantity {
@@ -15,18 +17,14 @@ export interface Quantity {
   isChecked: boolean;
 }
 
-const UNIT_WORDS: readonly [QuantityUnit, RegExp][] = [
-  ["kg", /^\s?(?:kg|kilo|kilos)\b/i],
-  ["g", /^\s?(?:g|gr|gm)\b/i],
-  ["lb", /^\s?(?:lb|lbs|ib|1b)\b/i],
-  ["oz", /^\s?oz\b/i],
-  ["ml", /^\s?ml\b/i],
-  ["l", /^\s?(?:l|ltr|litre|liter)\b/i],
-];
-/** `6x0,33l` is a crate. */
+const UNIT_PATTERNS: readonly (readonly [Measure, RegExp])[] = MEASURES.map((unit) => [
+  unit,
+  new RegExp(String.raw`^\s?(?:${anyUnitOf(measureWords(unit))})\b`, "i"),
+]);
+/** `6x0,33l` is a crate. International symbols of sizes, no words of a language. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
 const PRICE = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}|${MISREAD_LETTER})?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
-const UNIT_WORD = String.raw`(?:kg|gr?|lbs?|[i1]b|oz|ml|ltr|l|ea|${anyUnitOf(wordsOf("pieces"))})`;
+const UNIT_WORD = String.raw`(?:${anyUnitOf([...MEASURES.flatMap(measureWords), ...wordsOf("pieces")])})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
@@ -133,5 +131,5 @@ function unitOf(thousandths: number, printed: QuantityUnit): QuantityUnit {
 
 function unitAfter({ end }: Pick<PrintedNumber, "end">, text: string): QuantityUnit {
   const rest = text.slice(end);
-  return UNIT_WORDS.find(([, pattern]) => pattern.test(rest))?.[0] ?? "piece";
+  return UNIT_PATTERNS.find(([, pattern]) => pattern.test(rest))?.[0] ?? "piece";
 }

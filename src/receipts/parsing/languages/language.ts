@@ -39,6 +39,11 @@ export const MONTHS = [
 /** In the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
+/** Measures that goods are sold by. */
+export const MEASURES = ["kg", "g", "lb", "oz", "ml", "l"] as const;
+
+export type Measure = (typeof MEASURES)[number];
+
 /** The word lists of a language. */
 export const WORD_LISTS = [
   /** Words over the columns of the list of goods. */
@@ -49,7 +54,7 @@ export const WORD_LISTS = [
   "soldCounts",
   /** Words of columns and quantities inside the list that are no name. */
   "columnWords",
-  /** Words of totals on a page without decimals. Fewer than labels, and letter for letter: the row's figures are not read yet. */
+  /** Words of totals on a page without decimals. Fewer than labels, letter for letter: amounts are not read yet. */
   "wholeTotals",
   /** Words of a document whose amounts have no decimals. */
   "wholeDocuments",
@@ -169,11 +174,18 @@ export interface Language extends Partial<Record<WordList, readonly string[]>> {
   labels?: Partial<Record<Label, readonly string[]>>;
   months?: Partial<Record<(typeof MONTHS)[number], readonly string[]>>;
   weekdays?: Partial<Record<(typeof WEEKDAYS)[number], readonly string[]>>;
+  /** Words of measures, behind a figure; misread ones too. */
+  measures?: Partial<Record<Measure, readonly string[]>>;
   /** Words with the letters that the OCR cannot read, as they should be. */
   restoredWords?: readonly string[];
 }
 
-const GROUPS: Readonly<Record<string, readonly string[]>> = { labels: LABELS, months: MONTHS, weekdays: WEEKDAYS };
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  labels: LABELS,
+  months: MONTHS,
+  weekdays: WEEKDAYS,
+  measures: MEASURES,
+};
 /** Words that are compared by their letters; `=` before a label's word: it must be alone, letter for letter. */
 const PLAIN_WORD = /^=?[a-z0-9]+(?: [a-z0-9]+)*$/;
 const RESTORED_WORD = /^\p{Ll}{3,}$/u;

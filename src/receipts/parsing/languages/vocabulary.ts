@@ -5,7 +5,7 @@ import type { Label } from "../rows/labels.ts";
 import { countryProblems, currencyProblems } from "./country.ts";
 import type { Country, Currency } from "./country.ts";
 import { languageProblems, MONTHS, WEEKDAYS } from "./language.ts";
-import type { Language, WordList } from "./language.ts";
+import type { Language, Measure, WordList } from "./language.ts";
 
 // The words, countries and currencies of reference/receipts, read once as this module is loaded. The countries name the
 // languages whose files are read: a new one needs no line of code.
@@ -54,6 +54,11 @@ export const CURRENCIES = currenciesJson as readonly Currency[];
 /** The words of a list, of all languages, each once. */
 export function wordsOf(list: WordList): string[] {
   return [...new Set([...LANGUAGES.values()].flatMap((language) => language[list] ?? []))];
+}
+
+/** The words of a measure, of all languages. */
+export function measureWords(measure: Measure): string[] {
+  return [...new Set([...LANGUAGES.values()].flatMap(({ measures }) => measures?.[measure] ?? []))];
 }
 
 /** The regular expressions of a list of all countries, as one source; each is a part of its own. */
