@@ -40,7 +40,10 @@ const RELIABILITY_FROM = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 const [folder = "../shared/food", file = join(folder, "matching.dev.jsonl")] = process.argv
   .slice(2)
   .filter((argument) => !argument.startsWith("--"));
-if (!existsSync(file)) throw new Error(`No such file: ${file}. Say which folder holds matching.dev.jsonl.`);
+if (!existsSync(file)) {
+  console.error(`No file ${file}. The labelled names are not in the repository: npm run eval:foods -- FOLDER`);
+  process.exit(1);
+}
 const labels = readFileSync(file, "utf8")
   .trim()
   .split("\n")

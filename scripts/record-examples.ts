@@ -22,6 +22,7 @@ const EXAMPLES = join(import.meta.dirname, "../src/openapi-examples");
 const NOW = "2026-02-02T08:00:00Z";
 
 let userId = "";
+const recorded = new Map<string, Json>();
 await globalSetup();
 const service = await startService();
 try {
@@ -46,7 +47,7 @@ try {
   const records = `/users/${userId}/transactions`;
   const list = (await send("GET", records)) as { transactions: { id: string }[] };
   const recordId = list.transactions[0]!.id;
-  write("points.json", {
+  record("points.json", {
     listTransactions: list,
     getTransaction: await send("GET", `${records}/${recordId}`),
     explainTransaction: await send("GET", `${records}/${recordId}/explanation`),
@@ -56,7 +57,7 @@ try {
   const failing = { ...exampleOf(intakes.trackMeal, 1), mealName: "Batteries", logId: "meal-1044" };
   const failed = await send("POST", "/track/meals", failing);
   await client.until((events) => events.filter((event) => /completed|failed/.test(nameOf(event))).length === 3);
-  write("intakes.json", {
+  record("intakes.json", {
     trackMeal: meal,
     trackFood: food,
     getMealStatus: mealStatus,
@@ -86,7 +87,7 @@ try {
   };
   const completed = await upload("completed", "receipt-311");
   const refused = await upload("no_valid_food_items", "receipt-312");
-  write("receipts.json", {
+  record("receipts.json", {
     uploadReceipt: completed.receipt,
     getReceiptStatus: completed.status,
     failedReceiptStatus: refused.status,
@@ -94,7 +95,7 @@ try {
 
   const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };
   const word = await send("POST", "/catalogue/words", exampleOf(foods.teachWord));
-  write("foods.json", {
+  record("foods.json", {
     matchName: await send("GET", "/catalogue/match?name=ORG%20SKM%20MLK%202PT&limit=2"),
     teachAlias: alias,
     listAliases: await send("GET", "/catalogue/aliases"),
@@ -105,10 +106,16 @@ try {
 
   const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);
   const first = (type: string) => events.find((event) => nameOf(event) === type);
-  write("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
+  record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
+  // Only now, so that a failure above leaves every file as it was.
+  for (const [file, responses] of recorded) write(file, responses);
 } finally {
   await service.close();
   await globalTeardown();
+}
+
+function record(file: string, responses: Json): void {
+  recorded.set(file, responses);
 }
 
 /** Writes a file of examples, with an address that is reserved for examples and the user of the requests. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 
@@ -32,6 +34,24 @@ test("without settings the service runs on loopback with its own database", () =
 
 test("an empty or blank setting has its default, and other variables are not read", () => {
   assert.deepEqual(configOf({ PORT: "", HOST: "  ", SECRET_OF_ANOTHER: "x" }), configOf());
+});
+
+test("every setting is used by the service", () => {
+  const files = globSync("**/*.ts", { cwd: import.meta.dirname }).filter(
+    (file) => !/(?:^config|\.test)\.ts$/.test(file),
+  );
+  const code = files.map((file) => readFileSync(join(import.meta.dirname, file), "utf8")).join("\n");
+  // `config.port`, `{ dataDir }: Config`, `const { port } = config`.
+  const isUsed = (member: string): boolean =>
+    new RegExp(
+      String.raw`\bconfig\.${member}\b|\{[^{}]*\b${member}\b[^{}]*\}(?:: Config\b| = (?:\w+\.)*config\b)`,
+    ).test(code);
+  const members = Object.keys(configOf());
+  assert.ok(members.length > 25);
+  assert.deepEqual(
+    members.filter((member) => !isUsed(member)),
+    [],
+  );
 });
 
 test("settings are read by their types", () => {

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS } from "../src/cli/command-list.ts";
 import { SETTINGS } from "../src/config.ts";
+import { uploadReceipt } from "../src/receipts/operations.ts";
 import { SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
+import { EVENT_TYPES } from "../src/webhooks/event.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -46,6 +48,22 @@ test("every sample of a receipt is named in the README, and no other", () => {
   assert.deepEqual(
     [...sentence.matchAll(/`(\w+)`/g)].map((match) => match[1]),
     Object.keys(SAMPLE_OUTCOMES),
+  );
+});
+
+test("the README's list of events is the list of the service", () => {
+  const sentence = /^The events are ([^]*?`)\.$/m.exec(readme)?.[1] ?? "";
+  assert.deepEqual(
+    [...sentence.matchAll(/`([\w.]+)`/g)].map((match) => match[1]),
+    EVENT_TYPES,
+  );
+});
+
+test("the description of an upload names every event of a receipt", () => {
+  const events = EVENT_TYPES.filter((type) => !type.startsWith("intake."));
+  assert.deepEqual(
+    events.filter((type) => !uploadReceipt.description?.includes(`\`${type}\``)),
+    [],
   );
 });
 

@@ -30,8 +30,19 @@ const AWARDED: RewardsAwarded = {
   },
 };
 
-test("the nine events and rewards.awarded are known", () => {
-  assert.equal(EVENT_TYPES.length, 10);
+test("an endpoint can subscribe to these events, and to no other", () => {
+  assert.deepEqual(EVENT_TYPES, [
+    "intake.received",
+    "intake.scored",
+    "intake.completed",
+    "intake.failed",
+    "receipt_uploaded",
+    "receipt_extracted",
+    "receipt_validated",
+    "receipt_completed",
+    "receipt_failed",
+    "rewards.awarded",
+  ]);
 });
 
 test("an event goes out flat, with exactly its members", () => {

@@ -32,7 +32,7 @@ export interface Clue {
   weight: number;
   words?: readonly string[];
   patterns?: readonly string[];
-  /** Whether capital and small letters of the patterns differ. */
+  /** Whether capital and small letters of words and patterns differ. */
   matchCase?: boolean;
   comment?: string;
 }
@@ -94,8 +94,15 @@ const SIGN_LISTS = [
 const CURRENCY_MEMBERS = ["code", "isDollar", "isWhole", "glued", ...SIGN_LISTS, "staysInName", "patterns", "comment"];
 const WEIGHT_MAX = 20;
 
-/** All that is wrong with the table of countries. `hasLanguage`: whether a language has a file. */
-export function countryProblems(content: unknown, hasLanguage: (code: string) => boolean): string[] {
+/**
+ * All that is wrong with the table of countries. `hasLanguage`: whether a language has a file. `hasCurrency`: whether a
+ * currency has a row.
+ */
+export function countryProblems(
+  content: unknown,
+  hasLanguage: (code: string) => boolean,
+  hasCurrency: (code: string) => boolean,
+): string[] {
   if (!Array.isArray(content)) return ["countries.json: is no list"];
   const codes = content.map((row: unknown) => (isRecord(row) ? row["code"] : null));
   return content.flatMap((row: unknown, index) => {
@@ -106,7 +113,7 @@ export function countryProblems(content: unknown, hasLanguage: (code: string) =>
       ...(codes.indexOf(row["code"]) < index ? [`${where} has two rows`] : []),
       ...fieldProblem(where, row, "code", /^[A-Z]{2}$/),
       ...fieldProblem(where, row, "name", /\S/),
-      ...fieldProblem(where, row, "currency", /^[A-Z]{3}$/),
+      ...currencyOfCountryProblem(where, row, hasCurrency),
       ...fieldProblem(where, row, "dateOrder", new RegExp(`^(?:${DATE_ORDERS.join("|")})$`)),
       ...fieldProblem(where, row, "decimalMark", /^[.,]$/),
       ...listProblems(`${where}: languages`, row["languages"], (code) =>
@@ -119,6 +126,19 @@ export function countryProblems(content: unknown, hasLanguage: (code: string) =>
         : [`${where}: clues is no list`]),
     ];
   });
+}
+
+/** Without its row, nothing would be known of the currency: its sign, its code, and that it has no decimals. */
+function currencyOfCountryProblem(
+  where: string,
+  row: Readonly<Record<string, unknown>>,
+  hasCurrency: (code: string) => boolean,
+): string[] {
+  const problems = fieldProblem(where, row, "currency", /^[A-Z]{3}$/);
+  const code = String(row["currency"]);
+  return problems.length > 0 || hasCurrency(code)
+    ? problems
+    : [`${where}: currency ${code} has no row in currencies.json`];
 }
 
 /** How a problem names a row: by its code, else by its place. */

@@ -232,8 +232,11 @@ export function listProblems(where: string, value: unknown, problemOf: (word: st
 function labelProblems(file: string, labels: unknown): string[] {
   if (!isRecord(labels)) return [];
   const languages = new Map([[file, { name: file, labels } as Language]]);
-  return wordsWithTwoLabels(languages).map(({ word, uses }) => `${file}: "${word}" is listed as ${uses.join(" and ")}`);
+  return wordsWithTwoLabels(languages).map((conflict) => `${file}: ${conflictMessage(conflict)}`);
 }
+
+/** What to do about a word with two labels; the guide has the details. */
+export const CONFLICT_REMEDY = "use a longer phrase of your language, or leave it out: docs/add-a-country.md";
 
 /** A word that is read in two ways, with the labels and the languages that list it. */
 export interface Conflict {
@@ -258,6 +261,11 @@ export function wordsWithTwoLabels(languages: ReadonlyMap<string, Language>): Co
   return [...labelsOfWord]
     .filter(([, uses]) => uses.size > 1)
     .map(([word, uses]) => ({ word, uses: [...uses].map(([label, codes]) => `${label} (${codes.join(", ")})`) }));
+}
+
+/** Names the labels of a word, the languages that list it, and the remedy. */
+export function conflictMessage({ word, uses }: Conflict): string {
+  return `"${word}" is listed as ${uses.join(" and ")}; ${CONFLICT_REMEDY}`;
 }
 
 /** Whether a value of a file is an object with members. */

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { compactKey } from "../rows/labels.ts";
 import { cluePattern, countryProblems, currencyProblems } from "./country.ts";
-import { languageProblems, wordsWithTwoLabels } from "./language.ts";
+import {
+  conflictMessage,
+  CONFLICT_REMEDY,
+  LABELS,
+  languageProblems,
+  WORD_LISTS,
+  wordsWithTwoLabels,
+} from "./language.ts";
 import { anyWholeWordOf, anyWordOf, wordProblem } from "./notation.ts";
-import { labelledWords, LANGUAGES } from "./vocabulary.ts";
+import { LANGUAGES } from "./vocabulary.ts";
 
 /** Words that two languages read differently, each with its reason. */
 const ALLOWED: Readonly<Record<string, string>> = {};
@@ -13,22 +20,28 @@ const ALLOWED: Readonly<Record<string, string>> = {};
 describe("the files of reference/receipts", () => {
   test("no word has two labels, in one language or in two", () => {
     const conflicts = wordsWithTwoLabels(LANGUAGES).filter(({ word }) => !(word in ALLOWED));
-    assert.deepEqual(conflicts, []);
+    assert.deepEqual(conflicts.map(conflictMessage), []);
   });
 
   test("no two words with different labels look alike to the OCR", () => {
-    const labelOf = new Map<string, string>();
-    for (const [label, word] of labelledWords()) {
-      const key = compactKey(word);
-      assert.equal(labelOf.get(key) ?? label, label, `"${word}" is listed as ${label} and ${labelOf.get(key)}`);
-      labelOf.set(key, label);
-    }
+    const firstUses = new Map<string, { label: string; use: string }>();
+    const conflicts: string[] = [];
+    for (const [code, { labels = {} }] of LANGUAGES)
+      for (const [label, words] of Object.entries(labels))
+        for (const word of words) {
+          const use = `"${word}" is listed as ${label} (${code})`;
+          const first = firstUses.get(compactKey(word)) ?? { label, use };
+          if (first.label !== label) conflicts.push(`${use}, ${first.use}; ${CONFLICT_REMEDY}`);
+          firstUses.set(compactKey(word), first);
+        }
+    assert.deepEqual(conflicts, []);
   });
 
   test("every language's file is read: some country names it", () => {
     const files = readdirSync(new URL("../../../../reference/receipts/languages/", import.meta.url));
+    const unread = files.filter((file) => !LANGUAGES.has(file.replace(/\.json$/, "")));
     assert.deepEqual(
-      files.map((file) => file.replace(/\.json$/, "")).filter((code) => !LANGUAGES.has(code)),
+      unread.map((file) => `${file}: no row of countries.json names it`),
       [],
     );
   });
@@ -39,6 +52,17 @@ describe("the files of reference/receipts", () => {
       assert.ok([0, 7].includes(Object.keys(weekdays).length), `${code}: weekdays`);
     }
   });
+});
+
+test("docs/add-a-country.md describes every label and every list of words", () => {
+  const guide = readFileSync(new URL("../../../../docs/add-a-country.md", import.meta.url), "utf8");
+  const membersOf = (heading: string): string[] => {
+    const section = guide.split(`### ${heading}\n`)[1]?.split(/^##/m)[0] ?? "";
+    const cells = [...section.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].map((match) => match[1]!);
+    return cells.flatMap((cell) => cell.replaceAll("`", "").split(", "));
+  };
+  assert.deepEqual(membersOf("`labels`: what a row of the receipt is").toSorted(), LABELS.toSorted());
+  assert.deepEqual(membersOf("Lists of words").toSorted(), WORD_LISTS.toSorted());
 });
 
 describe("errors of a file are named", () => {
@@ -60,7 +84,8 @@ describe("errors of a file are named", () => {
       'languages/nl.json: businesses: "slagerij" is listed twice',
       "languages/nl.json: headings is no list",
       'languages/nl.json: unknown member "bussinesses"',
-      'languages/nl.json: "totaal" is listed as total (languages/nl.json) and subtotal (languages/nl.json)',
+      'languages/nl.json: "totaal" is listed as total (languages/nl.json) and subtotal (languages/nl.json); ' +
+        "use a longer phrase of your language, or leave it out: docs/add-a-country.md",
     ]);
   });
 
@@ -68,11 +93,17 @@ describe("errors of a file are named", () => {
     const row = { code: "NL", name: "Netherlands", currency: "EUR", decimalMark: ",", dateOrder: "dayFirst" };
     const content = [
       { ...row, languages: ["nl"], clues: [{ weight: 6, words: ["btw"] }] },
+      { ...row, code: "IS", currency: "ISK", languages: ["nl"], clues: [] },
       { ...row, currency: "euro", dateOrder: "daysFirst", languages: ["xx"], clues: [{ weight: 60, patterns: ["("] }, {}] },
     ]; // prettier-ignore
     assert.deepEqual(
-      countryProblems(content, (code) => code === "nl"),
+      countryProblems(
+        content,
+        (code) => code === "nl",
+        (code) => code === "EUR",
+      ),
       [
+        "countries.json: IS: currency ISK has no row in currencies.json",
         "countries.json: NL has two rows",
         'countries.json: NL: currency is "euro"',
         'countries.json: NL: dateOrder is "daysFirst"',

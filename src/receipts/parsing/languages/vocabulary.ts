@@ -32,7 +32,11 @@ const FILES: ReadonlyMap<string, unknown> = new Map(
 );
 
 const PROBLEMS = [
-  ...countryProblems(countriesJson, (code) => FILES.get(code) !== undefined),
+  ...countryProblems(
+    countriesJson,
+    (code) => FILES.get(code) !== undefined,
+    (code) => currenciesJson.some((row) => row.code === code),
+  ),
   ...currencyProblems(currenciesJson),
   ...languageProblems("any-language.json", anyLanguageJson),
   ...[...FILES].flatMap(([code, file]) => (file === undefined ? [] : languageProblems(`languages/${code}.json`, file))),
