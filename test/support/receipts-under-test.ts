@@ -121,13 +121,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const files = fillableFiles(dir, () => underTest.isDiskFull);
   const clock = { now: NOW };
   const now = () => clock.now;
-  // The seed of a sample's photo comes from an id: the same in every run, so that no run draws a photo that misreads.
-  const random = randomness(1);
-  const newId = () =>
-    uuidv7(
-      clock.now.getTime(),
-      Uint8Array.from({ length: 10 }, () => Math.floor(256 * random())),
-    );
+  const newId = seededIds(clock);
   const { jobs, sentJobs, handlers } = fakeJobs();
   const { idempotency } = createIdempotencyKeys({ database, now, newId });
   const limits = { ...NO_LIMITS, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
@@ -188,6 +182,16 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
   };
   return underTest;
+}
+
+/** Makes ids of one seed. A sample photo is drawn from its id: the same photo in every run, none misread by chance. */
+function seededIds(clock: { readonly now: Date }): () => string {
+  const random = randomness(1);
+  return () =>
+    uuidv7(
+      clock.now.getTime(),
+      Uint8Array.from({ length: 10 }, () => Math.floor(256 * random())),
+    );
 }
 
 /** Files on a disk that is full while `isFull` says so. */
