@@ -173,7 +173,7 @@ test("points are booked in one file: no other adds records, or changes points of
     const text = readFileSync(join(SRC, file), "utf8");
     return [...text.matchAll(change)].map(({ index }) => ({ file, sql: text.slice(index, index + 200) }));
   });
-  const isBooking = (file: string) => file === "points/store.ts";
+  const isBooking = (file: string) => file === "points/ledger.store.ts";
   assert.deepEqual(
     changes.filter(({ file }) => isBooking(file)).map(({ sql }) => /^\w+(?: INTO)? \w+/.exec(sql)?.[0]),
     ["INSERT INTO records", "UPDATE balances"],

@@ -14,7 +14,8 @@ after(() => service.close());
 
 /** The columns of a balance, with their names in a report. */
 const BALANCE = {
-  records: "numOfTransactions",
+  records: "number of records",
+  other_records: "numOfTransactions",
   lifetime_points: "lifetimePoints",
   available_points: "availablePoints",
   carbon_points: "totalCarbonScore",

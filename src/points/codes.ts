@@ -6,6 +6,7 @@ export type Operation = (typeof OPERATION)[keyof typeof OPERATION];
 
 /** State of a record. */
 export const RECORD_STATUS = { unspecified: 0, pending: 1, completed: 2, failed: 3, reversed: 4, expired: 5 } as const;
+export type RecordStatus = (typeof RECORD_STATUS)[keyof typeof RECORD_STATUS];
 
 /** Kind of merchant. Restaurants include canteens, online includes delivery. */
 export const PARTNER_TYPE = { unspecified: 0, grocery: 1, restaurant: 2, online: 3, brand: 4, other: 9 } as const;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explain } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
-import { composeRecord } from "./record.ts";
+import { composeRecord, recordTotals } from "./record.ts";
 import type { ScoredLine } from "./scored-line.ts";
-import { PARTNER_TYPE } from "./codes.ts";
+import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
 
 const HEAD = {
   reference: "r",
@@ -47,6 +47,12 @@ function row(lines: readonly ScoredLine[], changes: Partial<ExplainedRow> = {}):
     userId: "u",
     sequence: 1,
     source: "receipt",
+    submissionId: "s",
+    relatedId: null,
+    operation: OPERATION.earn,
+    status: RECORD_STATUS.completed,
+    ...recordTotals(body),
+    otherPoints: 0,
     createdAt: new Date(0),
     updatedAt: new Date(0),
     body,

@@ -3,7 +3,8 @@
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { GRADES } from "../foods/rating/nutri-score.ts";
 import { halvesOf, POINTS_1, weigh } from "./award.ts";
-import type { Award, AwardItem, PointsRule } from "./award.ts";
+import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
+import { OPERATION } from "./codes.ts";
 import type { DayCut } from "./day-limits/limits.ts";
 import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
 import * as say from "./explanation-text.ts";
@@ -12,8 +13,9 @@ import { recordTotals } from "./record.ts";
 import { kilograms } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
-/** A record with the inputs and results of its rule. Parts that were erased with the user are absent. */
+/** An award with the inputs and results of its rule. Parts that were erased with the user are absent. */
 export interface ExplainedRow extends RecordRow {
+  readonly source: Source;
   readonly rule: string;
   readonly catalogueVersion: string;
   readonly ruleInputs: {
@@ -22,6 +24,11 @@ export interface ExplainedRow extends RecordRow {
     readonly bases?: readonly ItemBasis[];
     readonly dayCut?: DayCut;
   };
+}
+
+/** Whether a record is an award, which a rule explains. */
+export function isAward<Row extends RecordRow>(row: Row): row is Row & { source: Source } {
+  return row.operation === OPERATION.earn && row.source !== "manual" && row.source !== "reward";
 }
 
 /** All rules that records were booked by. */
@@ -146,7 +153,7 @@ function pointsStep(
   awardItem: AwardItem,
   { healthCell, carbonCell }: Award["items"][number],
   weight: string,
-  { award, rule, source }: { award: Award; rule: PointsRule; source: RecordRow["source"] },
+  { award, rule, source }: { award: Award; rule: PointsRule; source: Source },
 ): Step {
   const figures = {
     rule: award.rule,

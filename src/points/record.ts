@@ -5,6 +5,7 @@ import { award, isAccepted, POINTS_1 } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
 import type { DayCut } from "./day-limits/limits.ts";
+import type { Bonus, Reward } from "./schema.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason, ItemFacts, ItemRatings, ScoredLine } from "./scored-line.ts";
 
@@ -40,6 +41,11 @@ export interface RecordHead {
 export interface RecordBody extends RecordHead {
   readonly items: readonly RecordItem[];
   readonly excludedItems: readonly ExcludedRecordItem[];
+  /** The reward that a record redeems or refunds, as it was then. */
+  readonly reward?: Reward;
+  readonly bonus?: Bonus;
+  /** Why a person or program moved points: of an adjustment, a reversal, a correction. */
+  readonly reason?: string;
 }
 
 /** The evidence for the rating of one item. */

@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { co2e, code, count, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
+import { co2e, code, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 import { BONUS_TYPE, OPERATION, PARTNER_TYPE, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason } from "./scored-line.ts";
@@ -68,8 +68,8 @@ const TransactionBody = Type.Object(
     timestamp: instant("When it was bought or eaten."),
     totalAmount: money("Amount paid, or the sum of the amounts of a meal."),
     totalBonusPoints: points("Bonus points of all items."),
-    totalCO2e: co2e("CO2e of all items."),
-    totalGreenProducts: count("Items with the carbon rating 1 or 2."),
+    totalCO2e: Type.Number({ description: "CO2e of all items. Kilograms of CO2-equivalent." }),
+    totalGreenProducts: Type.Integer({ description: "Items with the carbon rating 1 or 2." }),
     totalHealthPoints: points("Health points of all items."),
     totalPoints: points("All points of the record."),
     updatedAt: instant("When the record last changed."),
@@ -122,7 +122,7 @@ export const TransactionRecord = Type.Object(
   {
     id: text("The record's id."),
     userID: text("The user's id."),
-    totalPoints: points("Points added to the balance."),
+    totalPoints: points("Points added to availablePoints; negative for points spent, taken back or expired."),
     operation: code(OPERATION, "Effect on the balance."),
     transaction: TransactionBody,
     reward: Reward,
@@ -133,7 +133,9 @@ export const TransactionRecord = Type.Object(
   },
   {
     title: "TransactionRecord",
-    description: "An entry of a user's ledger. Every member is always present: empty or 0 where it does not apply.",
+    description:
+      "An entry of a user's ledger. It never changes, but for `status` and `updatedAt`. Every member is always present: " +
+      "empty or 0 where it does not apply. Figures are signed: a record that takes back points takes back its CO2e too.",
   },
 );
 export type TransactionRecord = Static<typeof TransactionRecord>;

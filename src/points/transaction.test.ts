@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { PARTNER_TYPE } from "./codes.ts";
+import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
+import { recordTotals } from "./record.ts";
 import type { RecordBody, RecordItem } from "./record.ts";
 import { NO_BONUS, NO_REWARD, presentRecord } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
@@ -55,6 +56,12 @@ const ROW: RecordRow = {
   userId: "0198a000-0000-7000-8000-00000000000b",
   sequence: 1,
   source: "receipt",
+  submissionId: "0198a000-0000-7000-8000-00000000000c",
+  relatedId: null,
+  operation: OPERATION.earn,
+  status: RECORD_STATUS.completed,
+  ...recordTotals(BODY),
+  otherPoints: 0,
   createdAt: new Date(Date.UTC(2026, 2, 1, 10)),
   updatedAt: new Date(Date.UTC(2026, 2, 1, 10, 0, 0, 5)),
   body: BODY,
@@ -161,7 +168,11 @@ test("a record's points and CO2e are the exact sums over its items", () => {
     .map((over) => ({ ...ITEM, ...over }));
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 20 }), (items) => {
-      const { transaction, totalPoints } = presentRecord({ ...ROW, body: { ...BODY, items } });
+      const { transaction, totalPoints } = presentRecord({
+        ...ROW,
+        ...recordTotals({ items }),
+        body: { ...BODY, items },
+      });
       assert.equal(
         transaction.items.reduce((sum, item) => sum + item.totalServicePoints, 0),
         totalPoints,

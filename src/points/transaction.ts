@@ -1,22 +1,28 @@
 // Converts stored records to the Transaction records of the interface. Every member is always present with its type;
 // only `reward.validTill` and the ratings of an excluded item may be null.
-import type { Source } from "./award.ts";
-import { BONUS_TYPE, OPERATION, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
-import type { TransactionSource } from "./codes.ts";
+import { BONUS_TYPE, TIER, TRANSACTION_SOURCE } from "./codes.ts";
+import type { Operation, RecordStatus, TransactionSource } from "./codes.ts";
+import { totalPoints } from "./entry.ts";
+import type { Amounts, RecordSource } from "./entry.ts";
 import { fromMinor, pricePerUnit } from "./money.ts";
-import { recordTotals } from "./record.ts";
 import type { RecordBody } from "./record.ts";
 import type { ItemFacts } from "./scored-line.ts";
 import type { Bonus, ExcludedItem, Item, Reward, TransactionRecord } from "./schema.ts";
 
-/** A stored record of the ledger. It earned points and was not reversed. */
-export interface RecordRow {
+/** A stored record of the ledger, with its status of today. */
+export interface RecordRow extends Amounts {
   readonly id: string;
   readonly applicationId: string;
   readonly userId: string;
   /** Gapless for each user. */
   readonly sequence: number;
-  readonly source: Source;
+  readonly source: RecordSource;
+  /** Id of the submission, redemption, adjustment … */
+  readonly submissionId: string;
+  /** The record that this one reverses, refunds or corrects; null for others. */
+  readonly relatedId: string | null;
+  readonly operation: Operation;
+  readonly status: RecordStatus;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly body: RecordBody;
@@ -45,23 +51,25 @@ export const NO_REWARD: Reward = {
 /** The bonus of a record without one. */
 export const NO_BONUS: Bonus = { profileId: "", firstName: "", lastName: "", type: BONUS_TYPE.none };
 
-const SOURCE_CODES: Readonly<Record<Source, TransactionSource>> = {
+const SOURCE_CODES: Readonly<Record<RecordSource, TransactionSource>> = {
   receipt: TRANSACTION_SOURCE.receiptScan,
   meal: TRANSACTION_SOURCE.mealEntry,
   food: TRANSACTION_SOURCE.itemTracking,
+  manual: TRANSACTION_SOURCE.manual,
+  reward: TRANSACTION_SOURCE.reward,
 };
 
 /** Converts a stored record to its public form. */
 export function presentRecord(row: RecordRow): TransactionRecord {
   const { body } = row;
-  const totals = recordTotals(body);
+  const points = totalPoints(row);
   const createdAt = row.createdAt.toISOString();
   const updatedAt = row.updatedAt.toISOString();
   return {
     id: row.id,
     userID: row.userId,
-    totalPoints: totals.points,
-    operation: OPERATION.earn,
+    totalPoints: points,
+    operation: row.operation,
     transaction: {
       brand: body.brand,
       createdAt,
@@ -75,17 +83,17 @@ export function presentRecord(row: RecordRow): TransactionRecord {
       transactionID: row.id,
       timestamp: body.timestamp,
       totalAmount: fromMinor(body.totalAmountMinor, body.currency),
-      totalBonusPoints: totals.bonusPoints,
-      totalCO2e: kilograms(totals.co2eMg),
-      totalGreenProducts: totals.greenProducts,
-      totalHealthPoints: totals.healthPoints,
-      totalPoints: totals.points,
+      totalBonusPoints: row.bonusPoints,
+      totalCO2e: kilograms(row.co2eMg),
+      totalGreenProducts: row.greenProducts,
+      totalHealthPoints: row.healthPoints,
+      totalPoints: points,
       updatedAt,
       userID: row.userId,
     },
-    reward: NO_REWARD,
-    bonus: NO_BONUS,
-    status: RECORD_STATUS.completed,
+    reward: body.reward ?? NO_REWARD,
+    bonus: body.bonus ?? NO_BONUS,
+    status: row.status,
     createdAt,
     updatedAt,
   };

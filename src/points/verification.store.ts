@@ -19,19 +19,23 @@ const NEXT_STEP = statement(
            SELECT * FROM balances WHERE user_id > $1 ORDER BY user_id LIMIT $2
          ), summed AS (
            SELECT slice.user_id, count(records.user_id) AS records, coalesce(max(sequence), 0) AS last_sequence,
-                  coalesce(sum(total_points), 0) AS points, coalesce(sum(records.carbon_points), 0) AS carbon_points,
+                  count(records.user_id) FILTER (WHERE operation <> 1) AS other_records,
+                  coalesce(sum(total_points), 0) AS points,
+                  coalesce(sum(total_points) FILTER (WHERE is_lifetime), 0) AS lifetime_points,
+                  coalesce(sum(records.carbon_points), 0) AS carbon_points,
                   coalesce(sum(records.green_products), 0) AS green_products,
                   max(created_at) AS last_at, max(id::text) AS last_id
            FROM slice LEFT JOIN records ON records.user_id = slice.user_id
-                AND records.operation = 1 AND records.status = 2
            GROUP BY slice.user_id
          )
          SELECT slice.user_id AS "userId", summed.records::float8 AS records,
                 array_remove(ARRAY[
-                  CASE WHEN slice.records <> summed.records THEN 'numOfTransactions' END,
+                  CASE WHEN slice.records <> summed.records THEN 'number of records' END,
+                  CASE WHEN slice.other_records <> summed.other_records THEN 'numOfTransactions' END,
                   CASE WHEN summed.last_sequence <> summed.records THEN 'gapless sequence' END,
-                  CASE WHEN slice.lifetime_points <> summed.points THEN 'lifetimePoints' END,
+                  CASE WHEN slice.lifetime_points <> summed.lifetime_points THEN 'lifetimePoints' END,
                   CASE WHEN slice.available_points <> summed.points THEN 'availablePoints' END,
+                  CASE WHEN slice.is_overdrawn <> (slice.available_points < 0) THEN 'overdrawn' END,
                   CASE WHEN slice.carbon_points <> summed.carbon_points THEN 'totalCarbonScore' END,
                   CASE WHEN slice.green_products <> summed.green_products THEN 'totalGreenProducts' END,
                   CASE WHEN slice.last_record_at IS DISTINCT FROM summed.last_at THEN 'time of the last record' END,
@@ -41,9 +45,9 @@ const NEXT_STEP = statement(
 );
 
 /**
- * Recomputes every member of every balance from the records: lifetimePoints and availablePoints are the sum of the
- * completed earning records' totalPoints, numOfTransactions is their number. Safe while the service runs. Reports at
- * most 1,000 differences. Throws after an abort.
+ * Recomputes every member of every balance from the records: availablePoints is the sum of the records' points,
+ * lifetimePoints of those that count as earned, numOfTransactions the number of awards. Safe while the service runs.
+ * Reports at most 1,000 differences. Throws after an abort.
  */
 export async function verifyLedger(tx: Tx, signal?: AbortSignal): Promise<LedgerReport> {
   const differences: { userId: string; what: string }[] = [];

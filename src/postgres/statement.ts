@@ -70,6 +70,11 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Col
   return { ...column<Value>("text"), values };
 }
 
+/** A smallint from a closed list of numeric codes, which the table checks. */
+export function code<Value extends number>(): Column<Value> {
+  return column<Value>("int2");
+}
+
 /** An array of texts from a closed list. */
 export function someOf<const Value extends string>(values: readonly Value[]): Column<Value[]> {
   return { ...column<Value[]>("_text"), values };

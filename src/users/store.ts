@@ -31,13 +31,14 @@ const USER = {
   lifetimePoints: float8,
   availablePoints: float8,
   records: float8,
+  otherRecords: float8,
   carbonPoints: float8,
   greenProducts: float8,
 };
 const USER_COLUMNS = `users.id, users.application_id AS "applicationId", users.email, users.created_at AS "createdAt",
   greatest(users.updated_at, balances.last_record_at) AS "updatedAt",
   balances.lifetime_points::float8 AS "lifetimePoints", balances.available_points::float8 AS "availablePoints",
-  balances.records::float8 AS records, balances.carbon_points::float8 AS "carbonPoints",
+  balances.records::float8 AS records, balances.other_records::float8 AS "otherRecords", balances.carbon_points::float8 AS "carbonPoints",
   balances.green_products::float8 AS "greenProducts"`;
 
 const FIND = statement(

@@ -11,6 +11,8 @@ export interface User {
   readonly lifetimePoints: number;
   readonly availablePoints: number;
   readonly records: number;
+  /** Records that are no earning events. */
+  readonly otherRecords: number;
   readonly carbonPoints: number;
   readonly greenProducts: number;
 }
@@ -27,7 +29,7 @@ export function presentUser(user: User): Static<typeof PresentedUser> {
     email: user.email,
     lifetimePoints: user.lifetimePoints,
     availablePoints: user.availablePoints,
-    numOfTransactions: user.records,
+    numOfTransactions: user.records - user.otherRecords,
     totalCarbonScore: user.carbonPoints,
     totalGreenProducts: user.greenProducts,
     createdAt: user.createdAt.toISOString(),
