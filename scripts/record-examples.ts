@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
+import { adjustPoints } from "../src/points/adjustments/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import * as users from "../src/users/operations.ts";
@@ -102,6 +103,10 @@ try {
     teachWord: word,
     listWords: await send("GET", "/catalogue/words"),
     removed: await send("DELETE", `/catalogue/aliases/${alias.alias.id}`),
+  });
+
+  record("ledger.json", {
+    adjustPoints: await send("POST", `/users/${userId}/adjustments`, adjustPoints.examples?.[0]?.value),
   });
 
   const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);

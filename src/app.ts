@@ -112,7 +112,7 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
     createUsers(platform),
     receipts,
     createIntakes(platform, { rating, outbox }),
-    createPoints(platform),
+    createPoints(platform, { publish: outbox.publish }),
     foods,
     sessions,
     pages,

@@ -116,6 +116,22 @@ export const PROBLEMS = {
       "The request was already carried out, and is not carried out again. The stored response was encrypted with a client secret that has been replaced.",
     remedy: "Read the result of the first request. Send a new request with a new key.",
   },
+  pointsShort: {
+    code: "PointsShort",
+    slug: "points-short",
+    status: 409,
+    title: "There are not enough points",
+    meaning: "The user has fewer points than this would take. `availablePoints` has the balance. Nothing was booked.",
+    remedy: "Take at most the points that are there.",
+  },
+  referenceUsed: {
+    code: "ReferenceUsed",
+    slug: "reference-used",
+    status: 409,
+    title: "The reference is used already",
+    meaning: "A record with this reference exists already in your application. Nothing was booked again.",
+    remedy: "If it was the same request, there is nothing to do. Otherwise send a reference of its own.",
+  },
   payloadTooLarge: {
     code: "PayloadTooLarge",
     slug: "payload-too-large",
@@ -190,17 +206,28 @@ export type ProblemName = keyof typeof PROBLEMS;
 /** Property path (`ingredients[0].name`) to error messages. The messages never repeat values of the request. */
 export type Errors = Record<string, string[]>;
 
+/** What a problem document has beside the text of its problem. */
+export interface ProblemDetails {
+  readonly detail?: string;
+  readonly errors?: Errors;
+  readonly retryAfterSeconds?: number;
+  readonly availablePoints?: number;
+}
+
 /** A problem of a request. Any code below a route may throw it; only http/send-problem.ts creates the response. */
 export class Problem extends Error {
   readonly problem: ProblemName;
   readonly errors: Errors | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** With `pointsShort`: the balance. */
+  readonly availablePoints: number | undefined;
 
-  constructor(problem: ProblemName, about: { detail?: string; errors?: Errors; retryAfterSeconds?: number } = {}) {
+  constructor(problem: ProblemName, about: ProblemDetails = {}) {
     super(about.detail ?? PROBLEMS[problem].meaning);
     this.name = "Problem";
     this.problem = problem;
     this.errors = about.errors;
     this.retryAfterSeconds = about.retryAfterSeconds;
+    this.availablePoints = about.availablePoints;
   }
 }

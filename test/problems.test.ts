@@ -41,6 +41,14 @@ function post(payload: string, headers: object = {}) {
   });
 }
 
+function adjust(adjustment: object) {
+  return ask(`/users/${userId}/adjustments?${VERSION}`, {
+    method: "POST",
+    payload: JSON.stringify(adjustment),
+    headers: { "content-type": "application/json" },
+  });
+}
+
 /** Very short timeouts, only for tests of timeouts: on a busy machine other tests would run into them. */
 const IMPATIENT = { requestMs: 50, headersMs: 50, idleMs: 60_000, checkMs: 20 };
 
@@ -106,6 +114,12 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     return post(JSON.stringify({ ...enrollment, firstName: "Augusta" }), headers);
   },
   idempotencyAnswerLost: () => meeting(new Problem("idempotencyAnswerLost")),
+  pointsShort: () => adjust({ points: -1, reason: "Correction", reference: "short" }),
+  referenceUsed: async () => {
+    const gift = { points: 1, reason: "Gift", reference: "twice" };
+    await adjust(gift);
+    return adjust(gift);
+  },
   payloadTooLarge: () => post(JSON.stringify({ email: "a".repeat(1024 * 1024) })),
   unsupportedMediaType: () => post("email=a", { "content-type": "application/x-www-form-urlencoded" }),
   tooManyRequests: async () => {

@@ -98,6 +98,14 @@ const receipt = (sample: string): Trigger => ({
   },
 });
 
+const adjustment: Trigger = {
+  about: "an adjustment of 50 points",
+  lastEvent: "points.adjusted",
+  send: async (rewards, { userId, reference }) => {
+    await rewards.adjustPoints(userId, { points: 50, reason: "Goodwill gift", reference });
+  },
+};
+
 /** The triggers by event. */
 const EVENTS = {
   "intake.received": creditedMeal,
@@ -110,6 +118,7 @@ const EVENTS = {
   receipt_completed: receipt("completed"),
   receipt_failed: receipt("not_authentic"),
   "rewards.awarded": creditedFood,
+  "points.adjusted": adjustment,
 } satisfies Readonly<Record<EventType, Trigger>>;
 
 /** All triggers, by event and by outcome. */

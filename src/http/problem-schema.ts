@@ -25,6 +25,9 @@ export const ProblemDocument = Type.Object(
         description: "All validation errors of the request: property path (`ingredients[0].foodId`) to messages.",
       }),
     ),
+    availablePoints: Type.Optional(
+      Type.Integer({ description: "With the code PointsShort: the points that the user can spend." }),
+    ),
   },
   { title: "Problem", description: "The response to a request that failed (RFC 9457), as application/problem+json." },
 );

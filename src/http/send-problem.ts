@@ -44,5 +44,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
       code: entry.code,
       requestId: request.id,
       ...(problem.errors && { errors: problem.errors }),
+      ...(problem.availablePoints !== undefined && { availablePoints: problem.availablePoints }),
     });
 }

@@ -41,7 +41,7 @@ export interface IntakeStageDeps {
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
-  outbox: Outbox;
+  outbox: Pick<Outbox, "append" | "firstWaitSeconds">;
   log: Log;
 }
 

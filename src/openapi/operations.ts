@@ -2,6 +2,7 @@ import * as foods from "../foods/operations.ts";
 import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
 import * as intakes from "../intakes/operations.ts";
+import * as adjustments from "../points/adjustments/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
@@ -24,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   points.listTransactions,
   points.getTransaction,
   points.explainTransaction,
+  adjustments.adjustPoints,
   foods.matchName,
   foods.teachAlias,
   foods.listAliases,

@@ -1,5 +1,5 @@
 import type { Source } from "./award.ts";
-import { OPERATION, RECORD_STATUS } from "./codes.ts";
+import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
 import { recordTotals } from "./record.ts";
 import type { ComposedRecord, RecordBody } from "./record.ts";
@@ -59,6 +59,22 @@ export interface Entry {
 
 /** Points of no rule: a person or program decided them. */
 export const NO_RULE: RuleUse = { rule: "none", inputs: "{}", catalogueVersion: "" };
+
+/** The body of a record without items. It has no amount of money, and so no currency (ISO 4217: XXX). */
+export function bodyWithoutItems(reference: string, at: Date): RecordBody {
+  return {
+    reference,
+    brand: "",
+    logo: "",
+    location: "",
+    partnerType: PARTNER_TYPE.unspecified,
+    timestamp: at.toISOString(),
+    currency: "XXX",
+    totalAmountMinor: 0,
+    items: [],
+    excludedItems: [],
+  };
+}
 
 /** The sum of all points of an entry: what it adds to availablePoints. */
 export function totalPoints({ healthPoints, carbonPoints, bonusPoints, otherPoints }: Amounts): number {

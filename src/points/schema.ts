@@ -130,6 +130,12 @@ export const TransactionRecord = Type.Object(
     status: code(RECORD_STATUS, "State of the record."),
     createdAt: instant("When it was booked."),
     updatedAt: instant("When it last changed."),
+    reason: Type.Optional(
+      Type.String({ description: "Why points were adjusted, reversed or corrected; absent on other records." }),
+    ),
+    relatedTransactionID: Type.Optional(
+      Type.String({ description: "The record that this one reverses, refunds or corrects; absent on other records." }),
+    ),
   },
   {
     title: "TransactionRecord",

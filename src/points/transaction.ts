@@ -96,6 +96,8 @@ export function presentRecord(row: RecordRow): TransactionRecord {
     status: row.status,
     createdAt,
     updatedAt,
+    ...(body.reason !== undefined && { reason: body.reason }),
+    ...(row.relatedId !== null && { relatedTransactionID: row.relatedId }),
   };
 }
 

@@ -119,6 +119,7 @@ const ERASURES = [
   `DELETE FROM receipt_likeness WHERE user_id = $1`,
   `DELETE FROM receipts WHERE user_id = $1`,
   `DELETE FROM intakes WHERE user_id = $1`,
+  `DELETE FROM record_references WHERE user_id = $1`,
   // The numbers of the ledger stay; items, merchant and reference are removed.
   `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1`,
   `DELETE FROM user_emails WHERE user_id = $1`,

@@ -4,6 +4,7 @@ import type { EventType } from "./event.ts";
 import { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import examples from "../openapi-examples/events.json" with { type: "json" };
 import * as intakes from "./intake-event-schema.ts";
+import * as points from "./points-event-schema.ts";
 import * as receipts from "./receipt-event-schema.ts";
 
 /** One kind of event, as the OpenAPI document describes it. */
@@ -71,6 +72,12 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "A balance has grown",
     "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. Its " +
       "name is in `eventType`.",
+  ),
+  describe(
+    "points.adjusted",
+    points.PointsAdjusted,
+    "A balance was adjusted",
+    "Sent once for each adjustment, with its reason and the balance after it.",
   ),
   {
     type: TEST_EVENT,

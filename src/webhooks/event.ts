@@ -1,5 +1,6 @@
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
+import type { PointsAdjusted } from "./points-event-schema.ts";
 import type {
   ReceiptCompleted,
   ReceiptExtracted,
@@ -10,6 +11,7 @@ import type {
 
 export type * from "./event-schema.ts";
 export type * from "./intake-event-schema.ts";
+export type * from "./points-event-schema.ts";
 export type * from "./receipt-event-schema.ts";
 export { INTAKE_ERROR_TYPES } from "./intake-event-schema.ts";
 export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
@@ -18,13 +20,16 @@ export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
  * The events of the specification and of decisions "Events", member for member. Every member is always present; times
  * are RFC 3339 in UTC with milliseconds; money is in major units, CO2e in kg.
  */
-export type WebhookEvent = IntakeEvent | ReceiptEvent | RewardsAwarded;
+export type WebhookEvent = IntakeEvent | ReceiptEvent | PointsEvent | RewardsAwarded;
 
 export type IntakeEvent = IntakeReceived | IntakeScored | IntakeCompleted | IntakeFailed;
 
 export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated | ReceiptCompleted | ReceiptFailed;
 
-export type EventType = (ReceiptEvent | IntakeEvent)["event"] | RewardsAwarded["eventType"];
+/** Events of records that no submission earned. */
+export type PointsEvent = PointsAdjusted;
+
+export type EventType = (ReceiptEvent | IntakeEvent | PointsEvent)["event"] | RewardsAwarded["eventType"];
 
 /**
  * The position of each event among those of its subject. A submission only moves forward and passes each position at
@@ -41,6 +46,7 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   receipt_completed: 4,
   receipt_failed: 4,
   "rewards.awarded": 5,
+  "points.adjusted": 1,
 };
 
 /** All types that an endpoint's filter may name. */
@@ -51,7 +57,7 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId or receiptID (UUID), `position` its place among the events of that subject.
+ * its trackId or receiptID, or the id of an adjustment (UUID), `position` its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

@@ -39,7 +39,7 @@ export function createWebhooks(platform: Platform): Webhooks {
     disableAfterSeconds: config.webhookDisableAfterSeconds,
   });
   return {
-    outbox: createOutbox({ scheduleSeconds, hint }),
+    outbox: createOutbox({ scheduleSeconds, hint, newId: platform.newId }),
     queues: { [DELIVER_QUEUE]: { retryLimit: 0, expireInSeconds: 60 } },
     apiRoutes: (scope) => {
       const leaseMs = leaseMsFor(config.webhookTimeoutMs);

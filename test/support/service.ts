@@ -43,7 +43,12 @@ export interface Client {
   readonly headers: Record<string, string>;
   readonly webhookSecret: string;
   /** Sends a request with credentials and api-version; `body` is sent as JSON. */
-  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<LightMyRequestResponse>;
+  call(
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    body?: unknown,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<LightMyRequestResponse>;
   /** Enrols a new user and returns its id. */
   enrol(email?: string): Promise<string>;
   /** Returns the events received so far, parsed, in the order of arrival. */
@@ -127,11 +132,11 @@ function client(
 ): Client {
   const headers = { "x-client-id": base.clientId, "x-client-secret": base.clientSecret };
   const events = () => base.receiver.received.map((received) => JSON.parse(received.body) as Event);
-  const call: Client["call"] = (method, path, body) =>
+  const call: Client["call"] = (method, path, body, more = {}) =>
     app.server.inject({
       method,
       url: path.includes("api-version") ? path : `${path}${path.includes("?") ? "&" : "?"}api-version=1.0`,
-      headers,
+      headers: { ...headers, ...more },
       ...(body === undefined ? {} : { payload: body as object }),
     });
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -56,6 +57,7 @@ export async function openWorld(t: TestContext) {
     hint: async () => {
       hints += 1;
     },
+    newId: randomUUID,
   });
   return {
     database,

@@ -145,6 +145,27 @@ export interface IntakeScored {
   readonly createdAt: string;
 }
 
+/** Points were given or taken by an adjustment. */
+export interface PointsAdjusted {
+  readonly event: "points.adjusted";
+  /** The user's id. */
+  readonly userId: string;
+  /** The id of the new record, to read its details with. */
+  readonly transactionID: string;
+  /** Your own reference; empty when there is none. */
+  readonly externalTransactionID: string;
+  /** Points that the record adds to availablePoints; negative for points taken. */
+  readonly totalPoints: number;
+  /** Points that can be spent, just after this record. */
+  readonly availablePoints: number;
+  /** All points earned and not reversed, just after this record. */
+  readonly lifetimePoints: number;
+  /** When the record was booked. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** The reason as you sent it. */
+  readonly reason: string;
+}
+
 /** Points for a receipt were credited. */
 export interface ReceiptCompleted {
   readonly event: "receipt_completed";
@@ -354,6 +375,8 @@ export interface WebhookEvents {
   readonly "receipt_failed": ReceiptFailed;
   /** A balance has grown */
   readonly "rewards.awarded": RewardsAwarded;
+  /** A balance was adjusted */
+  readonly "points.adjusted": PointsAdjusted;
   /** An endpoint is tested */
   readonly "webhook.test": TestEvent;
 }

@@ -2,6 +2,18 @@
 
 import type { ExcludedItem, Item } from "./shared.d.ts";
 
+/** Points to give or to take, with the reason. */
+export interface Adjustment {
+  /** Points to add; negative to take. Not 0. */
+  readonly points: number;
+  /** Why, for people to read later. */
+  readonly reason: string;
+  /** Your own reference. It can be used once among the adjustments of your application. */
+  readonly reference: string;
+  /** Whether the points also count in lifetimePoints. */
+  readonly countsAsEarned?: boolean | undefined;
+}
+
 /** The bonus of a record. Without one, all its members are empty. */
 export interface Bonus {
   /** Id of the profile that the bonus is related to. */
@@ -12,6 +24,18 @@ export interface Bonus {
   readonly lastName: string;
   /** Reason of the bonus. 0 = none, 1 = referral, 2 = welcome, 3 = streak, 4 = campaign, 5 = manual. */
   readonly type: 0 | 1 | 2 | 3 | 4 | 5;
+}
+
+/** The new record, and the balance just after it. */
+export interface MovedResponse {
+  readonly transaction: TransactionRecord;
+  /** The balance just after this record. */
+  readonly balance: {
+    /** Points that can be spent, just after this record. */
+    readonly availablePoints: number;
+    /** All points earned and not reversed, just after this record. */
+    readonly lifetimePoints: number;
+  };
 }
 
 /** The reward that a record redeems. On a record that earns points, all its members are empty. */
@@ -100,13 +124,16 @@ export interface TransactionList {
   readonly count: number;
 }
 
-/** An entry of a user's ledger. Every member is always present: empty or 0 where it does not apply. */
+/**
+ * An entry of a user's ledger. It never changes, but for `status` and `updatedAt`. Every member is always present:
+ * empty or 0 where it does not apply. Figures are signed: a record that takes back points takes back its CO2e too.
+ */
 export interface TransactionRecord {
   /** The record's id. */
   readonly id: string;
   /** The user's id. */
   readonly userID: string;
-  /** Points added to the balance. */
+  /** Points added to availablePoints; negative for points spent, taken back or expired. */
   readonly totalPoints: number;
   /** Effect on the balance. 0 = unspecified, 1 = earn, 2 = redeem, 3 = adjust, 4 = refund, 5 = expire, 6 = reverse. */
   readonly operation: 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -119,6 +146,10 @@ export interface TransactionRecord {
   readonly createdAt: string;
   /** When it last changed. RFC 3339, UTC, milliseconds. */
   readonly updatedAt: string;
+  /** Why points were adjusted, reversed or corrected; absent on other records. */
+  readonly reason?: string | undefined;
+  /** The record that this one reverses, refunds or corrects; absent on other records. */
+  readonly relatedTransactionID?: string | undefined;
 }
 
 /** One record. */

@@ -84,7 +84,7 @@ export async function createWorld(database: Database): Promise<World> {
         mealWindowMs: MEAL_WINDOW_MS,
         now: () => new Date(world.clockMs),
         newId,
-        outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {} }),
+        outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId }),
         log: silent,
       });
     },

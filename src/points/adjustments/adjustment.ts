@@ -1,0 +1,37 @@
+// An adjustment: points that a person or program of the integrator gives or takes, with the reason.
+import { OPERATION, RECORD_STATUS } from "../codes.ts";
+import { NO_AMOUNTS, NO_RULE, bodyWithoutItems } from "../entry.ts";
+import type { Entry } from "../entry.ts";
+
+export interface Adjustment {
+  /** Signed, not 0. */
+  readonly points: number;
+  readonly reason: string;
+  /** The integrator's own, unique among the adjustments of the application. */
+  readonly reference: string;
+  /** Whether the points count as earned, in lifetimePoints. */
+  readonly countsAsEarned: boolean;
+}
+
+/** The entry of an adjustment. `id` (UUIDv7) is its own. */
+export function adjusting(
+  { applicationId, userId }: { readonly applicationId: string; readonly userId: string },
+  { points, reason, reference, countsAsEarned }: Adjustment,
+  id: string,
+  at: Date,
+): Entry {
+  return {
+    applicationId,
+    userId,
+    operation: OPERATION.adjust,
+    status: RECORD_STATUS.completed,
+    source: "manual",
+    submissionId: id,
+    relatedId: null,
+    isLifetime: countsAsEarned,
+    amounts: { ...NO_AMOUNTS, otherPoints: points },
+    body: { ...bodyWithoutItems(reference, at), reason },
+    ruleUse: NO_RULE,
+    mayOverdraw: false,
+  };
+}

@@ -1,0 +1,34 @@
+// Records that move points outside of submissions: their response and their event.
+import type { Static } from "@fastify/type-provider-typebox";
+import type { PointsEvent } from "../webhooks/event.ts";
+import type { Outbox } from "../webhooks/outbox.task.ts";
+import type { MovedResponse } from "./adjustments/schema.ts";
+import { OPERATION } from "./codes.ts";
+
+/** The new record, and the balance just after it. */
+export type Moved = Static<typeof MovedResponse>;
+
+/** Stores an event in the tx of its change. */
+export type Publish = Outbox["publish"];
+
+export interface MoveDeps {
+  readonly publish: Publish;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/** The event of a record; null for a record without one. */
+export function movedEvent({ transaction, balance }: Moved): PointsEvent | null {
+  const members = {
+    userId: transaction.userID,
+    transactionID: transaction.id,
+    externalTransactionID: transaction.transaction.externalTransactionID,
+    totalPoints: transaction.totalPoints,
+    ...balance,
+    createdAt: transaction.createdAt,
+  };
+  if (transaction.operation === OPERATION.adjust) {
+    return { event: "points.adjusted", ...members, reason: transaction.reason ?? "" };
+  }
+  return null;
+}

@@ -1,0 +1,21 @@
+// Schemas of the events of points that are not earned by a submission, member for member; see event-schema.ts.
+import { Type } from "@fastify/type-provider-typebox";
+import type { Static } from "@fastify/type-provider-typebox";
+import { instant, points, text } from "../http/schema-members.ts";
+
+/** The members of every event of a record that moved points, with the balance just after it. */
+export const movedMembers = {
+  userId: text("The user's id."),
+  transactionID: text("The id of the new record, to read its details with."),
+  externalTransactionID: text("Your own reference; empty when there is none."),
+  totalPoints: points("Points that the record adds to availablePoints; negative for points taken."),
+  availablePoints: points("Points that can be spent, just after this record."),
+  lifetimePoints: points("All points earned and not reversed, just after this record."),
+  createdAt: instant("When the record was booked."),
+};
+
+export const PointsAdjusted = Type.Object(
+  { event: Type.Literal("points.adjusted"), ...movedMembers, reason: text("The reason as you sent it.") },
+  { title: "PointsAdjusted", description: "Points were given or taken by an adjustment." },
+);
+export type PointsAdjusted = Static<typeof PointsAdjusted>;
