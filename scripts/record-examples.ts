@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
+import { reverseTransaction } from "../src/points/reversals/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import * as users from "../src/users/operations.ts";
@@ -105,8 +106,11 @@ try {
     removed: await send("DELETE", `/catalogue/aliases/${alias.alias.id}`),
   });
 
+  const [gift] = adjustPoints.examples;
+  const [reason] = reverseTransaction.examples;
   record("ledger.json", {
-    adjustPoints: await send("POST", `/users/${userId}/adjustments`, adjustPoints.examples?.[0]?.value),
+    adjustPoints: await send("POST", `/users/${userId}/adjustments`, gift.value),
+    reverseTransaction: await send("POST", `${records}/${recordId}/reversal`, reason.value),
   });
 
   const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);

@@ -132,6 +132,22 @@ export const PROBLEMS = {
     meaning: "A record with this reference exists already in your application. Nothing was booked again.",
     remedy: "If it was the same request, there is nothing to do. Otherwise send a reference of its own.",
   },
+  alreadyReversed: {
+    code: "AlreadyReversed",
+    slug: "already-reversed",
+    status: 409,
+    title: "This is reversed already",
+    meaning: "The transaction, or one of these items, was reversed before. Nothing was booked again.",
+    remedy: "There is nothing to do. The reversal is in the user's transactions.",
+  },
+  notReversible: {
+    code: "NotReversible",
+    slug: "not-reversible",
+    status: 409,
+    title: "This transaction cannot be reversed",
+    meaning: "Only what earned points, and adjustments, can be reversed. Nothing was booked.",
+    remedy: "Refund a redemption instead. To correct another record, send an adjustment.",
+  },
   payloadTooLarge: {
     code: "PayloadTooLarge",
     slug: "payload-too-large",

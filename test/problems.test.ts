@@ -49,6 +49,14 @@ function adjust(adjustment: object) {
   });
 }
 
+function reverse(id: string) {
+  return ask(`/users/${userId}/transactions/${id}/reversal?${VERSION}`, {
+    method: "POST",
+    payload: '{"reason":"Given twice"}',
+    headers: { "content-type": "application/json" },
+  });
+}
+
 /** Very short timeouts, only for tests of timeouts: on a busy machine other tests would run into them. */
 const IMPATIENT = { requestMs: 50, headersMs: 50, idleMs: 60_000, checkMs: 20 };
 
@@ -119,6 +127,16 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     const gift = { points: 1, reason: "Gift", reference: "twice" };
     await adjust(gift);
     return adjust(gift);
+  },
+  alreadyReversed: async () => {
+    const { transaction } = JSON.parse((await adjust({ points: 1, reason: "Gift", reference: "undone" })).body);
+    await reverse(transaction.id);
+    return reverse(transaction.id);
+  },
+  notReversible: async () => {
+    const { transaction } = JSON.parse((await adjust({ points: 1, reason: "Gift", reference: "undone too" })).body);
+    const reversal = await reverse(transaction.id);
+    return reverse(JSON.parse(reversal.body).transaction.id);
   },
   payloadTooLarge: () => post(JSON.stringify({ email: "a".repeat(1024 * 1024) })),
   unsupportedMediaType: () => post("email=a", { "content-type": "application/x-www-form-urlencoded" }),

@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, MovedResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, MovedResponse, Reversal, ReversalResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { Session } from "./schemas/shared.d.ts";
@@ -141,6 +141,8 @@ export interface Api {
   explainTransaction(id: string, transactionId: string, options?: CallOptions): Promise<ExplanationResponse>;
   /** Adjust a balance: POST /users/{id}/adjustments */
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
+  /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
+  reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
   /** Match a name: GET /catalogue/match */
   matchName(query: MatchNameQuery, options?: CallOptions): Promise<Candidates>;
   /** List aliases: GET /catalogue/aliases */

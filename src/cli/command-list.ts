@@ -6,6 +6,7 @@ import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
 import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
+import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_COMMANDS } from "./users.ts";
 import { WEBHOOK_COMMANDS } from "./webhook.ts";
@@ -14,6 +15,7 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   DAY_LIMITS_COMMAND,
+  POINTS_SETTINGS_COMMAND,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,

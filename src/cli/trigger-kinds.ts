@@ -106,6 +106,15 @@ const adjustment: Trigger = {
   },
 };
 
+const reversal: Trigger = {
+  about: "an adjustment that is reversed",
+  lastEvent: "points.reversed",
+  send: async (rewards, { userId, reference }) => {
+    const { transaction } = await rewards.adjustPoints(userId, { points: 50, reason: "Goodwill gift", reference });
+    await rewards.reverseTransaction(userId, transaction.id, { reason: "Given twice" });
+  },
+};
+
 /** The triggers by event. */
 const EVENTS = {
   "intake.received": creditedMeal,
@@ -119,6 +128,7 @@ const EVENTS = {
   receipt_failed: receipt("not_authentic"),
   "rewards.awarded": creditedFood,
   "points.adjusted": adjustment,
+  "points.reversed": reversal,
 } satisfies Readonly<Record<EventType, Trigger>>;
 
 /** All triggers, by event and by outcome. */

@@ -49,6 +49,7 @@ function row(lines: readonly ScoredLine[], changes: Partial<ExplainedRow> = {}):
     source: "receipt",
     submissionId: "s",
     relatedId: null,
+    isLifetime: true,
     operation: OPERATION.earn,
     status: RECORD_STATUS.completed,
     ...recordTotals(body),

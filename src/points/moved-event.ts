@@ -27,8 +27,8 @@ export function movedEvent({ transaction, balance }: Moved): PointsEvent | null 
     ...balance,
     createdAt: transaction.createdAt,
   };
-  if (transaction.operation === OPERATION.adjust) {
-    return { event: "points.adjusted", ...members, reason: transaction.reason ?? "" };
-  }
+  const { operation, reason = "", relatedTransactionID = "" } = transaction;
+  if (operation === OPERATION.adjust) return { event: "points.adjusted", ...members, reason };
+  if (operation === OPERATION.reverse) return { event: "points.reversed", ...members, relatedTransactionID, reason };
   return null;
 }

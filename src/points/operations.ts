@@ -4,12 +4,7 @@ import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
 import responses from "../openapi-examples/points.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
-import { TransactionRecord } from "./schema.ts";
-
-const recordPath = Type.Object({
-  id: Type.String({ description: "The user's id." }),
-  transactionId: Type.String({ description: "The record's id." }),
-});
+import { TransactionRecord, recordPath } from "./schema.ts";
 
 /** GET /users/{id}/transactions */
 export const listTransactions = operation({

@@ -1,9 +1,12 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { co2e, code, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
+import { code, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 import { BONUS_TYPE, OPERATION, PARTNER_TYPE, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason } from "./scored-line.ts";
+
+/** Negative where a record takes back an item. */
+const signedCo2e = (description: string) => Type.Number({ description: `${description} Kilograms of CO2-equivalent.` });
 
 const partnerType = code(PARTNER_TYPE, "Kind of merchant.");
 
@@ -19,7 +22,7 @@ const itemMembers = {
   id: text("The item's id, the same in status documents, events and the record."),
   imageURL: text("Address of a picture, as sent; empty when not sent."),
   totalServicePoints: points("All points of the item: health, carbon and bonus."),
-  totalCO2e: co2e("CO2e of the whole line."),
+  totalCO2e: signedCo2e("CO2e of the whole line."),
   carbonImpactRating: rating("Carbon rating."),
   healthImpactRating: rating("Health rating."),
   carbonDataSource: text("Source of the CO2e figure, as `<source>:<code>`; empty without one."),
@@ -68,7 +71,7 @@ const TransactionBody = Type.Object(
     timestamp: instant("When it was bought or eaten."),
     totalAmount: money("Amount paid, or the sum of the amounts of a meal."),
     totalBonusPoints: points("Bonus points of all items."),
-    totalCO2e: Type.Number({ description: "CO2e of all items. Kilograms of CO2-equivalent." }),
+    totalCO2e: signedCo2e("CO2e of all items."),
     totalGreenProducts: Type.Integer({ description: "Items with the carbon rating 1 or 2." }),
     totalHealthPoints: points("Health points of all items."),
     totalPoints: points("All points of the record."),
@@ -145,3 +148,9 @@ export const TransactionRecord = Type.Object(
   },
 );
 export type TransactionRecord = Static<typeof TransactionRecord>;
+
+/** The path of a record. */
+export const recordPath = Type.Object({
+  id: Type.String({ description: "The user's id." }),
+  transactionId: Type.String({ description: "The record's id." }),
+});

@@ -1,5 +1,17 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { code, float8, int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import {
+  bool,
+  code,
+  float8,
+  int4,
+  json,
+  oneOf,
+  orNull,
+  statement,
+  text,
+  timestamptz,
+  uuid,
+} from "../postgres/statement.ts";
 import type { Source } from "./award.ts";
 import type { Posted } from "./balance.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
@@ -37,6 +49,7 @@ const RECORD = {
   source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
   submissionId: uuid,
   relatedId: orNull(uuid),
+  isLifetime: bool,
   operation: code<Operation>(),
   status: code<RecordStatus>(),
   healthPoints: int4,
@@ -52,7 +65,7 @@ const RECORD = {
 };
 // The statuses of a record ascend from one state to the next.
 const COLUMNS = `records.id, application_id AS "applicationId", records.user_id AS "userId", sequence::float8 AS sequence,
-  source, submission_id AS "submissionId", related_id AS "relatedId", operation,
+  source, submission_id AS "submissionId", related_id AS "relatedId", is_lifetime AS "isLifetime", operation,
   greatest(records.status, changes.status) AS status, health_points AS "healthPoints", carbon_points AS "carbonPoints",
   bonus_points AS "bonusPoints", other_points AS "otherPoints", green_products AS "greenProducts",
   healthy_products AS "healthyProducts", co2e_mg::float8 AS "co2eMg", created_at AS "createdAt",
@@ -72,6 +85,12 @@ const FIND = statement(
   "points.find",
   RECORD,
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND body <> '{}'`,
+);
+const FIND_RELATED = statement(
+  "points.find-related",
+  RECORD,
+  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND related_id = $2 AND operation IN (3, 6)
+         ORDER BY sequence`,
 );
 const FIND_EXPLAINED = statement(
   "points.find-explained",
@@ -138,6 +157,11 @@ export async function* recordsInChunks(
 /** One record of this user, by its id. */
 export async function findRecord(tx: Tx, userId: string, id: string): Promise<RecordRow | null> {
   return (await tx.query(FIND, [userId, id]))[0] ?? null;
+}
+
+/** The records that reversed or corrected a record, in order. */
+export async function relatedRecords(tx: Tx, userId: string, id: string): Promise<RecordRow[]> {
+  return tx.query(FIND_RELATED, [userId, id]);
 }
 
 /** One award of this user with the inputs of its rule; null for other records. */

@@ -58,6 +58,7 @@ const ROW: RecordRow = {
   source: "receipt",
   submissionId: "0198a000-0000-7000-8000-00000000000c",
   relatedId: null,
+  isLifetime: true,
   operation: OPERATION.earn,
   status: RECORD_STATUS.completed,
   ...recordTotals(BODY),

@@ -21,6 +21,8 @@ export interface RecordRow extends Amounts {
   readonly submissionId: string;
   /** The record that this one reverses, refunds or corrects; null for others. */
   readonly relatedId: string | null;
+  /** Whether its points count in lifetimePoints. */
+  readonly isLifetime: boolean;
   readonly operation: Operation;
   readonly status: RecordStatus;
   readonly createdAt: Date;

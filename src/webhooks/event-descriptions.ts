@@ -79,6 +79,12 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "A balance was adjusted",
     "Sent once for each adjustment, with its reason and the balance after it.",
   ),
+  describe(
+    "points.reversed",
+    points.PointsReversed,
+    "Points were taken back",
+    "Sent once for each reversal, with its reason, the record that it reverses, and the balance after it.",
+  ),
   {
     type: TEST_EVENT,
     summary: "An endpoint is tested",

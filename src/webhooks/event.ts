@@ -1,6 +1,6 @@
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
-import type { PointsAdjusted } from "./points-event-schema.ts";
+import type { PointsAdjusted, PointsReversed } from "./points-event-schema.ts";
 import type {
   ReceiptCompleted,
   ReceiptExtracted,
@@ -27,7 +27,7 @@ export type IntakeEvent = IntakeReceived | IntakeScored | IntakeCompleted | Inta
 export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated | ReceiptCompleted | ReceiptFailed;
 
 /** Events of records that no submission earned. */
-export type PointsEvent = PointsAdjusted;
+export type PointsEvent = PointsAdjusted | PointsReversed;
 
 export type EventType = (ReceiptEvent | IntakeEvent | PointsEvent)["event"] | RewardsAwarded["eventType"];
 
@@ -47,6 +47,7 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   receipt_failed: 4,
   "rewards.awarded": 5,
   "points.adjusted": 1,
+  "points.reversed": 1,
 };
 
 /** All types that an endpoint's filter may name. */
@@ -57,7 +58,7 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId or receiptID, or the id of an adjustment (UUID), `position` its place among the events of that subject.
+ * its trackId or receiptID, or the id of an adjustment or reversal (UUID), `position` its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

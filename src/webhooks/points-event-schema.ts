@@ -19,3 +19,14 @@ export const PointsAdjusted = Type.Object(
   { title: "PointsAdjusted", description: "Points were given or taken by an adjustment." },
 );
 export type PointsAdjusted = Static<typeof PointsAdjusted>;
+
+export const PointsReversed = Type.Object(
+  {
+    event: Type.Literal("points.reversed"),
+    ...movedMembers,
+    relatedTransactionID: text("The record that was reversed."),
+    reason: text("The reason as you sent it."),
+  },
+  { title: "PointsReversed", description: "The points of a record, or of some of its items, were taken back." },
+);
+export type PointsReversed = Static<typeof PointsReversed>;

@@ -166,6 +166,29 @@ export interface PointsAdjusted {
   readonly reason: string;
 }
 
+/** The points of a record, or of some of its items, were taken back. */
+export interface PointsReversed {
+  readonly event: "points.reversed";
+  /** The user's id. */
+  readonly userId: string;
+  /** The id of the new record, to read its details with. */
+  readonly transactionID: string;
+  /** Your own reference; empty when there is none. */
+  readonly externalTransactionID: string;
+  /** Points that the record adds to availablePoints; negative for points taken. */
+  readonly totalPoints: number;
+  /** Points that can be spent, just after this record. */
+  readonly availablePoints: number;
+  /** All points earned and not reversed, just after this record. */
+  readonly lifetimePoints: number;
+  /** When the record was booked. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** The record that was reversed. */
+  readonly relatedTransactionID: string;
+  /** The reason as you sent it. */
+  readonly reason: string;
+}
+
 /** Points for a receipt were credited. */
 export interface ReceiptCompleted {
   readonly event: "receipt_completed";
@@ -377,6 +400,8 @@ export interface WebhookEvents {
   readonly "rewards.awarded": RewardsAwarded;
   /** A balance was adjusted */
   readonly "points.adjusted": PointsAdjusted;
+  /** Points were taken back */
+  readonly "points.reversed": PointsReversed;
   /** An endpoint is tested */
   readonly "webhook.test": TestEvent;
 }

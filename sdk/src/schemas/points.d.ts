@@ -38,6 +38,28 @@ export interface MovedResponse {
   };
 }
 
+/** What to take back of a record, and why. */
+export interface Reversal {
+  /** Why, for people to read later. */
+  readonly reason: string;
+  /** Ids of the items to take back. Without it: all that is not taken back yet. */
+  readonly items?: readonly (string)[] | undefined;
+}
+
+/** The new record, and the balance just after it. */
+export interface ReversalResponse {
+  readonly transaction: TransactionRecord;
+  /** The balance just after this record. */
+  readonly balance: {
+    /** Points that can be spent, just after this record. */
+    readonly availablePoints: number;
+    /** All points earned and not reversed, just after this record. */
+    readonly lifetimePoints: number;
+  };
+  /** Points that were spent already and were not taken; 0 unless a setting says so. */
+  readonly waivedPoints: number;
+}
+
 /** The reward that a record redeems. On a record that earns points, all its members are empty. */
 export interface Reward {
   /** Id of the reward. */

@@ -1,0 +1,44 @@
+import { routeOf } from "../../http/operation.ts";
+import type { Server } from "../../http/server.ts";
+import { isUuid } from "../../ids.ts";
+import { Problem } from "../../problems.ts";
+import type { Errors } from "../../problems.ts";
+import { userInPath } from "../../users/store.ts";
+import type { AdjustmentRouteDeps } from "../adjustments/routes.ts";
+import { reverseTransaction } from "./operations.ts";
+import { reverse } from "./store.ts";
+import type { Reversed } from "./store.ts";
+
+/** Adds the reversal of a record. */
+export function reversalRoutes(server: Server, deps: AdjustmentRouteDeps): void {
+  const { database, idempotency } = deps;
+  server.post(reverseTransaction.path, routeOf(reverseTransaction), async (request, reply) => {
+    const applicationId = request.application.id;
+    const { id, transactionId } = request.params;
+    const { id: userId } = await userInPath(database, applicationId, id);
+    if (!isUuid(transactionId)) throw new Problem("notFound");
+    const { reason, items } = request.body;
+    const reversal = { reason: reason.trim(), itemIds: items ?? null };
+    return idempotency.once(request, reply, async (tx) => {
+      const outcome = await reverse(tx, { applicationId, userId }, transactionId, reversal, deps);
+      if (outcome.kind !== "reversed") throw problemOf(outcome);
+      return { response: { ...outcome.moved, waivedPoints: outcome.waivedPoints }, userId };
+    });
+  });
+}
+
+function problemOf(outcome: Exclude<Reversed, { readonly kind: "reversed" }>): Problem {
+  switch (outcome.kind) {
+    case "unknown record":
+      return new Problem("notFound");
+    case "not reversible":
+      return new Problem("notReversible");
+    case "already reversed":
+      return new Problem("alreadyReversed");
+    case "unknown items": {
+      const errors: Errors = {};
+      for (const index of outcome.indexes) errors[`items[${index}]`] = ["names no item of this transaction"];
+      return new Problem("validation", { errors });
+    }
+  }
+}
