@@ -28,17 +28,10 @@ export function reversalRoutes(server: Server, deps: AdjustmentRouteDeps): void 
 }
 
 function problemOf(outcome: Exclude<Reversed, { readonly kind: "reversed" }>): Problem {
-  switch (outcome.kind) {
-    case "unknown record":
-      return new Problem("notFound");
-    case "not reversible":
-      return new Problem("notReversible");
-    case "already reversed":
-      return new Problem("alreadyReversed");
-    case "unknown items": {
-      const errors: Errors = {};
-      for (const index of outcome.indexes) errors[`items[${index}]`] = ["names no item of this transaction"];
-      return new Problem("validation", { errors });
-    }
-  }
+  if (outcome.kind === "unknown record") return new Problem("notFound");
+  if (outcome.kind === "not reversible") return new Problem("notReversible");
+  if (outcome.kind === "already reversed") return new Problem("alreadyReversed");
+  const errors: Errors = {};
+  for (const index of outcome.indexes) errors[`items[${index}]`] = ["names no item of this transaction"];
+  return new Problem("validation", { errors });
 }
