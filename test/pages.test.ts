@@ -525,6 +525,46 @@ test("a waiting request without script gets the result when there is one", async
   assert.match((await waiting).body, /could not confirm/);
 });
 
+test("one link cannot take the streams and waits of others", { timeout: 60_000 }, async () => {
+  const open = await startPages();
+  const origin = await open.server.listen({ host: "127.0.0.1", port: 0 });
+  const link = async () => {
+    const opened = await open.call("/track/receipts/session", { userId: open.userId });
+    const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+    await sendPhoto(pathname + search, JPEG, "photo.jpg", {}, open);
+    return search;
+  };
+  const [greedy, other] = [await link(), await link()];
+  const over = new AbortController();
+  const { signal } = over;
+  const stream = (search: string) => fetch(`${origin}/receipts/events${search}`, { signal });
+  const streams = await Promise.all(Array.from({ length: 210 }, () => stream(greedy)));
+  const open200 = streams.filter(({ status }) => status === 200);
+  assert.ok(open200.length <= 4, `${open200.length} streams on one link`);
+  const refused = streams.find(({ status }) => status === 503);
+  assert.equal(refused?.headers.get("retry-after"), "5");
+  assert.equal((await stream(other)).status, 200);
+  // A closed stream frees its place.
+  await open200[0]!.body!.cancel();
+  let again = await stream(greedy);
+  for (const endsAt = Date.now() + 10_000; again.status !== 200 && Date.now() < endsAt;) again = await stream(greedy);
+  assert.equal(again.status, 200);
+  const waits = Array.from({ length: 20 }, () => fetch(`${origin}/receipts/progress${greedy}&wait=true`, { signal }));
+  let early = 0;
+  for (const wait of waits) {
+    wait.then(
+      () => early++,
+      () => {},
+    );
+  }
+  for (const endsAt = Date.now() + 10_000; early < 18 && Date.now() < endsAt;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal(early, 18, "two wait, the others see the state as it is");
+  over.abort();
+  await open.stop();
+});
+
 test("scripts are compressed, cached for ever, and found under their hash only", async () => {
   const { address } = await openReceipt();
   const scripts = [...(await get(address)).body.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(

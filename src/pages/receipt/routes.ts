@@ -4,6 +4,7 @@ import type { Received } from "../../files.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
+import { createPlaces } from "../../http/places.ts";
 import type { FormFields } from "../../http/form.ts";
 import { keepPrivate, sendPage, wantsJson } from "../../html/page.ts";
 import type { FrameOf } from "../../html/page.ts";
@@ -49,11 +50,13 @@ interface Context extends ReceiptPageDeps {
 
 const NO_ERRORS: FormErrors = { typed: {}, imageError: null, detailErrors: [] };
 /**
- * For pages without script: how long a request waits for the result, how often it checks, how many may wait at once.
+ * For pages without script: how long a request waits for the result, how often it checks, how many may wait at once, in
+ * all and in one session.
  */
 const WAIT_MS_MAX = 20_000;
 const WAIT_CHECK_MS = 500;
 const WAITING_MAX = 200;
+const WAITING_IN_A_SESSION_MAX = 2;
 
 /** Adds the page for the photo of a receipt, and the page of its progress. */
 export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf: FrameOf): void {
@@ -84,23 +87,24 @@ function formRoutes(scope: Server, context: Context): void {
 }
 
 function progressRoutes(scope: Server, context: Context): void {
-  let waiting = 0;
+  const waiting = createPlaces({ max: WAITING_MAX, perSession: WAITING_IN_A_SESSION_MAX });
 
   scope.get(`${PAGE_PATHS.receipt}/progress`, async (request, reply) => {
+    let sent = await requireSentReceipt(context, request);
+    const { applicationId, receiptId } = sent.visit.session;
     // Without script the response waits until there is a result: better than a page that reloads itself.
-    const waits = (request.query as Record<string, unknown>)["wait"] === "true" && waiting < WAITING_MAX;
-    const endsAtMs = performance.now() + (waits ? WAIT_MS_MAX : 0);
-    waiting++;
+    const mayWait = (request.query as Record<string, unknown>)["wait"] === "true" && !isFinished(sent.status);
+    const free = mayWait ? waiting.take({ application: applicationId, session: receiptId }) : null;
+    const endsAtMs = performance.now() + WAIT_MS_MAX;
     try {
-      for (;;) {
-        const sent = await requireSentReceipt(context, request);
-        if (isFinished(sent.status) || performance.now() > endsAtMs || request.raw.destroyed) {
-          return showProgress(context, request, reply, 200, sent);
-        }
+      // Without a place the page shows the state as it is, with its link to look again.
+      while (free && !isFinished(sent.status) && performance.now() < endsAtMs && !request.raw.destroyed) {
         await sleep(WAIT_CHECK_MS);
+        sent = await requireSentReceipt(context, request);
       }
+      return showProgress(context, request, reply, 200, sent);
     } finally {
-      waiting--;
+      free?.();
     }
   });
 
@@ -122,7 +126,7 @@ function eventRoutes(scope: Server, context: Context): void {
     const { applicationId, receiptId, locale } = visit.session;
     const frame = frameOf(request, locale);
     let next: ReceiptStatus | null = sent.status;
-    const stream = streams.send(reply, async () => {
+    const stream = streams.send(reply, { application: applicationId, session: receiptId }, async () => {
       const status = next ?? (await receiptStatus(applicationId, receiptId));
       next = null;
       if (!status) throw new Error("an uploaded receipt was not found");
