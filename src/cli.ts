@@ -7,6 +7,7 @@ import type { ExitCode } from "./cli/command.ts";
 import { COMMANDS } from "./cli/command-list.ts";
 import { helpFor } from "./cli/help.ts";
 import { parseCommandLine } from "./cli/parse.ts";
+import { terminalJson, terminalLine } from "./cli/terminal-text.ts";
 import type { CommandLine } from "./cli/parse.ts";
 import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
@@ -36,12 +37,12 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
       now: new Date(),
       options,
       print: (value, lines) => {
-        if (isJson) console.log(JSON.stringify(value));
-        else if (lines.length > 0) console.log(lines.join("\n"));
+        if (isJson) console.log(terminalJson(JSON.stringify(value)));
+        else if (lines.length > 0) console.log(lines.map(terminalLine).join("\n"));
         // No output could also mean that nothing was searched.
         else console.error("(there is none)");
       },
-      report: (text) => console.error(text),
+      report: (text) => console.error(terminalLine(text)),
       client: readClientEnv(),
       stopped: stopped.signal,
     });
@@ -79,6 +80,7 @@ try {
   await main();
 } catch (error) {
   const { code, message } = failureOf(error);
-  console.error(message);
+  // A message may have several lines, and name what was found.
+  console.error(message.split("\n").map(terminalLine).join("\n"));
   process.exitCode = code;
 }

@@ -48,7 +48,7 @@ order, also to addresses in private networks. The application's endpoints get th
         const { id, type, createdAt, body } = event;
         print({ id, type, createdAt, event: JSON.parse(body), forwarded }, [
           `${createdAt.toISOString()}  ${type}  ${id}${forwarded ? `  -> ${inWords(forwarded)}` : ""}`,
-          ...(forwarded ? [] : [JSON.stringify(JSON.parse(body), null, 2)]),
+          ...(forwarded ? [] : JSON.stringify(JSON.parse(body), null, 2).split("\n")),
         ]);
         left -= 1;
         if (left === 0) return;

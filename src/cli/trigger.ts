@@ -53,7 +53,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       );
       print({ outcome, userId, events }, [
         ...events.map(({ id, type, createdAt }) => `${createdAt.toISOString()}  ${type}  ${id}`),
-        JSON.stringify(events.at(-1)?.event, null, 2),
+        ...JSON.stringify(events.at(-1)?.event ?? null, null, 2).split("\n"),
       ]);
     },
   }),

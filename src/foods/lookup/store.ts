@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Tx } from "../../postgres/postgres.ts";
 import { json, oneOf, statement, text, uuid } from "../../postgres/statement.ts";
 import type { Alias } from "../aliases/alias.ts";
@@ -5,7 +6,7 @@ import { wordsIn } from "../aliases/custom-words.ts";
 import type { CustomWord } from "../aliases/custom-words.ts";
 import { PRODUCT_JSON } from "../products/store.ts";
 import { keysOf, lookupKey } from "./lookup.ts";
-import type { FoundAlias, FoundProduct, LookupItem, LookupResult } from "./lookup.ts";
+import type { FoundAlias, FoundProduct, ItemKeys, LookupItem, LookupResult } from "./lookup.ts";
 
 /** The most products of one name that are compared for the food they mean. */
 const NAMED_MAX = 8;
@@ -59,16 +60,19 @@ const LOOK_UP = statement(
          ORDER BY by, found ->> 'isOwn' DESC, found ->> 'source', found ->> 'code'`,
 );
 
+/** Yields to the event loop this often: the keys of 1,000 names made to be hard take 0.3 s. */
+const TURN_MS_MAX = 4;
+
 /** Finds the products, aliases and words for a batch of items, in one statement. */
 export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<LookupResult> {
-  const keys = items.map(keysOf);
+  const { keys, words: wordsOfItems } = await keysOfAll(items);
   const rows = await tx.query(LOOK_UP, [
     items.map((item) => item.applicationId),
     keys.map((item) => item.ownCode),
     keys.map((item) => item.gtin),
     keys.map((item) => item.nameKey),
     keys.map((item) => item.productKey),
-    [...new Set(items.flatMap(({ name }) => wordsIn(name)))],
+    [...wordsOfItems],
   ]);
   const ownProducts = new Map<string, FoundProduct>();
   const gtins = new Map<string, FoundProduct>();
@@ -98,4 +102,20 @@ export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<Look
     if (product) aliases.set(key, { ...alias, product });
   }
   return { ownProducts, gtins, aliases, named, words };
+}
+
+/** Returns the keys of each item, and all words that may be custom words. */
+async function keysOfAll(items: readonly LookupItem[]): Promise<{ keys: ItemKeys[]; words: ReadonlySet<string> }> {
+  const keys: ItemKeys[] = [];
+  const words = new Set<string>();
+  let turnStart = performance.now();
+  for (const item of items) {
+    keys.push(keysOf(item));
+    for (const word of wordsIn(item.name)) words.add(word);
+    if (performance.now() - turnStart > TURN_MS_MAX) {
+      await nextTurn();
+      turnStart = performance.now();
+    }
+  }
+  return { keys, words };
 }
