@@ -14,6 +14,7 @@ import { connect, migrateAll } from "./database.ts";
 import { isUnavailable } from "./http/unavailable.ts";
 
 async function main(): Promise<void> {
+  process.umask(0o077); // images, back-ups and exports are for the user of the service only
   const line = parseCommandLine(COMMANDS, process.argv.slice(2));
   if (line.kind === "help") console.log(helpFor(COMMANDS, line.words));
   else await run(line);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemResult, RaterFor } from "../foods/lookup/item-rater.ts";
 import type { Log } from "../log.ts";
+import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
@@ -71,30 +72,69 @@ export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
 
 async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Promise<void> {
   const received = await readReceived(deps.database, ids);
-  for (const batch of scoringBatches(received)) {
+  for (const batch of scoringBatches(received)) await finishBatch(batch, deps);
+}
+
+/**
+ * Scores and books a batch. Where the database refuses a value, which it would do again, the batch is halved until the
+ * intake is found: it ends as INTERNAL_ERROR at once, and 500 others take 9 more txs instead of 500.
+ */
+async function finishBatch(batch: readonly Intake[], deps: IntakeStageDeps): Promise<void> {
+  const { database, log } = deps;
+  try {
     const scored = await scoreBatch(batch, deps);
-    await deps.database.tx((tx) => finishIntakes(tx, scored, deps));
+    await database.tx((tx) => finishIntakes(tx, scored, deps));
+  } catch (error) {
+    if (!isRowError(error)) throw error;
+    const [intake] = batch;
+    if (intake && batch.length === 1) {
+      log.error({ err: error, trackId: intake.id }, "intake could not be booked, and never can be");
+      await database.tx((tx) => finishIntakes(tx, [{ intake, scoring: INTERNAL }], deps));
+      return;
+    }
+    log.warn({ err: error, intakes: batch.length }, "a batch failed and is halved");
+    const middle = Math.ceil(batch.length / 2);
+    await finishBatch(batch.slice(0, middle), deps);
+    await finishBatch(batch.slice(middle), deps);
   }
 }
 
-/** Scores a batch in memory, after one lookup of all its items. */
+/**
+ * Scores a batch in memory, after one lookup of all its items. An error in this pure code would come again with each
+ * attempt: the intake ends as INTERNAL_ERROR at once.
+ */
 async function scoreBatch(batch: readonly Intake[], deps: IntakeStageDeps): Promise<ScoredIntake[]> {
   const raterOfApplication = await deps.raterFor(batch.flatMap(lookupItems));
   const scored: ScoredIntake[] = [];
-  let turnStart = performance.now();
+  const turn = { start: performance.now() };
   for (const intake of batch) {
+    scored.push({ intake, scoring: await scoreOne(intake, raterOfApplication, turn, deps) });
+  }
+  return scored;
+}
+
+/** Scores one intake. `turn` is when this process last gave way: a meal of a hundred odd names takes long. */
+async function scoreOne(
+  intake: Intake,
+  raterOfApplication: Awaited<ReturnType<RaterFor>>,
+  turn: { start: number },
+  { mealWindowMs, log }: IntakeStageDeps,
+): Promise<ScoredIntake["scoring"]> {
+  try {
     const { rate } = raterOfApplication(intake.applicationId);
     const ratings: ItemResult[] = [];
     for (const item of itemsToRate(intake.submission)) {
       ratings.push(rate(item, intake.source));
-      if (performance.now() - turnStart > TURN_MS_MAX) {
+      if (performance.now() - turn.start > TURN_MS_MAX) {
         await nextTurn();
-        turnStart = performance.now();
+        turn.start = performance.now();
       }
     }
-    scored.push({ intake, scoring: scoreSubmission(intake, ratings, deps.mealWindowMs) });
+    return scoreSubmission(intake, ratings, mealWindowMs);
+  } catch (error) {
+    log.error({ err: error, trackId: intake.id }, "intake could not be scored");
+    return INTERNAL;
   }
-  return scored;
 }
 
 /** After the first attempt, the job failed or comes back from a worker that died. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { Client } from "pg";
 import type { ClientConfig } from "pg";
-import { startEmbedded } from "../../src/postgres/embedded/embedded.ts";
+import { startEmbedded, urlOf } from "../../src/postgres/embedded/embedded.ts";
 import { openJobs } from "../../src/queue/jobs.ts";
 import type { Log } from "../../src/log.ts";
 import { migrate } from "../../src/postgres/migrations.ts";
@@ -42,8 +42,8 @@ export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, er
 export async function startTestServer(): Promise<TestServer> {
   const external = process.env["TEST_DATABASE_URL"];
   const dataDir = external ? undefined : mkdtempSync(join(tmpdir(), "rewards-test-"));
-  const embedded = dataDir ? await startEmbedded({ dataDir, log: silent }) : undefined;
-  const url = external ?? `postgresql://rewards@/rewards?host=${encodeURIComponent(embedded?.connection.host ?? "")}`;
+  const embedded = dataDir ? await startEmbedded({ dataDir, log: silent, isForTests: true }) : undefined;
+  const url = external ?? urlOf(embedded!.connection);
   const template = `rewards_template_${randomBytes(4).toString("hex")}`;
   const stop = async () => {
     if (!embedded) await execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
@@ -51,11 +51,6 @@ export async function startTestServer(): Promise<TestServer> {
     if (dataDir) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    // A test may kill processes, but not the machine. Each clone makes a checkpoint, after which whole pages would be
-    // written again.
-    if (embedded) await execute(url, "ALTER SYSTEM SET fsync = off");
-    if (embedded) await execute(url, "ALTER SYSTEM SET full_page_writes = off");
-    if (embedded) await execute(url, "SELECT pg_reload_conf()");
     await execute(url, `CREATE DATABASE ${template}`);
     const database = open(withDatabase(url, template));
     await migrate(database, MIGRATIONS, silent);
