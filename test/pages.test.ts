@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
 import type { PagesUnderTest } from "./support/pages-under-test.ts";
 import { ADA, startPages } from "./support/pages-under-test.ts";
+import { hashToken } from "../src/sessions/session.ts";
 
 const BACK = "https://app.example/back?state=1#end";
 const JPEG = Buffer.from("\xff\xd8\xff\xe0 a photo, as far as a page is concerned", "latin1");
@@ -337,6 +338,34 @@ test("of five photos at once one counts", async () => {
   assert.deepEqual(statusesOf(responses), [200, 404, 404, 404, 404]);
   assert.equal(pages.receipts.length, before + 1);
   assert.deepEqual(pages.temporaryFiles(), []);
+});
+
+test("a session is closed after thirty failed photos, also if they come at once, and says so", async () => {
+  const { address, token } = await openReceipt();
+  const text = () => sendPhoto(address, Buffer.from("no photo"));
+  const attempts = () =>
+    pages.database.query<{ upload_attempts: number }>(
+      { name: "test.attempts", text: "SELECT upload_attempts FROM sessions WHERE token_hash = $1" },
+      [hashToken(token)],
+    );
+  for (let i = 0; i < 24; i++) assert.equal((await text()).statusCode, 400);
+  const responses = await Promise.all(Array.from({ length: 8 }, text));
+  assert.deepEqual(statusesOf(responses), [400, 400, 400, 400, 400, 400, 404, 404]);
+  assert.equal((await attempts())[0]!.upload_attempts, 30);
+  const [shown, sent] = [await get(address), await sendPhoto(address)];
+  for (const response of [shown, sent]) {
+    assert.equal(response.statusCode, 404);
+    assert.match(response.body, /it was tried too often/);
+  }
+  assert.deepEqual(pages.temporaryFiles(), []);
+});
+
+test("an attempt that the service itself refuses does not count", async () => {
+  const { address } = await openReceipt();
+  pages.failUploads(true);
+  for (let i = 0; i < 35; i++) assert.equal((await sendPhoto(address)).statusCode, 503);
+  pages.failUploads(false);
+  assert.equal((await sendPhoto(address)).statusCode, 200);
 });
 
 test("a photo that cannot be accepted gets an error beside the field, and the session can still be used", async () => {

@@ -7,6 +7,8 @@ import { readJsonBodies } from "./body.ts";
 import { handleClientError } from "./client-error.ts";
 import { allowOrigins } from "./cors.ts";
 import { isEmail, parseInstant } from "./formats.ts";
+import { requireLeastRate } from "./least-rate.ts";
+import type { LeastRate } from "./least-rate.ts";
 import { handleNotFound } from "./not-found.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
@@ -36,11 +38,17 @@ export interface Timeouts {
   readonly idleMs: number;
   /** Interval of the check for expired requests. */
   readonly checkMs: number;
+  /** Bodies that arrive more slowly are ended before `requestMs`. */
+  readonly leastRate?: LeastRate;
 }
 
 const TIMEOUTS: Timeouts = { requestMs: 45_000, headersMs: 20_000, idleMs: 50_000, checkMs: 5_000 };
+/** A phone on GPRS sends twice as much, and may be in a tunnel for half of a window. */
+const LEAST_RATE: LeastRate = { bytesPerSecond: 2_000, windowMs: 10_000 };
 const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
 const SUPPORTED_VERSIONS = API_VERSIONS.join(", ");
+/** As Node's own error of a request that took too long. */
+const TOO_SLOW = Object.assign(new Error("the body arrives too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
 const UNAVAILABLE = { retryAfterSeconds: 2 };
 
 /** Formats used in schemas. */
@@ -67,8 +75,11 @@ export interface ServerOptions {
  * `app.ts` adds the routes; those of the API through `apiScope`.
  */
 export function createServer(options: ServerOptions): Server {
-  const { publicUrl, corsOrigins = [] } = options;
+  const { publicUrl, newRequestId, corsOrigins = [], timeouts = TIMEOUTS } = options;
   const server = createFastify(options);
+  requireLeastRate(server.server, timeouts.leastRate ?? LEAST_RATE, (socket) =>
+    handleClientError(TOO_SLOW, socket, publicUrl, newRequestId(), SUPPORTED_VERSIONS),
+  );
   handleNotFound(server, publicUrl);
   readJsonBodies(server);
   server.decorateRequest("application");

@@ -142,7 +142,7 @@ export const de: Phrases = {
   problem: {
     sessionNotFound: {
       title: "Dieser Link gilt nicht mehr",
-      text: "Er wurde schon benutzt, seine Zeit ist abgelaufen, oder er ist unvollständig. Bitte gehen Sie zurück zur App und beginnen Sie neu.",
+      text: "Er wurde schon benutzt, seine Zeit ist abgelaufen, es gab zu viele Versuche, oder er ist unvollständig. Bitte gehen Sie zurück zur App und beginnen Sie neu.",
     },
     unavailable: {
       title: "Bitte versuchen Sie es gleich noch einmal",

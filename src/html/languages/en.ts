@@ -138,7 +138,7 @@ export const en: Phrases = {
   problem: {
     sessionNotFound: {
       title: "This link does not work any more",
-      text: "It was used before, its time is over, or it is not complete. Please go back to the app and start again.",
+      text: "It was used before, its time is over, it was tried too often, or it is not complete. Please go back to the app and start again.",
     },
     unavailable: { title: "Please try again in a moment", text: "The service is busy or starting. Nothing was lost." },
     other: { title: "This did not work", text: "Something went wrong. Please go back to the app and start again." },

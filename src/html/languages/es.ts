@@ -138,7 +138,7 @@ export const es: Phrases = {
   problem: {
     sessionNotFound: {
       title: "Este enlace ya no funciona",
-      text: "Ya se ha usado, se ha acabado su tiempo o no está completo. Vuelve a la aplicación y empieza de nuevo.",
+      text: "Ya se ha usado, se ha acabado su tiempo, hubo demasiados intentos o no está completo. Vuelve a la aplicación y empieza de nuevo.",
     },
     unavailable: {
       title: "Inténtalo de nuevo en un momento",

@@ -141,7 +141,7 @@ export const fr: Phrases = {
   problem: {
     sessionNotFound: {
       title: "Ce lien n’est plus valable",
-      text: "Il a déjà servi, son délai est écoulé, ou il est incomplet. Veuillez retourner dans l’application et recommencer.",
+      text: "Il a déjà servi, son délai est écoulé, il y a eu trop d’essais, ou il est incomplet. Veuillez retourner dans l’application et recommencer.",
     },
     unavailable: {
       title: "Veuillez réessayer dans un instant",
