@@ -76,7 +76,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     for (const [queue, queueOptions] of Object.entries(queues)) await jobs.declare(queue, queueOptions);
   }
   let isStopping = false;
-  const server = createServer({ log, publicUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
+  const { hostedPagesUrl } = platform;
+  const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   addRoutes(server, platform, modules);
   return {

@@ -340,6 +340,38 @@ test("of five photos at once one counts", async () => {
   assert.deepEqual(pages.temporaryFiles(), []);
 });
 
+test("below a path of the configured address a whole visit works, through a proxy that removes the path or without", async () => {
+  const below = await startPages({ hostedPagesUrl: "https://shop.example/rewards" });
+  try {
+    for (const removed of ["", "/rewards"]) {
+      const body = { userId: below.userId, redirectUri: BACK };
+      const opened = await below.call("/track/receipts/session", body);
+      const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+      assert.equal(pathname, "/rewards/receipts");
+      const address = pathname.slice(removed.length) + search;
+      const page = await below.server.inject(address);
+      assert.equal(page.statusCode, 200, page.body);
+      const linked = [...page.body.matchAll(/(?:href|src|action|data-progress-url)="(\/[^"]*)"/g)].map(
+        ([, url]) => url!,
+      );
+      assert.ok(linked.length > 10);
+      for (const url of new Set(linked)) {
+        assert.match(url, /^\/rewards\//);
+        const path = url.slice(removed.length).replaceAll("&amp;", "&");
+        const { statusCode } = await below.server.inject(path);
+        assert.equal(statusCode, url.includes("/receipts/progress") ? 404 : 200, url);
+      }
+      const sent = await sendPhoto(address, JPEG, "photo.jpg", {}, below);
+      assert.equal(sent.statusCode, 200, sent.body);
+      assert.match(sent.body, /data-status-url="\/rewards\/receipts\/status/);
+    }
+    assert.equal((await below.server.inject("/rewards/health/live")).statusCode, 200);
+    assert.equal((await below.server.inject("/rewardsx/health/live")).statusCode, 404);
+  } finally {
+    await below.stop();
+  }
+});
+
 test("a session is closed after thirty failed photos, also if they come at once, and says so", async () => {
   const { address, token } = await openReceipt();
   const text = () => sendPhoto(address, Buffer.from("no photo"));

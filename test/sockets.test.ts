@@ -117,6 +117,26 @@ test("a request that names no host is refused; HTTP/1.0 needs none", async () =>
   assert.match((await converse("GET /here HTTP/1.0\r\n\r\n")).text, /^HTTP\/1\.1 200 /);
 });
 
+test("two Host headers are refused, and the connection closed", async () => {
+  const { text } = await converse(
+    "GET /here HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\nGET /here HTTP/1.1\r\nhost: x\r\n\r\n",
+  );
+  assert.equal(text.match(/HTTP\/1\.1 \d/g)?.length, 1, text);
+  assert.match(text, /^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n/i);
+  assert.match(text, /"code":"MalformedRequest"/);
+});
+
+test("a target may be a whole address, or is refused: never a 500", async () => {
+  const get = async (target: string, method = "GET") =>
+    (await converse(`${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).text.slice(9, 12);
+  assert.equal(await get("http://other.example/here"), "200");
+  assert.equal(await get("https://other.example:443/here?a=1"), "200");
+  for (const target of ["http://other.example", "ftp://x/here", "http://[/here", "*", "//here", "/%", "?a"]) {
+    assert.match(await get(target), /^(400|404)$/, target);
+    assert.match(await get(target, "OPTIONS"), /^(400|404|204)$/, target);
+  }
+});
+
 test("TRACE is not allowed and gives nothing of the request back", async () => {
   const { text } = await converse("TRACE /here HTTP/1.1\r\nhost: x\r\nx-secret: s3cr3t\r\nconnection: close\r\n\r\n");
   assert.match(text, /^HTTP\/1\.1 405 /);
@@ -241,6 +261,13 @@ test("pipelined requests get their responses in order", async () => {
     "GET /here HTTP/1.1\r\nhost: x\r\n\r\nGET /missing HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
   );
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 404"]);
+});
+
+test("a path of a configured address that is one of the service's own stops the start with a reason", () => {
+  const options = { log: pino({ level: "silent" }), publicUrl: "http://a.example/here", newRequestId: () => "1" };
+  const taken = createServer({ ...options, hostedPagesUrl: "http://b.example/pages" });
+  assert.throws(() => taken.get("/here/:id", async () => ({})), /must not have the path \/here/);
+  taken.get("/there", async () => ({}));
 });
 
 test("the usual time-outs end every request within 60 seconds", () => {

@@ -59,7 +59,7 @@ const NO_ERRORS: FormErrors = { typed: {}, imageError: null, detailErrors: [] };
 const WAIT_MS_MAX = 20_000;
 const WAIT_CHECK_MS = 500;
 const WAITING_MAX = 200;
-/** A photo that is sent twice waits for the first one, whose outcome it then shows. An upload that drips is not awaited. */
+/** A photo that is sent twice waits for the first one, whose outcome it then shows. Drips are not awaited. */
 const TURNS = { waitingMax: 8, waitMsMax: 3_000 };
 
 /** Adds the page for the photo of a receipt, and the page of its progress. */
