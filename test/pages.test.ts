@@ -405,7 +405,7 @@ test("a photo that cannot be accepted gets an error beside the field, and the se
   const responses: [Promise<{ statusCode: number; body: string }>, number, RegExp][] = [
     [sendPhoto(address, Buffer.alloc(0), ""), 400, /take or choose a photo/],
     [sendPhoto(address, Buffer.from("GIF89a")), 400, /JPEG or PNG picture/],
-    [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large/],
+    [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large. It may have 1 MB and 50 megapixels/],
     [decide(address, "accept"), 400, /Please send it again/],
   ];
   for (const [pending, status, words] of responses) {

@@ -22,6 +22,7 @@ import type { ImageError } from "../../html/phrases.ts";
 import { openVisit, sentVisit } from "../store.ts";
 import type { OpenVisit, SentVisit } from "../store.ts";
 import { missingDetails, readDetails } from "./details.ts";
+import type { PhotoLimits } from "./limits.ts";
 import { imageErrorOf, receiptPage } from "./page.ts";
 import type { ReceiptPage } from "./page.ts";
 import { progressContent, progressPage } from "./progress-page.ts";
@@ -34,6 +35,7 @@ export interface ReceiptPageDeps {
   readonly now: () => Date;
   readonly imageField: ImageField;
   readonly acceptReceipt: AcceptReceipt;
+  readonly limits: PhotoLimits;
   readonly receiptStatus: (applicationId: string, receiptId: string) => Promise<ReceiptStatus | null>;
 }
 
@@ -218,6 +220,7 @@ function showForm(context: Context, request: FastifyRequest, reply: FastifyReply
     redirectUri: session.redirectUri,
     isCamera: (request.query as Record<string, unknown>)["source"] !== "picture",
     missingDetails: missingDetails(session.request),
+    limits: context.limits,
     ...errors,
   });
   return sendPage(reply, status, page);
