@@ -107,7 +107,7 @@ function hostsIn(rawHeaders: readonly string[]): number {
   return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
 }
 
-/** Throws at start when a path of the configured addresses begins like one of the routes: requests would be ambiguous. */
+/** Throws at start when a path of the configured addresses begins like a route: requests would be ambiguous. */
 function refuseTakenBasePaths(server: Server, basePaths: readonly string[]): void {
   server.addHook("onRoute", ({ url }) => {
     const taken = basePaths.find((path) => path.split("/")[1] === url.split("/")[1]);
