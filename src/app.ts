@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { cached } from "./applications/cache.task.ts";
-import { findApplicationByClientId } from "./applications/store.ts";
+import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
 import { installationKey } from "./installation.store.ts";
 import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
@@ -76,7 +76,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     for (const [queue, queueOptions] of Object.entries(queues)) await jobs.declare(queue, queueOptions);
   }
   let isStopping = false;
-  const server = createServer({ log, publicUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
+  const { hostedPagesUrl } = platform;
+  const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   addRoutes(server, platform, modules);
   return {
@@ -123,7 +124,8 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
 }
 
 function addRoutes(server: Server, { config, database }: Platform, modules: readonly Module[]): void {
-  const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
+  const find = (clientId: string) => findApplicationByClientId(database, clientId);
+  const findApplication = cached(find, () => listClientIds(database), Date.now);
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));

@@ -403,7 +403,7 @@ test("the name of an uploaded file is ignored, also as a path", async () => {
 });
 
 test("a limited number of images is held at once, until they are discarded", async () => {
-  const field = createImageField(service.files, 10, 1);
+  const field = createImageField(service.files, 10, 1).of("application", "api");
   const bytes = () => Readable.from([Buffer.from("image")]);
   const first = await field.receive(bytes());
   await assert.rejects(field.receive(bytes()), { problem: "unavailable" });

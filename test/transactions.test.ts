@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { recordsBetween } from "../src/points/store.ts";
@@ -196,6 +201,24 @@ test("following the links from first to last shows every record once, also at /i
     assert.deepEqual(seen, expected, start);
   }
 });
+
+test("a list may be asked for by its whole address, whose host is not used", async () => {
+  await service.app.server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = service.app.server.server.address() as AddressInfo;
+  const target = `http://elsewhere.example/users/${userId}/transactions?api-version=1.0&pageSize=2`;
+  for (const path of [target, `${target}&page=2`, "http://elsewhere.example/webhooks/deliveries?api-version=1.0"]) {
+    const { status, headers, text } = await get(port, path, client.headers);
+    assert.equal(status, 200, text);
+    assert.doesNotMatch(String(headers["link"]), /elsewhere/);
+  }
+});
+
+/** Sends a target as it is, where `fetch` would send a path. */
+async function get(port: number, path: string, headers: Record<string, string>) {
+  const request = httpRequest({ port, host: "127.0.0.1", path, headers }).end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await readText(response) };
+}
 
 test("All gives 5,000 at most, in one JSON document, with a link to the next page", async () => {
   const user = await client.enrol();

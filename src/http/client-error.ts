@@ -3,6 +3,9 @@ import type { Socket } from "node:net";
 import { PROBLEMS } from "../problems.ts";
 import type { ProblemName } from "../problems.ts";
 
+/** Time in which a client can read the refusal before its connection is cut, also if it keeps its own side open. */
+const LINGER_MS = 1_000;
+
 /** Sends a problem document to a client whose bytes Node's HTTP parser refused, and closes the connection. */
 export function handleClientError(
   error: Error & { code?: string },
@@ -20,6 +23,7 @@ export function handleClientError(
       `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\ncache-control: no-store\r\n` +
       `x-content-type-options: nosniff\r\napi-supported-versions: ${supportedVersions}\r\nconnection: close\r\n\r\n${body}`,
   );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Problems by the error code of Node's parser. */

@@ -25,7 +25,8 @@ export function createPages(
     routes: (server) =>
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
         enrolmentPageRoutes(scope, platform, frameOf);
-        receiptPageRoutes(scope, { ...platform, imageField, acceptReceipt, receiptStatus }, frameOf);
+        const photos = { imageField, acceptReceipt, receiptStatus, limits: platform.config };
+        receiptPageRoutes(scope, { ...platform, ...photos }, frameOf);
         const service = { version: packageJson.version, areSamplesAllowed, ...sessions.opening };
         servicePageRoutes(scope, { ...platform, ...service }, frameOf);
       }),

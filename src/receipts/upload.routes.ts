@@ -73,14 +73,14 @@ async function handleUpload(
   reply: FastifyReply,
 ): Promise<UploadedBody> {
   const { idempotency, imageField } = deps;
-  const { fields, file } = await readForm(request, imageField);
+  const { fields, file } = await readForm(request, imageField.of(request.application.id, "api"));
   const temporary: Received[] = file ? [file] : [];
   try {
     const { upload, image } = await validUpload(deps, request, fields, file);
     const keyed = idempotency.keyed(request, contentOf(fields, file));
     const stored = keyed && (await idempotency.replay<UploadedBody>(keyed, reply));
     if (stored) return stored;
-    const received = image.kind === "ok" ? image : await testImage(deps, image);
+    const received = image.kind === "ok" ? image : await testImage(deps, image, request.application.id);
     if (received !== file) temporary.push(received);
     const sample = image.kind === "sample" ? image.outcome : null;
     return await accepted(deps, request, reply, { upload, image: received, sample, keyed });
@@ -170,6 +170,7 @@ async function imageErrors(limits: UploadLimits, file: Received | null, found: E
 async function testImage(
   deps: UploadRouteDeps,
   blob: Exclude<TestBlob, { kind: "none" | "error" }>,
+  applicationId: string,
 ): Promise<ReceivedImage> {
   const stream =
     blob.kind === "sample"
@@ -177,11 +178,14 @@ async function testImage(
       : await deps.fetchImage(blob.url);
   const received =
     stream &&
-    (await deps.imageField.receive(stream).catch((error: unknown) => {
-      // A response that breaks off counts as no image.
-      if (blob.kind === "address" && !(error instanceof Problem)) return null;
-      throw error;
-    }));
+    (await deps.imageField
+      .of(applicationId, "api")
+      .receive(stream)
+      .catch((error: unknown) => {
+        // A response that breaks off counts as no image.
+        if (blob.kind === "address" && !(error instanceof Problem)) return null;
+        throw error;
+      }));
   if (received?.kind !== "ok") {
     throw new Problem("validation", { errors: { testBlobUri: ["leads to no image within the limits"] } });
   }

@@ -4,7 +4,7 @@ import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { refuseErrors } from "../http/validation.ts";
 import { userInBody } from "../users/store.ts";
-import { normaliseRedirectUri } from "./redirect.ts";
+import { normaliseRedirectUri, redirectRulesOf } from "./redirect.ts";
 import { openEnrolmentSession, openReceiptSession } from "./operations.ts";
 import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionToken, sessionUrl } from "./session.ts";
 import { insertSession } from "./store.ts";
@@ -41,7 +41,7 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   const enrolment = { ...routeOf(openEnrolmentSession), attachValidation: true };
   server.post(openEnrolmentSession.path, enrolment, async (request, reply) => {
     const { application, body } = request;
-    refuseErrors(request, (accepted) => sessionErrors(accepted, application));
+    refuseErrors(request, (accepted) => sessionErrors(accepted, redirectRulesOf(application)));
     return idempotency.once(request, reply, async (tx) => {
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body) });
@@ -52,7 +52,7 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   const receipt = { ...routeOf(openReceiptSession), attachValidation: true };
   server.post(openReceiptSession.path, receipt, async (request, reply) => {
     const { application, body } = request;
-    refuseErrors(request, (accepted) => sessionErrors(accepted, application));
+    refuseErrors(request, (accepted) => sessionErrors(accepted, redirectRulesOf(application)));
     return idempotency.once(request, reply, async (tx) => {
       const { id: userId } = await userInBody(tx, application.id, body.userId);
       const { token, session } = newSession(application, body);

@@ -1,7 +1,7 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { json, neverNull, oneOf, orNull, statement, text, uuid } from "../postgres/statement.ts";
 import type { Enrollment } from "../users/schema.ts";
-import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
+import { KEPT_AFTER_EXPIRY_MS, UPLOAD_ATTEMPTS_MAX } from "./session.ts";
 import type { HostedPage, ReceiptRequest } from "./session.ts";
 
 /** The request of a session, for each page. */
@@ -54,7 +54,21 @@ const FIND_OPEN = statement(
     locale: orNull(text),
   },
   `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale
-         FROM sessions WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3`,
+         FROM sessions
+         WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3 AND upload_attempts < $4`,
+);
+const COUNT_ATTEMPT = statement(
+  "sessions.count-attempt",
+  { page: oneOf(["enrolment", "receipt"]) },
+  // One statement: of attempts at the same time, in any process, no more than the limit are counted.
+  `UPDATE sessions SET upload_attempts = upload_attempts + 1
+         WHERE token_hash = $1 AND completed_at IS NULL AND expires_at > $2 AND upload_attempts < $3
+         RETURNING page`,
+);
+const UNCOUNT_ATTEMPT = statement(
+  "sessions.uncount-attempt",
+  {},
+  `UPDATE sessions SET upload_attempts = upload_attempts - 1 WHERE token_hash = $1 AND upload_attempts > 0`,
 );
 const FIND_SENT = statement(
   "sessions.find-sent",
@@ -101,7 +115,7 @@ export async function findOpenSession<P extends HostedPage>(
   now: Date,
 ): Promise<OpenSession<Requests[P]> | null> {
   // The page decides the type of the request.
-  const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now]);
+  const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now, UPLOAD_ATTEMPTS_MAX]);
   return (found as OpenSession<Requests[P]> | undefined) ?? null;
 }
 
@@ -109,6 +123,16 @@ export async function findOpenSession<P extends HostedPage>(
 export async function findSentSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<SentSession | null> {
   const expiresAfter = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
   return (await tx.query(FIND_SENT, [tokenHash, expiresAfter]))[0] ?? null;
+}
+
+/** Counts an upload that begins; returns false if the session cannot be completed, or has no attempt left. */
+export async function countAttempt(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
+  return (await tx.query(COUNT_ATTEMPT, [tokenHash, now, UPLOAD_ATTEMPTS_MAX])).length === 1;
+}
+
+/** Takes the count of an attempt back: the service itself refused it. */
+export async function uncountAttempt(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.query(UNCOUNT_ATTEMPT, [tokenHash]);
 }
 
 /** Completes a session, in the tx of its effect; returns false if it was already completed or has expired. */
