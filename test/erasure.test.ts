@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,10 +11,15 @@ import { Client as Connection } from "pg";
 import { createFiles } from "../src/files.ts";
 import type { Files } from "../src/files.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import { DAY_MS } from "../src/time.ts";
+import { sweepErased } from "../src/users/erase.task.ts";
+import { markErased } from "../src/users/erasure.store.ts";
+import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
+import { silent } from "./support/database.ts";
 import { NOTHING, filesIn, leftoversOf } from "./support/leftovers.ts";
 import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
+import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { startWebhookReceiver } from "./support/webhook-receiver.ts";
@@ -373,4 +378,161 @@ test("a receipt that is being read while its user is erased leaves nothing, at w
     receipts.beforeEvent = async () => {};
     await receipts.close();
   }
+});
+
+/** The end of a receipt: its error code, or its stage and points. */
+async function earned(receipts: ReceiptsUnderTest, app: TestClient, userId: string, image: Buffer): Promise<string> {
+  const id = await app.accepted({ fields: formFor(userId), image });
+  await receipts.process(id);
+  const { status, errorCode } = await app.status(id);
+  return errorCode ?? status;
+}
+
+test("who is erased and enrols again earns nothing with the same photo, nor with another one of the same purchase", async () => {
+  const receipts = await startReceipts();
+  receipts.read = async () => pageOf(GROCERIES);
+  const days = (n: number) => ({ ERASED_RECEIPT_DAYS: String(n) });
+  try {
+    const app = await receipts.client();
+    const email = "again@example.org";
+    const [photo, second] = [await picture(), await picture()];
+    const first = await app.enrol(email);
+    assert.equal(await earned(receipts, app, first, photo), "Completed");
+    await eraseReceiptUser(receipts, first);
+    const { rows: kept } = await receipts.database.pool.query<{ row: string }>(
+      "SELECT row_to_json(e)::text AS row FROM erased_receipts AS e",
+    );
+    assert.equal(kept.length, 2);
+    assert.deepEqual(await leftoversOf(receipts.database, [first, email], receipts.dir), NOTHING);
+
+    const again = await app.enrol(email);
+    assert.notEqual(again, first);
+    assert.equal(await earned(receipts, app, again, photo), "NOT_AUTHENTIC");
+    assert.equal(await earned(receipts, app, again, second), "ALREADY_EXISTS");
+    // Somebody else may have bought the same, but has not taken the same photo; another application knows nothing.
+    const neighbour = await app.enrol("neighbour@example.org");
+    assert.equal(await earned(receipts, app, neighbour, photo), "NOT_AUTHENTIC");
+    assert.equal(await earned(receipts, app, neighbour, second), "Completed");
+    const elsewhere = await receipts.client();
+    assert.equal(await earned(receipts, elsewhere, await elsewhere.enrol(email), photo), "Completed");
+
+    // What has earned nothing may earn later; with 0 days nothing is kept.
+    await eraseReceiptUser(receipts, again);
+    await eraseReceiptUser(receipts, neighbour, days(0));
+    const { rows } = await receipts.database.pool.query("SELECT FROM erased_receipts");
+    assert.equal(rows.length, 2);
+    const third = await app.enrol("neighbour@example.org");
+    assert.equal(await earned(receipts, app, third, second), "Completed");
+  } finally {
+    await receipts.close();
+  }
+});
+
+test("a daily sweep removes what still belongs to erased users, with images, and the hashes that are old enough", async () => {
+  const receipts = await startReceipts();
+  receipts.read = async () => pageOf(GROCERIES);
+  const { database, files } = receipts;
+  const sweep = (erasedReceiptDays: number, at: Date) =>
+    sweepErased({ database, files, erasedReceiptDays, now: () => at, log: silent }, new AbortController().signal);
+  const keptRows = async () => (await database.pool.query("SELECT FROM erased_receipts")).rows.length;
+  try {
+    const app = await receipts.client();
+    const people = await Promise.all([1, 2, 3].map((n) => app.enrol(`swept-${n}@example.org`)));
+    const living = await app.enrol("living@example.org");
+    for (const id of [...people, living]) assert.equal(await earned(receipts, app, id, await picture()), "Completed");
+    // As erasures leave them that end after their first step.
+    for (const id of people) await database.tx((tx) => markErased(tx, id, receipts.clock.now));
+    assert.notDeepEqual(await leftoversOf(database, people), NOTHING);
+    assert.equal(await sweep(30, receipts.clock.now), 3);
+    assert.deepEqual(await leftoversOf(database, people), NOTHING);
+    assert.equal(receipts.storedFiles().length, 1);
+    assert.equal(await keptRows(), 6);
+    assert.equal(await sweep(30, new Date(receipts.clock.now.getTime() + 29 * DAY_MS)), 0);
+    assert.equal(await keptRows(), 6);
+    await sweep(30, new Date(receipts.clock.now.getTime() + 30 * DAY_MS));
+    assert.equal(await keptRows(), 0);
+    assert.deepEqual((await verifyLedger(database)).differences, []);
+    assert.equal((await leftoversOf(database, [living])).rows["public.receipts"], 1);
+  } finally {
+    await receipts.close();
+  }
+});
+
+test("while one user's row is locked for seconds, everybody else's meals are accepted at once", async () => {
+  const [person, neighbour] = [await newPerson(), await newPerson()];
+  const other = await service.newClient();
+  const stranger = await other.enrol();
+  const locked = await holding(["SELECT FROM users WHERE id = $1 FOR UPDATE", [person.userId]]);
+  const startedAt = performance.now();
+  const waiting = client.call("POST", "/track/meals", meal(person.userId, "user-is-locked"));
+  for (let n = 0; n < 10; n++) {
+    const [own, foreign] = await Promise.all([
+      client.call("POST", "/track/meals", meal(neighbour.userId, `beside-${n}`)),
+      other.call("POST", "/track/meals", meal(stranger, `elsewhere-${n}`)),
+    ]);
+    assert.deepEqual([own.statusCode, foreign.statusCode], [202, 202]);
+  }
+  const elapsedMs = performance.now() - startedAt;
+  const { statusCode, headers } = await waiting;
+  assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);
+  const { rows } = await service.database.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+  assert.equal(rows.length, 0, "no connection waits");
+  const late = client.call("POST", "/track/meals", meal(person.userId, "user-is-locked"));
+  await sleep(300);
+  await locked.release();
+  assert.equal((await late).statusCode, 202);
+  assert.ok(elapsedMs < 20_000, `${elapsedMs} ms`);
+});
+
+test("a meal that waits for another lock is separated from its batch, and the others are stored", async () => {
+  const person = await newPerson();
+  const other = await service.newClient();
+  const stranger = await other.enrol();
+  const reference = "held-elsewhere";
+  const locked = await holding([
+    `INSERT INTO submission_references (application_id, kind, reference, submission_id) VALUES ($1, 'meal', $2, $3)`,
+    [client.applicationId, reference, person.userId],
+  ]);
+  const startedAt = performance.now();
+  const [blocked, ...others] = await Promise.all([
+    client.call("POST", "/track/meals", meal(person.userId, reference)),
+    ...Array.from({ length: 20 }, (_, n) => other.call("POST", "/track/meals", meal(stranger, `separated-${n}`))),
+  ]);
+  assert.deepEqual(new Set(others.map(({ statusCode }) => statusCode)), new Set([202]));
+  assert.equal(blocked.statusCode, 503);
+  assert.ok(performance.now() - startedAt < 15_000);
+  await locked.release();
+  assert.equal((await client.call("POST", "/track/meals", meal(person.userId, reference))).statusCode, 202);
+});
+
+test("an export is of one moment, takes no lock, and waits for none", async () => {
+  const person = await newPerson();
+  await client.call("POST", "/track/meals", meal(person.userId, "exported"));
+  await settled();
+  const locked = await holding(["SELECT FROM users WHERE id = $1 FOR UPDATE", [person.userId]]);
+  const to = mkdtempSync(join(tmpdir(), "rewards-export-"));
+  try {
+    const exported = runCommand(service.database, ["user", "export", `--user-id=${person.userId}`, `--to=${to}`], {
+      env: { DATA_DIR: dataDir },
+    });
+    await Promise.race([exported, sleep(20_000).then(() => assert.fail("the export waits"))]);
+    const { profile, transactions } = JSON.parse(readFileSync(join(to, "export.json"), "utf8"));
+    assert.deepEqual([profile.length, profile[0].email, transactions.length], [1, person.email, 1]);
+  } finally {
+    await locked.release();
+    rmSync(to, { recursive: true, force: true });
+  }
+  await service.database.snapshot(async (tx) => {
+    await tx.query({ name: "test.first-read", text: "SELECT 1" });
+    await client.call("POST", "/track/meals", meal(person.userId, "after-the-moment"));
+    const parts = await exportUserData(tx, person.userId);
+    assert.equal(parts["intakes"]?.length, 1);
+  });
+  await erase(person.userId);
+  await assert.rejects(
+    runCommand(service.database, ["user", "export", `--user-id=${person.userId}`, `--to=${to}`], {
+      env: { DATA_DIR: dataDir },
+    }),
+    /erased already/,
+  );
 });

@@ -85,7 +85,7 @@ export interface ReceiptsUnderTest {
 export interface TestClient {
   readonly application: Application;
   readonly headers: Record<string, string>;
-  enrol(): Promise<string>;
+  enrol(email?: string): Promise<string>;
   /** Uploads a form; a member of `fields` is one field, or several. */
   upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
   /** Uploads a form that is expected to be accepted; returns the receipt's id. */
@@ -295,8 +295,7 @@ function client(
   return {
     application,
     headers,
-    enrol: async () => {
-      const email = `${randomBytes(6).toString("hex")}@example.org`;
+    enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
       const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
       const person = { id: newId(), applicationId: application.id, enrollment, now: clock.now };
       return (await database.tx((tx) => enrolUser(tx, person))).user.id;
