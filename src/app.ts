@@ -103,14 +103,15 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
   const sessions = createSessions(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
+  const adapters = openReceiptAdapters(platform, files);
   const receipts = createReceipts(platform, {
-    ...openReceiptAdapters(platform, files),
+    ...adapters,
     rating,
     publish: outbox.append,
   });
   const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
   return [
-    createUsers(platform),
+    createUsers(platform, adapters),
     receipts,
     createIntakes(platform, { rating, outbox }),
     createPoints(platform),

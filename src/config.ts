@@ -68,6 +68,11 @@ export const SETTINGS = {
     fallback: "0",
     about: "A receipt of an older purchase fails as NOT_AUTHENTIC; 0 = no limit",
   },
+  ERASED_RECEIPT_DAYS: {
+    fallback: "365",
+    about:
+      "Time that nameless hashes of rewarded receipts are kept after their user is erased, so that they earn nothing again; 0 = not kept",
+  },
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
@@ -134,6 +139,8 @@ export interface Config {
   readonly receiptsPerUserPerDay: number;
   /** 0: no limit. */
   readonly receiptMaxAgeDays: number;
+  /** 0: nothing is kept. */
+  readonly erasedReceiptDays: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
   /** 0: one for each core. */
@@ -262,6 +269,7 @@ export function toConfig(env: Env): Config {
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
+    erasedReceiptDays: integer("ERASED_RECEIPT_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
     ocrProcesses: integer("OCR_PROCESSES", 0, 256),

@@ -8,7 +8,6 @@ import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { recordsBetween } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { eraseUserData } from "../src/users/personal-data.store.ts";
 import { fillLedger } from "./support/ledger.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -245,11 +244,9 @@ test("pages of one list stay the same while records are booked, and an erasure l
     (await client.call("GET", `/users/${user}/transactions?pageSize=1&page=${page}&timeframe=../..`)).json<List>();
   const pages = await Promise.all([read(1), track("hold-4", user), read(2), read(3)]);
   for (const page of [pages[0], pages[2], pages[3]]) assert.equal(page.transactions.length, 1);
-  const sequences = await service.database.tx(async (tx) => {
-    await eraseUserData(tx, user, new Date());
-    const text = "SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 ORDER BY sequence";
-    return tx.query<{ sequence: number }>({ name: "test.sequences", text }, [user]);
-  });
+  await service.erase(user);
+  const text = "SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 ORDER BY sequence";
+  const sequences = await service.database.query<{ sequence: number }>({ name: "test.sequences", text }, [user]);
   assert.deepEqual(
     sequences.map(({ sequence }) => sequence),
     [1, 2, 3, 4],

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
+import type { Batcher } from "../queue/batcher.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { outboxEvent, receivedEvent } from "./events.ts";
 import { acceptIntakes } from "./store.ts";
@@ -57,4 +59,25 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
     },
     idle: () => unsent.idle(),
   };
+}
+
+/** Waits before each further attempt for an intake whose user is locked. */
+const BUSY_WAITS_MS = [25, 50, 100, 200, 400, 800];
+/** Intakes that wait so at once: they keep their requests open. */
+const BUSY_MAX = 200;
+
+/** Adds intakes again while another client has locked their user, for a second and a half at most. */
+export function whileBusy(accepting: Batcher<Arrival, Arrived>): Batcher<Arrival, Arrived> {
+  let waiting = 0;
+  const add = async (arrival: Arrival): Promise<Arrived> => {
+    let arrived = await accepting.add(arrival);
+    for (const waitMs of BUSY_WAITS_MS) {
+      if (arrived !== "busy" || waiting >= BUSY_MAX) break;
+      waiting++;
+      await sleep(waitMs).finally(() => waiting--);
+      arrived = await accepting.add(arrival);
+    }
+    return arrived;
+  };
+  return { ...accepting, add };
 }

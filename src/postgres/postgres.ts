@@ -16,6 +16,8 @@ export interface Database extends Tx {
    * A deadlock or serialisation failure runs it again, so `work` may do nothing but SQL through `tx`.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result | Rollback<Result>>): Promise<Result>;
+  /** Runs `work` in a read-only tx whose statements all see the database as it was at the first of them. No locks. */
+  snapshot<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** The pool, for libraries that bring their own SQL. */
   readonly pool: Pool;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ export interface Database extends Tx {
 const TX_ATTEMPTS_MAX = 5;
 const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
@@ -35,6 +38,11 @@ export function sqlState(error: unknown): string | undefined {
  */
 export function isRowError(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
+}
+
+/** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 /**
@@ -81,6 +89,7 @@ export function openDatabase(options: {
         }
       }
     },
+    snapshot: (work) => runTx(pool, run, work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
     close: () => {
       isClosed = true;
       return pool.end();
@@ -99,6 +108,7 @@ async function runTx<Result>(
   pool: Pool,
   run: RunStatement,
   work: (tx: Tx) => Promise<Result | Rollback<Result>>,
+  begin = "BEGIN",
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -112,7 +122,7 @@ async function runTx<Result>(
       broken = rollbackError;
     });
   try {
-    await client.query("BEGIN");
+    await client.query(begin);
     const result = await work({ query: (statement, values) => run(client, statement, values) });
     if (result instanceof Rollback) {
       await undo();

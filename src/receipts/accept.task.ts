@@ -11,7 +11,7 @@ import type { Application } from "../applications/application.ts";
 import { parseInstant } from "../http/formats.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import { findUser } from "../users/store.ts";
+import { findUser, holdProblem, holdUser } from "../users/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { editorsIn } from "./checks/traces.ts";
@@ -111,7 +111,7 @@ async function inputProblem({ database, limits }: AcceptDeps, input: ReceiptInpu
     return new Problem("unavailable", { retryAfterSeconds: PENDING_RETRY_SECONDS });
   }
   const isEnrolled = isUuid(userId) && (await findUser(database, application.id, userId)) !== null;
-  return isEnrolled ? null : new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
+  return isEnrolled ? null : holdProblem("unknown");
 }
 
 /** Stores the image in its final form. Returns the traces of its making, or why it cannot be stored. */
@@ -169,6 +169,9 @@ async function insert(
   input: ReceiptInput,
 ): Promise<Acceptance | null> {
   const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
+  // The user may have been erased since the upload began.
+  const problem = holdProblem(await holdUser(tx, applicationId, userId));
+  if (problem) return { kind: "rejected", problem };
   // As if another receipt of the user had the same bytes.
   if (input.sample === "already_exists") {
     await claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });

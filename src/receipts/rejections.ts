@@ -23,9 +23,10 @@ export function rejectionOf(checks: readonly Check[], closest: DuplicateMatch | 
 /** Returns the failure of an upload whose reference or image belongs to another receipt; null: neither does. */
 export function uploadRejection(
   receipt: Receipt,
-  { isReferenceTaken, imageTakenByUser }: ClaimConflicts,
+  { isReferenceTaken, imageTakenByUser, isImageOfErased }: ClaimConflicts,
 ): Failure | null {
   if (isReferenceTaken) return failure("ALREADY_EXISTS", "a receipt with this transactionId exists already");
+  if (isImageOfErased) return failure("NOT_AUTHENTIC", "this image was submitted before");
   if (imageTakenByUser === null) return null;
   return imageTakenByUser === receipt.userId
     ? failure("ALREADY_EXISTS", "this image was processed already")

@@ -46,6 +46,8 @@ const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", ref
   is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
   image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
 const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
+/** Receipts of an erased user only wait for their deletion. */
+const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
 
 const INSERT = statement(
   "receipts.insert",
@@ -67,7 +69,7 @@ const UNCOUNT_ATTEMPT = statement(
 const LOCK = statement(
   "receipts.lock",
   RECEIPT,
-  `SELECT ${COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} AND ${HAS_USER} FOR UPDATE`,
 );
 const ADVANCE = statement(
   "receipts.advance",
@@ -119,7 +121,8 @@ const FINDINGS = statement(
 const UNFINISHED = statement(
   "receipts.unfinished",
   { id: uuid },
-  `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 ORDER BY updated_at, id LIMIT $2`,
+  `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 AND ${HAS_USER}
+         ORDER BY updated_at, id LIMIT $2`,
 );
 
 /** Stores a receipt, and claims its reference and image if they are free. */

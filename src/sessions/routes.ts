@@ -3,7 +3,7 @@ import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { refuseErrors } from "../http/validation.ts";
-import { userInBody } from "../users/store.ts";
+import { holdUserInBody } from "../users/store.ts";
 import { normaliseRedirectUri, redirectRulesOf } from "./redirect.ts";
 import { openEnrolmentSession, openReceiptSession } from "./operations.ts";
 import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionToken, sessionUrl } from "./session.ts";
@@ -54,7 +54,8 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
     const { application, body } = request;
     refuseErrors(request, (accepted) => sessionErrors(accepted, redirectRulesOf(application)));
     return idempotency.once(request, reply, async (tx) => {
-      const { id: userId } = await userInBody(tx, application.id, body.userId);
+      const { userId } = body;
+      await holdUserInBody(tx, application.id, userId);
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "receipt", request: receiptRequestOf(body) });
       return { response: { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) }, userId };

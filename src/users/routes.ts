@@ -19,7 +19,7 @@ export function userRoutes(server: Server, { database, idempotency, now, newId }
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const applicationId = request.application.id;
     return idempotency.once(request, reply, async (tx) => {
-      const user = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
+      const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
       return { response: { user: presentUser(user) }, userId: user.id };
     });
   });

@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { StorageFull, createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import { examineImage } from "../../src/images/worker/examination.ts";
-import type { Database } from "../../src/postgres/postgres.ts";
+import type { Database, Tx } from "../../src/postgres/postgres.ts";
 import type { JobHandler, Jobs } from "../../src/queue/jobs.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
@@ -32,7 +32,7 @@ import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import { enrolUser } from "../../src/users/store.ts";
-import type { ExtractedData, ReceiptCheck } from "../../src/webhooks/event.ts";
+import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/store.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceTo, documentAt } from "./conformance.ts";
@@ -65,6 +65,8 @@ export interface ReceiptsUnderTest {
   readonly testImages: Map<string, Iterable<Buffer> | AsyncIterable<Buffer>>;
   /** Writing events of this type fails, as if the process ended there. */
   refuseEvent: string | null;
+  /** Called in the tx of a stage before it writes an event. */
+  beforeEvent: (type: string) => Promise<void>;
   /** Runs the job of a receipt. */
   process(id: string): Promise<void>;
   /** Stops the module: waits for the jobs in progress. */
@@ -83,7 +85,7 @@ export interface ReceiptsUnderTest {
 export interface TestClient {
   readonly application: Application;
   readonly headers: Record<string, string>;
-  enrol(): Promise<string>;
+  enrol(email?: string): Promise<string>;
   /** Uploads a form; a member of `fields` is one field, or several. */
   upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
   /** Uploads a form that is expected to be accepted; returns the receipt's id. */
@@ -132,10 +134,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     { ...platform, log: silent },
     {
       rating: testRating(),
-      publish: async (tx, events) => {
-        if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
-        await appendEvents(tx, events, 0);
-      },
+      publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner: { examine: examineImage, close: async () => {} },
       ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
@@ -160,6 +159,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     sentJobs,
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
+    beforeEvent: async () => {},
     isDiskFull: false,
     limit: (changes) => void Object.assign(limits, NO_LIMITS, changes),
     testImages: new Map(),
@@ -182,6 +182,16 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     },
   };
   return underTest;
+}
+
+async function publish(
+  { refuseEvent, beforeEvent }: Pick<ReceiptsUnderTest, "refuseEvent" | "beforeEvent">,
+  tx: Tx,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.some(({ type }) => type === refuseEvent)) throw new Error("refused");
+  for (const { type } of events) await beforeEvent(type);
+  await appendEvents(tx, events, 0);
 }
 
 /** Makes ids of one seed. A sample photo is drawn from its id: the same photo in every run, none misread by chance. */
@@ -285,10 +295,10 @@ function client(
   return {
     application,
     headers,
-    enrol: async () => {
-      const email = `${randomBytes(6).toString("hex")}@example.org`;
+    enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
       const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
-      return (await enrolUser(database, { id: newId(), applicationId: application.id, enrollment, now: clock.now })).id;
+      const person = { id: newId(), applicationId: application.id, enrollment, now: clock.now };
+      return (await database.tx((tx) => enrolUser(tx, person))).user.id;
     },
     upload,
     accepted: async (form, query) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import { createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { createApp } from "../../src/app.ts";
@@ -13,6 +14,7 @@ import { insertApplication } from "../../src/applications/store.ts";
 import { installationKey } from "../../src/installation.store.ts";
 import { readEnv, toConfig } from "../../src/config.ts";
 import { uuidv7 } from "../../src/ids.ts";
+import { eraseUser } from "../../src/users/erase.task.ts";
 import { signingSecret } from "../../src/webhooks/sign.ts";
 import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newApplication } from "./applications.ts";
@@ -31,6 +33,8 @@ export interface TestService {
   readonly databaseUrl: string;
   /** The service's time. A test may change it. */
   readonly clock: { ms: number };
+  /** Erases a user, as the operator's command does. */
+  erase(userId: string): Promise<void>;
   newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
   close(): Promise<void>;
 }
@@ -90,6 +94,10 @@ export async function startService(
     database,
     databaseUrl,
     clock,
+    erase: async (userId) => {
+      const { files = createFiles({ dir: join(config.dataDir, "files") }) } = options;
+      await eraseUser({ database, files, erasedReceiptDays: config.erasedReceiptDays }, userId, new Date());
+    },
     newClient: async (settings = {}) => {
       const receiver = await startWebhookReceiver();
       receivers.push(receiver);

@@ -59,7 +59,7 @@ export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, fram
       const completion = { outcome, consentVersion: consent.version } as const;
       if (!(await completeSession(tx, tokenHash, "enrolment", completion, at))) throw new Problem("sessionNotFound");
       if (outcome === "declined") return null;
-      const enrolled = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });
+      const { user: enrolled } = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });
       await insertConsent(tx, {
         userId: enrolled.id,
         id: newId(),

@@ -86,7 +86,7 @@ async function openSample(deps: ServicePageDeps, sandbox: Application, page: Hos
   const session = { ...visit, lifetimeSeconds: sessionTtlSeconds };
   await database.tx(async (tx) => {
     if (page === "enrolment") return insertSession(tx, { ...session, page, request: SAMPLE_PERSON });
-    const user = await enrolUser(tx, { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at });
+    const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at });
     const nothingKnown = { reference: null, merchantName: null, amount: null, transactionTimestamp: null };
     return insertSession(tx, { ...session, page, request: { userId: user.id, ...nothingKnown } });
   });

@@ -1,6 +1,7 @@
 // Claims that only one receipt can hold: its reference and its image bytes in its application, a purchase of its user.
 import type { Tx } from "../../postgres/postgres.ts";
 import { statement, uuid } from "../../postgres/statement.ts";
+import { isImageOfErased, isPurchaseOfErased } from "../../users/erased-receipts.store.ts";
 import type { NewReceipt } from "../receipt.ts";
 
 /** Which claims of a receipt are held by another one. */
@@ -9,6 +10,8 @@ export interface ClaimConflicts {
   readonly isReferenceTaken: boolean;
   /** The user of the other receipt with the same image bytes; null: there is none. */
   readonly imageTakenByUser: string | null;
+  /** A user of the application who was erased since has earned with the same image bytes. */
+  readonly isImageOfErased: boolean;
 }
 
 const CLAIM_REFERENCE = statement(
@@ -70,10 +73,14 @@ export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<ClaimCon
   await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
   const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference]);
   // This receipt fails because of its reference, so it must not claim the image as well.
-  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null };
+  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null, isImageOfErased: false };
   await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
   const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256]);
-  return { isReferenceTaken: false, imageTakenByUser: image && image.id !== id ? image.userId : null };
+  return {
+    isReferenceTaken: false,
+    imageTakenByUser: image && image.id !== id ? image.userId : null,
+    isImageOfErased: await isImageOfErased(tx, applicationId, imageSha256),
+  };
 }
 
 /** Claims image bytes for a receipt if they are free. */
@@ -84,12 +91,15 @@ export async function claimImage(
   await tx.query(CLAIM_IMAGE, [claim.applicationId, claim.imageSha256, claim.userId, claim.receiptId]);
 }
 
-/** Claims a purchase for a receipt. False: another receipt of the user is of this purchase. */
+/**
+ * Claims a purchase for a receipt. False: another receipt of the user is of this purchase, or one that earned before
+ * the person was erased and enrolled again.
+ */
 export async function claimPurchase(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
   const { id, userId } = receipt;
   await tx.query(CLAIM_PURCHASE, [userId, fingerprint, id]);
   const [holder] = await tx.query(PURCHASE_HOLDER, [userId, fingerprint]);
-  return holder?.id === id;
+  return holder?.id === id && !(await isPurchaseOfErased(tx, userId, fingerprint));
 }
 
 /** Releases the claims of a receipt. */
