@@ -25,6 +25,7 @@ import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
+import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createSessions } from "./sessions/module.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
@@ -47,6 +48,8 @@ export interface AppOptions {
   readonly now?: () => Date;
   /** Storage of images; the default is below DATA_DIR. */
   readonly files?: Files;
+  /** Reads receipts in place of the OCR processes, in tests. */
+  readonly ocr?: ReceiptAdapters["ocr"];
   /** Replaces parts of the receipts' module for the hosted page, in tests. */
   readonly pageReceipts?: Partial<PageReceipts>;
 }
@@ -96,7 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, { files, pageReceipts }: AppOptions): Module[] {
+function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
   const foods = createFoods(platform);
   const sessions = createSessions(platform);
@@ -104,6 +107,7 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
   const { outbox } = webhooks;
   const receipts = createReceipts(platform, {
     ...openReceiptAdapters(platform, files),
+    ...(ocr && { ocr }),
     rating,
     publish: outbox.append,
   });

@@ -60,6 +60,14 @@ export const SETTINGS = {
     fallback: "10000",
     about: "Unfinished receipts of all processes together; at this number uploads get 503",
   },
+  RECEIPTS_WAITING_PER_APPLICATION: {
+    fallback: "2500",
+    about: "Unfinished receipts of one application; at this number its uploads get 503, those of others don't",
+  },
+  RECEIPTS_WAITING_PER_USER: {
+    fallback: "500",
+    about: "Unfinished receipts of one user; at this number the user's uploads get 503",
+  },
   RECEIPTS_PER_USER_PER_DAY: {
     fallback: "0",
     about: "Receipts of one user within 24 hours; more fail as NOT_AUTHENTIC; 0 = no limit",
@@ -73,7 +81,7 @@ export const SETTINGS = {
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
   OCR_TIMEOUT_SECONDS: {
     fallback: "60",
-    about: "Time limit of one receipt; after it the process is replaced and the receipt retried",
+    about: "Time limit of one receipt; after it the process is replaced and the receipt retried once",
   },
   OCR_MEMORY_MB: { fallback: "1500", about: "Memory limit of one OCR process; above it the process is replaced" },
   METRICS_TOKEN: {
@@ -130,6 +138,8 @@ export interface Config {
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
   readonly receiptsWaitingMax: number;
+  readonly receiptsWaitingPerApplication: number;
+  readonly receiptsWaitingPerUser: number;
   /** 0: no limit. */
   readonly receiptsPerUserPerDay: number;
   /** 0: no limit. */
@@ -260,6 +270,8 @@ export function toConfig(env: Env): Config {
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
+    receiptsWaitingPerApplication: integer("RECEIPTS_WAITING_PER_APPLICATION", 1, 10_000_000),
+    receiptsWaitingPerUser: integer("RECEIPTS_WAITING_PER_USER", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),

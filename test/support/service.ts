@@ -8,7 +8,7 @@ import { pino } from "pino";
 import type { Files } from "../../src/files.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { createApp } from "../../src/app.ts";
-import type { App } from "../../src/app.ts";
+import type { App, AppOptions } from "../../src/app.ts";
 import { insertApplication } from "../../src/applications/store.ts";
 import { installationKey } from "../../src/installation.store.ts";
 import { readEnv, toConfig } from "../../src/config.ts";
@@ -61,6 +61,7 @@ export async function startService(
     env?: Record<string, string>;
     isWorking?: boolean;
     files?: Files;
+    ocr?: AppOptions["ocr"];
   } = {},
 ): Promise<TestService> {
   const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
@@ -78,6 +79,7 @@ export async function startService(
     // The test's clock keeps running: otherwise whatever waits for a future time would wait for ever.
     now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
     ...(options.files && { files: options.files }),
+    ...(options.ocr && { ocr: options.ocr }),
   });
   await app.server.ready();
   const conformance = conformanceTo(documentAt(PUBLIC_URL));
