@@ -21,6 +21,7 @@ import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
 import { createPoints } from "./points/module.ts";
+import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createRandom } from "./random.ts";
@@ -54,6 +55,9 @@ export interface AppOptions {
   readonly pageReceipts?: Partial<PageReceipts>;
 }
 
+/** Time limit of the statements of long work, in that of requests. */
+const LONG_WORK_FACTOR = 4;
+
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, publicUrl, database, log, isWorker, now = () => new Date() } = options;
@@ -61,12 +65,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const newId = () => uuidv7(now().getTime(), random(10));
   const jobs = openJobs({ database, isWorker, log });
   await jobs.start();
+  const background = openBeside(database, {
+    connectionsMax: config.databaseBackgroundPoolMax,
+    named: config.databaseNamedStatements,
+    statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+  });
   const keys = createIdempotencyKeys({ database, now, newId });
   const platform: Platform = {
     config,
     publicUrl,
     hostedPagesUrl: config.hostedPagesUrl ?? publicUrl,
     database,
+    background,
     jobs,
     idempotency: keys.idempotency,
     log,
@@ -94,6 +105,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
+      await background.close();
     },
   };
 }

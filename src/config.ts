@@ -26,6 +26,16 @@ export const SETTINGS = {
     about: "PostgreSQL 15 or newer; if empty, the service runs its own below `DATA_DIR`",
   },
   DATABASE_POOL_MAX: { fallback: "10", about: "Database connections of one process" },
+  DATABASE_BACKGROUND_POOL_MAX: {
+    fallback: "3",
+    about:
+      "Further connections for long work (replays, deletion of old events, metrics), which requests don't wait for",
+  },
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: {
+    fallback: "15",
+    about:
+      "A statement that takes longer is cancelled, its request gets 503; four times as long for long work; 0 = no limit",
+  },
   DATABASE_NAMED_STATEMENTS: {
     fallback: "true",
     about: "`false` behind a PgBouncer that cannot hold named statements",
@@ -124,6 +134,9 @@ export interface Config {
   readonly hostedPagesUrl: string | null;
   readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
   readonly databasePoolMax: number;
+  readonly databaseBackgroundPoolMax: number;
+  /** 0: no limit. */
+  readonly databaseStatementTimeoutMs: number;
   readonly databaseNamedStatements: boolean;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
@@ -259,6 +272,8 @@ export function toConfig(env: Env): Config {
     hostedPagesUrl: address("HOSTED_PAGES_URL"),
     database,
     databasePoolMax: integer("DATABASE_POOL_MAX", 4, 1_000),
+    databaseBackgroundPoolMax: integer("DATABASE_BACKGROUND_POOL_MAX", 2, 1_000),
+    databaseStatementTimeoutMs: integer("DATABASE_STATEMENT_TIMEOUT_SECONDS", 0, 3_600) * 1_000,
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
     dataDir: env.DATA_DIR,
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),

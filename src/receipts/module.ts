@@ -130,7 +130,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
         await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
       await jobs.everyAsQueuedJob(IMAGES_SECONDS, "images-without-receipt", async (signal) => {
-        await sweepImages({ database, files, now, log }, signal);
+        await sweepImages({ database: platform.background, files, now, log }, signal);
       });
     },
     drain: () => examiner.close(),

@@ -130,7 +130,8 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const limits = { ...NO_LIMITS, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
   const config = toConfig(readEnv({ TEST_BLOB_HOSTS: "images.example.org" }));
   const addresses = { publicUrl: PUBLIC_URL, hostedPagesUrl: PUBLIC_URL };
-  const platform = { config, ...addresses, database, jobs, idempotency, installationKey: randomBytes(32), now, newId };
+  const storage = { database, background: database, jobs };
+  const platform = { config, ...addresses, ...storage, idempotency, installationKey: randomBytes(32), now, newId };
   const receipts = createReceipts(
     { ...platform, log: silent },
     {
@@ -142,8 +143,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
       files,
       examiner: { examine: examineImage, close: async () => {} },
       ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
-      // A test decides when a receipt is processed: none is claimed by turn.
-      ocrProcesses: 0,
+      ocrProcesses: 0, // none is claimed by turn: a test decides when a receipt is processed
       fetchImage: async (url) => {
         const image = underTest.testImages.get(url);
         return image ? Readable.from(image) : null;
@@ -179,8 +179,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     temporaryFiles: () => readdirSync(join(dir, "tmp")),
     storedFiles: () => readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg")),
     close: async () => {
-      await server.close();
-      await receipts.stop!(0);
+      await Promise.all([server.close(), receipts.stop!(0)]);
       await testDatabase.drop();
       rmSync(dir, { recursive: true, force: true });
     },

@@ -62,9 +62,10 @@ export async function startService(
     isWorking?: boolean;
     files?: Files;
     ocr?: AppOptions["ocr"];
+    connection?: { connectionsMax: number; statementTimeoutMs?: number };
   } = {},
 ): Promise<TestService> {
-  const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));
