@@ -21,10 +21,12 @@ import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
 import { createPoints } from "./points/module.ts";
+import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
+import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createSessions } from "./sessions/module.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
@@ -47,9 +49,14 @@ export interface AppOptions {
   readonly now?: () => Date;
   /** Storage of images; the default is below DATA_DIR. */
   readonly files?: Files;
+  /** Reads receipts in place of the OCR processes, in tests. */
+  readonly ocr?: ReceiptAdapters["ocr"];
   /** Replaces parts of the receipts' module for the hosted page, in tests. */
   readonly pageReceipts?: Partial<PageReceipts>;
 }
+
+/** Time limit of the statements of long work, in that of requests. */
+const LONG_WORK_FACTOR = 4;
 
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -58,12 +65,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const newId = () => uuidv7(now().getTime(), random(10));
   const jobs = openJobs({ database, isWorker, log });
   await jobs.start();
+  const background = openBeside(database, {
+    connectionsMax: config.databaseBackgroundPoolMax,
+    named: config.databaseNamedStatements,
+    statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+  });
   const keys = createIdempotencyKeys({ database, now, newId });
   const platform: Platform = {
     config,
     publicUrl,
     hostedPagesUrl: config.hostedPagesUrl ?? publicUrl,
     database,
+    background,
     jobs,
     idempotency: keys.idempotency,
     log,
@@ -92,12 +106,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
+      await background.close();
     },
   };
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, { files, pageReceipts }: AppOptions): Module[] {
+function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
   const foods = createFoods(platform);
   const sessions = createSessions(platform);
@@ -106,6 +121,7 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
   const adapters = openReceiptAdapters(platform, files);
   const receipts = createReceipts(platform, {
     ...adapters,
+    ...(ocr && { ocr }),
     rating,
     publish: outbox.append,
   });

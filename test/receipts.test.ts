@@ -277,19 +277,6 @@ test("a receipt whose OCR is interrupted by a stop is returned to the queue, and
   assert.equal(await outcomeOf(id), "Completed");
 });
 
-test("an unfinished receipt gets another job", async () => {
-  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  const jobs = () => service.sentJobs.filter((sent) => sent === id).length;
-  await service.sweep();
-  assert.equal(jobs(), 1);
-  service.clock.now = new Date(NOW.getTime() + 60_000);
-  await service.sweep();
-  assert.equal(jobs(), 2);
-  await service.process(id);
-  await service.sweep();
-  assert.equal(jobs(), 2);
-});
-
 test("a repeated reference is ALREADY_EXISTS, also of another user, but not in another application", async () => {
   await submit({ transactionId: "same" });
   assert.equal(await outcomeOf(await submit({ transactionId: "same" })), "ALREADY_EXISTS");

@@ -169,6 +169,8 @@ export interface Api {
   testWebhookEndpoint(id: string, options?: CallOptions): Promise<WebhookDelivery>;
   /** Send events again: POST /webhooks/endpoints/{id}/replay */
   replayWebhooks(id: string, body: WebhookReplay, options?: CallOptions): Promise<WebhookReplayed>;
+  /** Read the progress of a replay: GET /webhooks/replays/{id} */
+  getWebhookReplay(id: string, options?: CallOptions): Promise<WebhookReplayed>;
   /** Read the delivery log: GET /webhooks/deliveries */
   listWebhookDeliveries(query?: ListWebhookDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryList>;
   /** Read one delivery: GET /webhooks/deliveries/{id} */

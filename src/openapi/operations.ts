@@ -39,6 +39,7 @@ export const OPERATIONS: readonly Operation[] = [
   endpoints.rotateWebhookSecret,
   endpoints.testWebhookEndpoint,
   endpoints.replayWebhooks,
+  endpoints.getWebhookReplay,
   deliveries.listWebhookDeliveries,
   deliveries.getWebhookDelivery,
   deliveries.retryWebhookDelivery,

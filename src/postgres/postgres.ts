@@ -1,5 +1,5 @@
 import { DatabaseError, Pool } from "pg";
-import type { PoolClient, PoolConfig } from "pg";
+import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
@@ -53,14 +53,22 @@ export function openDatabase(options: {
   connection: PoolConfig;
   connectionsMax: number;
   named?: boolean;
+  /** A statement that takes longer is cancelled by the server; 0, the default: none is. Waiting for locks counts. */
+  statementTimeoutMs?: number;
   onError: (error: Error) => void;
 }): Database {
-  const { named = true } = options;
+  const { named = true, statementTimeoutMs = 0 } = options;
   const pool = new Pool({
     max: options.connectionsMax,
     connectionTimeoutMillis: 5_000,
     application_name: "rewards-service",
     ...options.connection,
+    // By SET, since PgBouncer refuses most parameters at the start of a connection.
+    ...(statementTimeoutMs > 0 && {
+      // The pool waits for the promise, which its type does not have.
+      onConnect: (client: ClientBase) =>
+        client.query(`SET statement_timeout = ${statementTimeoutMs}`) as unknown as undefined,
+    }),
   });
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
@@ -95,6 +103,21 @@ export function openDatabase(options: {
       return pool.end();
     },
   };
+}
+
+/** Opens another pool on the server of `database`. Its connections are not those of requests. */
+export function openBeside(
+  database: Database,
+  options: Omit<Parameters<typeof openDatabase>[0], "connection">,
+): Database {
+  return openDatabase({ ...options, connection: connectionOf(database) });
+}
+
+/** How `database` reaches its server, for another pool. */
+export function connectionOf({ pool: { options } }: Database): PoolConfig {
+  const { max: _max, onConnect: _onConnect, ...connection } = options;
+  // Not enumerable in the options of the pool, so the rest leaves it out.
+  return options.password === undefined ? connection : { ...connection, password: options.password };
 }
 
 type RunStatement = <Row extends object>(

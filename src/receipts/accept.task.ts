@@ -22,7 +22,8 @@ import { notAnImage, tooManyPixels } from "./image-errors.ts";
 import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
-import { countUnfinished, insertReceipt, readReceipt } from "./store.ts";
+import { insertReceipt, readReceipt } from "./store.ts";
+import { countWaiting } from "./turns.store.ts";
 
 export interface AcceptDeps {
   readonly database: Database;
@@ -41,6 +42,9 @@ export interface AcceptDeps {
 export interface UploadLimits {
   /** Accepted receipts that are not finished, of all processes together; above it uploads get 503. */
   readonly waitingMax: number;
+  /** The same of one application, and of one user: the others' uploads are accepted. */
+  readonly waitingPerApplicationMax: number;
+  readonly waitingPerUserMax: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
 }
@@ -107,11 +111,35 @@ export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acc
 /** Returns why a receipt cannot be accepted at all; null: it can. */
 async function inputProblem({ database, limits }: AcceptDeps, input: ReceiptInput): Promise<Problem | null> {
   const { application, userId } = input;
-  if ((await countUnfinished(database, limits.waitingMax)) >= limits.waitingMax) {
-    return new Problem("unavailable", { retryAfterSeconds: PENDING_RETRY_SECONDS });
-  }
   const isEnrolled = isUuid(userId) && (await findUser(database, application.id, userId)) !== null;
-  return isEnrolled ? null : holdProblem("unknown");
+  if (!isEnrolled) return holdProblem("unknown");
+  return waitingProblem(database, { applicationId: application.id, userId }, limits);
+}
+
+/** Returns a problem while too many receipts wait to be read; null: there is room. */
+async function waitingProblem(
+  database: Database,
+  owner: { applicationId: string; userId: string },
+  limits: UploadLimits,
+): Promise<Problem | null> {
+  const max = {
+    all: limits.waitingMax,
+    ofApplication: limits.waitingPerApplicationMax,
+    ofUser: limits.waitingPerUserMax,
+  };
+  const waiting = await countWaiting(database, owner, max);
+  const retry = { retryAfterSeconds: PENDING_RETRY_SECONDS };
+  if (waiting.all >= max.all) return new Problem("unavailable", retry);
+  if (waiting.ofApplication >= max.ofApplication) {
+    return new Problem("unavailable", {
+      ...retry,
+      detail: `${max.ofApplication} receipts of the application are waiting.`,
+    });
+  }
+  if (waiting.ofUser >= max.ofUser) {
+    return new Problem("unavailable", { ...retry, detail: `${max.ofUser} receipts of the user are waiting.` });
+  }
+  return null;
 }
 
 /** Stores the image in its final form. Returns the traces of its making, or why it cannot be stored. */

@@ -66,14 +66,16 @@ export async function startTestServer(): Promise<TestServer> {
 let server: Promise<TestServer> | undefined;
 
 /** Clones the template. Runs on the server of the global setup; without one, on one of this process's own. */
-export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: { connectionsMax?: number; statementTimeoutMs?: number } = {},
+): Promise<TestDatabase> {
   server ??= findServer();
   const { url: serverUrl, template } = await server;
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   // Without fsync the checkpoint that this strategy wants is nothing: 35 to 74 ms a clone instead of 133 to 241 (busy).
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = withDatabase(serverUrl, name);
-  const database = open(url, options.connectionsMax);
+  const database = open(url, options.connectionsMax, options.statementTimeoutMs);
   return {
     database,
     connection: { connectionString: url },
@@ -95,9 +97,11 @@ async function findServer(): Promise<TestServer> {
 // their registration, and this one is registered when the file's modules have been evaluated.
 queueMicrotask(() => after(async () => (await server)?.stop()));
 
-function open(url: string, connectionsMax = 5): Database {
+function open(url: string, connectionsMax = 5, statementTimeoutMs = 0): Database {
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
-  return holdingRows(openDatabase({ connection: { connectionString: url }, connectionsMax, onError: () => {} }));
+  return holdingRows(
+    openDatabase({ connection: { connectionString: url }, connectionsMax, statementTimeoutMs, onError: () => {} }),
+  );
 }
 
 function withDatabase(url: string, name: string): string {

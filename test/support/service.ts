@@ -9,7 +9,7 @@ import { createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { createApp } from "../../src/app.ts";
-import type { App } from "../../src/app.ts";
+import type { App, AppOptions } from "../../src/app.ts";
 import { insertApplication } from "../../src/applications/store.ts";
 import { installationKey } from "../../src/installation.store.ts";
 import { readEnv, toConfig } from "../../src/config.ts";
@@ -65,9 +65,11 @@ export async function startService(
     env?: Record<string, string>;
     isWorking?: boolean;
     files?: Files;
+    ocr?: AppOptions["ocr"];
+    connection?: { connectionsMax: number; statementTimeoutMs?: number };
   } = {},
 ): Promise<TestService> {
-  const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));
@@ -82,6 +84,7 @@ export async function startService(
     // The test's clock keeps running: otherwise whatever waits for a future time would wait for ever.
     now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
     ...(options.files && { files: options.files }),
+    ...(options.ocr && { ocr: options.ocr }),
   });
   await app.server.ready();
   const conformance = conformanceTo(documentAt(PUBLIC_URL));

@@ -161,12 +161,23 @@ export interface WebhookReplay {
   readonly only?: "failed" | undefined;
 }
 
-/** The result of a replay. */
+/** A replay and its progress. */
 export interface WebhookReplayed {
-  /** Number of deliveries that will be made. */
+  /** Number of deliveries that will be made; while the replay is not finished, those made due so far. */
   readonly replayed: number;
-  /**
-   * `since` of the next call, when there are more events than one call takes; else null. RFC 3339, UTC, milliseconds.
-   */
+  /** Always null: the replay continues by itself until all events are sent again. RFC 3339, UTC, milliseconds. */
   readonly nextSince: string | null;
+  /** The replay's id: read its progress with it. */
+  readonly id: string;
+  /** The endpoint. */
+  readonly endpointId: string;
+  /**
+   * waiting: after the earlier replays of your application. running: it continues in the background. finished: all
+   * deliveries are due.
+   */
+  readonly state: "waiting" | "running" | "finished";
+  /** When it was requested. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When all deliveries were due; null before. RFC 3339, UTC, milliseconds. */
+  readonly finishedAt: string | null;
 }

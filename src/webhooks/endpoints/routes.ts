@@ -12,7 +12,10 @@ import { checkWebhookUrl, resolvedRefusal } from "../address.ts";
 import type { AllowNets } from "../address.ts";
 import { newTestEvent } from "../event.ts";
 import { presentEntry } from "../log/entry.ts";
-import { findEntry, replayFailed, replaySince } from "../log/store.ts";
+import { findEntry } from "../log/store.ts";
+import { presentReplay } from "../replays/replay.ts";
+import type { Replays } from "../replays/replay.task.ts";
+import { findReplay } from "../replays/store.ts";
 import { signingSecret } from "../sign.ts";
 import { ENDPOINTS_MAX, REFUSALS, presentEndpoint } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -21,6 +24,7 @@ import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoint,
+  getWebhookReplay,
   listWebhookEndpoints,
   replayWebhooks,
   rotateWebhookSecret,
@@ -45,8 +49,7 @@ export interface EndpointRouteDeps {
   allowNets: AllowNets;
   sender: Pick<HttpSender, "isRefused">;
   previousSecretMs: number;
-  /** Longest time that a delivery is leased to a process. */
-  leaseMs: number;
+  replays: Pick<Replays, "request">;
   /** Sends, in a tx, the notice that a delivery is due. */
   hint: (tx: Tx) => Promise<void>;
 }
@@ -151,7 +154,7 @@ function addTest(server: Server, deps: EndpointRouteDeps): void {
 }
 
 function addReplay(server: Server, deps: EndpointRouteDeps): void {
-  const { database, idempotency, now, leaseMs, hint } = deps;
+  const { database, idempotency, replays } = deps;
   server.post(replayWebhooks.path, routeOf(replayWebhooks), async (request, reply) => {
     const endpoint = await endpointInPath(database, request.application.id, request.params.id);
     const { since, only } = request.body;
@@ -159,13 +162,15 @@ function addReplay(server: Server, deps: EndpointRouteDeps): void {
       throw new Problem("validation", { errors: { since: ["is required, unless only is given"] } });
     }
     const sinceTime = new Date(since === undefined ? 0 : parseInstant(since)!);
-    const replay = only === "failed" ? replayFailed : replaySince;
     return idempotency.once(request, reply, async (tx) => {
-      const { replayed, nextSince } = await replay(tx, endpoint, { since: sinceTime, leaseMs, now: now() });
-      await hint(tx);
-      return { response: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
+      const replay = await replays.request(tx, endpoint, { since: sinceTime, onlyFailed: only === "failed" });
+      return { response: presentReplay(replay), userId: null };
     });
   });
+
+  server.get(getWebhookReplay.path, routeOf(getWebhookReplay), async ({ application, params: { id } }) =>
+    presentReplay(found(isUuid(id) ? await findReplay(database, application.id, id) : null)),
+  );
 }
 
 /**

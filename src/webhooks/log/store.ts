@@ -3,6 +3,7 @@ import { int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from ".
 import { firstIdAt, timeOfId } from "../../ids.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { TEST_EVENT } from "../event.ts";
+import type { ReplayedChunk } from "../replays/replay.ts";
 import { DELIVERY_STATES } from "./entry.ts";
 import type { Entry, EntryKey, LogQuery, LoggedAttempt } from "./entry.ts";
 
@@ -163,33 +164,53 @@ export interface Replayed {
   readonly nextSince: Date | null;
 }
 
-/** Makes all events due since `since` that the endpoint subscribes to, whether or not it received them before. */
-export async function replaySince(tx: Tx, endpoint: Endpoint, { since, now, leaseMs }: Replay): Promise<Replayed> {
+/** A part of a replay. Of pending deliveries those due before `soon` are skipped; the deliveries become due at `at`. */
+export interface ReplayStep {
+  readonly onlyFailed: boolean;
+  /** Events with a higher id are replayed, as far as they happened by `at`. */
+  readonly fromId: string;
+  readonly at: Date;
+  readonly soon: Date;
+  /** Events at most. */
+  readonly events: number;
+}
+
+/** Makes the next deliveries of a replay due. */
+export async function replayChunk(tx: Tx, endpoint: Endpoint, step: ReplayStep): Promise<ReplayedChunk> {
+  const { fromId, at, soon, events } = step;
   const { applicationId, id, eventTypes } = endpoint;
-  const until = firstIdOf(new Date(now.getTime() + 1));
-  const soon = new Date(now.getTime() + leaseMs);
-  let from = firstIdOf(since);
-  let replayed = 0;
-  for (let events = 0; events < REPLAY_EVENTS_MAX; events += CHUNK) {
-    const [chunk] = await tx.query(REPLAY_SINCE, [applicationId, id, from, until, eventTypes, now, soon, CHUNK]);
-    replayed += chunk!.replayed;
-    if (chunk!.events < CHUNK) return { replayed, nextSince: null };
-    from = chunk!.lastId!;
+  if (step.onlyFailed) {
+    const rows = await tx.query(REPLAY_FAILED, [id, fromId, at, soon, events]);
+    // The deliveries taken are not failed any more, so the same step continues with the others.
+    return { replayed: rows.length, nextId: rows.length < events ? null : fromId };
   }
-  return { replayed, nextSince: new Date(timeOfId(from)) };
+  const until = firstIdOf(new Date(at.getTime() + 1));
+  const [chunk] = await tx.query(REPLAY_SINCE, [applicationId, id, fromId, until, eventTypes, at, soon, events]);
+  return { replayed: chunk!.replayed, nextId: chunk!.events < events ? null : chunk!.lastId };
+}
+
+/** Makes all events due since `since` that the endpoint subscribes to, whether or not it received them before. */
+export async function replaySince(tx: Tx, endpoint: Endpoint, replay: Replay): Promise<Replayed> {
+  return replayAll(tx, endpoint, replay, false);
 }
 
 /** Makes the deliveries due that were attempted without success: the failed, and those waiting for a retry. */
-export async function replayFailed(tx: Tx, endpoint: Endpoint, { since, now, leaseMs }: Replay): Promise<Replayed> {
+export async function replayFailed(tx: Tx, endpoint: Endpoint, replay: Replay): Promise<Replayed> {
+  return replayAll(tx, endpoint, replay, true);
+}
+
+async function replayAll(tx: Tx, endpoint: Endpoint, replay: Replay, onlyFailed: boolean): Promise<Replayed> {
+  const { since, now, leaseMs } = replay;
   const soon = new Date(now.getTime() + leaseMs);
+  let fromId = firstIdOf(since);
   let replayed = 0;
-  while (replayed < REPLAY_EVENTS_MAX) {
-    const rows = await tx.query(REPLAY_FAILED, [endpoint.id, firstIdOf(since), now, soon, CHUNK]);
-    replayed += rows.length;
-    if (rows.length < CHUNK) return { replayed, nextSince: null };
+  for (let events = 0; events < REPLAY_EVENTS_MAX; events += CHUNK) {
+    const chunk = await replayChunk(tx, endpoint, { onlyFailed, fromId, at: now, soon, events: CHUNK });
+    replayed += chunk.replayed;
+    if (chunk.nextId === null) return { replayed, nextSince: null };
+    fromId = chunk.nextId;
   }
-  // The deliveries taken so far are not failed any more, so the same call continues with the others.
-  return { replayed, nextSince: since };
+  return { replayed, nextSince: onlyFailed ? since : new Date(timeOfId(fromId)) };
 }
 
 /** Deletes events from before `until`, with their deliveries and attempts. Returns their number. */
@@ -204,6 +225,6 @@ export async function dropEventsBefore(database: Database, until: Date, signal: 
 }
 
 /** An id below those of all events from then on. For a time before 1970 it is below all ids. */
-function firstIdOf(time: Date): string {
+export function firstIdOf(time: Date): string {
   return firstIdAt(Math.max(0, time.getTime()));
 }
