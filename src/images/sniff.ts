@@ -12,8 +12,8 @@ export type Sniffed =
  * The longest side of a photo, and how many times its shorter side that may be. Of 113 real photos of receipts the
  * longest was 4 times as long as wide, and 7,016 pixels long. Panoramas of phones have up to 16,384 pixels, pictures
  * stitched in a browser at most 32,767 (its canvas); a till receipt 80 mm wide and 3 m long is 40 times as long as
- * wide. A decoder works by rows: 19 million rows of one pixel took it 30 times as long as a photo with as many pixels. There
- * is no shortest side: a small picture costs nothing, and ends as no receipt.
+ * wide. A decoder works by rows: 19 million rows of one pixel took it 12 times as long as a square of as many. There is
+ * no shortest side: a small picture costs nothing, and ends as no receipt.
  */
 export const PHOTO_SIDES = { longestMaxPx: 32_767, ratioMax: 100 } as const;
 

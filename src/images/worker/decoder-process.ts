@@ -29,11 +29,14 @@ export interface Decoder {
 }
 
 /** A process that keeps more than this share of its limit after an upload is replaced. */
-const KEPT_SHARE_MAX = 0.5;
+const KEPT_SHARE_MAX = 0.8;
+
+/** For the memory allocator of Linux: after ten photos a process held 290 MB at most, with its default 550. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: "2" };
 
 /** Starts a process. Throws the error of `startApart`. */
 export function startDecoder({ program, onLost, ...limits }: DecoderOptions): Decoder {
-  const child = startApart(program, limits.memoryLimitBytes);
+  const child = startApart(program, limits.memoryLimitBytes, ENVIRONMENT);
   let work: { readonly watch: StepWatch; readonly settle: (outcome: Outcome) => void } | null = null;
   let isLost = false;
   /** Why the process was killed. */

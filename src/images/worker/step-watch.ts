@@ -27,7 +27,7 @@ export interface StepWatch {
   stop(): void;
 }
 
-const CHECK_MS = 50;
+const CHECK_MS = 100;
 
 /** Checks a process until `stop`, and calls `onExceeded` at each check that finds it over a limit. */
 export function watchSteps(
