@@ -159,7 +159,8 @@ function fakeReceipts(database: Database, newId: () => string) {
     accept: async ({ completeSession, image, ...rest }) => {
       const bytes = readFileSync(image.path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
-        return { kind: "rejected", problem: new Problem("validation", { errors: { receiptImage: ["is no image"] } }) };
+        const problem = new Problem("validation", { errors: { receiptImage: ["is no image"] } });
+        return { kind: "rejected", problem, isByImage: true };
       }
       const receiptId = newId();
       const isCompleted = await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false));
