@@ -10,7 +10,7 @@ const SRC = join(ROOT, "src");
 const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
 /** Rooms of technique: every file in them may have effects, and none knows a domain. */
 const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
-const INFRASTRUCTURE_FILES = new Set(["files.ts", "log.ts", "random.ts"]);
+const INFRASTRUCTURE_FILES = new Set(["child-process.ts", "files.ts", "log.ts", "random.ts"]);
 const ROOT_FILES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
 /** Pure files in rooms whose other files have effects. */
 const PURE_EXCEPTIONS = new Set([
@@ -138,6 +138,13 @@ test("no circle of folders: each can be read without those that import it", () =
     for (const [room] of leaves) imports.delete(room);
   }
   assert.deepEqual([...imports.keys()], []);
+});
+
+test("the service decodes no image in its own process: only what draws samples and compares stored pictures imports the decoder", () => {
+  const reached = new Set(["main.ts"]);
+  for (const file of reached) for (const target of localImportsOf(file)) reached.add(target);
+  const importers = [...reached].filter((file) => importsOf(file).includes("sharp"));
+  assert.deepEqual(importers.toSorted(), ["images/compare/features.ts", "receipts/samples/photograph.task.ts"]);
 });
 
 test("pure files touch no clock, no randomness, no environment and no file", () => {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Received } from "../files.ts";
 import { foreignFormatOf } from "../images/foreign-format.ts";
-import { sniffFile } from "../images/sniff.ts";
+import { PHOTO_SIDES, sniffFile } from "../images/sniff.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { acceptForms, readForm } from "../http/form.ts";
 import type { FormFields } from "../http/form.ts";
@@ -14,7 +14,7 @@ import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
 import { findUser } from "../users/store.ts";
-import { notAnImage, tooManyPixels } from "./image-errors.ts";
+import { notAPhoto, notAnImage, tooManyPixels } from "./image-errors.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { uploadReceipt } from "./operations.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
@@ -163,6 +163,7 @@ async function imageErrors(limits: UploadLimits, file: Received | null, found: E
   }
   const sniffed = await sniffFile(file.path, { pixelsMax: imagePixelsMax });
   if (sniffed.kind === "too_large") throw tooManyPixels(imagePixelsMax);
+  if (sniffed.kind === "not_a_photo") return notAPhoto(PHOTO_SIDES);
   return sniffed.kind === "ok" ? {} : notAnImage(await foreignFormatOf(file.path));
 }
 

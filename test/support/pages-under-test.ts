@@ -163,7 +163,8 @@ function fakeReceipts(database: Database, newId: () => string) {
       if (isFailing) return { kind: "rejected", problem: new Problem("unavailable", { retryAfterSeconds: 1 }) };
       const bytes = readFileSync(image.path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
-        return { kind: "rejected", problem: new Problem("validation", { errors: { receiptImage: ["is no image"] } }) };
+        const problem = new Problem("validation", { errors: { receiptImage: ["is no image"] } });
+        return { kind: "rejected", problem, isByImage: true };
       }
       const receiptId = newId();
       const isCompleted = await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false));

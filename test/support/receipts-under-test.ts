@@ -9,6 +9,7 @@ import sharp from "sharp";
 import { StorageFull, createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import { examineImage } from "../../src/images/worker/examination.ts";
+import type { ImageExaminer } from "../../src/images/worker/examiner.ts";
 import type { Database, Tx } from "../../src/postgres/postgres.ts";
 import type { Jobs } from "../../src/queue/jobs.ts";
 import type { Application } from "../../src/applications/application.ts";
@@ -119,7 +120,17 @@ export interface Status {
   };
 }
 
-export async function startReceipts(): Promise<ReceiptsUnderTest> {
+/** Examines uploads in this process. */
+const EXAMINED_HERE: ImageExaminer = {
+  examine: (inputPath, outputPath, limits) => examineImage(inputPath, outputPath, limits),
+  close: async () => {},
+};
+
+const DEFAULTS = { examiner: EXAMINED_HERE, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
+
+/** Starts the module of receipts, by default with small limits of images. */
+export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Promise<ReceiptsUnderTest> {
+  const { examiner, ...imageLimits } = { ...DEFAULTS, ...options };
   const testDatabase = await createTestDatabase({ connectionsMax: 8 });
   const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
@@ -129,7 +140,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const newId = seededIds(clock);
   const { jobs, sentJobs } = fakeJobs();
   const { idempotency } = createIdempotencyKeys({ database, now, newId });
-  const limits = { ...NO_LIMITS, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
+  const limits = { ...NO_LIMITS, ...imageLimits };
   const config = toConfig(readEnv({ TEST_BLOB_HOSTS: "images.example.org" }));
   const addresses = { publicUrl: PUBLIC_URL, hostedPagesUrl: PUBLIC_URL };
   const storage = { database, background: database, jobs };
@@ -140,7 +151,7 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
       rating: testRating(),
       publish: (tx, events) => publish(underTest, tx, events),
       files,
-      examiner: { examine: examineImage, close: async () => {} },
+      examiner,
       ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
       ocrProcesses: 0, // none is claimed by turn: a test decides when a receipt is processed
       fetchImage: async (url) => {

@@ -195,6 +195,7 @@ async function upload(context: Context, request: FastifyRequest, reply: FastifyR
       application,
       image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
       receiptSource: "hosted_page",
+      session: tokenHash.toString("hex"),
       completeSession: (tx, receiptId) =>
         completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
     });
