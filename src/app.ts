@@ -99,9 +99,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 function createModules(platform: Platform, { files, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
   const foods = createFoods(platform);
-  const sessions = createSessions(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
+  const sessions = createSessions(platform, { publish: outbox.append });
   const receipts = createReceipts(platform, {
     ...openReceiptAdapters(platform, files),
     rating,

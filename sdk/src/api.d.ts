@@ -7,7 +7,7 @@ import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foo
 import type { TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
-import type { Session } from "./schemas/shared.d.ts";
+import type { Session, SessionStatus } from "./schemas/shared.d.ts";
 import type { Enrollment, EnrolmentSession, UserResponse } from "./schemas/users.d.ts";
 import type { NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
@@ -133,6 +133,8 @@ export interface Api {
   openReceiptSession(body: ReceiptSession, options?: CallOptions): Promise<Session>;
   /** Get the status of a receipt: GET /track/receipts/{id}/status */
   getReceiptStatus(id: string, options?: CallOptions): Promise<ReceiptStatus>;
+  /** Read the outcome of a hosted page: GET /sessions/{id} */
+  getSession(id: string, options?: CallOptions): Promise<SessionStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */
   listTransactions(id: string, query?: ListTransactionsQuery, options?: CallOptions): Promise<TransactionList>;
   /** Read a transaction: GET /users/{id}/transactions/{transactionId} */

@@ -10,6 +10,7 @@ export const OPERATIONS = /** @type {const} */ ({
   uploadReceipt: {"method":"POST","path":"/track/receipts","query":["testBlobUri"],"body":"form","statuses":[200],"isOpen":false},
   openReceiptSession: {"method":"POST","path":"/track/receipts/session","query":[],"body":"json","statuses":[200],"isOpen":false},
   getReceiptStatus: {"method":"GET","path":"/track/receipts/{id}/status","query":[],"body":null,"statuses":[200],"isOpen":false},
+  getSession: {"method":"GET","path":"/sessions/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},
   listTransactions: {"method":"GET","path":"/users/{id}/transactions","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},
   getTransaction: {"method":"GET","path":"/users/{id}/transactions/{transactionId}","query":[],"body":null,"statuses":[200],"isOpen":false},
   explainTransaction: {"method":"GET","path":"/users/{id}/transactions/{transactionId}/explanation","query":[],"body":null,"statuses":[200],"isOpen":false},

@@ -110,6 +110,7 @@ const ERASURES = [
    WHERE intakes.user_id = $1 AND held.submission_id = intakes.id`,
   `DELETE FROM submission_references AS held USING receipts
    WHERE receipts.user_id = $1 AND held.submission_id = receipts.id`,
+  `DELETE FROM sessions WHERE user_id = $1`,
   `DELETE FROM sessions USING receipts WHERE receipts.user_id = $1 AND sessions.receipt_id = receipts.id`,
   `DELETE FROM sessions USING users WHERE users.id = $1 AND sessions.application_id = users.application_id
      AND (request ->> 'userId' = users.id::text OR lower(trim(request ->> 'email')) = users.email)`,

@@ -29,6 +29,7 @@ export interface TestService {
   readonly database: Database;
   /** Address of the database, for a connection of the test's own. */
   readonly databaseUrl: string;
+  readonly dataDir: string;
   /** The service's time. A test may change it. */
   readonly clock: { ms: number };
   newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
@@ -89,6 +90,7 @@ export async function startService(
     app,
     database,
     databaseUrl,
+    dataDir,
     clock,
     newClient: async (settings = {}) => {
       const receiver = await startWebhookReceiver();

@@ -13,7 +13,7 @@ import type { ImageField } from "../../receipts/image-field.task.ts";
 import type { AcceptReceipt } from "../../receipts/accept.task.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
-import { completeSession } from "../../sessions/store.ts";
+import type { SessionEnding } from "../../sessions/ending.task.ts";
 import type { Frame } from "../../html/document.ts";
 import type { ImageError } from "../../html/phrases.ts";
 import { openVisit, sentVisit } from "../store.ts";
@@ -31,6 +31,7 @@ export interface ReceiptPageDeps {
   readonly now: () => Date;
   readonly imageField: ImageField;
   readonly acceptReceipt: AcceptReceipt;
+  readonly completeSession: SessionEnding["complete"];
   readonly receiptStatus: (applicationId: string, receiptId: string) => Promise<ReceiptStatus | null>;
 }
 
@@ -136,7 +137,7 @@ function eventRoutes(scope: Server, context: Context): void {
 
 /** Accepts the form: shows it again with its errors, or the progress of the receipt. */
 async function upload(context: Context, request: FastifyRequest, reply: FastifyReply) {
-  const { database, imageField, acceptReceipt, now } = context;
+  const { database, imageField, acceptReceipt, completeSession, now } = context;
   const visit = await openVisit(database, request.query, "receipt", now());
   const { tokenHash, session, application } = visit;
   const { fields, image } = await receiveForm(request, imageField);
@@ -152,8 +153,10 @@ async function upload(context: Context, request: FastifyRequest, reply: FastifyR
       application,
       image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
       receiptSource: "hosted_page",
-      completeSession: (tx, receiptId) =>
-        completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
+      completeSession: async (tx, receiptId) => {
+        const completion = { outcome: "sent", receiptId } as const;
+        return (await completeSession(tx, { tokenHash, page: "receipt", completion, at: now() })) !== null;
+      },
     });
     if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
     if (outcome.kind === "rejected") {
