@@ -3,15 +3,18 @@ import type { Socket } from "node:net";
 import { PROBLEMS } from "../problems.ts";
 import type { ProblemName } from "../problems.ts";
 
-/** Sends a problem document to a client whose bytes Node's HTTP parser refused, and closes the connection. */
+/**
+ * Sends a problem document to a client whose bytes Node's HTTP parser refused, and closes the connection. Returns the
+ * status, or null if nobody is left to respond to.
+ */
 export function handleClientError(
   error: Error & { code?: string },
   socket: Socket,
   publicUrl: string,
   requestId: string,
   supportedVersions: string,
-): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return;
+): number | null {
+  if (error.code === "ECONNRESET" || !socket.writable) return null;
   const { status, slug, title, meaning, code } = PROBLEMS[PARSER_PROBLEMS[error.code ?? ""] ?? "malformedRequest"];
   const type = `${publicUrl}/problems/${slug}`;
   const body = JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId });
@@ -20,6 +23,7 @@ export function handleClientError(
       `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\ncache-control: no-store\r\n` +
       `x-content-type-options: nosniff\r\napi-supported-versions: ${supportedVersions}\r\nconnection: close\r\n\r\n${body}`,
   );
+  return status;
 }
 
 /** Problems by the error code of Node's parser. */

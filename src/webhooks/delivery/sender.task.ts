@@ -8,6 +8,7 @@ import type { Backlog } from "./backlog.ts";
 import { toAttempt, toOutcome } from "./delivery.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
 import type { Chain, Lanes } from "./lanes.ts";
+import type { FailureLog } from "./failure-log.task.ts";
 import { logFields } from "./recorder.task.ts";
 import type { Recorder } from "./recorder.task.ts";
 
@@ -32,6 +33,7 @@ export interface SenderDeps {
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  readonly failures: FailureLog;
   readonly scheduleSeconds: readonly number[];
   readonly installationKey: Uint8Array;
   readonly attemptTimeoutMs: number;
@@ -72,7 +74,8 @@ export function createSender(deps: SenderDeps): Sender {
     const outcome = toOutcome(delivery, toAttempt(exchange, at), { scheduleSeconds, random: random() });
     const isEndpointGone = exchange.kind === "responded" && isGone(exchange.status);
     if (isEndpointGone) await disableGone(delivery.endpointId, deps);
-    logAttempt(delivery, outcome, deps.log);
+    if (outcome.state === "delivered") logDelivered(delivery, outcome, deps.log);
+    else deps.failures.note(delivery, outcome);
     recorder.record(outcome);
     return isEndpointGone;
   };
@@ -112,10 +115,8 @@ async function disableGone(endpointId: string, { database, recorder, now, log }:
   recorder.releaseWaiting(endpointId);
 }
 
-function logAttempt(delivery: ClaimedDelivery, { state, attempt }: Outcome, log: Log): void {
+function logDelivered(delivery: ClaimedDelivery, { attempt }: Outcome, log: Log): void {
   const { type, attempts } = delivery;
-  const { status = null, error = null, durationMs } = attempt ?? {};
-  const fields = { ...logFields(delivery), type, attempt: attempts + 1, state, status, error, durationMs };
-  if (state === "delivered") log.debug(fields, "webhook attempted");
-  else log.warn(fields, "webhook attempted");
+  const { status, durationMs } = attempt ?? {};
+  log.debug({ ...logFields(delivery), type, attempt: attempts + 1, status, durationMs }, "webhook delivered");
 }
