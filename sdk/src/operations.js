@@ -29,7 +29,7 @@ export const OPERATIONS = /** @type {const} */ ({
   rotateWebhookSecret: {"method":"POST","path":"/webhooks/endpoints/{id}/rotate-secret","query":[],"body":null,"statuses":[200],"isOpen":false},
   testWebhookEndpoint: {"method":"POST","path":"/webhooks/endpoints/{id}/test","query":[],"body":null,"statuses":[200],"isOpen":false},
   replayWebhooks: {"method":"POST","path":"/webhooks/endpoints/{id}/replay","query":[],"body":"json","statuses":[200],"isOpen":false},
-  listWebhookDeliveries: {"method":"GET","path":"/webhooks/deliveries","query":["endpointId","state","before","pageSize"],"body":null,"statuses":[200],"isOpen":false},
+  listWebhookDeliveries: {"method":"GET","path":"/webhooks/deliveries","query":["endpointId","state","event","userId","subjectId","transactionId","since","until","before","pageSize"],"body":null,"statuses":[200],"isOpen":false},
   getWebhookDelivery: {"method":"GET","path":"/webhooks/deliveries/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},
   retryWebhookDelivery: {"method":"POST","path":"/webhooks/deliveries/{id}/retry","query":[],"body":null,"statuses":[200],"isOpen":false},
   getLiveness: {"method":"GET","path":"/health/live","query":[],"body":null,"statuses":[200],"isOpen":true},

@@ -1,3 +1,4 @@
+import { idAtPosition } from "../ids.ts";
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
 import type {
@@ -51,6 +52,9 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "session.expired": 1,
 };
 
+/** The header of a delivery that has the position of its event. */
+export const SEQUENCE_HEADER = "webhook-sequence";
+
 /** All types that an endpoint's filter may name. */
 export const EVENT_TYPES = Object.keys(POSITIONS) as readonly EventType[];
 
@@ -80,12 +84,16 @@ export interface EventOwner {
   readonly subject: string;
 }
 
-/** Prepares `event` for the outbox, under an id (UUIDv7) that will be its `webhook-id`. */
+/**
+ * Prepares `event` for the outbox. Its `webhook-id` is made of `id`, a UUIDv7: the events that one tx writes for a
+ * subject have one millisecond, and their ids sort by position in it.
+ */
 export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, createdAt: Date): NewEvent {
   const type = "event" in event ? event.event : event.eventType;
   const { applicationId, userId, subject } = owner;
+  const position = POSITIONS[type];
   const body = JSON.stringify(event);
-  return { id, applicationId, userId, subject, position: POSITIONS[type], type, body, createdAt };
+  return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, createdAt };
 }
 
 /** Creates a test event for one endpoint. It has no user: the endpoint's id takes that place. Its subject is itself. */

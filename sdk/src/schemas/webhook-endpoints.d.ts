@@ -45,8 +45,10 @@ export interface WebhookDelivery {
   readonly endpointId: string;
   /** The name of the event. */
   readonly event: string;
-  /** The trackId or receiptID of the event. */
+  /** The trackId, receiptID or session id of the event. */
   readonly subjectId: string;
+  /** Position of the event among those of its subject: `webhook-sequence` of every attempt. */
+  readonly sequence: number;
   /** pending: another attempt will follow. failed: all attempts of the schedule failed. */
   readonly state: "pending" | "delivered" | "failed";
   /** When the event happened. RFC 3339, UTC, milliseconds. */
@@ -57,11 +59,39 @@ export interface WebhookDelivery {
   readonly attempts: readonly (WebhookAttempt)[];
 }
 
+/** The delivery of one event to one endpoint, with the event. */
+export interface WebhookDeliveryDetails {
+  /** The delivery's id. */
+  readonly id: string;
+  /** The event's id: `webhook-id` of every attempt. */
+  readonly eventId: string;
+  /** The endpoint's id. */
+  readonly endpointId: string;
+  /** The name of the event. */
+  readonly event: string;
+  /** The trackId, receiptID or session id of the event. */
+  readonly subjectId: string;
+  /** Position of the event among those of its subject: `webhook-sequence` of every attempt. */
+  readonly sequence: number;
+  /** pending: another attempt will follow. failed: all attempts of the schedule failed. */
+  readonly state: "pending" | "delivered" | "failed";
+  /** When the event happened. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When the next attempt is due; null when none will follow. RFC 3339, UTC, milliseconds. */
+  readonly nextAttemptAt: string | null;
+  /** The last 50 attempts, earliest first. */
+  readonly attempts: readonly (WebhookAttempt)[];
+  /** The event, as every attempt sends it. */
+  readonly payload: {
+
+  };
+}
+
 /** A page of the delivery log. */
 export interface WebhookDeliveryList {
   /** Newest event first. */
   readonly deliveries: readonly (WebhookDelivery)[];
-  /** `before` of the next page; null on the last one. */
+  /** `before` of the next page; null on the last one. A page may be short and have a next one. */
   readonly next: string | null;
 }
 

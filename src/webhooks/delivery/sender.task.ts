@@ -2,6 +2,7 @@ import type { Log } from "../../log.ts";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { disableEndpoint } from "../endpoints/store.ts";
+import { SEQUENCE_HEADER } from "../event.ts";
 import { isGone } from "../retry.ts";
 import { signatureHeaders, signingSecrets } from "../sign.ts";
 import type { Backlog } from "./backlog.ts";
@@ -96,10 +97,15 @@ export function createSender(deps: SenderDeps): Sender {
 }
 
 function post(delivery: ClaimedDelivery, at: Date, signal: AbortSignal, deps: SenderDeps) {
-  const { eventId: id, body, url } = delivery;
+  const { eventId: id, body, url, position } = delivery;
   const secrets = signingSecrets(deps.installationKey, delivery, at);
   const signature = signatureHeaders({ id, timestampSeconds: Math.floor(at.getTime() / 1_000), body }, secrets);
-  const headers = { "content-type": "application/json", "user-agent": "rewards-service", ...signature };
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "rewards-service",
+    [SEQUENCE_HEADER]: `${position}`,
+    ...signature,
+  };
   return deps.http.post({ url, headers, body, timeoutMs: deps.attemptTimeoutMs, signal });
 }
 
