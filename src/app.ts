@@ -115,10 +115,10 @@ export async function createApp(options: AppOptions): Promise<App> {
 function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
   const foods = createFoods(platform);
-  const sessions = createSessions(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
   const adapters = openReceiptAdapters(platform, files);
+  const sessions = createSessions(platform, { publish: outbox.append });
   const receipts = createReceipts(platform, {
     ...adapters,
     ...(ocr && { ocr }),

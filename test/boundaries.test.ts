@@ -213,9 +213,10 @@ test("only webhooks and test images are fetched over the network, no other addre
   const speakers = files.filter((file) =>
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );
-  // The command `listen` forwards events to an address of the developer who runs it.
+  // `listen` forwards events to an address of the developer who runs it; `trigger` decides on a hosted page.
   assert.deepEqual(speakers.sort(), [
     "cli/listen.ts",
+    "cli/trigger-kinds.ts",
     "outgoing/fetch-image.ts",
     "outgoing/guarded-agent.ts",
     "outgoing/http-sender.ts",

@@ -7,9 +7,9 @@ import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foo
 import type { TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
-import type { Session } from "./schemas/shared.d.ts";
+import type { Session, SessionStatus } from "./schemas/shared.d.ts";
 import type { Enrollment, EnrolmentSession, UserResponse } from "./schemas/users.d.ts";
-import type { NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
+import type { NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
 export type * from "./schemas/events.d.ts";
@@ -105,6 +105,18 @@ export interface ListWebhookDeliveriesQuery {
   readonly endpointId?: string | undefined;
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
+  /** Only deliveries of this event. */
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  /** Only deliveries of events about this user. */
+  readonly userId?: string | undefined;
+  /** Only deliveries of events of this trackId, receiptID or session id. */
+  readonly subjectId?: string | undefined;
+  /** Only deliveries of events whose `transactionId` is this reference of yours. */
+  readonly transactionId?: string | undefined;
+  /** Only events from then on. RFC 3339, UTC, milliseconds. */
+  readonly since?: string | undefined;
+  /** Only events before then. RFC 3339, UTC, milliseconds. */
+  readonly until?: string | undefined;
   /** Only deliveries after this one in the list. */
   readonly before?: string | undefined;
   /** Deliveries of a page; 20 without it or with 0, 100 at most. */
@@ -133,6 +145,8 @@ export interface Api {
   openReceiptSession(body: ReceiptSession, options?: CallOptions): Promise<Session>;
   /** Get the status of a receipt: GET /track/receipts/{id}/status */
   getReceiptStatus(id: string, options?: CallOptions): Promise<ReceiptStatus>;
+  /** Read the outcome of a hosted page: GET /sessions/{id} */
+  getSession(id: string, options?: CallOptions): Promise<SessionStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */
   listTransactions(id: string, query?: ListTransactionsQuery, options?: CallOptions): Promise<TransactionList>;
   /** Read a transaction: GET /users/{id}/transactions/{transactionId} */
@@ -174,7 +188,7 @@ export interface Api {
   /** Read the delivery log: GET /webhooks/deliveries */
   listWebhookDeliveries(query?: ListWebhookDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryList>;
   /** Read one delivery: GET /webhooks/deliveries/{id} */
-  getWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDelivery>;
+  getWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   /** Send one event again: POST /webhooks/deliveries/{id}/retry */
   retryWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDelivery>;
   /** Check that the process is alive: GET /health/live */

@@ -3,6 +3,7 @@ import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "../problems.ts";
+import { logRequests, logResponse } from "./access-log.ts";
 import { readJsonBodies } from "./body.ts";
 import { handleClientError } from "./client-error.ts";
 import { allowOrigins } from "./cors.ts";
@@ -146,12 +147,17 @@ function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: Se
       },
     },
     schemaErrorFormatter: (errors, part) => new Problem("validation", { errors: errorsOf(errors, part) }),
-    clientErrorHandler: (error, socket) =>
-      handleClientError(error, socket, publicUrl, newRequestId(), SUPPORTED_VERSIONS),
+    clientErrorHandler: (error, socket) => {
+      const requestId = newRequestId();
+      const status = handleClientError(error, socket, publicUrl, requestId, SUPPORTED_VERSIONS);
+      if (status === null) return;
+      log.info({ reqId: requestId, method: null, route: null, status, error: error.code }, "request");
+    },
     // A path that cannot be decoded, or with an overlong id, reaches no hook and no route.
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply);
       sendProblem(request, reply, problemOf(error) ?? new Problem("notFound"), publicUrl);
+      logResponse(request, reply);
     },
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -161,16 +167,6 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
   reply.header("x-content-type-options", "nosniff");
   reply.header("api-supported-versions", SUPPORTED_VERSIONS);
-}
-
-function logRequests(server: Server): void {
-  server.addHook("onResponse", async (request, reply) => {
-    // Without the query: it holds the session of a hosted page.
-    const path = request.url.split("?", 1)[0];
-    const line = { method: request.method, path, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) };
-    if (reply.statusCode >= 500) request.log.warn(line, "request completed");
-    else request.log.debug(line, "request completed");
-  });
 }
 
 function handleErrors(server: Server, publicUrl: string): void {

@@ -21,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   receipts.uploadReceipt,
   sessions.openReceiptSession,
   receipts.getReceiptStatus,
+  sessions.getSession,
   points.listTransactions,
   points.getTransaction,
   points.explainTransaction,

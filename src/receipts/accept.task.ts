@@ -228,7 +228,7 @@ async function insert(
   const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
   // The user may have been erased since the upload began.
   const problem = holdProblem(await holdUser(tx, applicationId, userId));
-  if (problem) return { kind: "rejected", problem };
+  if (problem) return { kind: "rejected", problem, isByImage: false };
   // As if another receipt of the user had the same bytes.
   if (input.sample === "already_exists") {
     await claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });

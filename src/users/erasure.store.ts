@@ -100,6 +100,7 @@ const DELETE_REST = [
   `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE request ->> 'userId' = $1::text RETURNING 1 AS one`,
   `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
 ].map((sql, i) => statement(`erasure.delete-rest-${i}`, { one: int4 }, sql));

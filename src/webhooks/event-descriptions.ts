@@ -5,6 +5,7 @@ import { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import examples from "../openapi-examples/events.json" with { type: "json" };
 import * as intakes from "./intake-event-schema.ts";
 import * as receipts from "./receipt-event-schema.ts";
+import * as sessions from "./session-event-schema.ts";
 
 /** One kind of event, as the OpenAPI document describes it. */
 export interface EventDescription {
@@ -71,6 +72,25 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "A balance has grown",
     "Sent once for each credited record of more than 0 points, after its `intake.completed` or `receipt_completed`. Its " +
       "name is in `eventType`.",
+  ),
+  describe(
+    "session.completed",
+    sessions.SessionCompleted,
+    "A hosted page was completed",
+    "The user agreed to take part and is enrolled (`userId`), or uploaded a receipt (`receiptId`). Written in the same " +
+      "transaction as the enrolment or the receipt, even if the user never returns to your app.",
+  ),
+  describe(
+    "session.declined",
+    sessions.SessionDeclined,
+    "A user declined",
+    "The user did not agree to take part on the consent page. Nobody was enrolled.",
+  ),
+  describe(
+    "session.expired",
+    sessions.SessionExpired,
+    "A hosted page was not completed in time",
+    "Sent within a minute after `expiresAt`.",
   ),
   {
     type: TEST_EVENT,

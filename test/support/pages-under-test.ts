@@ -160,7 +160,10 @@ function fakeReceipts(database: Database, newId: () => string) {
   let isFailing = false;
   const pageReceipts: Pick<PageReceipts, "accept" | "readStatus"> = {
     accept: async ({ completeSession, image, ...rest }) => {
-      if (isFailing) return { kind: "rejected", problem: new Problem("unavailable", { retryAfterSeconds: 1 }) };
+      if (isFailing) {
+        const problem = new Problem("unavailable", { retryAfterSeconds: 1 });
+        return { kind: "rejected", problem, isByImage: false };
+      }
       const bytes = readFileSync(image.path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
         const problem = new Problem("validation", { errors: { receiptImage: ["is no image"] } });

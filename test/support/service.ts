@@ -31,6 +31,7 @@ export interface TestService {
   readonly database: Database;
   /** Address of the database, for a connection of the test's own. */
   readonly databaseUrl: string;
+  readonly dataDir: string;
   /** The service's time. A test may change it. */
   readonly clock: { ms: number };
   /** Erases a user, as the operator's command does. */
@@ -96,6 +97,7 @@ export async function startService(
     app,
     database,
     databaseUrl,
+    dataDir,
     clock,
     erase: async (userId) => {
       const { files = createFiles({ dir: join(config.dataDir, "files") }) } = options;

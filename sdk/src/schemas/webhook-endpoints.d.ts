@@ -8,7 +8,7 @@ export interface NewWebhookEndpoint {
    */
   readonly url: string;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null | undefined;
+  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "session.completed" | "session.declined" | "session.expired")[] | null | undefined;
   /** Your own note. */
   readonly description?: string | undefined;
   /** A disabled endpoint receives nothing. Its events are stored and sent when it is enabled. */
@@ -45,8 +45,10 @@ export interface WebhookDelivery {
   readonly endpointId: string;
   /** The name of the event. */
   readonly event: string;
-  /** The trackId or receiptID of the event. */
+  /** The trackId, receiptID or session id of the event. */
   readonly subjectId: string;
+  /** Position of the event among those of its subject: `webhook-sequence` of every attempt. */
+  readonly sequence: number;
   /** pending: another attempt will follow. failed: all attempts of the schedule failed. */
   readonly state: "pending" | "delivered" | "failed";
   /** When the event happened. RFC 3339, UTC, milliseconds. */
@@ -57,11 +59,39 @@ export interface WebhookDelivery {
   readonly attempts: readonly (WebhookAttempt)[];
 }
 
+/** The delivery of one event to one endpoint, with the event. */
+export interface WebhookDeliveryDetails {
+  /** The delivery's id. */
+  readonly id: string;
+  /** The event's id: `webhook-id` of every attempt. */
+  readonly eventId: string;
+  /** The endpoint's id. */
+  readonly endpointId: string;
+  /** The name of the event. */
+  readonly event: string;
+  /** The trackId, receiptID or session id of the event. */
+  readonly subjectId: string;
+  /** Position of the event among those of its subject: `webhook-sequence` of every attempt. */
+  readonly sequence: number;
+  /** pending: another attempt will follow. failed: all attempts of the schedule failed. */
+  readonly state: "pending" | "delivered" | "failed";
+  /** When the event happened. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When the next attempt is due; null when none will follow. RFC 3339, UTC, milliseconds. */
+  readonly nextAttemptAt: string | null;
+  /** The last 50 attempts, earliest first. */
+  readonly attempts: readonly (WebhookAttempt)[];
+  /** The event, as every attempt sends it. */
+  readonly payload: {
+
+  };
+}
+
 /** A page of the delivery log. */
 export interface WebhookDeliveryList {
   /** Newest event first. */
   readonly deliveries: readonly (WebhookDelivery)[];
-  /** `before` of the next page; null on the last one. */
+  /** `before` of the next page; null on the last one. A page may be short and have a next one. */
   readonly next: string | null;
 }
 
@@ -74,7 +104,7 @@ export interface WebhookEndpoint {
   /** Your note; empty when there is none. */
   readonly description: string;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null;
+  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "session.completed" | "session.declined" | "session.expired")[] | null;
   /** Whether the endpoint is disabled. */
   readonly disabled: boolean;
   /** When it was disabled. RFC 3339, UTC, milliseconds. */
@@ -103,7 +133,7 @@ export interface WebhookEndpointChange {
    */
   readonly url?: string | undefined;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null | undefined;
+  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "session.completed" | "session.declined" | "session.expired")[] | null | undefined;
   /** Your own note. */
   readonly description?: string | undefined;
   /** A disabled endpoint receives nothing. Its events are stored and sent when it is enabled. */
@@ -127,7 +157,7 @@ export interface WebhookEndpointWithSecret {
   /** Your note; empty when there is none. */
   readonly description: string;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded")[] | null;
+  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "session.completed" | "session.declined" | "session.expired")[] | null;
   /** Whether the endpoint is disabled. */
   readonly disabled: boolean;
   /** When it was disabled. RFC 3339, UTC, milliseconds. */

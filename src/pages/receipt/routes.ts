@@ -18,7 +18,8 @@ import type { ImageField } from "../../receipts/image-field.task.ts";
 import type { AcceptReceipt } from "../../receipts/accept.task.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS, tokenIn } from "../../sessions/session.ts";
-import { completeSession, countAttempt, uncountAttempt } from "../../sessions/store.ts";
+import { countAttempt, uncountAttempt } from "../../sessions/store.ts";
+import type { SessionEnding } from "../../sessions/ending.task.ts";
 import type { Frame } from "../../html/document.ts";
 import type { ImageError } from "../../html/phrases.ts";
 import { openVisit, sentVisit } from "../store.ts";
@@ -38,6 +39,7 @@ export interface ReceiptPageDeps {
   readonly imageField: ImageField;
   readonly acceptReceipt: AcceptReceipt;
   readonly limits: PhotoLimits;
+  readonly completeSession: SessionEnding["complete"];
   readonly receiptStatus: (applicationId: string, receiptId: string) => Promise<ReceiptStatus | null>;
 }
 
@@ -180,7 +182,7 @@ function isOwnFailure(error: unknown): boolean {
 
 /** Accepts the form: shows it again with its errors, or the progress of the receipt. */
 async function upload(context: Context, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
-  const { imageField, acceptReceipt, now } = context;
+  const { imageField, acceptReceipt, completeSession, now } = context;
   const { tokenHash, session, application } = visit;
   const { fields, image } = await receiveForm(request, imageField.of(application.id, "hosted_page"));
   const { details, typed, errors: detailErrors } = readDetails(fields, session.request);
@@ -196,8 +198,10 @@ async function upload(context: Context, request: FastifyRequest, reply: FastifyR
       image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
       receiptSource: "hosted_page",
       session: tokenHash.toString("hex"),
-      completeSession: (tx, receiptId) =>
-        completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
+      completeSession: async (tx, receiptId) => {
+        const completion = { outcome: "sent", receiptId } as const;
+        return (await completeSession(tx, { tokenHash, page: "receipt", completion, at: now() })) !== null;
+      },
     });
     if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
     if (outcome.kind === "rejected") {

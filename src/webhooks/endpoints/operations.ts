@@ -78,6 +78,7 @@ export const listWebhookEndpoints = operation({
   tag: "Webhook endpoints",
   summary: "List endpoints",
   description: "All endpoints of your application with their failures, without their secrets.",
+  problems: ["validation"],
   responses: {
     200: {
       description: "The endpoints.",

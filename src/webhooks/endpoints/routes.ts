@@ -4,6 +4,7 @@ import type { Database, Tx } from "../../postgres/postgres.ts";
 import { parseInstant } from "../../http/formats.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { routeOf } from "../../http/operation.ts";
+import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
 import { refuseErrors } from "../../http/validation.ts";
 import { isUuid } from "../../ids.ts";
@@ -90,6 +91,7 @@ function addRegistration(server: Server, deps: EndpointRouteDeps): void {
 function addReading(server: Server, deps: EndpointRouteDeps): void {
   const { database, now } = deps;
   server.get(listWebhookEndpoints.path, routeOf(listWebhookEndpoints), async (request) => {
+    knownValues(request);
     const endpoints = await findEndpoints(database, request.application.id);
     return { endpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, now())), count: endpoints.length };
   });
