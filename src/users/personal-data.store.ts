@@ -117,6 +117,8 @@ const ERASURES = [
   `DELETE FROM receipt_images WHERE user_id = $1`,
   `DELETE FROM receipt_facts WHERE user_id = $1`,
   `DELETE FROM receipt_likeness WHERE user_id = $1`,
+  // The fingerprint stays, without its person: the same purchase earns nothing for the next user either.
+  `UPDATE receipt_purchases SET user_id = NULL, receipt_id = NULL, erased_on = current_date WHERE user_id = $1`,
   `DELETE FROM receipts WHERE user_id = $1`,
   `DELETE FROM intakes WHERE user_id = $1`,
   // The numbers of the ledger stay; items, merchant and reference are removed.
