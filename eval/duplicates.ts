@@ -1,5 +1,5 @@
 // npm run eval:duplicates -- [FOLDER of receipt pictures] [--originals N] [--cache DIR]
-//   [--part altered|distinct|painted] [--folder-only]
+//   [--part altered|distinct|painted] [--copies N] [--folder-only]
 import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     originals: { type: "string", default: "12" },
     cache: { type: "string" },
     part: { type: "string" },
+    copies: { type: "string", default: "3" },
     "folder-only": { type: "boolean" },
   },
 });
@@ -131,7 +132,7 @@ async function ofFolder(folder: string): Promise<void> {
   const some = pictures.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
   if (some.length === 0 || Number(values.originals) === 0) return;
   if (isWanted("altered")) await altered(folder, some);
-  if (isWanted("painted")) await painted(folder, some, read);
+  if (isWanted("painted")) await painted(folder, some, read, Number(values.copies));
 }
 
 try {

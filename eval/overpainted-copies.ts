@@ -30,6 +30,22 @@ const SAVED: Readonly<Record<string, Alter>> = {
       .jpeg({ quality: 80 })
       .toBuffer();
   },
+  "with mirrored margins": (picture) =>
+    sharp(picture)
+      .extend({ top: 60, bottom: 90, left: 80, right: 40, extendWith: "mirror" })
+      .jpeg({ quality: 85 })
+      .toBuffer(),
+  "with a strip pasted over a row": async (picture) => {
+    const { width, height } = await sharp(picture).metadata();
+    const strip = { width: Math.round(0.7 * width), height: Math.round(0.02 * height), channels: 3 as const };
+    const input = await sharp({ create: { ...strip, background: "#ccc" } })
+      .png()
+      .toBuffer();
+    return sharp(picture)
+      .composite([{ input, left: Math.round(0.15 * width), top: Math.round(0.2 * height) }])
+      .jpeg({ quality: 85 })
+      .toBuffer();
+  },
 };
 
 /** Several digits at once; the purchase still has only one way of its own in which it differs. */

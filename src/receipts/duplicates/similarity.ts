@@ -36,7 +36,7 @@ export const SIMILARITY_THRESHOLDS = {
    * equally read places by more than this. Otherwise the OCR misread one of them.
    */
   digitDropMax: 0.015,
-  /** The same if one text has more digits than the other (`12.99` and `2.99`): the OCR may have lost some. */
+  /** The same if one text has the digits of the other and more (`12.99` and `2.99`): the OCR may have lost some. */
   digitCountDropMax: 0.06,
   /**
    * Places with other text (`MILK` and `M1LK`) count as alike if their weakest window is worse than that of equally
@@ -136,7 +136,7 @@ function isBesideAmount(place: Place, all: readonly Place[]): boolean {
 /** Whether a place with other digits, or with another name, looks worse than equally read places. */
 function looksOther({ place, weakest }: Shown, usual: number): boolean {
   const { digitDropMax, digitCountDropMax, otherDropMax } = SIMILARITY_THRESHOLDS;
-  if (hasOtherDigits(place)) return weakest < usual - (hasAsManyDigits(place) ? digitDropMax : digitCountDropMax);
+  if (hasOtherDigits(place)) return weakest < usual - (hasLostDigits(place) ? digitCountDropMax : digitDropMax);
   return hasOtherName(place) && weakest < usual - otherDropMax;
 }
 
@@ -153,9 +153,12 @@ function hasOtherDigits(place: Place): boolean {
   return !place.isSameText && one !== "" && other !== "" && one !== other;
 }
 
-function hasAsManyDigits(place: Place): boolean {
-  const [one, other] = digitsOf(place);
-  return one.length === other.length;
+/** Whether one text has the digits of the other, in order, and more: the OCR may have lost them. */
+function hasLostDigits(place: Place): boolean {
+  const [shorter, longer] = digitsOf(place).toSorted((p, q) => p.length - q.length) as [string, string];
+  let at = 0;
+  for (const digit of longer) if (digit === shorter[at]) at++;
+  return at === shorter.length;
 }
 
 /** Whether the digits differ, other than by one text being a longer piece of the same line. */
