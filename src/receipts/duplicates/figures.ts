@@ -62,17 +62,8 @@ function figuresOf(text: string, row: string): Figure[] {
     const digits = match[0].replace(/\D/g, "");
     const between = text.slice(end, match.index);
     const label = /\p{L}{2}/u.test(between) ? between : before + text.slice(0, match.index);
-    const { date, time, money } = match.groups ?? {};
     const isReceiptNumber = RECEIPT_LABEL.test(label);
-    const kind = date
-      ? "date"
-      : time
-        ? "time"
-        : money
-          ? isSum()
-            ? "sum"
-            : "line"
-          : numberKind(label, isReceiptNumber);
+    const kind = kindOf(match, { label, isReceiptNumber, isSum, isAlone: text.trim() === match[0] });
     const figure = { kind, digits, from, isReceiptNumber } as const;
     from += digits.length;
     end = match.index + match[0].length;
@@ -80,8 +71,18 @@ function figuresOf(text: string, row: string): Figure[] {
   });
 }
 
-function numberKind(label: string, isReceiptNumber: boolean): FigureKind {
-  return !isReceiptNumber && SHOP_LABEL.test(label) ? "shop" : "number";
+function kindOf(
+  { groups: { date, time, money } = {} }: RegExpMatchArray,
+  around: { label: string; isReceiptNumber: boolean; isSum: () => boolean; isAlone: boolean },
+): FigureKind {
+  if (date !== undefined) return "date";
+  if (time !== undefined) return "time";
+  if (money !== undefined) return around.isSum() ? "sum" : "line";
+  if (around.isReceiptNumber) return "number";
+  if (SHOP_LABEL.test(around.label)) return "shop";
+  // Amounts of some currencies have no decimals.
+  if (around.isSum()) return "sum";
+  return around.isAlone && /\p{L}{3}/u.test(around.label) ? "line" : "number";
 }
 
 function lazy<Value>(compute: () => Value): () => Value {
@@ -131,11 +132,14 @@ export interface Common {
   readonly hasTime: boolean;
   /** A number of the receipt, named so, is printed equally on both. */
   readonly hasReceiptNumber: boolean;
+  /** A number that may count receipts is printed equally on both. */
+  readonly hasNumber: boolean;
   /** The amount of a line is printed equally on both. */
   readonly hasLine: boolean;
 }
 
-const RECEIPT_NUMBER_DIGITS_MIN = 3;
+/** Shorter numbers count pieces, or are of a till. */
+const NUMBER_DIGITS_MIN = 3;
 
 /** Returns what the equally read places have in common. */
 export function commonFigures(places: readonly Place[]): Common {
@@ -143,12 +147,11 @@ export function commonFigures(places: readonly Place[]): Common {
     if (!isSameText || one === null || one.replace(/\D/g, "") !== other?.replace(/\D/g, "")) return [];
     return figuresOf(one, row);
   });
+  const numbers = figures.filter(({ kind, digits }) => kind === "number" && digits.length >= NUMBER_DIGITS_MIN);
   return {
     hasTime: figures.some(({ kind }) => kind === "time"),
-    hasReceiptNumber: figures.some(
-      ({ isReceiptNumber, kind, digits }) =>
-        isReceiptNumber && kind === "number" && digits.length >= RECEIPT_NUMBER_DIGITS_MIN,
-    ),
+    hasReceiptNumber: numbers.some(({ isReceiptNumber }) => isReceiptNumber),
+    hasNumber: numbers.length > 0,
     hasLine: figures.some(({ kind }) => kind === "line"),
   };
 }
@@ -178,8 +181,12 @@ export function waysApart({ figures, names }: Differences, common: Common): numb
 /** Whether receipts with these differences are of two purchases, though the print is where it was in both pictures. */
 export function isOtherPurchase(differences: Differences, common: Common): boolean {
   const ways = waysApart(differences, common);
-  // Without a time of day in common the number is what distinguishes two coffees of one day.
-  return ways > 1 || (ways === 1 && !common.hasTime && differences.figures.includes("number"));
+  if (ways !== 1) return ways > 1;
+  const { figures } = differences;
+  // Without a time of day in common, the number is what distinguishes two coffees of one day; without any number, the
+  // time.
+  if (figures.includes("number")) return !common.hasTime;
+  return !common.hasNumber && (figures.includes("time") || figures.includes("date"));
 }
 
 /**
