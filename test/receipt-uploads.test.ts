@@ -465,9 +465,10 @@ test("an image editor is named in a check, and rejects nothing", async () => {
     .withExif({ IFD0: { Software: "Adobe Photoshop 25.0" } })
     .jpeg()
     .toBuffer();
-  const id = await app.accepted({ fields: formFor(userId), image });
+  const other = await service.client();
+  const id = await other.accepted({ fields: formFor(await other.enrol()), image });
   await service.process(id);
-  const { status, receiptStatusDoc: doc } = await app.status(id);
+  const { status, receiptStatusDoc: doc } = await other.status(id);
   assert.equal(status, "Completed");
   const check = doc.validatedStateData!.checks.find(({ name }) => name === "picture_unedited");
   assert.deepEqual([check?.outcome, check?.score], ["doubtful", 0.3]);

@@ -13,6 +13,7 @@ import type { QueueOptions } from "../queue/jobs.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
 import { blobLinkKey } from "./blob-link.ts";
 import { createComparison } from "./duplicates/compare.task.ts";
+import { purchaseKey } from "./duplicates/duplicate-checks.ts";
 import { createImageField } from "./image-field.task.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
@@ -107,6 +108,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     limits,
     merchants: readMerchants(),
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
+    purchaseKey: purchaseKey(platform.installationKey),
     compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf }),
   };
   const readers = createReceiptReaders(stages, deps.ocrProcesses);

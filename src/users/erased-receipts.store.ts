@@ -51,6 +51,11 @@ const HAS_PURCHASE = statement(
                  ) AS "isKept"`,
 );
 const DROP = statement("erased-receipts.drop", {}, "DELETE FROM erased_receipts WHERE erased_on <= $1::date");
+const DROP_PURCHASES = statement(
+  "erased-receipts.drop-purchases",
+  {},
+  "DELETE FROM receipt_purchases WHERE erased_on <= $1::date",
+);
 
 /** Keeps the credited ones of the locked receipts of a user who is being erased; `on` is the day of the erasure. */
 export async function keepErasedReceipts(
@@ -75,6 +80,7 @@ export async function isPurchaseOfErased(tx: Tx, userId: string, fingerprint: Bu
 /** Deletes what was kept on the day of `until` or earlier. */
 export async function dropErasedReceipts(tx: Tx, until: Date): Promise<void> {
   await tx.query(DROP, [dayOf(until)]);
+  await tx.query(DROP_PURCHASES, [dayOf(until)]);
 }
 
 function dayOf(at: Date): string {

@@ -68,6 +68,12 @@ const DELETE_RECEIPTS = [
   `DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipt_purchases AS held USING receipts
+   WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage <> 'Completed'
+     AND held.user_id = $1 AND held.receipt_id = receipts.id`,
+  // The fingerprint stays for some time, without its person: the same purchase earns nothing for the next user either.
+  `UPDATE receipt_purchases SET user_id = NULL, receipt_id = NULL, erased_on = current_date
+   WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipts WHERE user_id = $1 AND id = ANY ($2)`,
 ].map((sql, i) => statement(`erasure.delete-receipts-${i}`, {}, sql));
 
