@@ -168,6 +168,10 @@ test("a missing or damaged file, or one of another format, is refused with a mes
   await refuses("missing.csv");
   file("header.csv", "foodId;price\n1;2\n");
   await refuses("header.csv");
+  const options = { format: "csv", file: join(folder, "header.csv"), "client-id": client.clientId };
+  await assert.rejects(cli("catalogue import", options), {
+    message: 'the table has no column for the name: expected name in its first line, found "foodId", "price"',
+  });
   file("cut.csv.gz", gzipSync("foodId,name\n1,Milk\n".repeat(5_000)).subarray(0, 100));
   await refuses("cut.csv.gz");
   await refuses("header.csv", "xml", UsageError);

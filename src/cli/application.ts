@@ -19,7 +19,7 @@ import type { RedirectRules } from "../sessions/redirect.ts";
 import { HOUR_MS } from "../time.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
-import { dayLimitsOf } from "./day-limits.ts";
+import { RECOMMENDED_DAY_LIMITS, dayLimitsOf } from "./day-limits.ts";
 import type { Command } from "./command.ts";
 import { addWebhook, checkedUrl } from "./webhook.ts";
 
@@ -65,6 +65,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
         `clientSecret  ${clientSecret}`,
         ...(webhookSecret ? [`webhookSecret ${webhookSecret}`] : []),
         "Keep the secrets now: they are not shown again.",
+        `No limit a day is set. Recommended for consumers: app day-limits --client-id ${clientId} ${RECOMMENDED_DAY_LIMITS}`,
       ]);
     },
   }),

@@ -243,3 +243,12 @@ test("a receipt's largest quantities are booked exactly, or not at all", () => {
     { seed: 20_261_122 },
   );
 });
+
+test("a grocer of the dictionary that was declared and is on the receipt decides the kind of shop that no word shows", () => {
+  const lines = [line("LENTILS", 740)];
+  const kindOf = (merchantKind: ReceiptReading["merchantKind"], name?: Parameters<typeof composeReceiptRecord>[3]) =>
+    composeReceiptRecord(RECEIPT, reading(lines, { merchantKind }), enriched(lines), name).body.partnerType;
+  const grocer = { isNamed: true, wordShare: 1, chainKind: "grocery" } as const;
+  assert.deepEqual([kindOf("other"), kindOf("other", grocer), kindOf("restaurant", grocer)], [9, 1, 2]);
+  assert.equal(kindOf("other", { ...grocer, isNamed: false }), 9);
+});
