@@ -8,7 +8,7 @@ import type { TransactionList, TransactionResponse } from "./schemas/points.d.ts
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { Session } from "./schemas/shared.d.ts";
-import type { Enrollment, EnrolmentSession, UserResponse } from "./schemas/users.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
 import type { NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
@@ -114,11 +114,13 @@ export interface ListWebhookDeliveriesQuery {
 /** All operations. Arguments: the ids of the path, the body or query, and options of the call. */
 export interface Api {
   /** Enrol a user: POST /users/enroll */
-  enrollUser(body: Enrollment, options?: CallOptions): Promise<UserResponse>;
+  enrollUser(body: Enrollment, options?: CallOptions): Promise<EnrolmentResponse>;
   /** Open the consent page: POST /users/enroll/session */
   openEnrolmentSession(body: EnrolmentSession, options?: CallOptions): Promise<Session>;
   /** Read a user's balance: GET /users/{id}/summary */
   getUserSummary(id: string, options?: CallOptions): Promise<UserResponse>;
+  /** Change a user's data: PATCH /users/{id} */
+  changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
   /** Submit a meal: POST /track/meals */
   trackMeal(body: Meal, options?: CallOptions): Promise<Accepted>;
   /** Submit a food: POST /track/food */
