@@ -116,6 +116,14 @@ export const PROBLEMS = {
       "The request was already carried out, and is not carried out again. The stored response was encrypted with a client secret that has been replaced.",
     remedy: "Read the result of the first request. Send a new request with a new key.",
   },
+  emailTaken: {
+    code: "EmailTaken",
+    slug: "email-taken",
+    status: 409,
+    title: "Another user has this e-mail address",
+    meaning: "Within an application an e-mail address identifies one user. Nothing was changed.",
+    remedy: "Enrol the address to receive the user who has it, or send another address.",
+  },
   payloadTooLarge: {
     code: "PayloadTooLarge",
     slug: "payload-too-large",

@@ -126,11 +126,13 @@ export interface ListWebhookDeliveriesQuery {
 /** All operations. Arguments: the ids of the path, the body or query, and options of the call. */
 export interface Api {
   /** Enrol a user: POST /users/enroll */
-  enrollUser(body: Enrollment, options?: CallOptions): Promise<UserResponse>;
+  enrollUser(body: Enrollment, options?: CallOptions): Promise<EnrolmentResponse>;
   /** Open the consent page: POST /users/enroll/session */
   openEnrolmentSession(body: EnrolmentSession, options?: CallOptions): Promise<Session>;
   /** Read a user's balance: GET /users/{id}/summary */
   getUserSummary(id: string, options?: CallOptions): Promise<UserResponse>;
+  /** Change a user's data: PATCH /users/{id} */
+  changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
   /** Submit a meal: POST /track/meals */
   trackMeal(body: Meal, options?: CallOptions): Promise<Accepted>;
   /** Submit a food: POST /track/food */

@@ -14,6 +14,7 @@ export const OPERATIONS: readonly Operation[] = [
   users.enrollUser,
   sessions.openEnrolmentSession,
   users.getUserSummary,
+  users.changeUser,
   intakes.trackMeal,
   intakes.trackFood,
   intakes.getMealStatus,

@@ -141,7 +141,7 @@ export interface Problem {
   /** The path of the request; empty if the request could not be read. */
   readonly instance: string;
   /** The code of the problem, for programs. */
-  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
+  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
   /** The request id, as in x-request-id. Include it when you ask the operator for help. */
   readonly requestId: string;
   /** All validation errors of the request: property path (`ingredients[0].foodId`) to messages. */
