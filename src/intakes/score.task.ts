@@ -61,7 +61,7 @@ export interface IntakeStages extends Acceptance {
 
 export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
   const { database, jobs } = deps;
-  const sendJob = (ids: readonly string[]) => jobs.send(database, SCORE_QUEUE, { ids });
+  const sendJob = (ids: readonly string[], priority: number) => jobs.send(database, SCORE_QUEUE, { ids }, { priority });
   return {
     ...createAcceptance({ ...deps, sendJob }),
     score: (ids) => scoreIntakes(ids, deps),
