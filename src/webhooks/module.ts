@@ -7,6 +7,8 @@ import { createDelivery } from "./delivery/deliver.task.ts";
 import { createOutbox } from "./outbox.task.ts";
 import type { Outbox } from "./outbox.task.ts";
 import { endpointRoutes } from "./endpoints/routes.ts";
+import { feedRoutes } from "./feed/routes.ts";
+import type { Waiting } from "./feed/routes.ts";
 import { deliveryLogRoutes } from "./log/routes.ts";
 import { dropEventsBefore } from "./log/store.ts";
 import { leaseMsFor } from "./retry.ts";
@@ -38,6 +40,7 @@ export function createWebhooks(platform: Platform): Webhooks {
     attemptTimeoutMs: config.webhookTimeoutMs,
     disableAfterSeconds: config.webhookDisableAfterSeconds,
   });
+  const waiting: Waiting = { byApplication: new Map(), total: 0 };
   return {
     outbox: createOutbox({ scheduleSeconds, hint }),
     queues: { [DELIVER_QUEUE]: { retryLimit: 0, expireInSeconds: 60 } },
@@ -46,6 +49,7 @@ export function createWebhooks(platform: Platform): Webhooks {
       const previousSecretMs = config.webhookOldSecretMs;
       endpointRoutes(scope, { ...platform, allowNets, sender, previousSecretMs, leaseMs, hint });
       deliveryLogRoutes(scope, { ...platform, hint });
+      feedRoutes(scope, { ...platform, waiting });
     },
     startWork: async (queues) => {
       const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };
