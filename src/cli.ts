@@ -11,6 +11,7 @@ import { terminalJson, terminalLine } from "./cli/terminal-text.ts";
 import type { CommandLine } from "./cli/parse.ts";
 import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
+import type { Database } from "./postgres/postgres.ts";
 import { isUnavailable } from "./http/unavailable.ts";
 
 async function main(): Promise<void> {
@@ -26,13 +27,8 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
   // The reader of the output is gone, as with "| head": nobody is left to write to.
   process.stdout.on("error", () => stopped.abort());
   const config = toConfig(readEnv());
-  const as = command.migratesItself ? "command that may create" : "command";
-  const { database, close } = await connect(config, as, QUIET);
-  // Shows which DATA_DIR is read, since a wrong one looks the same from here. A DATABASE_URL may contain a password.
-  if (!isJson && config.database.kind === "embedded") console.error(`(DATA_DIR ${resolve(config.dataDir)})`);
-  try {
-    if (!command.migratesItself) await migrateAll(database, QUIET);
-    await command.run({
+  const execute = (database: Database) =>
+    command.run({
       database,
       config,
       now: new Date(),
@@ -47,10 +43,25 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
       client: readClientEnv(),
       stopped: stopped.signal,
     });
+  if (command.isRemote?.(options)) return execute(NO_DATABASE);
+  const as = command.migratesItself ? "command that may create" : "command";
+  const { database, close } = await connect(config, as, QUIET);
+  // Shows which DATA_DIR is read, since a wrong one looks the same from here. A DATABASE_URL may contain a password.
+  if (!isJson && config.database.kind === "embedded") console.error(`(DATA_DIR ${resolve(config.dataDir)})`);
+  try {
+    if (!command.migratesItself) await migrateAll(database, QUIET);
+    await execute(database);
   } finally {
     await close();
   }
 }
+
+/** For commands that need none. */
+const NO_DATABASE = new Proxy({} as Database, {
+  get: () => {
+    throw new TypeError("this command has no database");
+  },
+});
 
 /** Logs warnings and errors only: the output of a command is its result. */
 const QUIET = {

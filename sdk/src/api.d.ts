@@ -9,7 +9,7 @@ import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } fr
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { Session, SessionStatus } from "./schemas/shared.d.ts";
 import type { Enrollment, EnrolmentSession, UserResponse } from "./schemas/users.d.ts";
-import type { NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
+import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
 export type * from "./schemas/events.d.ts";
@@ -111,7 +111,7 @@ export interface ListWebhookDeliveriesQuery {
   readonly userId?: string | undefined;
   /** Only deliveries of events of this trackId, receiptID or session id. */
   readonly subjectId?: string | undefined;
-  /** Only deliveries of events whose `transactionId` is this reference of yours. */
+  /** Only deliveries of events whose `transactionId` is this reference. */
   readonly transactionId?: string | undefined;
   /** Only events from then on. RFC 3339, UTC, milliseconds. */
   readonly since?: string | undefined;
@@ -121,6 +121,16 @@ export interface ListWebhookDeliveriesQuery {
   readonly before?: string | undefined;
   /** Deliveries of a page; 20 without it or with 0, 100 at most. */
   readonly pageSize?: number | undefined;
+}
+
+/** Query of: Read new events. */
+export interface ListEventsQuery {
+  /** `next` of an earlier response. Without it: from now on. */
+  readonly after?: string | undefined;
+  /** Without `after`: events from then on, of the last 30 days. RFC 3339, UTC, milliseconds. */
+  readonly since?: string | undefined;
+  /** Seconds to wait for an event if there is none. */
+  readonly wait?: number | undefined;
 }
 
 /** All operations. Arguments: the ids of the path, the body or query, and options of the call. */
@@ -193,6 +203,8 @@ export interface Api {
   getWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   /** Send one event again: POST /webhooks/deliveries/{id}/retry */
   retryWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDelivery>;
+  /** Read new events: GET /events */
+  listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<FeedPage>;
   /** Check that the process is alive: GET /health/live */
   getLiveness(options?: CallOptions): Promise<Liveness>;
   /** Check that the service is ready: GET /health/ready */

@@ -34,6 +34,7 @@ export const OPERATIONS = /** @type {const} */ ({
   listWebhookDeliveries: {"method":"GET","path":"/webhooks/deliveries","query":["endpointId","state","event","userId","subjectId","transactionId","since","until","before","pageSize"],"body":null,"statuses":[200],"isOpen":false},
   getWebhookDelivery: {"method":"GET","path":"/webhooks/deliveries/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},
   retryWebhookDelivery: {"method":"POST","path":"/webhooks/deliveries/{id}/retry","query":[],"body":null,"statuses":[200],"isOpen":false},
+  listEvents: {"method":"GET","path":"/events","query":["after","since","wait"],"body":null,"statuses":[200],"isOpen":false},
   getLiveness: {"method":"GET","path":"/health/live","query":[],"body":null,"statuses":[200],"isOpen":true},
   getReadiness: {"method":"GET","path":"/health/ready","query":[],"body":null,"statuses":[200,503],"isOpen":true},
   getOpenApi: {"method":"GET","path":"/openapi.json","query":[],"body":null,"statuses":[200],"isOpen":true},

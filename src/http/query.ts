@@ -24,9 +24,9 @@ export function singleValues(url: string): URLSearchParams {
 const REPORTED_MAX = 5;
 
 /**
- * Parses the query of one of our own operations, as `singleValues` does, and throws a validation problem for a parameter that
- * the operation does not have: a filter that is ignored returns everything. The operations of the specification do not
- * use it: they ignore what they do not know. `isAnyCase`: the operation reads its names in any letter case.
+ * Parses the query of one of our own operations, as `singleValues` does. Throws a validation problem for a parameter
+ * that the operation does not have: a filter that is ignored would return everything. The operations of the
+ * specification do not use it; they ignore what they do not know. `isAnyCase`: names are read in any letter case.
  */
 export function knownValues(request: FastifyRequest, isAnyCase = false): URLSearchParams {
   const query = singleValues(request.url);

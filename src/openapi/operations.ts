@@ -7,6 +7,7 @@ import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
+import * as feed from "../webhooks/feed/operations.ts";
 import * as deliveries from "../webhooks/log/operations.ts";
 
 /** All operations of the API, in the order of the reference. */
@@ -45,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   deliveries.listWebhookDeliveries,
   deliveries.getWebhookDelivery,
   deliveries.retryWebhookDelivery,
+  feed.listEvents,
   service.getLiveness,
   service.getReadiness,
   service.getOpenApi,

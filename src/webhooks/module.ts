@@ -8,6 +8,8 @@ import { createOutbox } from "./outbox.task.ts";
 import type { Outbox } from "./outbox.task.ts";
 import { endpointRoutes } from "./endpoints/routes.ts";
 import { findEndpoint } from "./endpoints/store.ts";
+import { feedRoutes } from "./feed/routes.ts";
+import type { Waiting } from "./feed/routes.ts";
 import { deliveryLogRoutes } from "./log/routes.ts";
 import { dropEventsBefore } from "./log/store.ts";
 import { REPLAY_QUEUE, createReplays } from "./replays/replay.task.ts";
@@ -48,6 +50,7 @@ export function createWebhooks(platform: Platform): Webhooks {
     leaseMs: leaseMsFor(config.webhookTimeoutMs),
     hint,
   });
+  const waiting: Waiting = { byApplication: new Map(), total: 0 };
   return {
     outbox: createOutbox({ scheduleSeconds, hint }),
     queues: {
@@ -59,6 +62,7 @@ export function createWebhooks(platform: Platform): Webhooks {
       endpointRoutes(scope, { ...platform, allowNets, sender, previousSecretMs, replays, hint });
       // A log of millions, filtered for what is rare in it, is long work.
       deliveryLogRoutes(scope, { ...platform, database: background, hint });
+      feedRoutes(scope, { ...platform, waiting });
     },
     startWork: async (queues) => {
       const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };

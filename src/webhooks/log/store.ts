@@ -27,7 +27,7 @@ const COLUMNS = `e.id AS "eventId", d.endpoint_id AS "endpointId", e.type AS eve
   e.created_at AS "createdAt", d.due_at AS "dueAt", d.earlier_attempts AS "earlierAttempts", ${LAST_ATTEMPT} AS last`;
 
 /**
- * Deliveries of application $1 below the pair of event and endpoint ($2, $3), of events from id $6 on. The others filter:
+ * Deliveries of application $1 below the pair of event and endpoint ($2, $3), of events from id $6 on. Filters:
  * endpoint $4, type $7, user $8, subject $9, a part of the body $10, state $11.
  */
 const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AND (e.id, d.endpoint_id) < ($2, $3)
