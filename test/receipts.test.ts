@@ -6,7 +6,7 @@ import { recordTotals } from "../src/points/record.ts";
 import type { Item } from "../src/points/schema.ts";
 import { findRecord } from "../src/points/store.ts";
 import { runCommand } from "./support/commands.ts";
-import { eraseUserData } from "../src/users/personal-data.store.ts";
+import { eraseUser } from "../src/users/erase.task.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, Status, TestClient } from "./support/receipts-under-test.ts";
 
@@ -331,7 +331,8 @@ test("another user's receipt of the same shop, minute, total and lines is NOT_AU
   assert.equal(await outcomeOf(again), "NOT_AUTHENTIC");
   assert.equal(checkOf(await app.status(again), "purchase_is_new"), "failed");
   assert.equal(await rowsOf("receipt_purchases", "receipt_id", again), 0);
-  await service.database.tx((tx) => eraseUserData(tx, first, NOW));
+  const { database, files } = service;
+  await eraseUser({ database, files, erasedReceiptDays: 30 }, first, NOW);
   assert.equal(await rowsOf("receipt_purchases", "user_id", first), 0);
   assert.equal(await outcomeOf(await submit()), "NOT_AUTHENTIC");
   app = await service.client();

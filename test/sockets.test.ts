@@ -9,6 +9,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { pino } from "pino";
 import { acceptForms, readForm } from "../src/http/form.ts";
+import { healthRoutes } from "../src/http/health-routes.ts";
 import { createServer } from "../src/http/server.ts";
 import type { Server } from "../src/http/server.ts";
 
@@ -18,6 +19,8 @@ const TIMEOUTS = { requestMs: 500, headersMs: 300, idleMs: 2_000, checkMs: 50 };
 let server: Server;
 let port: number;
 let requests = 0;
+let handled = 0;
+let checks = 0;
 before(async () => {
   server = createServer({
     log: pino({ level: "silent" }),
@@ -26,6 +29,16 @@ before(async () => {
     timeouts: TIMEOUTS,
   });
   server.get("/here", async () => ({ ok: true }));
+  server.get("/soon", async () => {
+    handled++;
+    await sleep(20);
+    return { ok: true };
+  });
+  healthRoutes(server, async () => {
+    checks++;
+    await sleep(20);
+    return true;
+  });
   server.post("/here", async (request) => ({ got: request.body }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   port = (server.server.address() as AddressInfo).port;
@@ -278,4 +291,30 @@ test("the usual time-outs end every request within 60 seconds", () => {
   });
   const { requestTimeout, headersTimeout, timeout } = usual.server;
   for (const ms of [requestTimeout, headersTimeout, timeout]) assert.ok(ms > 0 && ms <= 55_000, `${ms} ms`);
+});
+
+test("a few requests sent at once on one connection all get their response", async () => {
+  const request = "GET /soon HTTP/1.1\r\nhost: a\r\n\r\n";
+  const { text } = await converse(
+    request.repeat(20),
+    { waitMs: 200 },
+    request.repeat(19),
+    "GET /soon HTTP/1.0\r\n\r\n",
+  );
+  assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, 40);
+});
+
+test("hundreds of requests sent at once on one connection close it, and few of them are carried out", async () => {
+  handled = 0;
+  const { tookMs } = await converse("GET /soon HTTP/1.1\r\nhost: a\r\n\r\n".repeat(1_400));
+  assert.ok(handled <= 32, `${handled} were carried out`);
+  assert.ok(tookMs < 4_500, `the line was closed after ${tookMs} ms`);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/here`)).status, 200);
+});
+
+test("requests for readiness that come together share one check", async () => {
+  checks = 0;
+  const all = await Promise.all(Array.from({ length: 200 }, () => server.inject("/health/ready")));
+  assert.ok(all.every(({ statusCode }) => statusCode === 200));
+  assert.ok(checks <= 5, `${checks} checks`);
 });

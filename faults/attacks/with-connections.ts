@@ -52,6 +52,23 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    name: "pipelining",
+    about: "1,400 requests at once on each of eight connections, without credentials",
+    prepare: async (target) => {
+      const paths = ["/health/ready", `/enroll?sessionId=${"a".repeat(43)}`, "/openapi.json", "/nothing"];
+      return async (signal, note) => {
+        const lanes = Array.from({ length: 8 }, async (_, lane) => {
+          const request = `GET ${paths[lane % paths.length]!} HTTP/1.1\r\nhost: a\r\n\r\n`;
+          while (!signal.aborted) {
+            await Promise.race([exchange(target, request.repeat(1_400), signal, note), sleep(2_000)]);
+            await sleep(50);
+          }
+        });
+        await Promise.all(lanes);
+      };
+    },
+  },
+  {
     name: "many-at-once",
     about: `${AT_ONCE} lists requested at once, each on a connection of its own`,
     prepare: async (target) => {

@@ -11,6 +11,7 @@ import { isEmail, parseInstant } from "./formats.ts";
 import { requireLeastRate } from "./least-rate.ts";
 import type { LeastRate } from "./least-rate.ts";
 import { handleNotFound } from "./not-found.ts";
+import { createHttpServer } from "./pipelining.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
 import { errorsOf } from "./validation.ts";
@@ -126,6 +127,7 @@ function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: Se
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 72_000,
+    serverFactory: (handle, settings) => createHttpServer(handle, settings),
     http: {
       // Node's own 400 for a missing Host is not a problem document; the first hook sends one instead.
       requireHostHeader: false,

@@ -40,8 +40,8 @@ type ItemRating = ReturnType<ItemRater["rate"]>;
 
 /**
  * Awards the points of a submission whose items are rated: `ratings` are those of `itemsToRate`, in order.
- * Deterministic for the same foods and rule. A meal's age counts up to `acceptedAt`. Of several failures the first in this order is reported: too old, a missing currency, no valid food,
- * anything else missing.
+ * Deterministic for the same ratings and rule. A meal's age counts up to `acceptedAt`. Of several failures the first in
+ * this order is reported: too old, a missing currency, no valid food, anything else missing.
  */
 export function scoreSubmission(
   intake: { id: string; source: IntakeSource; submission: Submission; acceptedAt: Date },

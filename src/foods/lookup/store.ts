@@ -16,11 +16,14 @@ const LOOK_UP = statement(
   { by: oneOf(["code", "gtin", "name", "alias", "word"]), applicationId: uuid, key: text, found: json<unknown>() },
   // Finds a batch by all of its keys in one statement: each part uses an index, once for each different key.
   `WITH items AS (
-           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
-             AS items (application_id, own_code, gtin, name_key, product_key)
+           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+             AS items (application_id, own_code, gtin, product_key)
          ), found_aliases AS (
-           SELECT aliases.* FROM (SELECT DISTINCT application_id, name_key FROM items) AS named
-           JOIN aliases USING (application_id, name_key)
+           SELECT aliases.* FROM (
+             SELECT DISTINCT * FROM unnest($6::uuid[], $7::text[], $8::text[])
+               AS named (application_id, name_key, merchant_key)
+           ) AS named
+           JOIN aliases USING (application_id, name_key, merchant_key)
          ), codes AS (
            SELECT application_id, own_code AS code FROM items WHERE own_code IS NOT NULL
            UNION SELECT application_id, target FROM found_aliases WHERE target_kind = 'product'
@@ -55,7 +58,7 @@ const LOOK_UP = statement(
            UNION ALL
            SELECT 'word', application_id, word,
                   jsonb_build_object('id', id, 'word', word, 'means', means, 'author', author, 'createdAt', created_at)
-           FROM words WHERE application_id = ANY($1) AND word = ANY($6)
+           FROM words WHERE application_id = ANY($1) AND word = ANY($5)
          ) AS everything
          ORDER BY by, found ->> 'isOwn' DESC, found ->> 'source', found ->> 'code'`,
 );
@@ -70,9 +73,12 @@ export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<Look
     items.map((item) => item.applicationId),
     keys.map((item) => item.ownCode),
     keys.map((item) => item.gtin),
-    keys.map((item) => item.nameKey),
     keys.map((item) => item.productKey),
     [...wordsOfItems],
+    // Only at the merchants of the item: one name may have aliases at any number of others.
+    items.flatMap((item, i) => keys[i]!.merchantKeys.map(() => item.applicationId)),
+    keys.flatMap((item) => item.merchantKeys.map(() => item.nameKey)),
+    keys.flatMap((item) => item.merchantKeys),
   ]);
   const ownProducts = new Map<string, FoundProduct>();
   const gtins = new Map<string, FoundProduct>();
