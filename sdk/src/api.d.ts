@@ -8,7 +8,7 @@ import type { TransactionList, TransactionResponse } from "./schemas/points.d.ts
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { Session, SessionStatus } from "./schemas/shared.d.ts";
-import type { Enrollment, EnrolmentSession, UserResponse } from "./schemas/users.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
 import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";

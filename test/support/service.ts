@@ -112,15 +112,9 @@ export async function startService(
       const { id: applicationId, clientId } = application;
       await insertApplication(database, application, now);
       const endpointId = newId();
-      const endpoint = {
-        id: endpointId,
-        applicationId,
-        description: "",
-        eventTypes: null,
-        createdAt: now,
-        disabledAt: null,
-      };
-      await database.tx((tx) => addEndpoint(tx, { ...endpoint, url: `${receiver.url}/hook` }));
+      const endpoint = { id: endpointId, applicationId, description: "", eventTypes: null, disabledAt: null };
+      const url = `${receiver.url}/hook`;
+      await database.tx((tx) => addEndpoint(tx, { ...endpoint, url, createdAt: now }));
       const webhookSecret = signingSecret(await installationKey(database), endpointId, 1);
       return client(app, { applicationId, clientId, clientSecret, webhookSecret, receiver });
     },
