@@ -29,7 +29,8 @@ const log = pino({ level: "warn" }, process.stderr);
 serveParent(async ({ clientId, secretHashHex }: CeilingRequest): Promise<{ url: string }> => {
   const server = createServer({ log, publicUrl: "http://127.0.0.1", newRequestId: newId });
   const { application } = newApplication(newId(), { clientId, secretHash: Buffer.from(secretHashHex, "hex") });
-  const find = cached(async (given) => (given === clientId ? application : null), Date.now);
+  const lookUp = async (given: string) => (given === clientId ? application : null);
+  const find = cached(lookUp, async () => [clientId], Date.now);
   const accepting = createBatcher<Arrival, Arrived>({
     flush: async (intakes) => intakes.map(() => "stored" as const),
     isPoison: () => false,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEmbedded } from "../src/postgres/embedded/embedded.ts";
+import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
 import type { ProcessSettings } from "../test/support/processes.ts";
@@ -85,8 +85,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     if (isDatabaseApart) {
       const postgres = await startEmbedded({ dataDir, log: silent });
       closers.push(postgres.stop);
-      const { host, user, database } = postgres.connection;
-      databaseUrl = `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}`;
+      databaseUrl = urlOf(postgres.connection);
       settings.env = { DATABASE_URL: databaseUrl };
     }
     const service = await startProcess(settings);

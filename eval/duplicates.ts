@@ -1,85 +1,34 @@
 // npm run eval:duplicates -- [FOLDER of receipt pictures] [--originals N] [--cache DIR]
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+//   [--part altered|distinct|painted] [--copies N] [--folder-only]
+import { mkdir, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { comparePictures } from "../src/images/compare/features.ts";
-import { normaliseImage } from "../src/images/normalise.ts";
 import { createOcr } from "../src/ocr/ocr.ts";
-import { aligned, heightOf, medianOf, placesOf } from "../src/receipts/duplicates/alignment.ts";
-import { printKeys, purchaseKeys } from "../src/receipts/duplicates/keys.ts";
-import { placesToCompare, similarityOf } from "../src/receipts/duplicates/similarity.ts";
-import type { Similarity } from "../src/receipts/duplicates/similarity.ts";
-import { parseReceipt } from "../src/receipts/parsing/parse.ts";
-import type { OcrPage } from "../src/ocr/page.ts";
-import { dictionary } from "../test/support/typed-receipt.ts";
 import { ALTERATIONS, COMBINED, SHOPS, drawingOf, longReceipts, photoOf } from "../test/support/duplicate-pictures.ts";
-import { receiptsOfOneDay } from "../test/support/duplicate-pictures.ts";
-
-/** A stored picture with its OCR page and the keys that find it. */
-interface Read {
-  readonly name: string;
-  readonly path: string;
-  readonly page: OcrPage;
-  readonly keys: ReadonlySet<string>;
-}
+import { otherPurchases, receiptsOfOneDay } from "../test/support/duplicate-pictures.ts";
+import type { SampleReceipt } from "../src/receipts/samples/sample.ts";
+import { compare, createReader } from "./duplicate-pairs.ts";
+import { painted } from "./overpainted-copies.ts";
 
 const OF_ONE_DAY = 24;
 const LONG_LINES = [30, 45, 60];
-const KEPT = { pixelsMax: 50_000_000, longSideMaxPx: 4_000 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { originals: { type: "string", default: "12" }, cache: { type: "string" } },
+  options: {
+    originals: { type: "string", default: "12" },
+    cache: { type: "string" },
+    part: { type: "string" },
+    copies: { type: "string", default: "3" },
+    "folder-only": { type: "boolean" },
+  },
 });
+const isWanted = (part: "altered" | "distinct" | "painted") => (values.part ?? part) === part;
 const work = await mkdtemp(path.join(tmpdir(), "rewards-duplicates-"));
 const ocr = createOcr();
 if (values.cache) await mkdir(values.cache, { recursive: true });
-
-/** Stores a picture as the service does and reads it; null when it cannot be. */
-async function read(name: string, picture: Buffer): Promise<Read | null> {
-  const id = createHash("sha256").update(picture).digest("hex").slice(0, 24);
-  const stored = path.join(work, `${id}.jpg`);
-  await writeFile(`${stored}.in`, picture);
-  const { kind } = await normaliseImage(`${stored}.in`, stored, KEPT);
-  if (kind !== "ok") return null;
-  const kept = values.cache && path.join(values.cache, `${id}.json`);
-  const text = kept ? await readFile(kept, "utf8").catch(() => null) : null;
-  const page = text === null ? await readOrAgain(stored) : (JSON.parse(text) as OcrPage);
-  if (kept && text === null) await writeFile(kept, JSON.stringify(page));
-  return {
-    name,
-    path: stored,
-    page,
-    keys: new Set([...printKeys(page), ...purchaseKeys(parseReceipt(page, dictionary), page)]),
-  };
-}
-
-/** Reads as the service does: a process that grew too large is replaced by a new one. */
-function readOrAgain(stored: string): Promise<OcrPage> {
-  return ocr.read({ path: stored }).catch(() => ocr.read({ path: stored }));
-}
-
-/** Compares two receipts as the service does, and counts the keys that they share. */
-async function compare(one: Read, other: Read): Promise<Similarity & { shared: number }> {
-  const shared = [...one.keys].filter((key) => other.keys.has(key)).length;
-  const alignment = aligned(one.page, other.page);
-  const places = alignment ? placesToCompare(placesOf(one.page, other.page, alignment)) : [];
-  if (shared === 0 || !alignment || places.length === 0) return { kind: "different", score: 0, shared };
-  const found = await comparePictures(
-    view(one),
-    view(other),
-    alignment.map,
-    places.map(({ polygon }) => polygon),
-  );
-  return { ...similarityOf(places, found), shared };
-}
-
-function view({ path: file, page }: Read) {
-  const { width, height, rotation, boxes } = page;
-  return { path: file, width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
-}
+const read = createReader(ocr, work, values.cache);
 
 /** Alters each picture in every way; prints how many are known again, and which are not. */
 async function altered(title: string, originals: readonly (readonly [string, Buffer])[]): Promise<void> {
@@ -121,20 +70,37 @@ async function distinct(title: string, pictures: readonly (readonly [string, Buf
   if (same.length > 0) console.log(same.join("\n"));
 }
 
-try {
-  const photos = SHOPS.flatMap((receipt, i) =>
-    ["2026-10-23", "2026-10-24"].map(
-      (date) => [`${receipt.merchant!.name} ${date}`, { ...receipt, date }, 10 + i] as const,
-    ),
+/** Compares each receipt with the purchases most like it. */
+async function others(
+  title: string,
+  pictureOf: (receipt: SampleReceipt, at: number) => Promise<Buffer>,
+): Promise<void> {
+  for (const receipt of SHOPS) {
+    const pictures = Object.entries({ itself: receipt, ...otherPurchases(receipt) });
+    await distinct(
+      `${receipt.merchant!.name} and other purchases, ${title}`,
+      await Promise.all(pictures.map(async ([name, other], i) => [name, await pictureOf(other, i)] as const)),
+    );
+  }
+}
+
+async function drawn(): Promise<void> {
+  const photos = await Promise.all(
+    SHOPS.map(async (receipt, i) => [receipt.merchant!.name, await photoOf(receipt, 10 + i)] as const),
   );
-  await altered(
-    "drawn, photographed",
-    await Promise.all(photos.map(async ([name, receipt, seed]) => [name, await photoOf(receipt, seed)] as const)),
+  const plain = await Promise.all(
+    SHOPS.map(async (receipt) => [receipt.merchant!.name, await drawingOf(receipt)] as const),
   );
-  await altered(
-    "drawn, plain",
-    await Promise.all(SHOPS.map(async (receipt) => [receipt.merchant!.name, await drawingOf(receipt)] as const)),
-  );
+  if (isWanted("altered")) await altered("drawn, photographed", photos);
+  if (isWanted("altered")) await altered("drawn, plain", plain);
+  if (isWanted("painted")) await painted("drawn, photographed", photos, read);
+  if (isWanted("painted")) await painted("drawn, plain", plain, read);
+}
+
+async function drawnApart(): Promise<void> {
+  await others("photographed by one hand", (receipt) => photoOf(receipt, 3));
+  await others("photographed by many hands", (receipt, i) => photoOf(receipt, 20 + i));
+  await others("plain", drawingOf);
   const day = receiptsOfOneDay(OF_ONE_DAY);
   for (const [title, pictureOf] of [
     ["one shop, one day, photographed by one hand", (receipt) => photoOf(receipt, 3)],
@@ -153,18 +119,29 @@ try {
         ["later", await photoOf(later, seed)],
       ]);
   }
+}
+
+async function ofFolder(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png)$/i.test(name)).sort();
+  if (names.length === 0) throw new Error(`no pictures in ${folder}`);
+  const pictures = await Promise.all(
+    names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),
+  );
+  if (isWanted("distinct")) await distinct(folder, pictures);
+  const step = Math.max(1, names.length / Number(values.originals));
+  const some = pictures.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+  if (some.length === 0 || Number(values.originals) === 0) return;
+  if (isWanted("altered")) await altered(folder, some);
+  if (isWanted("painted")) await painted(folder, some, read, Number(values.copies));
+}
+
+try {
   const [folder] = positionals;
-  if (folder !== undefined) {
-    const names = (await readdir(folder)).filter((name) => /\.(jpe?g|png)$/i.test(name)).sort();
-    if (names.length === 0) throw new Error(`no pictures in ${folder}`);
-    const pictures = await Promise.all(
-      names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),
-    );
-    await distinct(folder, pictures);
-    const step = Math.max(1, names.length / Number(values.originals));
-    const some = pictures.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
-    if (Number(values.originals) > 0) await altered(folder, some);
+  if (folder === undefined || !values["folder-only"]) {
+    await drawn();
+    if (isWanted("distinct")) await drawnApart();
   }
+  if (folder !== undefined) await ofFolder(folder);
 } finally {
   await ocr.close();
   await rm(work, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startEmbedded } from "../src/postgres/embedded/embedded.ts";
+import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { strikeFirstStart } from "./first-start.ts";
@@ -93,7 +93,7 @@ async function together(): Promise<{ topology: Topology; close: () => Promise<vo
 
 async function split(): Promise<{ topology: Topology; close: () => Promise<void> }> {
   const postgres = await startEmbedded({ dataDir: join(dataDir, "database"), log: silent });
-  const url = `postgresql://rewards@/rewards?host=${encodeURIComponent(postgres.connection.host)}`;
+  const url = urlOf(postgres.connection);
   const topology = await startSplit(join(dataDir, "files"), url);
   const close = async () => {
     await topology.stop();

@@ -146,7 +146,7 @@ async function readyAgain(service: ServiceProcess): Promise<void> {
 
 function isReader(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("ocr-process");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("ocr/child.ts");
   } catch {
     return false;
   }

@@ -10,6 +10,7 @@ import { adjustPoints } from "../src/points/adjustments/operations.ts";
 import { reverseTransaction } from "../src/points/reversals/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/operations.ts";
+import * as sessions from "../src/sessions/operations.ts";
 import * as users from "../src/users/operations.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { globalSetup, globalTeardown } from "../test/support/setup.ts";
@@ -112,6 +113,19 @@ try {
     adjustPoints: await send("POST", `/users/${userId}/adjustments`, gift.value),
     reverseTransaction: await send("POST", `${records}/${recordId}/reversal`, reason.value),
   });
+  const openSession = async () =>
+    (await send("POST", "/users/enroll/session", exampleOf(sessions.openEnrolmentSession))) as { redirectUrl: string };
+  const decide = async (decision: string) => {
+    const { pathname, search } = new URL((await openSession()).redirectUrl);
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const payload = `decision=${decision}`;
+    await service.app.server.inject({ method: "POST", url: pathname + search, headers, payload });
+  };
+  await decide("accept");
+  await decide("decline");
+  await openSession();
+  // The open one expires.
+  service.clock.ms += 31 * 60_000;
 
   const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);
   const first = (type: string) => events.find((event) => nameOf(event) === type);

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { cached } from "./applications/cache.task.ts";
-import { findApplicationByClientId } from "./applications/store.ts";
+import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
 import { installationKey } from "./installation.store.ts";
 import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
@@ -21,10 +21,12 @@ import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
 import { createPoints } from "./points/module.ts";
+import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
+import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createSessions } from "./sessions/module.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
@@ -47,9 +49,14 @@ export interface AppOptions {
   readonly now?: () => Date;
   /** Storage of images; the default is below DATA_DIR. */
   readonly files?: Files;
+  /** Reads receipts in place of the OCR processes, in tests. */
+  readonly ocr?: ReceiptAdapters["ocr"];
   /** Replaces parts of the receipts' module for the hosted page, in tests. */
   readonly pageReceipts?: Partial<PageReceipts>;
 }
+
+/** Time limit of the statements of long work, in that of requests. */
+const LONG_WORK_FACTOR = 4;
 
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -58,12 +65,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const newId = () => uuidv7(now().getTime(), random(10));
   const jobs = openJobs({ database, isWorker, log });
   await jobs.start();
+  const background = openBeside(database, {
+    connectionsMax: config.databaseBackgroundPoolMax,
+    named: config.databaseNamedStatements,
+    statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+  });
   const keys = createIdempotencyKeys({ database, now, newId });
   const platform: Platform = {
     config,
     publicUrl,
     hostedPagesUrl: config.hostedPagesUrl ?? publicUrl,
     database,
+    background,
     jobs,
     idempotency: keys.idempotency,
     log,
@@ -76,7 +90,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     for (const [queue, queueOptions] of Object.entries(queues)) await jobs.declare(queue, queueOptions);
   }
   let isStopping = false;
-  const server = createServer({ log, publicUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
+  const { hostedPagesUrl } = platform;
+  const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   addRoutes(server, platform, modules);
   return {
@@ -91,25 +106,28 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
+      await background.close();
     },
   };
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, { files, pageReceipts }: AppOptions): Module[] {
+function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
   const foods = createFoods(platform);
-  const sessions = createSessions(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
+  const adapters = openReceiptAdapters(platform, files);
+  const sessions = createSessions(platform, { publish: outbox.append });
   const receipts = createReceipts(platform, {
-    ...openReceiptAdapters(platform, files),
+    ...adapters,
+    ...(ocr && { ocr }),
     rating,
     publish: outbox.append,
   });
   const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
   return [
-    createUsers(platform),
+    createUsers(platform, adapters),
     receipts,
     createIntakes(platform, { rating, outbox }),
     createPoints(platform, { publish: outbox.publish }),
@@ -123,7 +141,8 @@ function createModules(platform: Platform, { files, pageReceipts }: AppOptions):
 }
 
 function addRoutes(server: Server, { config, database }: Platform, modules: readonly Module[]): void {
-  const findApplication = cached((clientId) => findApplicationByClientId(database, clientId), Date.now);
+  const find = (clientId: string) => findApplicationByClientId(database, clientId);
+  const findApplication = cached(find, () => listClientIds(database), Date.now);
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));

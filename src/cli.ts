@@ -7,12 +7,15 @@ import type { ExitCode } from "./cli/command.ts";
 import { COMMANDS } from "./cli/command-list.ts";
 import { helpFor } from "./cli/help.ts";
 import { parseCommandLine } from "./cli/parse.ts";
+import { terminalJson, terminalLine } from "./cli/terminal-text.ts";
 import type { CommandLine } from "./cli/parse.ts";
 import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
+import type { Database } from "./postgres/postgres.ts";
 import { isUnavailable } from "./http/unavailable.ts";
 
 async function main(): Promise<void> {
+  process.umask(0o077); // images, back-ups and exports are for the user of the service only
   const line = parseCommandLine(COMMANDS, process.argv.slice(2));
   if (line.kind === "help") console.log(helpFor(COMMANDS, line.words));
   else await run(line);
@@ -24,31 +27,41 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
   // The reader of the output is gone, as with "| head": nobody is left to write to.
   process.stdout.on("error", () => stopped.abort());
   const config = toConfig(readEnv());
+  const execute = (database: Database) =>
+    command.run({
+      database,
+      config,
+      now: new Date(),
+      options,
+      print: (value, lines) => {
+        if (isJson) console.log(terminalJson(JSON.stringify(value)));
+        else if (lines.length > 0) console.log(lines.map(terminalLine).join("\n"));
+        // No output could also mean that nothing was searched.
+        else console.error("(there is none)");
+      },
+      report: (text) => console.error(terminalLine(text)),
+      client: readClientEnv(),
+      stopped: stopped.signal,
+    });
+  if (command.isRemote?.(options)) return execute(NO_DATABASE);
   const as = command.migratesItself ? "command that may create" : "command";
   const { database, close } = await connect(config, as, QUIET);
   // Shows which DATA_DIR is read, since a wrong one looks the same from here. A DATABASE_URL may contain a password.
   if (!isJson && config.database.kind === "embedded") console.error(`(DATA_DIR ${resolve(config.dataDir)})`);
   try {
     if (!command.migratesItself) await migrateAll(database, QUIET);
-    await command.run({
-      database,
-      config,
-      now: new Date(),
-      options,
-      print: (value, lines) => {
-        if (isJson) console.log(JSON.stringify(value));
-        else if (lines.length > 0) console.log(lines.join("\n"));
-        // No output could also mean that nothing was searched.
-        else console.error("(there is none)");
-      },
-      report: (text) => console.error(text),
-      client: readClientEnv(),
-      stopped: stopped.signal,
-    });
+    await execute(database);
   } finally {
     await close();
   }
 }
+
+/** For commands that need none. */
+const NO_DATABASE = new Proxy({} as Database, {
+  get: () => {
+    throw new TypeError("this command has no database");
+  },
+});
 
 /** Logs warnings and errors only: the output of a command is its result. */
 const QUIET = {
@@ -79,6 +92,7 @@ try {
   await main();
 } catch (error) {
   const { code, message } = failureOf(error);
-  console.error(message);
+  // A message may have several lines, and name what was found.
+  console.error(message.split("\n").map(terminalLine).join("\n"));
   process.exitCode = code;
 }

@@ -26,6 +26,16 @@ export const SETTINGS = {
     about: "PostgreSQL 15 or newer; if empty, the service runs its own below `DATA_DIR`",
   },
   DATABASE_POOL_MAX: { fallback: "10", about: "Database connections of one process" },
+  DATABASE_BACKGROUND_POOL_MAX: {
+    fallback: "3",
+    about:
+      "Further connections for long work (replays, deletion of old events, metrics), which requests don't wait for",
+  },
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: {
+    fallback: "15",
+    about:
+      "A statement that takes longer is cancelled, its request gets 503; four times as long for long work; 0 = no limit",
+  },
   DATABASE_NAMED_STATEMENTS: {
     fallback: "true",
     about: "`false` behind a PgBouncer that cannot hold named statements",
@@ -60,6 +70,14 @@ export const SETTINGS = {
     fallback: "10000",
     about: "Unfinished receipts of all processes together; at this number uploads get 503",
   },
+  RECEIPTS_WAITING_PER_APPLICATION: {
+    fallback: "2500",
+    about: "Unfinished receipts of one application; at this number its uploads get 503, those of others don't",
+  },
+  RECEIPTS_WAITING_PER_USER: {
+    fallback: "500",
+    about: "Unfinished receipts of one user; at this number the user's uploads get 503",
+  },
   RECEIPTS_PER_USER_PER_DAY: {
     fallback: "0",
     about: "Receipts of one user within 24 hours; more fail as NOT_AUTHENTIC; 0 = no limit",
@@ -68,12 +86,17 @@ export const SETTINGS = {
     fallback: "0",
     about: "A receipt of an older purchase fails as NOT_AUTHENTIC; 0 = no limit",
   },
+  ERASED_RECEIPT_DAYS: {
+    fallback: "365",
+    about:
+      "Time that nameless hashes of rewarded receipts are kept after their user is erased, so that they earn nothing again; 0 = not kept",
+  },
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
   OCR_TIMEOUT_SECONDS: {
     fallback: "60",
-    about: "Time limit of one receipt; after it the process is replaced and the receipt retried",
+    about: "Time limit of one receipt; after it the process is replaced and the receipt retried once",
   },
   OCR_MEMORY_MB: { fallback: "1500", about: "Memory limit of one OCR process; above it the process is replaced" },
   METRICS_TOKEN: {
@@ -116,6 +139,9 @@ export interface Config {
   readonly hostedPagesUrl: string | null;
   readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
   readonly databasePoolMax: number;
+  readonly databaseBackgroundPoolMax: number;
+  /** 0: no limit. */
+  readonly databaseStatementTimeoutMs: number;
   readonly databaseNamedStatements: boolean;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
@@ -130,10 +156,14 @@ export interface Config {
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
   readonly receiptsWaitingMax: number;
+  readonly receiptsWaitingPerApplication: number;
+  readonly receiptsWaitingPerUser: number;
   /** 0: no limit. */
   readonly receiptsPerUserPerDay: number;
   /** 0: no limit. */
   readonly receiptMaxAgeDays: number;
+  /** 0: nothing is kept. */
+  readonly erasedReceiptDays: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
   /** 0: one for each core. */
@@ -249,6 +279,8 @@ export function toConfig(env: Env): Config {
     hostedPagesUrl: address("HOSTED_PAGES_URL"),
     database,
     databasePoolMax: integer("DATABASE_POOL_MAX", 4, 1_000),
+    databaseBackgroundPoolMax: integer("DATABASE_BACKGROUND_POOL_MAX", 2, 1_000),
+    databaseStatementTimeoutMs: integer("DATABASE_STATEMENT_TIMEOUT_SECONDS", 0, 3_600) * 1_000,
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
     dataDir: env.DATA_DIR,
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
@@ -260,8 +292,11 @@ export function toConfig(env: Env): Config {
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),
+    receiptsWaitingPerApplication: integer("RECEIPTS_WAITING_PER_APPLICATION", 1, 10_000_000),
+    receiptsWaitingPerUser: integer("RECEIPTS_WAITING_PER_USER", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
+    erasedReceiptDays: integer("ERASED_RECEIPT_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
     ocrProcesses: integer("OCR_PROCESSES", 0, 256),

@@ -40,6 +40,8 @@ export async function connect(
       : { connectionString: config.database.kind === "external" ? config.database.url : "" },
     connectionsMax: config.databasePoolMax,
     named: config.databaseNamedStatements,
+    // The commands of the operator export, erase and verify: they take their time.
+    statementTimeoutMs: as === "command" ? 0 : config.databaseStatementTimeoutMs,
     onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
   return {

@@ -11,6 +11,14 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
 }
 
 /**
+ * Returns the id with `position` (0 to 4095) in place of its first 12 random bits: ids of one millisecond then sort by
+ * position. 62 random bits are left.
+ */
+export function idAtPosition(id: string, position: number): string {
+  return `${id.slice(0, 15)}${position.toString(16).padStart(3, "0")}${id.slice(18)}`;
+}
+
+/**
  * Returns an id above `last`, even if the clock went back: `candidate`, if that is above, else the successor of `last`.
  * The successor increments the 62 random bits below the variant, so that it stays a valid version 7.
  */

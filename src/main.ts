@@ -19,6 +19,7 @@ const DRAIN_MS = 6_000;
 const STOP_MS_MAX = 14_500;
 
 async function main(role: Role): Promise<void> {
+  process.umask(0o077); // images, back-ups and exports are for the user of the service only
   const config = toConfig(readEnv());
   const log = pino({
     level: config.logLevel,

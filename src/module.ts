@@ -29,6 +29,8 @@ export interface Platform {
   /** The address of the hosted pages, without a slash at its end. */
   readonly hostedPagesUrl: string;
   readonly database: Database;
+  /** The same database by connections of its own, for work that may take long: requests don't wait for it. */
+  readonly background: Database;
   readonly jobs: Pick<Jobs, "send">;
   readonly idempotency: Idempotency;
   /** 32 bytes. Keys of single purposes are derived from it. */

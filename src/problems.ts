@@ -148,6 +148,14 @@ export const PROBLEMS = {
     meaning: "Only what earned points, and adjustments, can be reversed. Nothing was booked.",
     remedy: "Refund a redemption instead. To correct another record, send an adjustment.",
   },
+  emailTaken: {
+    code: "EmailTaken",
+    slug: "email-taken",
+    status: 409,
+    title: "Another user has this e-mail address",
+    meaning: "Within an application an e-mail address identifies one user. Nothing was changed.",
+    remedy: "Enrol the address to receive the user who has it, or send another address.",
+  },
   payloadTooLarge: {
     code: "PayloadTooLarge",
     slug: "payload-too-large",

@@ -82,6 +82,20 @@ describe("a body", () => {
     assert.ok(performance.now() - start < 2_000);
   });
 
+  test("with very many errors gets a short response", async () => {
+    const many = (count: number, entry: string) => Array(count).fill(entry).join(",");
+    const meal = JSON.stringify(requests.meal());
+    for (const [body, path] of [
+      [`${meal.slice(0, -1)},"ingredients":[${many(24_000, "{}")}]}`, "ingredients"],
+      [`${meal.slice(0, -1)},"ingredients":[${many(49_000, "1")}]}`, "ingredients"],
+      [`${meal.slice(0, -1)},"metadata":[${many(30_000, '"\\u0000"')}]}`, "metadata[0]"],
+    ] as const) {
+      const response = await requests.send("/track/meals", body);
+      assert.ok(path in problemIn(response, 400).errors!);
+      assert.ok(response.body.length < 20_000, `${response.body.length} bytes`);
+    }
+  });
+
   test("with NUL or half a surrogate pair is refused, with the path of that member", async () => {
     const at = async (over: object) =>
       Object.keys(problemIn(await requests.client.call("POST", "/track/meals", requests.meal(over)), 400).errors!);

@@ -10,7 +10,7 @@ const SRC = join(ROOT, "src");
 const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
 /** Rooms of technique: every file in them may have effects, and none knows a domain. */
 const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
-const INFRASTRUCTURE_FILES = new Set(["files.ts", "log.ts", "random.ts"]);
+const INFRASTRUCTURE_FILES = new Set(["child-process.ts", "files.ts", "log.ts", "random.ts"]);
 const ROOT_FILES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
 /** Pure files in rooms whose other files have effects. */
 const PURE_EXCEPTIONS = new Set([
@@ -140,6 +140,13 @@ test("no circle of folders: each can be read without those that import it", () =
   assert.deepEqual([...imports.keys()], []);
 });
 
+test("the service decodes no image in its own process: only what draws samples and compares stored pictures imports the decoder", () => {
+  const reached = new Set(["main.ts"]);
+  for (const file of reached) for (const target of localImportsOf(file)) reached.add(target);
+  const importers = [...reached].filter((file) => importsOf(file).includes("sharp"));
+  assert.deepEqual(importers.toSorted(), ["images/compare/features.ts", "receipts/samples/photograph.task.ts"]);
+});
+
 test("pure files touch no clock, no randomness, no environment and no file", () => {
   const forbidden =
     /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bcrypto\.random|\brandomBytes\b|\brandomUUID\b|\bfetch\(/;
@@ -183,7 +190,7 @@ test("points are booked in one file: no other adds records, or changes points of
     others.map(({ file, sql }) => `${file}: ${/^.*?(?= SELECT | WHERE |`|;|$)/s.exec(sql)![0]}`).sort(),
     [
       // An erasure removes what was bought and eaten, and leaves the points.
-      "users/personal-data.store.ts: UPDATE records SET body = '{}', rule_inputs = '{}'",
+      "users/erasure.store.ts: UPDATE records SET body = '{}', rule_inputs = '{}'",
       // An enrolment opens a balance; every other column has the default of its table.
       "users/store.ts: INSERT INTO balances (user_id)",
     ],
@@ -206,9 +213,10 @@ test("only webhooks and test images are fetched over the network, no other addre
   const speakers = files.filter((file) =>
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );
-  // The command `listen` forwards events to an address of the developer who runs it.
+  // `listen` forwards events to an address of the developer who runs it; `trigger` decides on a hosted page.
   assert.deepEqual(speakers.sort(), [
     "cli/listen.ts",
+    "cli/trigger-kinds.ts",
     "outgoing/fetch-image.ts",
     "outgoing/guarded-agent.ts",
     "outgoing/http-sender.ts",

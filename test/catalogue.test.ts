@@ -6,6 +6,8 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { Refusal, UsageError } from "../src/cli/command.ts";
+import { lookUp } from "../src/foods/lookup/store.ts";
+import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { runCommand } from "./support/commands.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -168,6 +170,10 @@ test("a missing or damaged file, or one of another format, is refused with a mes
   await refuses("missing.csv");
   file("header.csv", "foodId;price\n1;2\n");
   await refuses("header.csv");
+  const options = { format: "csv", file: join(folder, "header.csv"), "client-id": client.clientId };
+  await assert.rejects(cli("catalogue import", options), {
+    message: 'the table has no column for the name: expected name in its first line, found "foodId", "price"',
+  });
   file("cut.csv.gz", gzipSync("foodId,name\n1,Milk\n".repeat(5_000)).subarray(0, 100));
   await refuses("cut.csv.gz");
   await refuses("header.csv", "xml", UsageError);
@@ -223,6 +229,45 @@ test("an alias holds from then on, at its merchant before any merchant, and for 
   assert.equal((await match("grzlwupf", "&merchantName=Elsewhere"))[0]!.foodId, "banana");
   assert.equal((await track({ name: "GRZLWUPF", merchant: { name: "larkmeadow" } }))["matchedIngredientName"], "Apple");
   assert.notEqual((await match("grzlwupf", "", await service.newClient()))[0]?.foodId, "banana");
+});
+
+test("an alias, a word or a lookup of any odd name is carried out or refused, never an error of the service", async () => {
+  // Hangul, whose syllables unfold to three letters of three bytes; in random order, which cannot be compressed.
+  const odd = (seed: number) => {
+    const random = randomness(seed);
+    return Array.from({ length: 255 }, () => String.fromCharCode(0xac00 + Math.floor(random() * 11_172))).join("");
+  };
+  for (const body of [
+    { name: odd(1), merchantName: odd(2), foodId: "apple" },
+    { name: "\ufdfa".repeat(255), merchantName: "\ufdfb".repeat(255), foodId: "apple" },
+    { name: odd(3), merchantName: odd(4), foodId: odd(5) },
+  ]) {
+    const response = await client.call("POST", "/catalogue/aliases", body);
+    assert.ok(response.statusCode < 500, `${response.statusCode} ${response.body}`);
+    const query = `name=${encodeURIComponent(body.name.slice(0, 200))}&merchantName=${encodeURIComponent(odd(6).slice(0, 200))}`;
+    assert.ok((await client.call("GET", `/catalogue/match?${query}`)).statusCode < 500);
+  }
+});
+
+test("of a name with aliases at very many merchants only those of the item's merchants are read", async () => {
+  const [application] = await service.database.query<{ id: string }>({
+    name: "test.application",
+    text: `SELECT id FROM applications WHERE client_id = '${client.clientId}'`,
+  });
+  const { id: applicationId } = application!;
+  await service.database.query({
+    name: "test.many-aliases",
+    text: `INSERT INTO aliases (id, application_id, name, name_key, merchant_name, merchant_key, target_kind, target,
+                                author, created_at)
+           SELECT gen_random_uuid(), '${applicationId}', 'Wurzl', 'wurzl', 'shop ' || n, 'shop ' || n, 'food', 'apple',
+                  'api', now() FROM generate_series(1, 20000) AS n`,
+  });
+  const found = await lookUp(service.database, [
+    { applicationId, foodId: null, name: "Wurzl", merchants: ["Shop 7", "Shop 20000"] },
+    { applicationId, foodId: null, name: "Wurzl", merchants: ["Elsewhere"] },
+  ]);
+  assert.equal(found.aliases.size, 2);
+  assert.equal((await match("wurzl", "&merchantName=Shop%20123"))[0]!.foodId, "apple");
 });
 
 test("an alias may mean a product, by the application's foodId or by GTIN", async () => {

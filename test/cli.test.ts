@@ -232,3 +232,15 @@ test("catalogue: aliases and custom words are added, listed and removed", async 
 test("ledger: an empty one is sound", async () => {
   assert.deepEqual(await run("ledger", "verify"), { ok: true, users: 0, records: 0, differences: [] });
 });
+
+test("a name with escape sequences and line breaks is shown, not obeyed", async () => {
+  const name = "Shop\u001b[2J\u009b1A\nforged line\u202e";
+  const created = await cli(["app", "create", "--name", name, "--json"]);
+  assert.equal(created.code, 0, created.stderr);
+  const { stdout } = await cli(["app", "list"]);
+  assert.ok(stdout.includes("Shop\\u001b[2J\\u009b1A\\u000aforged line\\u202e"), stdout);
+  const { stdout: json } = await cli(["app", "list", "--json"]);
+  assert.doesNotMatch(json, /[\u0080-\u009f\u202e]/);
+  const { applications } = JSON.parse(json) as { applications: { name: string }[] };
+  assert.ok(applications.some((application) => application.name === name));
+});

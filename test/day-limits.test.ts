@@ -11,7 +11,6 @@ import type { TransactionRecord } from "../src/points/schema.ts";
 import { book } from "../src/points/store.ts";
 import type { Booking } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { eraseUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, Event, TestService } from "./support/service.ts";
@@ -286,7 +285,7 @@ test("a user with reduced records can be erased, and the ledger adds up before a
   for (const reference of ["one", "two"]) await eat(client, userId, reference);
   await completed(client, "one", "two");
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
-  await service.database.tx((tx) => eraseUserData(tx, userId, new Date()));
+  await service.erase(userId);
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
   assert.equal((await client.call("GET", `/users/${userId}/transactions`)).statusCode, 404);
 });

@@ -6,7 +6,9 @@ import { createOcr } from "../src/ocr/ocr.ts";
 import type { OcrPage } from "../src/ocr/page.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleReceipt } from "../src/receipts/samples/sample.ts";
-import { ALTERATIONS, SHOPS, photoOf as photoOfSize, receiptsOfOneDay } from "./support/duplicate-pictures.ts";
+import { ALTERATIONS, SHOPS, drawingOf, photoOf as photoOfSize } from "./support/duplicate-pictures.ts";
+import { otherPurchases, receiptsOfOneDay } from "./support/duplicate-pictures.ts";
+import { digitsOf, overpainted } from "./support/overpainted-pictures.ts";
 import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
@@ -34,6 +36,7 @@ after(async () => {
 });
 
 const photoOfShop3 = photoOf(SHOPS[3]!, 7);
+const IMAGE_KEY = { name: "test.image-key", text: "SELECT image_key AS key FROM receipts WHERE id = $1" };
 const pages = new Map<string, Promise<OcrPage>>();
 
 /** Reads a stored picture. The same bytes are read only once. */
@@ -46,10 +49,14 @@ async function readOnce(imageKey: string): Promise<OcrPage> {
 }
 
 /** Submits a picture of a receipt with its true declaration, and returns its end and the outcome of its picture. */
-async function submit(image: Buffer, receipt: SampleReceipt, { client = app, userId = "" } = {}) {
+async function submit(
+  image: Buffer,
+  receipt: SampleReceipt,
+  { client = app, userId = "", amount }: { client?: TestClient; userId?: string; amount?: string | undefined } = {},
+) {
   const fields = formFor(userId || (await client.enrol()), {
     merchantName: receipt.merchant!.name,
-    amount: (totalMinorOf(receipt) / 100).toFixed(2),
+    amount: amount ?? (totalMinorOf(receipt) / 100).toFixed(2),
     transactionTimestamp: `${receipt.date}T${receipt.time}:00Z`,
   });
   const id = await client.accepted({ fields, image });
@@ -73,6 +80,45 @@ test("every alteration of a photo is recognised as a copy, for any user", async 
     endings,
     Object.keys(ALTERATIONS).map((name) => [name, "NOT_AUTHENTIC", "failed"]),
   );
+});
+
+test("a copy with one digit painted over is refused, saved anew, of the same user and of another", async () => {
+  const receipt = SHOPS[3]!;
+  const photo = await photoOfShop3;
+  const userId = await app.enrol();
+  const first = await submit(photo, receipt, { userId });
+  assert.equal(first.ending, "Completed");
+  const key = (await service.database.query<{ key: string }>(IMAGE_KEY, [first.id]))[0]!.key;
+  const page = await readOnce(key);
+  const digits = digitsOf(page, totalMinorOf(receipt));
+  const kinds = ["VAT id", "minute", "number", "phone", "total"];
+  const saved = Object.values(ALTERATIONS);
+  for (const [i, some] of [...kinds.map((kind) => [kind]), ["phone", "minute"]].entries()) {
+    const places = some.map((kind) => digits.get(kind)!);
+    const { picture: forged, texts } = await overpainted(await readFile(service.files.pathOf(key)), page, places);
+    const copy = await saved[i % saved.length]!(forged);
+    // The forger declares what is printed now.
+    const [amount] = some.includes("total") ? texts[places[0]!.box]!.match(/\d+\.\d\d/)! : [undefined];
+    for (const user of [userId, await app.enrol()]) {
+      const { ending, picture: outcome } = await submit(copy, receipt, { userId: user, amount });
+      assert.deepEqual([some, ending, outcome], [some, "NOT_AUTHENTIC", "failed"]);
+    }
+  }
+});
+
+test("purchases of one shop that differ in little are different, on paper and in e-receipts", async () => {
+  const receipt = SHOPS[3]!;
+  const others = otherPurchases(receipt);
+  const ePurchases = [receipt, others["the same lines, the next minute"]!, others["the same minute, another total"]!];
+  for (const [pictureOf, purchases] of [
+    [(one: SampleReceipt) => photoOf(one, 3), [receipt, ...Object.values(others)]],
+    [drawingOf, ePurchases],
+  ] as const) {
+    const client = await service.client();
+    const endings: string[] = [];
+    for (const one of purchases) endings.push((await submit(await pictureOf(one), one, { client })).ending);
+    assert.deepEqual(endings, Array(endings.length).fill("Completed"));
+  }
 });
 
 test("a copy with little more legible than day, time and total is recognised by them", async () => {

@@ -171,6 +171,11 @@ const hook = {
   description: text("mine"),
   disabled: { value: false, wrong: [null, "false", 0, [], {}] },
 };
+/** A member that null clears. */
+const clearable = <M extends { wrong: readonly unknown[] }>(member: M): M => ({
+  ...member,
+  wrong: member.wrong.filter((value) => value !== null),
+});
 /** All operations with a JSON body, each with a valid body; {id} is the id of a webhook endpoint. */
 const BODIES: Record<string, () => Members> = {
   "POST /users/enroll": () => enrolment,
@@ -215,6 +220,13 @@ const BODIES: Record<string, () => Members> = {
   }),
   "POST /catalogue/words": () => ({ word: required(word("stw", 64)), means: required(text("stew")) }),
   "POST /webhooks/endpoints": () => ({ url: required(hookUrl), ...hook }),
+  "PATCH /users/{id}": () => ({
+    ...Object.fromEntries(Object.entries(enrolment).map(([name, member]) => [name, { ...member, isRequired: false }])),
+    imageUrl: clearable(address()),
+    country: clearable(text("GB")),
+    city: clearable(text("Leeds")),
+    postalCode: clearable(text("LS1")),
+  }),
   "PATCH /webhooks/endpoints/{id}": () => ({ url: hookUrl, ...hook }),
   "POST /webhooks/endpoints/{id}/replay": () => ({
     since: instant("2026-01-31T12:00:00Z"),
@@ -224,7 +236,7 @@ const BODIES: Record<string, () => Members> = {
 
 function send(operation: string, payload: string | Buffer, headers: Record<string, string> = JSON_TYPE) {
   const [method, path] = operation.split(" ") as ["POST" | "PATCH", string];
-  const url = `${path.replace("{id}", endpointId)}?api-version=1.0`;
+  const url = `${path.replace("{id}", path.startsWith("/users") ? userId : endpointId)}?api-version=1.0`;
   return service.app.server.inject({ method, url, headers: { ...client.headers, ...headers }, payload });
 }
 
@@ -467,7 +479,8 @@ test("every almost valid URL is refused: wrong id, parameters, version or method
       ]) {
         isRefused(
           await service.app.server.inject({ method, url: `${url}?api-version=1.0`, headers: client.headers }),
-          [404, 405],
+          // A change of the user "enroll" without a body.
+          method === "PATCH" && url === "/users/enroll" ? [400] : [404, 405],
         );
       }
     }

@@ -11,7 +11,6 @@ import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";
 import { keyedRequest } from "../src/idempotency/key.ts";
 import * as storedResponses from "../src/idempotency/store.ts";
-import { eraseUserData } from "../src/users/personal-data.store.ts";
 import { rotateWebhookSecret } from "../src/webhooks/endpoints/operations.ts";
 import { foodOf, isReplayed, postWithKey, refusedAs } from "./support/keyed-requests.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -245,7 +244,7 @@ test("an erased user leaves no stored response", async () => {
   await post("/track/receipts/session", { userId: user }, newKey());
   await post("/users/enroll", { email: "to-erase@example.org", firstName: "Ada", lastName: "L" }, newKey());
   assert.equal(await count("idempotency_keys"), before + 3);
-  await service.database.tx((tx) => eraseUserData(tx, user, new Date()));
+  await service.erase(user);
   assert.equal(await count("idempotency_keys"), before);
 });
 

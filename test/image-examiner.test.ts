@@ -1,16 +1,23 @@
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { StorageFull } from "../src/files.ts";
 import { examineImage } from "../src/images/worker/examination.ts";
 import { createImageExaminer } from "../src/images/worker/examiner.ts";
-import type { ImageExaminer } from "../src/images/worker/examiner.ts";
+import type { ExaminerOptions, ImageExaminer } from "../src/images/worker/examiner.ts";
+import type { Sender } from "../src/images/worker/turns.ts";
+import { createOcr } from "../src/ocr/ocr.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 4_000 };
+const API: Sender = { applicationId: "a", session: null };
+const LINUX = process.platform === "linux" ? false : "the system doesn't report what processes use";
 const dir = await mkdtemp(join(tmpdir(), "rewards-image-examiner-"));
 const examiners: ImageExaminer[] = [];
 after(async () => {
@@ -18,35 +25,75 @@ after(async () => {
   await rm(dir, { recursive: true });
 });
 
-const upload = join(dir, "upload");
-await sharp({
-  create: {
-    width: 300,
-    height: 280,
-    channels: 3,
-    background: "red",
-    noise: { type: "gaussian", mean: 128, sigma: 30 },
-  },
-})
-  .jpeg({ quality: 80 })
-  .toFile(upload);
+async function uploadOf(name: string): Promise<string> {
+  const path = join(dir, name);
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  await sharp({ create: { width: 300, height: 280, channels: 3, background: "red", noise } })
+    .jpeg({ quality: 80 })
+    .toFile(path);
+  return path;
+}
+const upload = await uploadOf("upload");
 
-function examiner(program?: URL): ImageExaminer {
-  examiners.push(createImageExaminer(program));
+function examiner(options: ExaminerOptions = {}): ImageExaminer {
+  examiners.push(createImageExaminer(options));
   return examiners.at(-1)!;
 }
 
-async function examinerRunning(name: string, program: string): Promise<ImageExaminer> {
-  const file = join(dir, `${name}.mjs`);
-  await writeFile(file, `import { parentPort } from "node:worker_threads"; ${program}`);
-  return examiner(pathToFileURL(file));
+/** A decoder that obeys commands and decodes nothing: the name of the output file is the command. */
+const OBEDIENT = `
+  import { appendFileSync, writeFileSync } from "node:fs";
+  const examined = (kind) => process.send({ kind: "examined", examined: { kind }, rssBytes: 1 });
+  const held = [];
+  const commands = {
+    none: () => examined("unreadable"),
+    hang: ({ outputPath }) => writeFileSync(outputPath, "half"),
+    hangAtStart: () => {},
+    spin: () => { for (;;); },
+    swell: () => setInterval(() => held.push(Buffer.alloc(32 * 2 ** 20, 1)), 1),
+    die: () => process.exit(3),
+    crash: () => process.abort(),
+    full: () => process.send({ kind: "storage_full", rssBytes: 1 }),
+    keep: () => process.send({ kind: "examined", examined: { kind: "unreadable" }, rssBytes: 2 ** 40 }),
+    slow: () => setTimeout(() => examined("unreadable"), 200),
+  };
+  process.on("disconnect", () => process.exit(0));
+  process.on("message", (request) => {
+    const command = request.outputPath.split("/").at(-1).split("-")[0];
+    appendFileSync(new URL("log", import.meta.url), process.pid + " " + request.outputPath.split("/").at(-1) + "\\n");
+    if (command !== "hangAtStart") process.send({ kind: "step", step: "normalise" });
+    commands[command](request);
+  });`;
+
+let programs = 0;
+
+/** An examiner with such decoders, and the commands that they got, each with the process that got it. */
+async function obedient(options: ExaminerOptions = {}) {
+  const folder = await mkdtemp(join(dir, "program-"));
+  const file = join(folder, `${++programs}.mjs`);
+  await writeFile(file, OBEDIENT);
+  const { examine } = examiner({ program: pathToFileURL(file), processes: 1, ...options });
+  return {
+    run: (command: string, sender = API) => examine(upload, join(folder, command), LIMITS, sender),
+    got: () => readFileSync(join(folder, "log"), "utf8").trim().split("\n"),
+    folder,
+  };
 }
 
-test("the thread examines uploads like the function itself, several at once and one that is no picture among them", async () => {
-  const [examine, junk] = [examiner().examine, join(dir, "junk")];
+/** Limits of a second where the defaults have more: generous for what ends at once, soon reached by what does not. */
+const SHORT: ExaminerOptions["stepLimits"] = {
+  start: { cpuMs: 60_000, ms: 3_000 },
+  normalise: { cpuMs: 300, ms: 1_500 },
+  write: { cpuMs: 300, ms: 1_500 },
+  metadata: { cpuMs: 300, ms: 1_500 },
+  measure: { cpuMs: 300, ms: 1_500 },
+};
+
+test("a process examines uploads like the function itself, several at once and one that is no picture among them", async () => {
+  const [{ examine }, junk] = [examiner(), join(dir, "junk")];
   await writeFile(junk, "MILK 1.45");
   const uploads = [upload, junk, upload, upload];
-  const found = await Promise.all(uploads.map((path, i) => examine(path, join(dir, `kept${i}.jpg`), LIMITS)));
+  const found = await Promise.all(uploads.map((path, i) => examine(path, join(dir, `kept${i}.jpg`), LIMITS, API)));
   const expected = await examineImage(upload, join(dir, "kept.jpg"), LIMITS);
   assert.ok(expected.kind === "ok" && expected.traces.moirePeak > 0);
   assert.deepEqual(found, [expected, { kind: "not_an_image" }, expected, expected]);
@@ -54,33 +101,143 @@ test("the thread examines uploads like the function itself, several at once and 
 
 test("an upload that isn't there is rejected, and the next one examined", async () => {
   const { examine } = examiner();
-  await assert.rejects(examine(join(dir, "nothing"), join(dir, "kept.jpg"), LIMITS), /ENOENT/);
-  assert.equal((await examine(upload, join(dir, "kept.jpg"), LIMITS)).kind, "ok");
+  await assert.rejects(examine(join(dir, "nothing"), join(dir, "kept.jpg"), LIMITS, API), /ENOENT/);
+  await assert.rejects(examine(upload, join(dir, "no", "folder"), LIMITS, API), /ENOENT/);
+  assert.equal((await examine(upload, join(dir, "kept.jpg"), LIMITS, API)).kind, "ok");
 });
 
 test("a full disk is reported as StorageFull", async () => {
-  const { examine } = await examinerRunning(
-    "full",
-    `parentPort.on("message", ({ id }) => parentPort.postMessage({ kind: "storage_full", id }));`,
-  );
-  await assert.rejects(examine(upload, join(dir, "kept.jpg"), LIMITS), StorageFull);
+  const { run } = await obedient();
+  await assert.rejects(run("full"), StorageFull);
 });
 
-test("a thread that ends rejects the uploads in progress, not the next one", async () => {
-  const { examine } = await examinerRunning(
-    "fragile",
-    `parentPort.on("message", ({ id, inputPath }) => {
-       if (inputPath === "end") process.exit(3);
-       if (inputPath === "throw") throw new Error("broken");
-       if (inputPath !== "wait") parentPort.postMessage({ kind: "examined", id, examined: { kind: "unreadable" } });
-     });`,
-  );
-  for (const end of ["end", "throw"]) {
-    const outcomes = await Promise.allSettled(["wait", end].map((path) => examine(path, "", LIMITS)));
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ["rejected", "rejected"],
-    );
-    assert.deepEqual(await examine("next", "", LIMITS), { kind: "unreadable" });
-  }
+test("a decoder that dies over a picture makes it unreadable, and the next one is examined", async () => {
+  const { run, got } = await obedient();
+  for (const end of ["die", "crash"]) assert.deepEqual(await run(end), { kind: "unreadable" });
+  assert.deepEqual(await run("slow"), { kind: "unreadable" });
+  assert.equal(new Set(got().map((line) => line.split(" ")[0])).size, 3, "each a process of its own");
 });
+
+test("a decoder that hangs in a step is killed before its upload ends as late, and the next one is examined", async () => {
+  const { run, got, folder } = await obedient({ stepLimits: SHORT });
+  assert.deepEqual(await run("hang"), { kind: "late" });
+  assert.throws(() => process.kill(Number(got()[0]!.split(" ")[0]), 0), /ESRCH/, "it has ended");
+  await rm(join(folder, "hang"));
+  assert.deepEqual(await run("hangAtStart"), { kind: "late" });
+  assert.deepEqual(await run("none"), { kind: "unreadable" });
+  assert.ok(!existsSync(join(folder, "hang")), "nothing is written afterwards");
+});
+
+test(
+  "a decoder over the limit of processor time or memory is killed, and its upload is too costly",
+  { skip: LINUX },
+  async () => {
+    const { run } = await obedient({ stepLimits: SHORT, memoryLimitBytes: 300 * 2 ** 20 });
+    assert.deepEqual(await run("spin"), { kind: "too_costly" });
+    assert.deepEqual(await run("swell"), { kind: "too_costly" });
+    assert.deepEqual(await run("none"), { kind: "unreadable" });
+  },
+);
+
+test("a decoder that keeps much memory is replaced after its upload", async () => {
+  const { run, got } = await obedient();
+  for (const command of ["keep", "none"]) assert.deepEqual(await run(command), { kind: "unreadable" });
+  const [first, second] = got().map((line) => line.split(" ")[0]);
+  assert.notEqual(first, second);
+});
+
+test("an application with fifty uploads waiting leaves the next turn to another", async () => {
+  const { run, got } = await obedient();
+  const waiting = Array.from({ length: 50 }, (_, i) => run(`none-a${i}`));
+  await Promise.all([...waiting, run("none-b", { applicationId: "b", session: null })]);
+  const order = got().map((line) => line.split("-")[1]);
+  assert.deepEqual(order.slice(0, 4), ["a0", "b", "a1", "a2"]);
+  assert.equal(order.length, 51);
+});
+
+test("of one session one upload is in progress at a time, though another process is idle", async () => {
+  const { run } = await obedient({ processes: 2, stepLimits: SHORT });
+  const session = { applicationId: "a", session: "s" };
+  const [hanging, queued] = [run("hang", session), run("none", session)];
+  assert.deepEqual(await run("none-other"), { kind: "unreadable" });
+  assert.equal(await Promise.race([queued, sleep(100, "waits")]), "waits");
+  assert.deepEqual(await Promise.all([hanging, queued]), [{ kind: "late" }, { kind: "unreadable" }]);
+});
+
+test("an upload that finds too many waiting is refused at once, and one that waits too long then", async () => {
+  const { run } = await obedient({ waitingLimits: { all: 3, ofApplication: 2, ofSession: 1 }, waitMsMax: 300 });
+  const busy = { kind: "busy" };
+  void run("hang").catch(() => undefined);
+  const session = { applicationId: "b", session: "s" };
+  const waiting = [run("none"), run("none"), run("none", session)];
+  assert.deepEqual(await run("none"), busy, "of the application");
+  assert.deepEqual(await run("none", { applicationId: "c", session: null }), busy, "of all");
+  assert.deepEqual(await Promise.all(waiting), [busy, busy, busy]);
+  void run("none", session);
+  assert.deepEqual(await run("none", session), busy, "of the session");
+});
+
+test("closed, the examiner leaves no process, and uploads in progress and waiting are late", async () => {
+  const options = await obedient();
+  const outcomes = [options.run("hang"), options.run("none")];
+  while (!existsSync(join(options.folder, "log"))) await sleep(10);
+  await examiners.at(-1)!.close();
+  assert.deepEqual(await Promise.all(outcomes), [{ kind: "late" }, { kind: "late" }]);
+  assert.throws(() => process.kill(Number(options.got()[0]!.split(" ")[0]), 0), /ESRCH/);
+  assert.deepEqual(await options.run("none"), { kind: "late" });
+});
+
+test(
+  "processes that decode or read images get no setting, secret, socket or file of the service",
+  { skip: LINUX },
+  async () => {
+    const listening = createServer().listen(0, "127.0.0.1");
+    after(() => listening.close());
+    process.env["DATABASE_URL"] = "postgres://user:secret@127.0.0.1/x";
+    after(() => delete process.env["DATABASE_URL"]);
+    const before = new Set(childrenOf(process.pid));
+    await examiner().examine(upload, join(dir, "kept.jpg"), LIMITS, API);
+    const ocr = createOcr({ processes: 1 });
+    await ocr.read({ path: upload });
+    const own = new Set(descriptorsOf(process.pid));
+    const children = childrenOf(process.pid).filter((pid) => !before.has(pid));
+    assert.equal(children.length, 2);
+    const allowed = /^(NODE_COMPILE_CACHE|MALLOC_ARENA_MAX|NODE_CHANNEL_\w+|NODE_V8_COVERAGE|PWD|OLDPWD|SHLVL|_)=/;
+    for (const pid of children) {
+      const environment = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").filter(Boolean);
+      assert.deepEqual(
+        environment.filter((entry) => !allowed.test(entry)),
+        [],
+      );
+      const shared = descriptorsOf(pid).filter(
+        (target) => /^(socket|anon_inode):\[\d+\]$|^\//.test(target) && own.has(target),
+      );
+      const [standardError] = [readlinkSync("/proc/self/fd/2")];
+      assert.deepEqual(
+        shared.filter((target) => target !== "/dev/null" && target !== standardError),
+        [],
+      );
+      assert.match(readFileSync(`/proc/${pid}/limits`, "latin1"), /Max data size +\d{9,}/);
+      const niceness = Number(readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]!.split(" ")[16]);
+      assert.ok(niceness > 0);
+    }
+    await ocr.close();
+  },
+);
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "latin1").trim().split(" ").filter(Boolean).map(Number),
+  );
+}
+
+/** What the open file descriptors of a process refer to. */
+function descriptorsOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -248,3 +248,33 @@ test("twelve credits of one user at once are all booked, and the ledger is sound
   );
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
 });
+
+test("a mass that no food has is refused by name, judged in its unit; the largest is scored beside others", async () => {
+  const userId = await client.enrol();
+  const heavy = { foodId: "x", name: "Beef mince", weight: 1e6, quantity: 1e3 };
+  const refused = await client.call(
+    "POST",
+    "/track/meals",
+    meal(userId, "heavy-kg", {
+      ingredients: [MEAL.ingredients[0], { ...heavy, unit: "kg" }, { ...heavy, unit: "ml", quantity: 10 }],
+    }),
+  );
+  assert.equal(refused.statusCode, 400);
+  assert.deepEqual(refused.json<{ errors: object }>().errors, {
+    "ingredients[1].weight": ["is more than 10,000 kg with its unit and quantity"],
+  });
+  // The mass of a piece is known with the food. Each of 100 lines may have ten tonnes.
+  const send = async (reference: string, ingredient: object) => {
+    const body = meal(userId, reference, { ingredients: Array.from({ length: 100 }, () => ingredient) });
+    assert.equal((await client.call("POST", "/track/meals", body)).statusCode, 202);
+  };
+  await send("heavy-pieces", { ...heavy, weight: 1e5, unit: "pack" });
+  await send("heavy-most", { ...heavy, quantity: 10, unit: "kg", weight: 1e3 });
+  await send("heavy-mate", MEAL.ingredients[0]!);
+  const last = async (reference: string, count: number) => (await toldOf(reference, count)).at(-1)!;
+  assert.deepEqual((await last("heavy-most", 3))["event"], "intake.completed");
+  assert.deepEqual((await last("heavy-mate", 3))["event"], "intake.completed");
+  const { event, errorType, errorMessage } = await last("heavy-pieces", 2);
+  assert.deepEqual([event, errorType], ["intake.failed", "DATA_INCOMPLETE"]);
+  assert.equal(errorMessage, "ingredients[0].weight is more than 10,000 kg with its unit and quantity");
+});

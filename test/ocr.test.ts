@@ -5,7 +5,14 @@ import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import { drawReceipt } from "../src/receipts/samples/drawing.ts";
 
 /** A receipt drawn by the project, turned by `turn` degrees. */
-async function picture(turn = 0): Promise<Buffer> {
+function picture(turn = 0): Promise<Buffer> {
+  return sharp(Buffer.from(drawing(1)))
+    .rotate(turn)
+    .png()
+    .toBuffer();
+}
+
+function drawing(lines: number): string {
   const { svg } = drawReceipt({
     language: "en",
     currency: "GBP",
@@ -18,10 +25,23 @@ async function picture(turn = 0): Promise<Buffer> {
     date: "2026-02-03",
     time: "10:20",
     receiptNumber: "0042",
-    lines: [{ name: "SKIMMED MILK", amountMinor: 1234 }],
+    lines: Array.from({ length: lines }, () => ({ name: "SKIMMED MILK", amountMinor: 1234 })),
     payment: { kind: "card", scheme: "VISA", cardLast4: "4242" },
   });
-  return sharp(Buffer.from(svg)).rotate(turn).png().toBuffer();
+  return svg;
+}
+
+/** A sheet of `columns` drawn receipts of `lines` lines beside one another, 4,000 px high. */
+async function sheet(columns: number, lines: number): Promise<Buffer> {
+  const one = sharp(Buffer.from(drawing(lines)), { unlimited: true })
+    .resize({ height: 4_000 })
+    .png();
+  const { data, info } = await one.toBuffer({ resolveWithObject: true });
+  const background = { r: 255, g: 255, b: 255 };
+  return sharp({ create: { width: columns * info.width, height: 4_000, channels: 3, background } })
+    .composite(Array.from({ length: columns }, (_, i) => ({ input: data, left: i * info.width, top: 0 })))
+    .jpeg({ quality: 50 })
+    .toBuffer();
 }
 
 const kind = (expected: OcrFailure["kind"]) => (error: unknown) =>
@@ -38,6 +58,15 @@ describe("an OCR process", () => {
       assert.match(text, /12\.34/, `turned by ${turn}`);
       assert.match(text.replaceAll(" ", ""), /SKIMMEDMILK/, `turned by ${turn}`);
     }
+  });
+
+  test("reads a receipt of 120 lines, and not a page of small print, which would cost many times as much", async () => {
+    const long = await ocr.readMeasured({ bytes: await sheet(1, 120) });
+    assert.equal(long.page.hasTooMuchText, undefined);
+    assert.ok(long.page.boxes.length > 120, `${long.page.boxes.length} boxes`);
+    const dense = await ocr.readMeasured({ bytes: await sheet(6, 110) });
+    assert.equal(dense.page.hasTooMuchText, true);
+    assert.equal(dense.stepCpuMs.recognise, 0);
   });
 
   test("reports an image that cannot be decoded or does not exist, and reads the next one", async () => {

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
 import type { PagesUnderTest } from "./support/pages-under-test.ts";
 import { ADA, startPages } from "./support/pages-under-test.ts";
+import { hashToken } from "../src/sessions/session.ts";
 
 const BACK = "https://app.example/back?state=1#end";
 const JPEG = Buffer.from("\xff\xd8\xff\xe0 a photo, as far as a page is concerned", "latin1");
@@ -57,7 +58,7 @@ test("a session's address is the configured one, whatever host the request named
   for (const prefix of ["", "/issuers"]) {
     const response = await pages.call(`${prefix}/users/enroll/session`, ADA, headers);
     const body = response.json<{ redirectUrl: string }>();
-    assert.deepEqual(Object.keys(body), ["redirectUrl"]);
+    assert.deepEqual(Object.keys(body), ["redirectUrl", "id"]);
     assert.match(body.redirectUrl, /^https:\/\/pages\.example\/enroll\?sessionId=[\w-]{43}$/);
   }
   const { redirectUrl } = await openReceipt();
@@ -273,6 +274,8 @@ test("the session of an application that was suspended meanwhile is gone", async
 test("sessions of long ago are swept away by new ones", async () => {
   await openEnrolment({ email: "swept@example.com" });
   pages.advance(pages.sessionTtlSeconds + 24 * 60 * 60 + 1);
+  // As the sweep of the background work does with the expired ones.
+  await pages.database.pool.query("UPDATE sessions SET expired_at = expires_at WHERE completed_at IS NULL");
   const count = async () => {
     const { rows } = await pages.database.pool.query<{ count: number }>("SELECT count(*)::int AS count FROM sessions");
     return rows[0]!.count;
@@ -339,12 +342,72 @@ test("of five photos at once one counts", async () => {
   assert.deepEqual(pages.temporaryFiles(), []);
 });
 
+test("below a path of the configured address a whole visit works, through a proxy that removes the path or without", async () => {
+  const below = await startPages({ hostedPagesUrl: "https://shop.example/rewards" });
+  try {
+    for (const removed of ["", "/rewards"]) {
+      const body = { userId: below.userId, redirectUri: BACK };
+      const opened = await below.call("/track/receipts/session", body);
+      const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+      assert.equal(pathname, "/rewards/receipts");
+      const address = pathname.slice(removed.length) + search;
+      const page = await below.server.inject(address);
+      assert.equal(page.statusCode, 200, page.body);
+      const linked = [...page.body.matchAll(/(?:href|src|action|data-progress-url)="(\/[^"]*)"/g)].map(
+        ([, url]) => url!,
+      );
+      assert.ok(linked.length > 10);
+      for (const url of new Set(linked)) {
+        assert.match(url, /^\/rewards\//);
+        const path = url.slice(removed.length).replaceAll("&amp;", "&");
+        const { statusCode } = await below.server.inject(path);
+        assert.equal(statusCode, url.includes("/receipts/progress") ? 404 : 200, url);
+      }
+      const sent = await sendPhoto(address, JPEG, "photo.jpg", {}, below);
+      assert.equal(sent.statusCode, 200, sent.body);
+      assert.match(sent.body, /data-status-url="\/rewards\/receipts\/status/);
+    }
+    assert.equal((await below.server.inject("/rewards/health/live")).statusCode, 200);
+    assert.equal((await below.server.inject("/rewardsx/health/live")).statusCode, 404);
+  } finally {
+    await below.stop();
+  }
+});
+
+test("a session is closed after thirty failed photos, also if they come at once, and says so", async () => {
+  const { address, token } = await openReceipt();
+  const text = () => sendPhoto(address, Buffer.from("no photo"));
+  const attempts = () =>
+    pages.database.query<{ upload_attempts: number }>(
+      { name: "test.attempts", text: "SELECT upload_attempts FROM sessions WHERE token_hash = $1" },
+      [hashToken(token)],
+    );
+  for (let i = 0; i < 24; i++) assert.equal((await text()).statusCode, 400);
+  const responses = await Promise.all(Array.from({ length: 8 }, text));
+  assert.deepEqual(statusesOf(responses), [400, 400, 400, 400, 400, 400, 404, 404]);
+  assert.equal((await attempts())[0]!.upload_attempts, 30);
+  const [shown, sent] = [await get(address), await sendPhoto(address)];
+  for (const response of [shown, sent]) {
+    assert.equal(response.statusCode, 404);
+    assert.match(response.body, /it was tried too often/);
+  }
+  assert.deepEqual(pages.temporaryFiles(), []);
+});
+
+test("an attempt that the service itself refuses does not count", async () => {
+  const { address } = await openReceipt();
+  pages.failUploads(true);
+  for (let i = 0; i < 35; i++) assert.equal((await sendPhoto(address)).statusCode, 503);
+  pages.failUploads(false);
+  assert.equal((await sendPhoto(address)).statusCode, 200);
+});
+
 test("a photo that cannot be accepted gets an error beside the field, and the session can still be used", async () => {
   const { address } = await openReceipt();
   const responses: [Promise<{ statusCode: number; body: string }>, number, RegExp][] = [
     [sendPhoto(address, Buffer.alloc(0), ""), 400, /take or choose a photo/],
     [sendPhoto(address, Buffer.from("GIF89a")), 400, /JPEG or PNG picture/],
-    [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large/],
+    [sendPhoto(address, Buffer.alloc(pages.imageBytesMax + 1)), 413, /too large. It may have 1 MB and 50 megapixels/],
     [decide(address, "accept"), 400, /Please send it again/],
   ];
   for (const [pending, status, words] of responses) {
@@ -523,6 +586,46 @@ test("a waiting request without script gets the result when there is one", async
   await new Promise((resolve) => setTimeout(resolve, 50));
   pages.move(pages.receipts.at(-1)!.receiptId, "Failed", "NOT_AUTHENTIC");
   assert.match((await waiting).body, /could not confirm/);
+});
+
+test("one link cannot take the streams and waits of others", { timeout: 60_000 }, async () => {
+  const open = await startPages();
+  const origin = await open.server.listen({ host: "127.0.0.1", port: 0 });
+  const link = async () => {
+    const opened = await open.call("/track/receipts/session", { userId: open.userId });
+    const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+    await sendPhoto(pathname + search, JPEG, "photo.jpg", {}, open);
+    return search;
+  };
+  const [greedy, other] = [await link(), await link()];
+  const over = new AbortController();
+  const { signal } = over;
+  const stream = (search: string) => fetch(`${origin}/receipts/events${search}`, { signal });
+  const streams = await Promise.all(Array.from({ length: 210 }, () => stream(greedy)));
+  const open200 = streams.filter(({ status }) => status === 200);
+  assert.ok(open200.length <= 4, `${open200.length} streams on one link`);
+  const refused = streams.find(({ status }) => status === 503);
+  assert.equal(refused?.headers.get("retry-after"), "5");
+  assert.equal((await stream(other)).status, 200);
+  // A closed stream frees its place.
+  await open200[0]!.body!.cancel();
+  let again = await stream(greedy);
+  for (const endsAt = Date.now() + 10_000; again.status !== 200 && Date.now() < endsAt;) again = await stream(greedy);
+  assert.equal(again.status, 200);
+  const waits = Array.from({ length: 20 }, () => fetch(`${origin}/receipts/progress${greedy}&wait=true`, { signal }));
+  let early = 0;
+  for (const wait of waits) {
+    wait.then(
+      () => early++,
+      () => {},
+    );
+  }
+  for (const endsAt = Date.now() + 10_000; early < 18 && Date.now() < endsAt;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal(early, 18, "two wait, the others see the state as it is");
+  over.abort();
+  await open.stop();
 });
 
 test("scripts are compressed, cached for ever, and found under their hash only", async () => {

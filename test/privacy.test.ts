@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Database } from "../src/postgres/postgres.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { eraseUserData, exportUserData, lockUser } from "../src/users/personal-data.store.ts";
+import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -69,10 +69,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
   );
   assert.match(JSON.stringify(exported), /zuleika\.dobson@example\.org.*reference-of-zuleika/s);
 
-  await service.database.tx(async (tx) => {
-    assert.equal(await lockUser(tx, userId), true);
-    await eraseUserData(tx, userId, new Date());
-  });
+  await service.erase(userId);
   assert.deepEqual(await tablesHolding(service.database, "zuleika"), []);
   const report = await verifyLedger(service.database);
   assert.deepEqual([report.records, report.differences], [1, []]);

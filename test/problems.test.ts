@@ -27,7 +27,10 @@ interface RawResponse {
 const VERSION = "api-version=1.0";
 const SUMMARY = "/users/x/summary";
 
-async function ask(url: string, more: { method?: "GET" | "POST" | "PUT"; payload?: string; headers?: object } = {}) {
+async function ask(
+  url: string,
+  more: { method?: "GET" | "POST" | "PUT" | "PATCH"; payload?: string; headers?: object } = {},
+) {
   const headers = { ...client.headers, ...more.headers } as Record<string, string>;
   const { statusCode, body } = await service.app.server.inject({ method: "GET", ...more, url, headers });
   return { status: statusCode, body };
@@ -137,6 +140,14 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     const { transaction } = JSON.parse((await adjust({ points: 1, reason: "Gift", reference: "undone too" })).body);
     const reversal = await reverse(transaction.id);
     return reverse(JSON.parse(reversal.body).transaction.id);
+  },
+  emailTaken: async () => {
+    await client.enrol("taken@example.org");
+    return ask(`/users/${userId}?${VERSION}`, {
+      method: "PATCH",
+      payload: JSON.stringify({ email: "taken@example.org" }),
+      headers: { "content-type": "application/json" },
+    });
   },
   payloadTooLarge: () => post(JSON.stringify({ email: "a".repeat(1024 * 1024) })),
   unsupportedMediaType: () => post("email=a", { "content-type": "application/x-www-form-urlencoded" }),

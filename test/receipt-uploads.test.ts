@@ -403,7 +403,7 @@ test("the name of an uploaded file is ignored, also as a path", async () => {
 });
 
 test("a limited number of images is held at once, until they are discarded", async () => {
-  const field = createImageField(service.files, 10, 1);
+  const field = createImageField(service.files, 10, 1).of("application", "api");
   const bytes = () => Readable.from([Buffer.from("image")]);
   const first = await field.receive(bytes());
   await assert.rejects(field.receive(bytes()), { problem: "unavailable" });
@@ -465,9 +465,10 @@ test("an image editor is named in a check, and rejects nothing", async () => {
     .withExif({ IFD0: { Software: "Adobe Photoshop 25.0" } })
     .jpeg()
     .toBuffer();
-  const id = await app.accepted({ fields: formFor(userId), image });
+  const other = await service.client();
+  const id = await other.accepted({ fields: formFor(await other.enrol()), image });
   await service.process(id);
-  const { status, receiptStatusDoc: doc } = await app.status(id);
+  const { status, receiptStatusDoc: doc } = await other.status(id);
   assert.equal(status, "Completed");
   const check = doc.validatedStateData!.checks.find(({ name }) => name === "picture_unedited");
   assert.deepEqual([check?.outcome, check?.score], ["doubtful", 0.3]);

@@ -6,6 +6,7 @@ import { recordTotals } from "../src/points/record.ts";
 import type { Item } from "../src/points/schema.ts";
 import { findRecord } from "../src/points/store.ts";
 import { runCommand } from "./support/commands.ts";
+import { eraseUser } from "../src/users/erase.task.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, Status, TestClient } from "./support/receipts-under-test.ts";
 
@@ -17,7 +18,6 @@ const ocr = createOcr({ processes: 1 });
 
 before(async () => {
   service = await startReceipts();
-  app = await service.client();
   sandbox = await service.client(true);
 });
 after(async () => {
@@ -26,6 +26,8 @@ after(async () => {
 });
 beforeEach(async () => {
   service.clock.now = NOW;
+  // An application of its own for each test: another user of one may not submit the same purchase.
+  app = await service.client();
   userId = await app.enrol();
   read(GROCERIES);
 });
@@ -54,15 +56,17 @@ async function eventNames(id: string): Promise<unknown[]> {
 
 async function rowsOf(table: string, column: string, id: string): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM ${table} WHERE ${column} = $1`;
-  return (await service.database.query<{ n: number }>({ name: `test.rows-of-${table}`, text }, [id]))[0]!.n;
+  return (await service.database.query<{ n: number }>({ name: `test.rows-of-${table}-by-${column}`, text }, [id]))[0]!
+    .n;
 }
 
-/** The numbers of a receipt's claims: reference, image bytes, purchase. */
+/** The numbers of a receipt's claims: reference, image bytes, purchase of the user, of the application. */
 async function claimsOf(id: string): Promise<number[]> {
   return Promise.all([
     rowsOf("submission_references", "submission_id", id),
     rowsOf("receipt_images", "receipt_id", id),
     rowsOf("receipt_facts", "receipt_id", id),
+    rowsOf("receipt_purchases", "receipt_id", id),
   ]);
 }
 
@@ -232,7 +236,7 @@ test("a picture that cannot be read is attempted five times and ends as INTERNAL
   await service.process(id);
   assert.equal(attempts, 5);
   assert.equal(await outcomeOf(id), "INTERNAL_ERROR");
-  assert.deepEqual(await claimsOf(id), [0, 0, 0]);
+  assert.deepEqual(await claimsOf(id), [0, 0, 0, 0]);
   assert.deepEqual(await eventNames(id), ["receipt_uploaded", "receipt_failed"]);
 });
 
@@ -277,19 +281,6 @@ test("a receipt whose OCR is interrupted by a stop is returned to the queue, and
   assert.equal(await outcomeOf(id), "Completed");
 });
 
-test("an unfinished receipt gets another job", async () => {
-  const id = await app.accepted({ fields: formFor(userId), image: await picture() });
-  const jobs = () => service.sentJobs.filter((sent) => sent === id).length;
-  await service.sweep();
-  assert.equal(jobs(), 1);
-  service.clock.now = new Date(NOW.getTime() + 60_000);
-  await service.sweep();
-  assert.equal(jobs(), 2);
-  await service.process(id);
-  await service.sweep();
-  assert.equal(jobs(), 2);
-});
-
 test("a repeated reference is ALREADY_EXISTS, also of another user, but not in another application", async () => {
   await submit({ transactionId: "same" });
   assert.equal(await outcomeOf(await submit({ transactionId: "same" })), "ALREADY_EXISTS");
@@ -332,10 +323,42 @@ test("a second photo of the same purchase is ALREADY_EXISTS, although a line was
   assert.ok(status.receiptStatusDoc.enrichStateData);
 });
 
-test("another user's purchase of the same items in the same minute is no duplicate", async () => {
+test("another user's receipt of the same shop, minute, total and lines is NOT_AUTHENTIC, also after an erasure", async () => {
+  const first = userId;
   await submit();
   userId = await app.enrol();
+  const again = await submit();
+  assert.equal(await outcomeOf(again), "NOT_AUTHENTIC");
+  assert.equal(checkOf(await app.status(again), "purchase_is_new"), "failed");
+  assert.equal(await rowsOf("receipt_purchases", "receipt_id", again), 0);
+  const { database, files } = service;
+  await eraseUser({ database, files, erasedReceiptDays: 30 }, first, NOW);
+  assert.equal(await rowsOf("receipt_purchases", "user_id", first), 0);
+  assert.equal(await outcomeOf(await submit()), "NOT_AUTHENTIC");
+  app = await service.client();
+  userId = await app.enrol();
   assert.equal(await outcomeOf(await submit()), "Completed");
+});
+
+test("receipts of several users of one shop and minute are new if total, amounts or names of lines differ", async () => {
+  const [milk, bread] = ["RED LENTILS 500G             1.45", "WHOLEMEAL BREAD 800G         1.40"];
+  const replaced = (rows: Readonly<Record<string, string>>) => GROCERIES.map((row) => rows[row] ?? row);
+  const others = [
+    GROCERIES,
+    replaced({ [milk]: milk.replace("1.45", "1.35"), [bread]: bread.replace("1.40", "1.50") }),
+    replaced({
+      [milk]: "CUCUMBER                     1.45",
+      [bread]: "ORANGE JUICE 1L              1.40",
+      "BEEF MINCE 500G              4.25": "CHEDDAR CHEESE               4.25",
+    }),
+    GROCERIES.map((row) => row.replace("7.40", "7.50").replace("0.30", "0.40")),
+  ];
+  for (const rows of others) {
+    userId = await app.enrol();
+    read(rows);
+    const amount = rows.at(-1)!.trim().split(" ").at(-1);
+    assert.equal(await outcomeOf(await submit({ amount })), "Completed", rows.join("\n"));
+  }
 });
 
 test("a picture of something else is NOT_AUTHENTIC", async () => {
@@ -379,7 +402,7 @@ test("another merchant, amount or day than declared is NOT_AUTHENTIC, and the ch
     const status = await app.status(id);
     assert.equal(status.errorCode, "NOT_AUTHENTIC", name);
     assert.equal(checkOf(status, name), "failed");
-    assert.deepEqual(await claimsOf(id), [0, 0, 0]);
+    assert.deepEqual(await claimsOf(id), [0, 0, 0, 0]);
   }
 });
 
@@ -402,7 +425,7 @@ test("a failed receipt releases its claims: the same image and reference may be 
   assert.equal(await outcomeOf(await submit({ transactionId: "again", amount: "74.00" }, image)), "NOT_AUTHENTIC");
   const id = await submit({ transactionId: "again" }, image);
   assert.equal(await outcomeOf(id), "Completed");
-  assert.deepEqual(await claimsOf(id), [1, 1, 1]);
+  assert.deepEqual(await claimsOf(id), [1, 1, 1, 1]);
 });
 
 test("a hosted page's receipt completes its session in the same tx, or is not stored", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -117,4 +118,27 @@ test("a consumer's program is checked against the types, without the compiler's 
   ];
   const tsc = [join(ROOT, "node_modules/typescript/bin/tsc"), "--ignoreConfig", ...flags, "--types", "", file];
   assert.equal(spawnSync(process.execPath, tsc, { encoding: "utf8" }).stdout, "");
+});
+
+test("the package that the README's lines pack is installed from its file, without a registry, and imported", () => {
+  const readme = readFileSync(join(ROOT, "sdk/README.md"), "utf8");
+  const { version } = JSON.parse(readFileSync(join(ROOT, "sdk/package.json"), "utf8")) as { version: string };
+  const file = `rewards-service-sdk-${version}.tgz`;
+  assert.ok(readme.includes("npm pack ") && readme.includes(`npm install …/sdk/${file}`));
+  const project = mkdtempSync(join(tmpdir(), "rewards-sdk-"));
+  try {
+    execFileSync("npm", ["pack", "--pack-destination", project], { cwd: join(ROOT, "sdk"), stdio: "pipe" });
+    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+    const offline = ["--offline", "--no-audit", "--no-fund"];
+    execFileSync("npm", ["install", ...offline, join(project, file)], { cwd: project, stdio: "pipe" });
+    const program =
+      'import { createRewards } from "rewards-service-sdk"; console.log(typeof createRewards({ baseUrl: "http://x" }).listEvents)';
+    const printed = execFileSync(consumersNode(), ["--input-type=module", "-e", program], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    assert.equal(printed.trim(), "function");
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
 });

@@ -125,7 +125,9 @@ test("webhook endpoints are made, tested, rotated, replayed, changed and removed
   const { deliveries } = await rewards.listWebhookDeliveries({ endpointId: endpoint.id });
   assert.equal(deliveries[0]!.id, delivery.id);
   assert.notEqual((await rewards.rotateWebhookSecret(endpoint.id)).secret, endpoint.secret);
-  assert.equal((await rewards.replayWebhooks(endpoint.id, { only: "failed" })).replayed, 0);
+  const { id, replayed } = await rewards.replayWebhooks(endpoint.id, { only: "failed" });
+  assert.equal(replayed, 0);
+  assert.equal((await rewards.getWebhookReplay(id)).state, "finished");
   assert.equal((await rewards.changeWebhookEndpoint(endpoint.id, { disabled: true })).disabled, true);
   assert.equal((await rewards.getWebhookEndpoint(endpoint.id)).disabled, true);
   assert.equal((await rewards.listWebhookEndpoints()).count, 2);

@@ -264,6 +264,7 @@ test("a delivery that the service signed is verified, whatever the form of its h
       assert.deepEqual(delivery, {
         id: "evt_1",
         sentAt: new Date("2026-10-24T10:41:00Z"),
+        sequence: null,
         type: "intake.failed",
         event,
       });

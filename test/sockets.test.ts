@@ -4,7 +4,12 @@ import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { finished } from "node:stream/promises";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { pino } from "pino";
+import { acceptForms, readForm } from "../src/http/form.ts";
+import { healthRoutes } from "../src/http/health-routes.ts";
 import { createServer } from "../src/http/server.ts";
 import type { Server } from "../src/http/server.ts";
 
@@ -14,6 +19,8 @@ const TIMEOUTS = { requestMs: 500, headersMs: 300, idleMs: 2_000, checkMs: 50 };
 let server: Server;
 let port: number;
 let requests = 0;
+let handled = 0;
+let checks = 0;
 before(async () => {
   server = createServer({
     log: pino({ level: "silent" }),
@@ -22,20 +29,37 @@ before(async () => {
     timeouts: TIMEOUTS,
   });
   server.get("/here", async () => ({ ok: true }));
+  server.get("/soon", async () => {
+    handled++;
+    await sleep(20);
+    return { ok: true };
+  });
+  healthRoutes(server, async () => {
+    checks++;
+    await sleep(20);
+    return true;
+  });
   server.post("/here", async (request) => ({ got: request.body }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   port = (server.server.address() as AddressInfo).port;
 });
 after(() => server.close());
 
+type Part = string | { waitMs: number };
+
 /** Opens a connection, writes, and gives everything that came until the server closed it, at most after 5 s. */
-async function converse(...parts: (string | { waitMs: number })[]): Promise<{ text: string; tookMs: number }> {
-  const socket = connect(port, "127.0.0.1");
+function converse(...parts: Part[]): Promise<{ text: string; tookMs: number }> {
+  return converseWith(connect(port, "127.0.0.1"), parts);
+}
+
+async function converseWith(socket: Socket, parts: readonly Part[]): Promise<{ text: string; tookMs: number }> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   // The server may close while we still write; what counts is what it said before.
   socket.on("error", () => {});
-  const closed = once(socket, "close");
+  const closed = new Promise((resolve) => {
+    for (const event of ["end", "close"]) socket.once(event, resolve);
+  });
   const start = performance.now();
   for (const part of parts) {
     if (typeof part === "string") socket.write(part);
@@ -106,6 +130,26 @@ test("a request that names no host is refused; HTTP/1.0 needs none", async () =>
   assert.match((await converse("GET /here HTTP/1.0\r\n\r\n")).text, /^HTTP\/1\.1 200 /);
 });
 
+test("two Host headers are refused, and the connection closed", async () => {
+  const { text } = await converse(
+    "GET /here HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\nGET /here HTTP/1.1\r\nhost: x\r\n\r\n",
+  );
+  assert.equal(text.match(/HTTP\/1\.1 \d/g)?.length, 1, text);
+  assert.match(text, /^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n/i);
+  assert.match(text, /"code":"MalformedRequest"/);
+});
+
+test("a target may be a whole address, or is refused: never a 500", async () => {
+  const get = async (target: string, method = "GET") =>
+    (await converse(`${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).text.slice(9, 12);
+  assert.equal(await get("http://other.example/here"), "200");
+  assert.equal(await get("https://other.example:443/here?a=1"), "200");
+  for (const target of ["http://other.example", "ftp://x/here", "*", "//here", "/%", "?a"]) {
+    assert.match(await get(target), /^(400|404)$/, target);
+    assert.match(await get(target, "OPTIONS"), /^(400|404|204)$/, target);
+  }
+});
+
 test("TRACE is not allowed and gives nothing of the request back", async () => {
   const { text } = await converse("TRACE /here HTTP/1.1\r\nhost: x\r\nx-secret: s3cr3t\r\nconnection: close\r\n\r\n");
   assert.match(text, /^HTTP\/1\.1 405 /);
@@ -123,6 +167,82 @@ test("a body that arrives slowly or never completely is aborted with one respons
   onlyProblem(await converse(`${POST}content-length: 1000\r\n\r\n`, ...drip), 408);
   onlyProblem(await converse(`${POST}content-length: 10\r\n\r\n{}`), 408);
 });
+
+/** Runs a server whose bodies must bring 1 kB in each 400 ms, and that reads `/late` only after two such windows. */
+async function withLeastRate(run: (portOfRate: number, rated: Server) => Promise<void>): Promise<void> {
+  const rated = createServer({
+    log: pino({ level: "silent" }),
+    publicUrl: "http://rewards.test",
+    newRequestId: () => "rated",
+    timeouts: {
+      requestMs: 60_000,
+      headersMs: 60_000,
+      idleMs: 60_000,
+      checkMs: 50,
+      leastRate: { bytesPerSecond: 2_500, windowMs: 400 },
+    },
+  });
+  rated.post("/here", async () => ({ ok: true }));
+  rated.post("/late", { preParsing: async () => await sleep(900) }, async () => ({ ok: true }));
+  await rated.register(async (scope) => {
+    await acceptForms(scope);
+    const skip = { name: "file", receive: async (stream: Readable) => await finished(stream.resume()) };
+    scope.post("/form", async (request) => readForm(request, { ...skip, discard: async () => {} }));
+  });
+  await rated.listen({ host: "127.0.0.1", port: 0 });
+  try {
+    await run((rated.server.address() as AddressInfo).port, rated);
+  } finally {
+    await rated.close();
+  }
+}
+
+test("a body below the least rate is ended, JSON, chunks or form, also if its client never closes", () =>
+  withLeastRate(async (portOfRate, rated) => {
+    const drip = Array.from({ length: 15 }, () => [{ waitMs: 100 }, " "]).flat();
+    const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n';
+    const fields = Array.from({ length: 15 }, (_, i) => [
+      { waitMs: 100 },
+      `--b\r\ncontent-disposition: form-data; name="${i}"\r\n\r\nx\r\n`,
+    ]).flat();
+    const form = "POST /form HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n";
+    const slow: Part[][] = [
+      [`${POST}content-length: 1000\r\n\r\n`, ...drip],
+      [`${POST}transfer-encoding: chunked\r\n\r\n`, ...drip.map((each) => (each === " " ? "1\r\n \r\n" : each))],
+      [`${form}content-length: 100000\r\n\r\n${part}`, ...drip],
+      [`${form}content-length: 100000\r\n\r\n`, ...fields],
+      [`${form}content-length: 100000\r\n\r\n`],
+    ];
+    await Promise.all(
+      slow.map(async (parts) => {
+        const socket = connect({ port: portOfRate, host: "127.0.0.1", allowHalfOpen: true });
+        const problem = onlyProblem(await converseWith(socket, parts), 408);
+        assert.equal(problem["code"], "RequestTimeout");
+      }),
+    );
+    const open = promisify(rated.server.getConnections.bind(rated.server));
+    for (let waited = 0; (await open()) > 0; waited++) {
+      assert.ok(waited < 200, "the server's side of each connection is closed too");
+      await sleep(20);
+    }
+  }));
+
+test("a body above the least rate goes on, and so does one that the service itself does not read yet", () =>
+  withLeastRate(async (portOfRate) => {
+    const body = JSON.stringify({ text: "x".repeat(9_000) });
+    const send = (path: string, parts: Part[]) =>
+      converseWith(connect(portOfRate, "127.0.0.1"), [
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n`,
+        `content-length: ${body.length}\r\n\r\n`,
+        ...parts,
+      ]);
+    const pieces = Array.from({ length: 10 }, (_, i) => [body.slice(i * 1_000, (i + 1) * 1_000), { waitMs: 100 }]);
+    assert.match((await send("/here", pieces.flat())).text, /^HTTP\/1\.1 200 /);
+    assert.match(
+      (await send("/late", [body.slice(0, 10), { waitMs: 1_000 }, body.slice(10)])).text,
+      /^HTTP\/1\.1 200 /,
+    );
+  }));
 
 test("a body that breaks off does no harm", async () => {
   const socket = connect(port, "127.0.0.1");
@@ -156,6 +276,13 @@ test("pipelined requests get their responses in order", async () => {
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 404"]);
 });
 
+test("a path of a configured address that is one of the service's own stops the start with a reason", () => {
+  const options = { log: pino({ level: "silent" }), publicUrl: "http://a.example/here", newRequestId: () => "1" };
+  const taken = createServer({ ...options, hostedPagesUrl: "http://b.example/pages" });
+  assert.throws(() => taken.get("/here/:id", async () => ({})), /must not have the path \/here/);
+  taken.get("/there", async () => ({}));
+});
+
 test("the usual time-outs end every request within 60 seconds", () => {
   const usual = createServer({
     log: pino({ level: "silent" }),
@@ -164,4 +291,30 @@ test("the usual time-outs end every request within 60 seconds", () => {
   });
   const { requestTimeout, headersTimeout, timeout } = usual.server;
   for (const ms of [requestTimeout, headersTimeout, timeout]) assert.ok(ms > 0 && ms <= 55_000, `${ms} ms`);
+});
+
+test("a few requests sent at once on one connection all get their response", async () => {
+  const request = "GET /soon HTTP/1.1\r\nhost: a\r\n\r\n";
+  const { text } = await converse(
+    request.repeat(20),
+    { waitMs: 200 },
+    request.repeat(19),
+    "GET /soon HTTP/1.0\r\n\r\n",
+  );
+  assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, 40);
+});
+
+test("hundreds of requests sent at once on one connection close it, and few of them are carried out", async () => {
+  handled = 0;
+  const { tookMs } = await converse("GET /soon HTTP/1.1\r\nhost: a\r\n\r\n".repeat(1_400));
+  assert.ok(handled <= 32, `${handled} were carried out`);
+  assert.ok(tookMs < 4_500, `the line was closed after ${tookMs} ms`);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/here`)).status, 200);
+});
+
+test("requests for readiness that come together share one check", async () => {
+  checks = 0;
+  const all = await Promise.all(Array.from({ length: 200 }, () => server.inject("/health/ready")));
+  assert.ok(all.every(({ statusCode }) => statusCode === 200));
+  assert.ok(checks <= 5, `${checks} checks`);
 });

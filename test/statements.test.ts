@@ -16,11 +16,12 @@ const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .map((file) => ({ file, source: readFileSync(join(SRC, file), "utf8") }));
 
-/** These send SQL that knows no table of the service: migrations, locks, and dumps of any tables. */
+/** These send SQL that knows no table of the service: migrations, locks, roles, and dumps of any tables. */
 const LOW_LEVEL = [
   "postgres/postgres.ts",
   "postgres/statement.ts",
   "postgres/migrations.ts",
+  "postgres/embedded/access.ts",
   "postgres/embedded/embedded.ts",
   "postgres/dump.ts",
 ];

@@ -279,6 +279,8 @@ test("clients that share an address with a failing one are not locked out", asyn
       [401, 401, 429],
     );
     assert.equal((await client.call("GET", `/users/${userId}/summary`)).statusCode, 200);
+    const unseen = await strict.newClient();
+    assert.equal((await unseen.call("GET", "/users/x/summary")).statusCode, 404, "one that never called before");
   } finally {
     await strict.close();
   }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { recordsBetween } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { eraseUserData } from "../src/users/personal-data.store.ts";
 import { fillLedger } from "./support/ledger.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -197,6 +201,24 @@ test("following the links from first to last shows every record once, also at /i
   }
 });
 
+test("a list may be asked for by its whole address, whose host is not used", async () => {
+  await service.app.server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = service.app.server.server.address() as AddressInfo;
+  const target = `http://elsewhere.example/users/${userId}/transactions?api-version=1.0&pageSize=2`;
+  for (const path of [target, `${target}&page=2`, "http://elsewhere.example/webhooks/deliveries?api-version=1.0"]) {
+    const { status, headers, text } = await get(port, path, client.headers);
+    assert.equal(status, 200, text);
+    assert.doesNotMatch(String(headers["link"]), /elsewhere/);
+  }
+});
+
+/** Sends a target as it is, where `fetch` would send a path. */
+async function get(port: number, path: string, headers: Record<string, string>) {
+  const request = httpRequest({ port, host: "127.0.0.1", path, headers }).end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await readText(response) };
+}
+
 test("All gives 5,000 at most, in one JSON document, with a link to the next page", async () => {
   const user = await client.enrol();
   const until = new Date(NOW);
@@ -222,11 +244,9 @@ test("pages of one list stay the same while records are booked, and an erasure l
     (await client.call("GET", `/users/${user}/transactions?pageSize=1&page=${page}&timeframe=../..`)).json<List>();
   const pages = await Promise.all([read(1), track("hold-4", user), read(2), read(3)]);
   for (const page of [pages[0], pages[2], pages[3]]) assert.equal(page.transactions.length, 1);
-  const sequences = await service.database.tx(async (tx) => {
-    await eraseUserData(tx, user, new Date());
-    const text = "SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 ORDER BY sequence";
-    return tx.query<{ sequence: number }>({ name: "test.sequences", text }, [user]);
-  });
+  await service.erase(user);
+  const text = "SELECT sequence::float8 AS sequence FROM records WHERE user_id = $1 ORDER BY sequence";
+  const sequences = await service.database.query<{ sequence: number }>({ name: "test.sequences", text }, [user]);
   assert.deepEqual(
     sequences.map(({ sequence }) => sequence),
     [1, 2, 3, 4],

@@ -177,7 +177,10 @@ test("the log shows all deliveries; one delivery, or all since a time, can be se
   const all = await client.call("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { since });
   assert.ok(all.json<{ replayed: number }>().replayed >= 3, all.body);
   const failed = await client.call("POST", `/webhooks/endpoints/${endpoint.id}/replay`, { only: "failed" });
-  assert.deepEqual(failed.json(), { replayed: 0, nextSince: null });
+  const { id, ...shown } = failed.json<{ id: string; replayed: number; nextSince: null; state: string }>();
+  assert.deepEqual([shown.replayed, shown.nextSince, shown.state], [0, null, "finished"]);
+  assert.deepEqual((await client.call("GET", `/webhooks/replays/${id}`)).json(), failed.json());
+  assert.equal((await client.call("GET", `/webhooks/replays/${endpoint.id}`)).statusCode, 404);
   await arrived(receiver, 8);
   assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 4);
 });

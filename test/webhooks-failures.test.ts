@@ -6,9 +6,7 @@ import { changeEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { presentEntry } from "../src/webhooks/log/entry.ts";
 import { listEntries } from "../src/webhooks/log/store.ts";
 import { signingSecret, verify } from "../src/webhooks/sign.ts";
-import { KEY, START, TYPES, openWorld, story, types } from "./support/webhooks-under-test.ts";
-
-const ALL = { endpointId: null, state: null, before: null, pageSize: 100 };
+import { ALL, KEY, START, openWorld, story } from "./support/webhooks-under-test.ts";
 
 test("a failed attempt is retried on schedule: same id and body, new time and signature, until the last", async (t) => {
   const world = await openWorld(t);
@@ -58,7 +56,8 @@ test("410 disables the endpoint, which shows it; later events are stored, and se
   const receiver = await world.receiver((_, response) => response.writeHead(isGone ? 410 : 200).end());
   const application = await world.application();
   const id = await world.endpoint(application, receiver.url);
-  await world.append(story(application));
+  const first = story(application);
+  await world.append(first);
   const delivery = world.openDelivery();
   assert.equal(await delivery.deliverDue(), 1);
   const { disabledAt, disabledReason } = presentEndpoint(await world.endpointNow(id), new Date(START));
@@ -71,7 +70,12 @@ test("410 disables the endpoint, which shows it; later events are stored, and se
   isGone = false;
   await changeEndpoint(world.database, id, { isDisabled: false }, new Date(world.clock.ms));
   assert.equal(await delivery.deliverDue(), 6);
-  assert.deepEqual(types(receiver).slice(2, 3), TYPES.slice(1, 2), "the first had its first attempt already");
+  // The first event was attempted before; of different submissions there is no order.
+  const later = first.slice(1).map(({ id: eventId }) => eventId);
+  assert.deepEqual(
+    receiver.received.map(({ headers }) => String(headers["webhook-id"])).filter((eventId) => later.includes(eventId)),
+    later,
+  );
   assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 6);
 });
 
@@ -128,7 +132,7 @@ test("every attempt is logged with its time, duration, status and the first char
     world.clock.ms += seconds * 1_000;
     assert.equal(await delivery.deliverDue(), 1);
   }
-  const [entry = assert.fail()] = await listEntries(world.database, application, ALL);
+  const [entry = assert.fail()] = (await listEntries(world.database, application, ALL)).entries;
   const shown = presentEntry(entry);
   assert.deepEqual(
     shown.attempts.map(({ at, status, answer, error }) => [(Date.parse(at) - START) / 1_000, status, answer, error]),

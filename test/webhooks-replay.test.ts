@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeEndpoint, removeEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { entryId, parseEntryId } from "../src/webhooks/log/entry.ts";
+import type { EntryKey } from "../src/webhooks/log/entry.ts";
+import type { LogPage } from "../src/webhooks/log/store.ts";
 import {
   dropEventsBefore,
   findEntry,
@@ -12,9 +14,8 @@ import {
 } from "../src/webhooks/log/store.ts";
 import { leaseMsFor } from "../src/webhooks/retry.ts";
 import { claimDue } from "../src/webhooks/store.ts";
-import { START, TYPES, newId, openWorld, story, types } from "./support/webhooks-under-test.ts";
+import { ALL, START, TYPES, newId, openWorld, story, types } from "./support/webhooks-under-test.ts";
 
-const ALL = { endpointId: null, state: null, before: null, pageSize: 100 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LEASE_MS = leaseMsFor(15_000);
@@ -161,7 +162,7 @@ test("events and their log are deleted after their retention, and no newer ones:
   const id = await world.endpoint(application, "http://127.0.0.1:1/");
   await changeEndpoint(world.database, id, { isDisabled: true }, new Date(START));
   await world.append([...story(application), ...story(application)]);
-  const count = async () => (await listEntries(world.database, application, ALL)).length;
+  const count = async () => (await listEntries(world.database, application, ALL)).entries.length;
   assert.equal(await dropEventsBefore(world.database, new Date(START), never), 0);
   assert.equal(await count(), 6);
   assert.equal(await dropEventsBefore(world.database, new Date(START + 1), never), 6);
@@ -179,7 +180,7 @@ test("removing an endpoint drops its pending deliveries and its log", async (t) 
   await world.append(story(application));
   await removeEndpoint(world.database, id);
   assert.equal(await world.openDelivery().deliverDue(), 0);
-  assert.deepEqual(await listEntries(world.database, application, ALL), []);
+  assert.deepEqual((await listEntries(world.database, application, ALL)).entries, []);
   assert.deepEqual(
     (await world.deliveries()).map(({ state }) => state),
     ["delivered", "delivered", "delivered"],
@@ -199,16 +200,16 @@ test("the log is read in pages, newest first, and by state and endpoint", async 
   await world.openDelivery({ scheduleSeconds: [0] }).deliverDue();
 
   const pages: string[] = [];
-  for (let before = null; ;) {
-    const page = await listEntries(world.database, application, { ...ALL, before, pageSize: 3 });
-    pages.push(...page.map(entryId));
-    if (page.length < 3) break;
-    before = parseEntryId(entryId(page.at(-1)!));
+  for (let before: EntryKey | null = null; ;) {
+    const page: LogPage = await listEntries(world.database, application, { ...ALL, before, pageSize: 3 });
+    pages.push(...page.entries.map(entryId));
+    if (page.next === null) break;
+    before = parseEntryId(entryId(page.next));
   }
   assert.equal(pages.length, 8);
   assert.deepEqual(pages, pages.toSorted().toReversed());
   const only = async (query: Partial<typeof ALL> | object) =>
-    listEntries(world.database, application, { ...ALL, ...query });
+    (await listEntries(world.database, application, { ...ALL, ...query })).entries;
   assert.equal((await only({ endpointId: well })).length, 6);
   assert.deepEqual(
     (await only({ state: "failed" })).map(({ endpointId, event }) => [endpointId, event]),

@@ -7,9 +7,9 @@ import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foo
 import type { Adjustment, MovedResponse, Reversal, ReversalResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
-import type { Session } from "./schemas/shared.d.ts";
-import type { Enrollment, EnrolmentSession, UserResponse } from "./schemas/users.d.ts";
-import type { NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
+import type { Session, SessionStatus } from "./schemas/shared.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
+import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
 export type * from "./schemas/events.d.ts";
@@ -105,20 +105,44 @@ export interface ListWebhookDeliveriesQuery {
   readonly endpointId?: string | undefined;
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
+  /** Only deliveries of this event. */
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "points.adjusted" | "points.reversed" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  /** Only deliveries of events about this user. */
+  readonly userId?: string | undefined;
+  /** Only deliveries of events of this trackId, receiptID or session id. */
+  readonly subjectId?: string | undefined;
+  /** Only deliveries of events whose `transactionId` is this reference. */
+  readonly transactionId?: string | undefined;
+  /** Only events from then on. RFC 3339, UTC, milliseconds. */
+  readonly since?: string | undefined;
+  /** Only events before then. RFC 3339, UTC, milliseconds. */
+  readonly until?: string | undefined;
   /** Only deliveries after this one in the list. */
   readonly before?: string | undefined;
   /** Deliveries of a page; 20 without it or with 0, 100 at most. */
   readonly pageSize?: number | undefined;
 }
 
+/** Query of: Read new events. */
+export interface ListEventsQuery {
+  /** `next` of an earlier response. Without it: from now on. */
+  readonly after?: string | undefined;
+  /** Without `after`: events from then on, of the last 30 days. RFC 3339, UTC, milliseconds. */
+  readonly since?: string | undefined;
+  /** Seconds to wait for an event if there is none. */
+  readonly wait?: number | undefined;
+}
+
 /** All operations. Arguments: the ids of the path, the body or query, and options of the call. */
 export interface Api {
   /** Enrol a user: POST /users/enroll */
-  enrollUser(body: Enrollment, options?: CallOptions): Promise<UserResponse>;
+  enrollUser(body: Enrollment, options?: CallOptions): Promise<EnrolmentResponse>;
   /** Open the consent page: POST /users/enroll/session */
   openEnrolmentSession(body: EnrolmentSession, options?: CallOptions): Promise<Session>;
   /** Read a user's balance: GET /users/{id}/summary */
   getUserSummary(id: string, options?: CallOptions): Promise<UserResponse>;
+  /** Change a user's data: PATCH /users/{id} */
+  changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
   /** Submit a meal: POST /track/meals */
   trackMeal(body: Meal, options?: CallOptions): Promise<Accepted>;
   /** Submit a food: POST /track/food */
@@ -133,6 +157,8 @@ export interface Api {
   openReceiptSession(body: ReceiptSession, options?: CallOptions): Promise<Session>;
   /** Get the status of a receipt: GET /track/receipts/{id}/status */
   getReceiptStatus(id: string, options?: CallOptions): Promise<ReceiptStatus>;
+  /** Read the outcome of a hosted page: GET /sessions/{id} */
+  getSession(id: string, options?: CallOptions): Promise<SessionStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */
   listTransactions(id: string, query?: ListTransactionsQuery, options?: CallOptions): Promise<TransactionList>;
   /** Read a transaction: GET /users/{id}/transactions/{transactionId} */
@@ -173,12 +199,16 @@ export interface Api {
   testWebhookEndpoint(id: string, options?: CallOptions): Promise<WebhookDelivery>;
   /** Send events again: POST /webhooks/endpoints/{id}/replay */
   replayWebhooks(id: string, body: WebhookReplay, options?: CallOptions): Promise<WebhookReplayed>;
+  /** Read the progress of a replay: GET /webhooks/replays/{id} */
+  getWebhookReplay(id: string, options?: CallOptions): Promise<WebhookReplayed>;
   /** Read the delivery log: GET /webhooks/deliveries */
   listWebhookDeliveries(query?: ListWebhookDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveryList>;
   /** Read one delivery: GET /webhooks/deliveries/{id} */
-  getWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDelivery>;
+  getWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   /** Send one event again: POST /webhooks/deliveries/{id}/retry */
   retryWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDelivery>;
+  /** Read new events: GET /events */
+  listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<FeedPage>;
   /** Check that the process is alive: GET /health/live */
   getLiveness(options?: CallOptions): Promise<Liveness>;
   /** Check that the service is ready: GET /health/ready */

@@ -134,6 +134,8 @@ export type VerifiedDelivery = {
     readonly id: string;
     /** The time of this attempt. */
     readonly sentAt: Date;
+    /** The position of the event among those of its submission; not signed. Null where the header is missing. */
+    readonly sequence: number | null;
     readonly type: Type;
     readonly event: WebhookEvents[Type];
   };

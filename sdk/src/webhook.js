@@ -32,7 +32,9 @@ export async function verifyWebhook(headers, body, secrets, options = {}) {
     keys.flatMap((key) => given.map((signature) => crypto.subtle.verify("HMAC", key, signature, signed))),
   );
   if (!results.includes(true)) throw new WebhookError("wrong_signature");
-  const delivery = { id, sentAt: new Date(sentSeconds * 1_000), ...eventIn(bytes) };
+  const sequence = headerOf(headers, "webhook-sequence");
+  const position = sequence !== undefined && /^\d{1,5}$/.test(sequence) ? Number(sequence) : null;
+  const delivery = { id, sentAt: new Date(sentSeconds * 1_000), sequence: position, ...eventIn(bytes) };
   // The signature is from the service, so the event has a type of its document.
   return /** @type {VerifiedDelivery} */ (delivery);
 }

@@ -66,17 +66,21 @@ test("a logo has a public https address", () => {
 
 /** A cache in front of one stored application, with a clock that the test sets; `lookups` counts reads of the store. */
 function caching() {
-  const state = { nowMs: 0, lookups: 0, stored: application("sec_old") as Application | null };
+  const state = { nowMs: 0, lookups: 0, lists: 0, stored: application("sec_old") as Application | null };
   const find = cached(
     async () => {
       state.lookups += 1;
       return state.stored;
     },
+    async () => {
+      state.lists += 1;
+      return state.stored === null ? [] : ["app_1"];
+    },
     () => state.nowMs,
   );
-  const authenticates = async (secret: string) => {
+  const authenticates = async (secret: string, isThrottled = false, clientId = "app_1") => {
     const hasSecret = ({ secretHash }: Application) => secretHash.equals(hashOf(secret));
-    const found = await find("app_1", hasSecret);
+    const found = await find(clientId, hasSecret, isThrottled);
     return found !== null && hasSecret(found);
   };
   return { state, authenticates };
@@ -118,4 +122,17 @@ test("a new secret works at once, the old one for at most two seconds, an unknow
   assert.ok(!(await authenticates("sec_new")));
   state.stored = application("sec_new");
   assert.ok(await authenticates("sec_new"));
+});
+
+test("over the limit of failures wrong credentials are not looked up, and valid ones work", async () => {
+  const { state, authenticates } = caching();
+  for (let i = 0; i < 50; i++) assert.ok(!(await authenticates("guess", true, `app_${i + 2}`)));
+  assert.deepEqual([state.lookups, state.lists], [0, 1]);
+  for (let i = 0; i < 50; i++) assert.ok(!(await authenticates("guess", true)));
+  assert.deepEqual([state.lookups, state.lists], [1, 1]);
+  assert.ok(await authenticates("sec_old", true));
+  state.stored = application("sec_new");
+  state.nowMs = 2_000;
+  assert.ok(await authenticates("sec_new", true), "a new secret within two seconds");
+  assert.deepEqual([state.lookups, state.lists], [2, 2]);
 });

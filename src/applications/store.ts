@@ -57,6 +57,11 @@ const END_PREVIOUS_SECRET = statement(
   `UPDATE applications SET previous_secret_hash = NULL, previous_secret_until = NULL, updated_at = $2
          WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
+const LIST_CLIENT_IDS = statement(
+  "applications.list-client-ids",
+  { clientId: text },
+  `SELECT client_id AS "clientId" FROM applications`,
+);
 const SET_SUSPENDED = statement(
   "applications.set-suspended",
   APPLICATION,
@@ -113,6 +118,11 @@ export async function findApplicationByClientId(tx: Tx, clientId: string): Promi
 /** Finds the application with an internal id; null for an unknown one. */
 export async function findApplication(tx: Tx, id: string): Promise<Application | null> {
   return (await tx.query(FIND, [id]))[0] ?? null;
+}
+
+/** Returns the client ids of all applications. */
+export async function listClientIds(tx: Tx): Promise<string[]> {
+  return (await tx.query(LIST_CLIENT_IDS)).map(({ clientId }) => clientId);
 }
 
 /** Lists all applications, the oldest first. */

@@ -19,7 +19,7 @@ import type { RedirectRules } from "../sessions/redirect.ts";
 import { HOUR_MS } from "../time.ts";
 import { CLIENT_ID, found } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
-import { dayLimitsOf } from "./day-limits.ts";
+import { RECOMMENDED_DAY_LIMITS, dayLimitsOf } from "./day-limits.ts";
 import type { Command } from "./command.ts";
 import { addWebhook, checkedUrl } from "./webhook.ts";
 
@@ -65,6 +65,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
         `clientSecret  ${clientSecret}`,
         ...(webhookSecret ? [`webhookSecret ${webhookSecret}`] : []),
         "Keep the secrets now: they are not shown again.",
+        `No limit a day is set. Recommended for consumers: app day-limits --client-id ${clientId} ${RECOMMENDED_DAY_LIMITS}`,
       ]);
     },
   }),
@@ -126,7 +127,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       clientId: CLIENT_ID,
       only: optional(
         "LIST",
-        "addresses, comma-separated, each with any query; without it any https address or app scheme",
+        "addresses, comma-separated, each with any query; without it any https address or scheme of an app",
       ),
     },
     examples: [
@@ -137,11 +138,11 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       const { name, isSandbox, redirectUri } = found(await findApplicationByClientId(database, clientId));
       const redirectAllowList = only === undefined ? [] : only.split(",").map((address) => address.trim());
       for (const address of redirectAllowList) {
-        const error = redirectUriError(address, { isSandbox, redirectAllowList: [] });
+        const error = redirectUriError(address, { isSandbox, redirectAllowList: [], schemes: "any" });
         if (error) throw new Refusal(`--only ${error}`);
       }
       // A session that names no address redirects there.
-      if (redirectUri !== null && redirectUriError(redirectUri, { isSandbox, redirectAllowList })) {
+      if (redirectUri !== null && redirectUriError(redirectUri, { isSandbox, redirectAllowList, schemes: "any" })) {
         throw new Refusal(`--only must hold the application's own --redirect-uri, ${redirectUri}`);
       }
       const addresses = redirectAllowList.map(normaliseRedirectUri);
@@ -235,7 +236,7 @@ function looksOf(
   const { logoUrl = null, redirectUri = null, accent = null } = options;
   const logoError = logoUrl === null ? null : logoUrlError(logoUrl);
   if (logoError) throw new Refusal(`--logo-url ${logoError}`);
-  const redirectError = redirectUri === null ? null : redirectUriError(redirectUri, rules);
+  const redirectError = redirectUri === null ? null : redirectUriError(redirectUri, { ...rules, schemes: "any" });
   if (redirectError) throw new Refusal(`--redirect-uri ${redirectError}`);
   const colourError = accent === null ? null : accentError(accent);
   if (colourError) throw new Refusal(`--accent ${colourError}`);

@@ -94,6 +94,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** The command migrates the database itself: its schema may be old or missing. A missing database is created. */
   readonly migratesItself?: boolean;
+  /** With these options the command only calls the service, so no database is opened and none is needed. */
+  readonly isRemote?: (options: Context["options"]) => boolean;
   run(context: Context): Promise<void>;
 }
 

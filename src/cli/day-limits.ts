@@ -4,6 +4,9 @@ import { CLIENT_ID, applicationOf, found } from "./client-id.ts";
 import { Refusal, command, optional } from "./command.ts";
 import { flagOf } from "./parse.ts";
 
+/** Options for a programme of consumers, as `app create` suggests them. */
+export const RECOMMENDED_DAY_LIMITS = "--points-a-day 400 --meals-a-day 5 --food-points-a-day 50";
+
 /** `app day-limits` */
 export const DAY_LIMITS_COMMAND = command({
   name: "app day-limits",
@@ -18,7 +21,7 @@ export const DAY_LIMITS_COMMAND = command({
     foodPointsADay: optional("N|off", "points from tracked foods"),
   },
   examples: [
-    "app day-limits --client-id app_… --points-a-day 400 --meals-a-day 5 --food-points-a-day 50",
+    `app day-limits --client-id app_… ${RECOMMENDED_DAY_LIMITS}`,
     "app day-limits --client-id app_… --meals-a-day off",
     "app day-limits --client-id app_…",
   ],

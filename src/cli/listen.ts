@@ -1,11 +1,13 @@
+import { createRewards } from "rewards-service-sdk";
 import { installationKey } from "../installation.store.ts";
-import { EVENT_TYPES, TEST_EVENT } from "../webhooks/event.ts";
+import { EVENT_TYPES, SEQUENCE_HEADER, TEST_EVENT } from "../webhooks/event.ts";
 import type { StoredEvent } from "../webhooks/feed.store.ts";
 import { signatureHeaders, signingSecret } from "../webhooks/sign.ts";
-import { CLIENT_ID, applicationOf } from "./client-id.ts";
+import { applicationOf } from "./client-id.ts";
 import { UsageError, command, optional } from "./command.ts";
-import type { Command } from "./command.ts";
+import type { Command, Context } from "./command.ts";
 import { newEvents } from "./feed.ts";
+import { polledEvents } from "./polled-feed.ts";
 
 /** The result of forwarding an event: the status of the response, or the reason for none. */
 interface Forwarded {
@@ -18,48 +20,100 @@ export const LISTEN_COMMANDS: readonly Command[] = [
   command({
     name: "listen",
     summary: "show the events of an application as they happen, and forward them, until Ctrl-C",
-    details: `Reads the events from the service's database, so it needs the service's settings and no endpoint. It signs what it
-forwards with its own secret, which it prints at the start and which stays the same. It forwards each event once, in
-order, also to addresses in private networks. The application's endpoints get their events as always.`,
+    details: `With --client-id it reads the events from the service's database, as an operator. Without it, it calls the service as
+the application, with REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET of the environment, at REWARDS_URL
+(http://127.0.0.1:8080 by default), and needs no database. It signs what it forwards with its own secret, which it
+prints at the start and which stays the same. It forwards each event once, in order, also to addresses in private
+networks. The application's endpoints get their events as always.`,
     options: {
-      clientId: CLIENT_ID,
+      clientId: optional("ID", "the application, by its client id: reads its events from the database"),
+      url: optional("URL", "address of the service, in place of REWARDS_URL"),
       forwardTo: optional("URL", "address that each event is posted to, as a webhook"),
       events: optional("NAMES", "only these events, comma-separated"),
       count: optional("N", "end after this number of events"),
     },
     examples: [
+      "listen --forward-to http://127.0.0.1:4000/hooks",
+      "listen --url https://rewards.example.com --events intake.completed,receipt_completed --json",
       "listen --client-id app_… --forward-to http://127.0.0.1:4000/hooks",
-      "listen --client-id app_… --events intake.completed,receipt_completed --json",
     ],
-    run: async ({ database, config, options: { clientId, forwardTo = null, events, count }, print, stopped }) => {
-      const wanted = events === undefined ? null : eventNames(events);
+    isRemote: ({ clientId }) => clientId === undefined,
+    run: async (context) => {
+      const { config, options, print, stopped } = context;
+      const { forwardTo = null, events: names, count, clientId } = options;
+      const wanted = names === undefined ? null : eventNames(names);
       const url = forwardTo === null ? null : addressOf(forwardTo);
       let left = count === undefined ? Number.POSITIVE_INFINITY : countOf(count);
-      const application = await applicationOf(database, clientId);
-      // Derived from the application's id, so it differs from the secret of every endpoint.
-      const secret = signingSecret(await installationKey(database), application.id, 1);
-      print({ listening: clientId, forwardTo: url, webhookSecret: secret }, [
-        `Listening to ${application.name}; deliveries are signed with`,
+      if (clientId !== undefined && options.url !== undefined) {
+        throw new UsageError("--url is for listening as the application, without --client-id");
+      }
+      const source = clientId === undefined ? remoteSource(context) : await databaseSource(context, clientId);
+      const { listening, secret } = source;
+      print({ listening, forwardTo: url, webhookSecret: secret }, [
+        `Listening to ${source.name}; deliveries are signed with`,
         secret,
       ]);
-      for await (const event of newEvents(database, application.id, stopped)) {
+      for await (const event of source.events) {
         if (wanted && !wanted.has(event.type)) continue;
         const forwarded = url && (await forward(url, event, secret, config.webhookTimeoutMs));
         const { id, type, createdAt, body } = event;
         print({ id, type, createdAt, event: JSON.parse(body), forwarded }, [
           `${createdAt.toISOString()}  ${type}  ${id}${forwarded ? `  -> ${inWords(forwarded)}` : ""}`,
-          ...(forwarded ? [] : [JSON.stringify(JSON.parse(body), null, 2)]),
+          ...(forwarded ? [] : JSON.stringify(JSON.parse(body), null, 2).split("\n")),
         ]);
         left -= 1;
-        if (left === 0) return;
+        if (left === 0 || stopped.aborted) return;
       }
     },
   }),
 ];
 
-async function forward(url: string, { id, body }: StoredEvent, secret: string, timeoutMs: number): Promise<Forwarded> {
+/** Where the events come from. */
+interface Source {
+  readonly listening: string;
+  readonly name: string;
+  /** Signs what is forwarded. It differs from the secret of every endpoint. */
+  readonly secret: string;
+  readonly events: AsyncIterable<StoredEvent>;
+}
+
+/** The part of a command's context that a source uses. */
+type SourceContext = Pick<Context, "database" | "client" | "stopped" | "report"> & {
+  readonly options: { readonly url?: string | undefined };
+};
+
+async function databaseSource({ database, stopped }: SourceContext, clientId: string): Promise<Source> {
+  const application = await applicationOf(database, clientId);
+  const secret = signingSecret(await installationKey(database), application.id, 1);
+  const events = newEvents(database, application.id, stopped);
+  return { listening: clientId, name: application.name, secret, events };
+}
+
+function remoteSource({ client, options, stopped, report }: SourceContext): Source {
+  const { id, secret: clientSecret } = client;
+  const { url = client.url } = options;
+  if (!id || !clientSecret) {
+    throw new UsageError(
+      'REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET are required, as "app create" shows them; or --client-id, beside the database',
+    );
+  }
+  const rewards = createRewards({ baseUrl: url, clientId: id, clientSecret });
+  const secret = signingSecret(Buffer.from(clientSecret), "listen", 1);
+  return { listening: id, name: `${id} at ${url}`, secret, events: polledEvents(rewards, stopped, report) };
+}
+
+async function forward(
+  url: string,
+  { id, position, body }: StoredEvent,
+  secret: string,
+  timeoutMs: number,
+): Promise<Forwarded> {
   const timestampSeconds = Math.floor(Date.now() / 1_000);
-  const headers = { "content-type": "application/json", ...signatureHeaders({ id, timestampSeconds, body }, [secret]) };
+  const headers = {
+    "content-type": "application/json",
+    [SEQUENCE_HEADER]: `${position}`,
+    ...signatureHeaders({ id, timestampSeconds, body }, [secret]),
+  };
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
   try {

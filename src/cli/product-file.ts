@@ -4,6 +4,7 @@ import { createGunzip } from "node:zlib";
 import type { Gunzip } from "node:zlib";
 import { createRowReader, separatorOf } from "../foods/csv/row-reader.ts";
 import { readJsonLine, tableReader } from "../foods/products/import-format.ts";
+import type { MissingColumn } from "../foods/products/import-format.ts";
 import type { ImportFormat } from "../foods/products/import-format.ts";
 import { readProduct } from "../foods/products/product.ts";
 import type { Product, RawProduct, Refusal as RowRefusal } from "../foods/products/product.ts";
@@ -122,11 +123,21 @@ function tableRows(format: Exclude<ImportFormat, "off-jsonl">, take: Take): Read
       }
       width = cells.length;
       const found = tableReader(format, cells);
-      if (typeof found !== "function") throw new Refusal(`the table has no column for the ${found.missing}`);
+      if (typeof found !== "function") throw new Refusal(missingColumn(found, cells));
       toProduct = found;
     }
   };
 }
+
+/** Found names are shown shortened: the file may be no table at all. */
+function missingColumn({ missing, expected }: MissingColumn, found: readonly string[]): string {
+  const shown = found.slice(0, COLUMNS_SHOWN).map((name) => JSON.stringify(name.slice(0, COLUMN_CHARS_SHOWN)));
+  const more = found.length > COLUMNS_SHOWN ? ` and ${found.length - COLUMNS_SHOWN} more` : "";
+  return `the table has no column for the ${missing}: expected ${expected.join(" or ")} in its first line, found ${shown.join(", ")}${more}`;
+}
+
+const COLUMNS_SHOWN = 20;
+const COLUMN_CHARS_SHOWN = 40;
 
 const GZIP_MAGIC = 0x1f_8b;
 

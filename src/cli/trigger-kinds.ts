@@ -7,12 +7,17 @@ import type { EventType } from "../webhooks/event.ts";
 export interface Trigger {
   readonly about: string;
   readonly lastEvent: EventType;
-  send(rewards: Rewards, input: TriggerInput): Promise<void>;
+  /** Returns the session whose events to print, if they belong to no user. */
+  send(rewards: Rewards, input: TriggerInput): Promise<string | void>;
 }
 
 /** The user it is for, its reference, and the time now. */
 export interface TriggerInput {
   readonly userId: string;
+  /** The same user, as an enrolment names it. */
+  readonly person: { readonly email: string; readonly firstName: string; readonly lastName: string };
+  /** Lets a session expire at once, in the database. */
+  readonly expireSession: (sessionId: string) => Promise<void>;
   readonly reference: string;
   readonly now: Date;
   readonly mealWindowDays: number;
@@ -115,6 +120,28 @@ const reversal: Trigger = {
   },
 };
 
+/** Creates a trigger of the consent page, where the user decides. */
+const decision = (lastEvent: EventType, decided: "accept" | "decline"): Trigger => ({
+  about: `the consent page of a session, with the decision: ${decided}`,
+  lastEvent,
+  send: async (rewards, { person }) => {
+    const { redirectUrl, id } = await rewards.openEnrolmentSession(person);
+    const body = new URLSearchParams({ decision: decided });
+    const response = await fetch(redirectUrl, { method: "POST", body, redirect: "manual" });
+    await response.body?.cancel();
+    return decided === "decline" ? id : undefined;
+  },
+});
+
+const expiredSession: Trigger = {
+  about: "a session for the upload page that nobody uses; it takes up to a minute",
+  lastEvent: "session.expired",
+  send: async (rewards, { userId, expireSession }) => {
+    const { id } = await rewards.openReceiptSession({ userId });
+    await expireSession(id);
+  },
+};
+
 /** The triggers by event. */
 const EVENTS = {
   "intake.received": creditedMeal,
@@ -129,6 +156,9 @@ const EVENTS = {
   "rewards.awarded": creditedFood,
   "points.adjusted": adjustment,
   "points.reversed": reversal,
+  "session.completed": decision("session.completed", "accept"),
+  "session.declined": decision("session.declined", "decline"),
+  "session.expired": expiredSession,
 } satisfies Readonly<Record<EventType, Trigger>>;
 
 /** All triggers, by event and by outcome. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
+import { expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed.store.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
@@ -47,21 +48,24 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const person = { email: `${reference}@example.org`, firstName: "Robin", lastName: "Example" };
       const { user } = await rewards.enrollUser(person, { signal: stopped });
       const { userID: userId } = user;
-      await trigger.send(rewards, { userId, reference, now, mealWindowDays: config.mealWindowDays });
-      const events = (await eventsUntil(database, userId, trigger.lastEvent, stopped)).map(
+      const { mealWindowDays } = config;
+      const expire = (sessionId: string) => expireSession(database, sessionId, new Date());
+      const input = { userId, person, reference, now, mealWindowDays, expireSession: expire };
+      const ownerId = (await trigger.send(rewards, input)) ?? userId;
+      const events = (await eventsUntil(database, ownerId, trigger.lastEvent, stopped)).map(
         ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),
       );
       print({ outcome, userId, events }, [
         ...events.map(({ id, type, createdAt }) => `${createdAt.toISOString()}  ${type}  ${id}`),
-        JSON.stringify(events.at(-1)?.event, null, 2),
+        ...JSON.stringify(events.at(-1)?.event ?? null, null, 2).split("\n"),
       ]);
     },
   }),
 ];
 
-async function eventsUntil(tx: Context["database"], userId: string, wanted: string, stopped: AbortSignal) {
+async function eventsUntil(tx: Context["database"], ownerId: string, wanted: string, stopped: AbortSignal) {
   for (const endsAt = Date.now() + WAIT_MS_MAX; Date.now() < endsAt;) {
-    const events = await eventsOfUser(tx, userId);
+    const events = await eventsOfUser(tx, ownerId);
     if (events.some(({ type }) => type === wanted)) return events;
     await sleep(POLL_MS, undefined, { signal: stopped });
   }

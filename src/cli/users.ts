@@ -6,7 +6,8 @@ import { createFiles } from "../files.ts";
 import type { Files } from "../files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
-import { eraseUserData, exportUserData, lockUser, imageKeysOf } from "../users/personal-data.store.ts";
+import { eraseUser } from "../users/erase.task.ts";
+import { exportUserData, imageKeysOf } from "../users/personal-data.store.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
@@ -39,10 +40,11 @@ export const USER_COMMANDS: readonly Command[] = [
     examples: ["user export --user-id 01a1… --to ./robin"],
     run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
-      const { parts, keys } = await database.tx(async (tx) => {
-        if (!(await lockUser(tx, userId))) throw unknownUser();
-        return { parts: await exportUserData(tx, userId), keys: await imageKeysOf(tx, userId) };
-      });
+      const { parts, keys } = await database.snapshot(async (tx) => ({
+        parts: await exportUserData(tx, userId),
+        keys: await imageKeysOf(tx, userId),
+      }));
+      if (parts["profile"]?.length !== 1) throw new Refusal("there is no user with this id, or it is erased already");
       const files = filesWith(keys, config);
       const dir = resolve(to);
       await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -62,18 +64,15 @@ export const USER_COMMANDS: readonly Command[] = [
     name: "user erase",
     summary: "erase a person; the ledger keeps their points without a name",
     options: { userId: USER_ID },
+    details: "If it is interrupted, or something turns up later, the same command finishes it.",
     examples: ["user erase --user-id 01a1…"],
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
-      const { keys, files } = await database.tx(async (tx) => {
-        if (!(await lockUser(tx, userId))) throw unknownUser();
-        const imageKeys = await imageKeysOf(tx, userId);
-        const withImages = filesWith(imageKeys, config);
-        await eraseUserData(tx, userId, now);
-        return { keys: imageKeys, files: withImages };
-      });
-      for (const key of keys) await files.remove(key);
-      print({ userId, erasedAt: now, images: keys.length }, [`erased, with ${keys.length} images`]);
+      const files = filesWith(await imageKeysOf(database, userId), config);
+      const { erasedReceiptDays } = config;
+      const erased = await eraseUser({ database, files, erasedReceiptDays }, userId, now);
+      if (!erased) throw unknownUser();
+      print({ userId, ...erased }, [`erased, with ${erased.images} images`]);
     },
   }),
 ];
@@ -83,7 +82,7 @@ function checkUserId(userId: string): void {
 }
 
 function unknownUser(): Refusal {
-  return new Refusal("there is no user with this id, or it is erased already");
+  return new Refusal("there is no user with this id");
 }
 
 /** Opens the folder of images. Refuses where it is missing though the user has images, so that none is left behind. */

@@ -1,6 +1,6 @@
 import { PAGE_SIZE_MAX } from "../lists/page.ts";
-import { DELIVERY_STATES, parseEntryId, presentEntry, readLogQuery } from "../webhooks/log/entry.ts";
-import { findEntry, listEntries, retryEntry } from "../webhooks/log/store.ts";
+import { DELIVERY_STATES, entryId, parseEntryId, presentEntry, readLogQuery } from "../webhooks/log/entry.ts";
+import { findBody, findEntry, listEntries, retryEntry } from "../webhooks/log/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, refusalOf, required } from "./command.ts";
 import type { Command } from "./command.ts";
@@ -14,6 +14,12 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
       clientId: CLIENT_ID,
       endpointId: optional("ID", "only deliveries to this endpoint"),
       state: optional("STATE", `only deliveries that are ${DELIVERY_STATES.join(", ")}`),
+      event: optional("NAME", "only deliveries of this event"),
+      userId: optional("ID", "only deliveries of events about this user"),
+      subjectId: optional("ID", "only deliveries of events of this trackId, receiptID or session id"),
+      transactionId: optional("REFERENCE", "only deliveries of events whose transactionId this is"),
+      since: optional("TIME", "only events from then on, as in 2026-01-31T12:00:00Z"),
+      until: optional("TIME", "only events before then"),
       before: optional("ID", "only deliveries after this one in the list"),
       pageSize: optional("N", `number of deliveries; 20 by default, ${PAGE_SIZE_MAX} at most`),
     },
@@ -23,8 +29,30 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
       const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const query = readLogQuery(new URLSearchParams(given));
       if ("errors" in query) throw refusalOf(query.errors);
-      const deliveries = (await listEntries(database, applicationId, query)).map(presentEntry);
-      print({ deliveries }, deliveries.flatMap(linesOf));
+      const { entries, next: nextKey } = await listEntries(database, applicationId, query);
+      const deliveries = entries.map(presentEntry);
+      const next = nextKey && entryId(nextKey);
+      const more = next === null ? [] : [`there may be more: --before ${next}`];
+      print({ deliveries, next }, [...deliveries.flatMap(linesOf), ...more]);
+    },
+  }),
+  command({
+    name: "webhook delivery",
+    summary: "show one delivery with its attempts and the event",
+    options: {
+      clientId: CLIENT_ID,
+      deliveryId: required("ID", 'the delivery, as "webhook attempts" shows it'),
+    },
+    examples: ["webhook delivery --client-id app_… --delivery-id 01a1….01a2…"],
+    run: async ({ database, options: { clientId, deliveryId }, print }) => {
+      const { id: applicationId } = await applicationOf(database, clientId);
+      const key = parseEntryId(deliveryId);
+      const entry = key && (await findEntry(database, applicationId, key));
+      const body = key && (await findBody(database, applicationId, key.eventId));
+      if (!entry || !body) throw new Refusal("there is no delivery of this id");
+      const delivery = presentEntry(entry);
+      const payload = JSON.parse(body) as object;
+      print({ ...delivery, payload }, [...linesOf(delivery), JSON.stringify(payload, null, 2)]);
     },
   }),
   command({
@@ -47,9 +75,9 @@ export const DELIVERY_COMMANDS: readonly Command[] = [
   }),
 ];
 
-function linesOf({ id, event, state, attempts }: ReturnType<typeof presentEntry>): string[] {
+function linesOf({ id, event, sequence, state, attempts }: ReturnType<typeof presentEntry>): string[] {
   return [
-    `${id}  ${event}  ${state}`,
+    `${id}  ${event}  #${sequence}  ${state}`,
     ...attempts.map(({ at, durationMs, status, error, answer }) =>
       `  ${at}  ${durationMs} ms  ${status ?? error}  ${answer}`.trimEnd(),
     ),

@@ -42,6 +42,7 @@ export interface Phrases {
     readonly title: string;
     readonly hint: string;
     readonly photo: string;
+    /** `{size}` is replaced by the limit of bytes. */
     readonly formats: string;
     readonly takePhoto: string;
     readonly choosePicture: string;
@@ -63,6 +64,7 @@ export interface Phrases {
     };
     /** Advice about the photo; it can be sent all the same. */
     readonly advice: Readonly<Record<PhotoFlaw, string>>;
+    /** In `too_large`, `{size}` and `{megapixels}` are replaced by the limits. */
     readonly errors: Readonly<Record<ImageError | DetailError, string>>;
   };
 

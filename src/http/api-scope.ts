@@ -1,6 +1,6 @@
 import { createAuthThrottle } from "./auth-throttle.ts";
 import { authenticate } from "./auth.ts";
-import type { FindApplication } from "./auth.ts";
+import type { FindApplication } from "../applications/cache.task.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { Server } from "./server.ts";
 import { requireApiVersion } from "./version.ts";

@@ -3,6 +3,8 @@ import { createFixedWindowCounter } from "./fixed-window-counter.ts";
 /** Limits failed authentications by network address. */
 export interface AuthThrottle {
   readonly perMinute: number;
+  /** Returns whether the next failure of an address would be over the limit; counts nothing. */
+  isOverLimit(address: string): boolean;
   /** Counts a failure. Over the limit, returns the seconds until the address may fail again; else null. */
   countFailure(address: string): number | null;
 }
@@ -19,6 +21,7 @@ export function createAuthThrottle(perMinute: number, nowMs: () => number): Auth
   const counter = createFixedWindowCounter(ADDRESSES_MAX, nowMs);
   return {
     perMinute,
+    isOverLimit: (address) => perMinute > 0 && counter.current(networkOf(address)) >= perMinute,
     countFailure: (address) => {
       if (perMinute === 0) return null;
       const { count, secondsLeft } = counter.count(networkOf(address));

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isAcceptedSecret } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
+import type { FindApplication } from "../applications/cache.task.ts";
 import { Problem } from "../problems.ts";
 import type { AuthThrottle } from "./auth-throttle.ts";
 import { setRateLimitHeaders } from "./rate-limit.ts";
@@ -12,12 +13,6 @@ declare module "fastify" {
     application: Application;
   }
 }
-
-/** Finds an application by its client id. `hasSecret` returns whether an application has the secret of the call. */
-export type FindApplication = (
-  clientId: string,
-  hasSecret: (application: Application) => boolean,
-) => Promise<Application | null>;
 
 /** Compared with if the client id is unknown, so that it takes as long as a wrong secret. */
 const DUMMY_HASH = Buffer.alloc(32);
@@ -32,7 +27,7 @@ export async function authenticate(
   find: FindApplication,
   throttle: AuthThrottle,
 ): Promise<void> {
-  const application = await identify(request, find);
+  const application = await identify(request, find, throttle.isOverLimit(request.ip));
   if (!application) {
     const secondsLeft = throttle.countFailure(request.ip);
     if (secondsLeft === null) throw new Problem("unauthorized");
@@ -44,14 +39,18 @@ export async function authenticate(
 }
 
 /** Returns the application of the two headers, or null. Takes the same time for a wrong id and a wrong secret. */
-async function identify(request: FastifyRequest, find: FindApplication): Promise<Application | null> {
+async function identify(
+  request: FastifyRequest,
+  find: FindApplication,
+  isThrottled: boolean,
+): Promise<Application | null> {
   const clientId = request.headers["x-client-id"];
   const clientSecret = request.headers["x-client-secret"];
   if (typeof clientId !== "string" || typeof clientSecret !== "string" || clientId.includes("\0")) return null;
   const given = createHash("sha256").update(clientSecret).digest();
   const now = new Date();
   const hasSecret = (application: Application) => isAcceptedSecret(application, given, timingSafeEqual, now);
-  const application = await find(clientId, hasSecret);
+  const application = await find(clientId, hasSecret, isThrottled);
   if (application) return hasSecret(application) ? application : null;
   timingSafeEqual(given, DUMMY_HASH);
   return null;

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import { keepPrivate } from "../html/page.ts";
+import { createPlaces } from "./places.ts";
 import type { Server } from "./server.ts";
 
 /** The current state that a stream reports; `isLast` ends the stream. */
@@ -20,46 +21,54 @@ const STREAM_MS_MAX = 120_000;
 const SILENCE_MS_MAX = 15_000;
 /** Maximum number of streams of one process: each queries the database twice a second. */
 const STREAMS_MAX = 200;
+/** Maximum number of streams of one session: a page that is reloaded leaves its old stream for a moment. */
+const STREAMS_A_SESSION_MAX = 4;
+
+/** Who a stream is for. */
+export interface StreamHolder {
+  readonly application: string;
+  readonly session: string;
+}
 
 /** Streams of server-sent events that end with the server. */
 export interface EventStreams {
   /**
    * Responds with a stream that sends the result of `read` at once and after each change. Returns false, and does not
-   * respond, if there are too many streams.
+   * respond, if there are too many streams in all, of the application or of the session.
    */
-  send(reply: FastifyReply, read: () => Promise<Snapshot>): FastifyReply | false;
+  send(reply: FastifyReply, holder: StreamHolder, read: () => Promise<Snapshot>): FastifyReply | false;
 }
 
 /** Creates the streams of a server. */
 export function createEventStreams(server: Server): EventStreams {
   const ended = new AbortController();
   server.addHook("preClose", async () => ended.abort());
-  let open = 0;
+  const places = createPlaces({ max: STREAMS_MAX, perSession: STREAMS_A_SESSION_MAX });
 
   async function* eventsOf(read: () => Promise<Snapshot>, signal: AbortSignal): AsyncGenerator<string> {
-    open++;
-    try {
-      const endsAtMs = performance.now() + STREAM_MS_MAX;
-      let [sentId, sentAtMs] = ["", performance.now()];
-      while (!signal.aborted && performance.now() < endsAtMs) {
-        const { id, data, isLast } = await read();
-        if (id !== sentId) yield `data: ${JSON.stringify(data)}\n\n`;
-        else if (performance.now() - sentAtMs > SILENCE_MS_MAX) yield ":\n\n";
-        if (id !== sentId || performance.now() - sentAtMs > SILENCE_MS_MAX) sentAtMs = performance.now();
-        sentId = id;
-        if (isLast) return;
-        await sleep(POLL_MS, undefined, { signal }).catch(() => {});
-      }
-    } finally {
-      open--;
+    const endsAtMs = performance.now() + STREAM_MS_MAX;
+    let [sentId, sentAtMs] = ["", performance.now()];
+    while (!signal.aborted && performance.now() < endsAtMs) {
+      const { id, data, isLast } = await read();
+      if (id !== sentId) yield `data: ${JSON.stringify(data)}\n\n`;
+      else if (performance.now() - sentAtMs > SILENCE_MS_MAX) yield ":\n\n";
+      if (id !== sentId || performance.now() - sentAtMs > SILENCE_MS_MAX) sentAtMs = performance.now();
+      sentId = id;
+      if (isLast) return;
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {});
     }
   }
 
   return {
-    send: (reply, read) => {
-      if (open >= STREAMS_MAX || ended.signal.aborted) return false;
+    send: (reply, holder, read) => {
+      const free = ended.signal.aborted ? null : places.take(holder);
+      if (!free) return false;
       const disconnected = new AbortController();
-      reply.raw.once("close", () => disconnected.abort());
+      // Also when the stream has ended, or was never read.
+      reply.raw.once("close", () => {
+        disconnected.abort();
+        free();
+      });
       keepPrivate(reply);
       // nginx would otherwise buffer the events.
       reply.header("x-accel-buffering", "no").type("text/event-stream; charset=utf-8");

@@ -2,6 +2,8 @@
 export interface FixedWindowCounter {
   /** Counts one event. Returns the count of the key's current window and the seconds until that window ends. */
   count(key: string): { count: number; secondsLeft: number };
+  /** Returns the count of the key's current window. */
+  current(key: string): number;
 }
 
 export const WINDOW_SECONDS = 60;
@@ -13,6 +15,10 @@ export const WINDOW_SECONDS = 60;
 export function createFixedWindowCounter(keysMax: number, nowMs: () => number): FixedWindowCounter {
   const windows = new Map<string, { count: number; endsAt: number }>();
   return {
+    current: (key) => {
+      const window = windows.get(key);
+      return window && window.endsAt > nowMs() ? window.count : 0;
+    },
     count: (key) => {
       const now = nowMs();
       let window = windows.get(key);

@@ -65,17 +65,23 @@ export async function readForm<Received>(
   return { fields, file: file && file.received };
 }
 
-/** Maximum time to read and drop the rest of a body. */
+/** Maximum time to read and drop the rest of a body, and maximum pause in it: a body that drips is not waited for. */
 const DRAIN_MS_MAX = 2_000;
+const DRAIN_PAUSE_MS_MAX = 200;
 
 /**
  * Reads and drops the rest of a body. Unread bytes would block the next request on the connection, and a client that
  * still sends when the connection closes may lose the response (TCP sends a reset for unread bytes).
  */
 async function drain(body: IncomingMessage): Promise<void> {
+  const paused = new AbortController();
+  const timer = setTimeout(() => paused.abort(), DRAIN_PAUSE_MS_MAX);
   body.unpipe();
+  body.on("data", () => timer.refresh());
   body.resume();
-  await finished(body, { writable: false, signal: AbortSignal.timeout(DRAIN_MS_MAX) }).catch(() => undefined);
+  const signal = AbortSignal.any([paused.signal, AbortSignal.timeout(DRAIN_MS_MAX)]);
+  await finished(body, { writable: false, signal }).catch(() => undefined);
+  clearTimeout(timer);
 }
 
 /** Converts a value to text. A part with content type JSON may be a string or a number; other values become "". */

@@ -3,14 +3,19 @@ import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "../problems.ts";
+import { logRequests, logResponse } from "./access-log.ts";
 import { readJsonBodies } from "./body.ts";
 import { handleClientError } from "./client-error.ts";
 import { allowOrigins } from "./cors.ts";
 import { isEmail, parseInstant } from "./formats.ts";
+import { requireLeastRate } from "./least-rate.ts";
+import type { LeastRate } from "./least-rate.ts";
 import { handleNotFound } from "./not-found.ts";
+import { createHttpServer } from "./pipelining.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
 import { errorsOf } from "./validation.ts";
+import { basePathsOf, routedUrl } from "./target.ts";
 import { API_VERSIONS } from "./version.ts";
 
 /** The HTTP server, with request types taken from the schemas of its routes. */
@@ -36,11 +41,17 @@ export interface Timeouts {
   readonly idleMs: number;
   /** Interval of the check for expired requests. */
   readonly checkMs: number;
+  /** Bodies that arrive more slowly are ended before `requestMs`. */
+  readonly leastRate?: LeastRate;
 }
 
 const TIMEOUTS: Timeouts = { requestMs: 45_000, headersMs: 20_000, idleMs: 50_000, checkMs: 5_000 };
+/** A phone on GPRS sends twice as much, and may be in a tunnel for half of a window. */
+const LEAST_RATE: LeastRate = { bytesPerSecond: 2_000, windowMs: 10_000 };
 const WELL_FORMED_REQUEST_ID = /^[\w.:-]{1,100}$/;
 const SUPPORTED_VERSIONS = API_VERSIONS.join(", ");
+/** As Node's own error of a request that took too long. */
+const TOO_SLOW = Object.assign(new Error("the body arrives too slowly"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
 const UNAVAILABLE = { retryAfterSeconds: 2 };
 
 /** Formats used in schemas. */
@@ -54,6 +65,8 @@ export interface ServerOptions {
   log: FastifyBaseLogger;
   /** The configured public address, without a slash at its end. */
   publicUrl: string;
+  /** The configured address of the hosted pages, if it is another one. */
+  hostedPagesUrl?: string;
   /** Creates the id of a request that comes without one. */
   newRequestId: () => string;
   /** Origins whose pages may read responses (CORS); none by default. */
@@ -67,15 +80,23 @@ export interface ServerOptions {
  * `app.ts` adds the routes; those of the API through `apiScope`.
  */
 export function createServer(options: ServerOptions): Server {
-  const { publicUrl, corsOrigins = [] } = options;
-  const server = createFastify(options);
+  const { publicUrl, newRequestId, corsOrigins = [], timeouts = TIMEOUTS } = options;
+  const basePaths = basePathsOf([publicUrl, options.hostedPagesUrl ?? publicUrl]);
+  const server = createFastify(options, basePaths);
+  refuseTakenBasePaths(server, basePaths);
+  requireLeastRate(server.server, timeouts.leastRate ?? LEAST_RATE, (socket) =>
+    handleClientError(TOO_SLOW, socket, publicUrl, newRequestId(), SUPPORTED_VERSIONS),
+  );
   handleNotFound(server, publicUrl);
   readJsonBodies(server);
   server.decorateRequest("application");
   server.addHook("onRequest", async (request, reply) => {
     setCommonHeaders(request, reply);
-    // RFC 9112, 3.2. HTTP/1.0 has no Host.
-    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") throw new Problem("malformedRequest");
+    // RFC 9112, 3.2. HTTP/1.0 has no Host. A second one is for another reader than the first: Node drops it.
+    const hosts = hostsIn(request.raw.rawHeaders);
+    if (hosts === 1 || (hosts === 0 && request.raw.httpVersion !== "1.1")) return;
+    reply.header("connection", "close");
+    throw new Problem("malformedRequest");
   });
   allowOrigins(server, corsOrigins);
   logRequests(server);
@@ -83,14 +104,30 @@ export function createServer(options: ServerOptions): Server {
   return server;
 }
 
-function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: ServerOptions): Server {
+/** Returns the number of Host headers in a list of names and values by turns. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+}
+
+/** Throws at start when a path of the configured addresses begins like a route: requests would be ambiguous. */
+function refuseTakenBasePaths(server: Server, basePaths: readonly string[]): void {
+  server.addHook("onRoute", ({ url }) => {
+    const taken = basePaths.find((path) => path.split("/")[1] === url.split("/")[1]);
+    if (taken === undefined) return;
+    throw new Error(`PUBLIC_URL and HOSTED_PAGES_URL must not have the path ${taken}: the service has its own ${url}`);
+  });
+}
+
+function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: ServerOptions, bases: string[]): Server {
   return Fastify({
+    rewriteUrl: ({ url = "" }) => routedUrl(url, bases),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 72_000,
+    serverFactory: (handle, settings) => createHttpServer(handle, settings),
     http: {
       // Node's own 400 for a missing Host is not a problem document; the first hook sends one instead.
       requireHostHeader: false,
@@ -112,12 +149,17 @@ function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: Se
       },
     },
     schemaErrorFormatter: (errors, part) => new Problem("validation", { errors: errorsOf(errors, part) }),
-    clientErrorHandler: (error, socket) =>
-      handleClientError(error, socket, publicUrl, newRequestId(), SUPPORTED_VERSIONS),
+    clientErrorHandler: (error, socket) => {
+      const requestId = newRequestId();
+      const status = handleClientError(error, socket, publicUrl, requestId, SUPPORTED_VERSIONS);
+      if (status === null) return;
+      log.info({ reqId: requestId, method: null, route: null, status, error: error.code }, "request");
+    },
     // A path that cannot be decoded, or with an overlong id, reaches no hook and no route.
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply);
       sendProblem(request, reply, problemOf(error) ?? new Problem("notFound"), publicUrl);
+      logResponse(request, reply);
     },
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -127,16 +169,6 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
   reply.header("x-content-type-options", "nosniff");
   reply.header("api-supported-versions", SUPPORTED_VERSIONS);
-}
-
-function logRequests(server: Server): void {
-  server.addHook("onResponse", async (request, reply) => {
-    // Without the query: it holds the session of a hosted page.
-    const path = request.url.split("?", 1)[0];
-    const line = { method: request.method, path, status: reply.statusCode, durationMs: Math.round(reply.elapsedTime) };
-    if (reply.statusCode >= 500) request.log.warn(line, "request completed");
-    else request.log.debug(line, "request completed");
-  });
 }
 
 function handleErrors(server: Server, publicUrl: string): void {

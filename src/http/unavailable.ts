@@ -2,12 +2,15 @@
 const LOST_CONNECTION =
   /connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/i;
 
-/** Returns whether an error means that PostgreSQL cannot be reached, is starting or is stopping. */
+/**
+ * Returns whether an error means that PostgreSQL cannot be reached, is starting or is stopping, that a lock was not
+ * released in time (55P03), or that a statement was cancelled at its time limit (57014).
+ */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (
     typeof code === "string" &&
-    /^(08|57P0|53|25006|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
+    /^(08|57014|57P0|53|55P03|25006|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ENOENT|EPIPE|ETIMEDOUT)/.test(code)
   ) {
     return true;
   }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { storageError } from "../files.ts";
+import { hasTooManyScans } from "./jpeg-scans.ts";
 import { pictureOnly } from "./png-chunks.ts";
 import { sniffFile } from "./sniff.ts";
 import type { SizeLimit } from "./sniff.ts";
@@ -16,11 +17,14 @@ export interface ImageLimits extends SizeLimit {
 
 /**
  * The result for an upload, with the size of the stored picture. `unreadable`: the header is valid, the pixels are not.
+ * `too_costly`: decoding would take more time or memory than any photo.
  */
 export type Normalised =
   | { readonly kind: "ok"; readonly width: number; readonly height: number; readonly bytes: number }
   | { readonly kind: "too_large" }
+  | { readonly kind: "not_a_photo" }
   | { readonly kind: "not_an_image" }
+  | { readonly kind: "too_costly" }
   | { readonly kind: "unreadable" };
 
 /** A greyscale picture: one byte for a pixel, row by row. */
@@ -35,18 +39,26 @@ export interface Shades {
  * chroma 95 % and 23 MB, at 95 the same 95 % and 27 MB (as uploaded: 40 MB).
  */
 const STORED_JPEG = { quality: 92, chromaSubsampling: "4:4:4" } as const;
-const DECODE_TIMEOUT_SECONDS = 60;
 
 /**
  * Writes the picture that is stored for an upload: a JPEG turned upright by its EXIF orientation, in 8-bit sRGB, on
  * white where it was transparent, the first frame of an animation, no side above `longSideMaxPx`. Nothing else of the
- * original is in it: no place, no camera, no text. Throws StorageFull.
+ * original is in it: no place, no camera, no text. Calls `onWrite` before it writes. Throws StorageFull.
  */
-export async function normaliseImage(inputPath: string, outputPath: string, limits: ImageLimits): Promise<Normalised> {
+export async function normaliseImage(
+  inputPath: string,
+  outputPath: string,
+  limits: ImageLimits,
+  onWrite: () => void = () => {},
+): Promise<Normalised> {
   const sniffed = await sniffFile(inputPath, limits);
   if (sniffed.kind !== "ok") return sniffed;
-  const jpeg = await reencode(await decodable(inputPath, sniffed.format), limits);
+  const bytes = await readFile(inputPath);
+  const picture = sniffed.format === "png" ? pictureOnly(bytes) : hasTooManyScans(bytes) ? null : bytes;
+  if (picture === null) return { kind: "too_costly" };
+  const jpeg = await reencode(picture, limits);
   if (jpeg === null) return { kind: "unreadable" };
+  onWrite();
   const { data, info } = jpeg;
   try {
     await writeFile(outputPath, data, { mode: 0o600 });
@@ -56,15 +68,9 @@ export async function normaliseImage(inputPath: string, outputPath: string, limi
   return { kind: "ok", width: info.width, height: info.height, bytes: data.length };
 }
 
-/** Returns what the decoder reads of an upload: a PNG without its text (`png-chunks.ts`), a JPEG as it is. */
-async function decodable(path: string, format: "jpeg" | "png"): Promise<Buffer | string> {
-  return format === "png" ? pictureOnly(await readFile(path)) : path;
-}
-
-async function reencode(input: Buffer | string, { pixelsMax, longSideMaxPx }: ImageLimits) {
+async function reencode(input: Buffer, { pixelsMax, longSideMaxPx }: ImageLimits) {
   try {
     return await sharp(input, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 })
-      .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
       .autoOrient()
       .flatten({ background: "white" })
       .resize({ width: longSideMaxPx, height: longSideMaxPx, fit: "inside", withoutEnlargement: true })

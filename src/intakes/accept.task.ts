@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
+import type { Batcher } from "../queue/batcher.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { outboxEvent, receivedEvent } from "./events.ts";
+import { createJobPriorities } from "./job-priority.ts";
 import { acceptIntakes } from "./store.ts";
 import type { Arrival, Arrived } from "./store.ts";
 
@@ -12,8 +15,8 @@ const UNSENT_MAX = 100_000;
 
 export interface AcceptanceDeps {
   readonly database: Database;
-  /** Sends one job for all of these intakes. */
-  readonly sendJob: (ids: readonly string[]) => Promise<unknown>;
+  /** Sends one job for all of these intakes. Jobs of a higher priority come first. */
+  readonly sendJob: (ids: readonly string[], priority: number) => Promise<unknown>;
   readonly outbox: Pick<Outbox, "firstWaitSeconds">;
   readonly newId: () => string;
   readonly log: Log;
@@ -31,10 +34,16 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
   // Jobs are sent after the commit, and no response waits for them. With the job in the accepting tx there were eight
   // round trips instead of one (npm start accepted 0.11 of the ceiling then and 0.19 after, each in a run of its own on
   // a crowded machine). The sweep finds the intakes whose job was lost with its process.
-  const unsent = createBatcher<string, void>({
-    flush: async (ids) => {
-      await sendJob(ids);
-      return ids.map(() => undefined);
+  const priorityOf = createJobPriorities(() => performance.now());
+  const unsent = createBatcher<Arrival, void>({
+    flush: async (intakes) => {
+      const byPriority = Map.groupBy(intakes, ({ applicationId }) => priorityOf(applicationId));
+      for (const [priority, group] of byPriority)
+        await sendJob(
+          group.map(({ id }) => id),
+          priority,
+        );
+      return intakes.map(() => undefined);
     },
     isPoison: () => false,
     batchMax: JOB_INTAKES_MAX,
@@ -50,11 +59,32 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
         outboxEvent(newId(), intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt),
       );
       const arrived = await acceptIntakes(database, arrivals, events, outbox.firstWaitSeconds);
-      arrivals.forEach(({ id }, i) => {
-        if (arrived[i] === "stored") unsent.add(id).catch(logUnsent);
+      arrivals.forEach((intake, i) => {
+        if (arrived[i] === "stored") unsent.add(intake).catch(logUnsent);
       });
       return arrived;
     },
     idle: () => unsent.idle(),
   };
+}
+
+/** Waits before each further attempt for an intake whose user is locked. */
+const BUSY_WAITS_MS = [25, 50, 100, 200, 400, 800];
+/** Intakes that wait so at once: they keep their requests open. */
+const BUSY_MAX = 200;
+
+/** Adds intakes again while another client has locked their user, for a second and a half at most. */
+export function whileBusy(accepting: Batcher<Arrival, Arrived>): Batcher<Arrival, Arrived> {
+  let waiting = 0;
+  const add = async (arrival: Arrival): Promise<Arrived> => {
+    let arrived = await accepting.add(arrival);
+    for (const waitMs of BUSY_WAITS_MS) {
+      if (arrived !== "busy" || waiting >= BUSY_MAX) break;
+      waiting++;
+      await sleep(waitMs).finally(() => waiting--);
+      arrived = await accepting.add(arrival);
+    }
+    return arrived;
+  };
+  return { ...accepting, add };
 }

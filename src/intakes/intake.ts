@@ -1,5 +1,7 @@
 import type { Static } from "@fastify/type-provider-typebox";
 import { parseInstant } from "../http/formats.ts";
+import { bareMassMgOf } from "../foods/measures/quantity.ts";
+import { MASS_MG_MAX } from "../foods/rating/rate.ts";
 import { knownMembers } from "../http/schema-members.ts";
 import type { Errors } from "../problems.ts";
 import { MerchantBody, NutritionBody } from "./schema.ts";
@@ -10,7 +12,8 @@ export type IntakeSource = "meal" | "food";
 const METADATA_BYTES_MAX = 16 * 1024;
 const METADATA_DEPTH_MAX = 32;
 const FUTURE_MS_MAX = 24 * 3600 * 1000;
-const LINE_WEIGHT_MAX = 1e9;
+/** Of units whose mass depends on the food: that is judged when the food is known (rate.ts). */
+const PIECES_MAX = 1e9;
 
 /** Converts the body of a meal to a submission, or returns all errors that its schema cannot find. */
 export function mealSubmission(body: Static<typeof MealBody>, now: Date): Submission | { errors: Errors } {
@@ -81,8 +84,16 @@ function referenceIn({ logId, transactionId }: { logId?: string; transactionId?:
   return transactionId ?? logId ?? "";
 }
 
-function weightErrors({ weight = 0, quantity = 1 }: { weight?: number; quantity?: number }, path: string): Errors {
-  return weight * quantity > LINE_WEIGHT_MAX ? { [`${path}weight`]: ["times quantity is beyond any food"] } : {};
+interface Weighed {
+  readonly weight?: number;
+  readonly unit?: string;
+  readonly quantity?: number;
+}
+
+function weightErrors({ weight = 0, unit, quantity = 1 }: Weighed, path: string): Errors {
+  const massMg = bareMassMgOf(weight * quantity, unit ?? null);
+  const isTooMuch = massMg === null ? weight * quantity > PIECES_MAX : massMg > MASS_MG_MAX;
+  return isTooMuch ? { [`${path}weight`]: ["is more than 10,000 kg with its unit and quantity"] } : {};
 }
 
 function submittedIngredient(ingredient: Static<typeof IngredientBody>): SubmittedIngredient {

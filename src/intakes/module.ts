@@ -3,10 +3,11 @@
 
 import type { Rating } from "../foods/module.ts";
 import type { Module, Platform } from "../module.ts";
-import { isRowError } from "../postgres/postgres.ts";
+import { isLockTimeout, isRowError } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import { DAY_MS } from "../time.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
+import { whileBusy } from "./accept.task.ts";
 import { intakeRoutes } from "./routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
 
@@ -22,12 +23,13 @@ export function createIntakes(platform: Platform, deps: { rating: Rating; outbox
     flush: stages.accept,
     // One bad row must not fail its batch.
     isPoison: isRowError,
+    isBlocked: isLockTimeout,
     batchMax: ACCEPT_BATCH_MAX,
     waitingMax: config.intakesWaitingMax,
   });
   return {
     queues: { [SCORE_QUEUE]: { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 } },
-    apiRoutes: (scope) => intakeRoutes(scope, { ...platform, accepting }),
+    apiRoutes: (scope) => intakeRoutes(scope, { ...platform, accepting: whileBusy(accepting) }),
     startWork: async (jobs) => {
       await jobs.work(SCORE_QUEUE, { concurrency: 2, pollingIntervalSeconds: 2 }, (data, _signal, attempt) =>
         stages.runJob(data, attempt),

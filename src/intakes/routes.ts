@@ -45,6 +45,7 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
     const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseWhenFull) : "unknown_user";
     if (arrived === "unknown_user") throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
+    if (arrived === "busy") throw new Problem("unavailable", { retryAfterSeconds: 1 });
     if (arrived === "key_taken") return idempotency.replayTaken<Accepted>(keyed!, reply);
     void reply.code(202);
     return response;

@@ -9,7 +9,7 @@ const address = (description: string) => Type.Optional(Type.String({ maxLength: 
 const requiredAddress = (description: string) => Type.String({ pattern: "\\S", maxLength: 2048, description });
 const nutrient = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1e7, description }));
 
-/** From 1 mg in kg to more than the weight of any meal in any unit. The sum of 100 stays an exact number of mg. */
+/** From 1 mg in kg to more than any meal weighs in any unit. Its mass times `quantity` has a bound of its own. */
 const weight = (defaultText = "") =>
   Type.Number({ minimum: 1e-6, maximum: 1e6, description: `Weight of one unit, in \`unit\`.${defaultText}` });
 /** Bounded, so that the price of one unit is a finite number for every amount. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RaterFor } from "../foods/lookup/item-rater.ts";
+import type { ItemResult, RaterFor } from "../foods/lookup/item-rater.ts";
 import type { Log } from "../log.ts";
+import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
@@ -9,7 +10,7 @@ import type { Acceptance } from "./accept.task.ts";
 import { scoringBatches } from "./batches.ts";
 import { finishIntakes } from "./finish.task.ts";
 import type { ScoredIntake } from "./finish.task.ts";
-import { lookupItems, scoreSubmission } from "./score.ts";
+import { itemsToRate, lookupItems, scoreSubmission } from "./score.ts";
 import type { FailedScoring } from "./score.ts";
 import { countAttempt, readReceived, unfinishedIntakes } from "./store.ts";
 import type { Intake } from "./store.ts";
@@ -17,7 +18,10 @@ import type { Intake } from "./store.ts";
 /** Queue of the jobs that name accepted intakes to score. */
 export const SCORE_QUEUE = "score-intakes";
 
-/** Rating yields to the event loop this often: 500 meals of 8 ingredients would delay every request by 0.4 s. */
+/**
+ * Rating yields to the event loop this often, also within a meal: 500 meals of 8 ingredients would delay every request
+ * by 0.4 s, and so would four meals of 100 ingredients with names made to be hard.
+ */
 const TURN_MS_MAX = 4;
 /** Attempts at scoring an intake alone, before it ends as INTERNAL_ERROR. */
 const ATTEMPTS_MAX = 5;
@@ -57,7 +61,7 @@ export interface IntakeStages extends Acceptance {
 
 export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
   const { database, jobs } = deps;
-  const sendJob = (ids: readonly string[]) => jobs.send(database, SCORE_QUEUE, { ids });
+  const sendJob = (ids: readonly string[], priority: number) => jobs.send(database, SCORE_QUEUE, { ids }, { priority });
   return {
     ...createAcceptance({ ...deps, sendJob }),
     score: (ids) => scoreIntakes(ids, deps),
@@ -68,26 +72,69 @@ export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
 
 async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Promise<void> {
   const received = await readReceived(deps.database, ids);
-  for (const batch of scoringBatches(received)) {
+  for (const batch of scoringBatches(received)) await finishBatch(batch, deps);
+}
+
+/**
+ * Scores and books a batch. Where the database refuses a value, which it would do again, the batch is halved until the
+ * intake is found: it ends as INTERNAL_ERROR at once, and 500 others take 9 more txs instead of 500.
+ */
+async function finishBatch(batch: readonly Intake[], deps: IntakeStageDeps): Promise<void> {
+  const { database, log } = deps;
+  try {
     const scored = await scoreBatch(batch, deps);
-    await deps.database.tx((tx) => finishIntakes(tx, scored, deps));
+    await database.tx((tx) => finishIntakes(tx, scored, deps));
+  } catch (error) {
+    if (!isRowError(error)) throw error;
+    const [intake] = batch;
+    if (intake && batch.length === 1) {
+      log.error({ err: error, trackId: intake.id }, "intake could not be booked, and never can be");
+      await database.tx((tx) => finishIntakes(tx, [{ intake, scoring: INTERNAL }], deps));
+      return;
+    }
+    log.warn({ err: error, intakes: batch.length }, "a batch failed and is halved");
+    const middle = Math.ceil(batch.length / 2);
+    await finishBatch(batch.slice(0, middle), deps);
+    await finishBatch(batch.slice(middle), deps);
   }
 }
 
-/** Scores a batch in memory, after one lookup of all its items. */
+/**
+ * Scores a batch in memory, after one lookup of all its items. An error in this pure code would come again with each
+ * attempt: the intake ends as INTERNAL_ERROR at once.
+ */
 async function scoreBatch(batch: readonly Intake[], deps: IntakeStageDeps): Promise<ScoredIntake[]> {
   const raterOfApplication = await deps.raterFor(batch.flatMap(lookupItems));
   const scored: ScoredIntake[] = [];
-  let turnStart = performance.now();
+  const turn = { start: performance.now() };
   for (const intake of batch) {
-    const { rate } = raterOfApplication(intake.applicationId);
-    scored.push({ intake, scoring: scoreSubmission(intake, rate, deps.mealWindowMs) });
-    if (performance.now() - turnStart > TURN_MS_MAX) {
-      await nextTurn();
-      turnStart = performance.now();
-    }
+    scored.push({ intake, scoring: await scoreOne(intake, raterOfApplication, turn, deps) });
   }
   return scored;
+}
+
+/** Scores one intake. `turn` is when this process last gave way: a meal of a hundred odd names takes long. */
+async function scoreOne(
+  intake: Intake,
+  raterOfApplication: Awaited<ReturnType<RaterFor>>,
+  turn: { start: number },
+  { mealWindowMs, log }: IntakeStageDeps,
+): Promise<ScoredIntake["scoring"]> {
+  try {
+    const { rate } = raterOfApplication(intake.applicationId);
+    const ratings: ItemResult[] = [];
+    for (const item of itemsToRate(intake.submission)) {
+      ratings.push(rate(item, intake.source));
+      if (performance.now() - turn.start > TURN_MS_MAX) {
+        await nextTurn();
+        turn.start = performance.now();
+      }
+    }
+    return scoreSubmission(intake, ratings, mealWindowMs);
+  } catch (error) {
+    log.error({ err: error, trackId: intake.id }, "intake could not be scored");
+    return INTERNAL;
+  }
 }
 
 /** After the first attempt, the job failed or comes back from a worker that died. */

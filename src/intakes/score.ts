@@ -2,7 +2,7 @@ import type { LookupItem } from "../foods/lookup/lookup.ts";
 import { mealHealth } from "../foods/rating/meal-health.ts";
 import { mealCarbonRating } from "../foods/rating/carbon.ts";
 import type { Rating } from "../foods/rating/nutri-score.ts";
-import type { ItemRater } from "../foods/lookup/item-rater.ts";
+import type { ItemInput, ItemRater } from "../foods/lookup/item-rater.ts";
 import { toMinor } from "../points/money.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import { composeRecord } from "../points/record.ts";
@@ -35,14 +35,17 @@ export interface Scored {
 const DEFAULT_CURRENCY = "GBP";
 const DEFAULT_AMOUNT = 1;
 
+/** The rating of one item. */
+type ItemRating = ReturnType<ItemRater["rate"]>;
+
 /**
- * Rates a submission and awards its points. Deterministic for the same foods and rule. A meal's age counts up to
- * `acceptedAt`. Of several failures the first in this order is reported: too old, a missing currency, no valid food,
- * anything else missing.
+ * Awards the points of a submission whose items are rated: `ratings` are those of `itemsToRate`, in order.
+ * Deterministic for the same ratings and rule. A meal's age counts up to `acceptedAt`. Of several failures the first in
+ * this order is reported: too old, a missing currency, no valid food, anything else missing.
  */
 export function scoreSubmission(
   intake: { id: string; source: IntakeSource; submission: Submission; acceptedAt: Date },
-  rate: ItemRater["rate"],
+  ratings: readonly ItemRating[],
   mealWindowMs: number,
 ): Scored | FailedScoring {
   const { source, submission } = intake;
@@ -56,9 +59,6 @@ export function scoreSubmission(
   }
 
   const currency = ingredients.find(({ amount }) => amount !== null)?.currency ?? DEFAULT_CURRENCY;
-  const ratings = ingredients.map((ingredient) =>
-    rate({ ...ingredient, merchants: merchantsOf(ingredient, submission) }, source),
-  );
   const { lines, totalAmountMinor, portions, excluded, incomplete } = tallyOf(intake, ratings, currency);
   const rated = ratings.filter((rating) => rating.kind === "rated");
   if (rated.length === 0 && incomplete === undefined) {
@@ -93,7 +93,7 @@ export function scoreSubmission(
 /** Sums up the ratings of a submission's items. `incomplete` names the first item that cannot be rated. */
 function tallyOf(
   { id, source, submission }: { id: string; source: IntakeSource; submission: Submission },
-  ratings: readonly ReturnType<ItemRater["rate"]>[],
+  ratings: readonly ItemRating[],
   currency: string,
 ) {
   const lines: ScoredLine[] = [];
@@ -124,6 +124,14 @@ function tallyOf(
 /** The path of an item's field in the request body. */
 function pathOf(source: IntakeSource, i: number, field: string): string {
   return source === "meal" ? `ingredients[${i}].${field}` : field;
+}
+
+/** The items of a submission as they are rated. */
+export function itemsToRate(submission: Submission): ItemInput[] {
+  return ingredientsOf(submission).map((ingredient) => ({
+    ...ingredient,
+    merchants: merchantsOf(ingredient, submission),
+  }));
 }
 
 /** The items of a submission to look up before it is scored. */

@@ -5,6 +5,7 @@ import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } f
 import type { StoredResponse } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType, NewEvent } from "../webhooks/event.ts";
+import { knownUsers } from "../users/store.ts";
 import { outboxInserts } from "../webhooks/store.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { Submission } from "./schema.ts";
@@ -51,8 +52,11 @@ export interface Arrival extends NewIntake {
   key: StoredResponse | null;
 }
 
-/** `key_taken`: another request used its Idempotency-Key first, and nothing was stored. */
-export type Arrived = "stored" | "unknown_user" | "key_taken";
+/**
+ * Of all but `stored` nothing was stored. `key_taken`: another request used its Idempotency-Key first. `busy`: another
+ * client has locked the user's row.
+ */
+export type Arrived = "stored" | "unknown_user" | "key_taken" | "busy";
 
 interface ArrivalRow {
   readonly intake: Arrival;
@@ -83,9 +87,20 @@ const KEYED_ARRIVALS = arrayColumns<ArrivalRow>({
   is_sealed: ["boolean", ({ intake }) => intake.key?.isSealed ?? null],
 });
 
-/** The arrivals whose user exists. */
+/**
+ * Another client may hold a row that this statement needs, as the reference of an unfinished tx. The statement is for
+ * many applications, so it gives up soon; the batcher then separates the one that waits from the others.
+ */
+const LOCK_TIMEOUT = "500ms";
+const BOUNDED = `bounded AS (SELECT set_config('lock_timeout', '${LOCK_TIMEOUT}', true))`;
+
+/**
+ * The arrivals whose user exists. `erased_at` is judged on the row as it is when it is locked, so that no erasure ends
+ * before an arrival is stored which it has not seen. It is the lock that the foreign key takes anyway. A row that
+ * another client has locked is skipped: nobody waits for it.
+ */
 const WITH_USER = `SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
-                AND users.erased_at IS NULL`;
+                AND users.erased_at IS NULL FOR KEY SHARE OF users SKIP LOCKED`;
 
 /**
  * The end of a WITH whose part `fresh` has the arrivals to store: stores them, claims their references and appends
@@ -114,8 +129,8 @@ function storeFresh(firstWait: number): string {
 const ACCEPT = statement(
   "intakes.accept",
   { id: uuid, isFresh: bool },
-  `WITH sent AS (
-           SELECT * FROM ${ARRIVALS.unnest} AS sent (${ARRIVALS.names})
+  `WITH ${BOUNDED}, sent AS (
+           SELECT sent.* FROM bounded, ${ARRIVALS.unnest} AS sent (${ARRIVALS.names})
          ), fresh AS (
            ${WITH_USER}
          ), ${storeFresh(ARRIVALS.next)}
@@ -125,8 +140,8 @@ const ACCEPT_KEYED = statement(
   "intakes.accept-keyed",
   { id: uuid, isFresh: bool },
   // A statement of its own, so that batches without any key pay nothing. Keys before references, each in their order.
-  `WITH sent AS (
-           SELECT * FROM ${KEYED_ARRIVALS.unnest} AS sent (${KEYED_ARRIVALS.names})
+  `WITH ${BOUNDED}, sent AS (
+           SELECT sent.* FROM bounded, ${KEYED_ARRIVALS.unnest} AS sent (${KEYED_ARRIVALS.names})
          ), known AS (
            ${WITH_USER}
          ), keyed AS (
@@ -140,6 +155,8 @@ const ACCEPT_KEYED = statement(
          ), ${storeFresh(KEYED_ARRIVALS.next)}
          SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
 );
+/** Intakes of an erased user only wait for their deletion. */
+const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)";
 const READ = statement(
   "intakes.read",
   INTAKE,
@@ -149,7 +166,8 @@ const LOCK = statement(
   "intakes.lock",
   { id: uuid },
   // Rows that another worker holds are skipped: that worker finishes them.
-  `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' ORDER BY id FOR UPDATE SKIP LOCKED`,
+  `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' AND ${HAS_USER}
+         ORDER BY id FOR UPDATE SKIP LOCKED`,
 );
 const CLAIM = statement(
   "intakes.claim-references",
@@ -213,7 +231,8 @@ const COUNT_ATTEMPT = statement(
 const UNFINISHED = statement(
   "intakes.unfinished",
   { id: uuid },
-  `SELECT id FROM intakes WHERE state = 'received' AND accepted_at < $1 ORDER BY accepted_at, id LIMIT $2`,
+  `SELECT id FROM intakes WHERE state = 'received' AND accepted_at < $1 AND ${HAS_USER}
+         ORDER BY accepted_at, id LIMIT $2`,
 );
 const FIND = statement(
   "intakes.find",
@@ -236,9 +255,12 @@ export async function acceptIntakes(
     ? await tx.query(ACCEPT_KEYED, [...KEYED_ARRIVALS.values(arrived), firstWaitSeconds])
     : await tx.query(ACCEPT, [...ARRIVALS.values(arrived), firstWaitSeconds]);
   const isFreshById = new Map(rows.map((row) => [row.id, row.isFresh]));
-  return arrivals.map(({ id }) => {
+  const skipped = arrivals.filter(({ id }) => !isFreshById.has(id)).map(({ userId }) => userId);
+  const busy = skipped.length === 0 ? new Map<string, string>() : await knownUsers(tx, skipped);
+  return arrivals.map(({ id, applicationId, userId }) => {
     const isFresh = isFreshById.get(id);
-    return isFresh === undefined ? "unknown_user" : isFresh ? "stored" : "key_taken";
+    if (isFresh !== undefined) return isFresh ? "stored" : "key_taken";
+    return busy.get(userId) === applicationId ? "busy" : "unknown_user";
   });
 }
 

@@ -6,7 +6,7 @@ import { verifyLedgerAndReport } from "./verify-ledger.task.ts";
 const VERIFICATION_SECONDS = DAY_MS / 1_000;
 
 /** Creates the module of metrics: `/metrics`, and the daily verification of the ledger. */
-export function createMetrics({ config, database, log, now }: Platform): Module {
+export function createMetrics({ config, background: database, log, now }: Platform): Module {
   return {
     routes: (server) => metricsRoutes(server, { database, token: config.metricsToken, now }),
     startWork: (jobs) =>

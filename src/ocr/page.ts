@@ -20,4 +20,6 @@ export interface OcrPage {
   height: number;
   rotation: 0 | 90 | 180 | 270;
   boxes: readonly TextBox[];
+  /** The image has more text than a till receipt (read-page.ts). It was not read, and there are no boxes. */
+  hasTooMuchText?: true;
 }

@@ -1,7 +1,5 @@
-import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
+import { endProcess, setHold, startApart, usageOf } from "../child-process.ts";
 import { OcrFailure } from "./failure.ts";
 import type { OcrPage } from "./page.ts";
 import type { OcrReply, OcrRequest } from "./child.ts";
@@ -51,22 +49,15 @@ export interface ReadingProcess {
 }
 
 const MEMORY_CHECK_MS = 250;
-const PAGE_BYTES = 4096;
 /**
  * A process that keeps more than this share of its limit gets no other image: among a thousand images two in a row were
  * ended in progress that a fresh process reads.
  */
 const KEPT_SHARE_MAX = 0.8;
-/** A process that has not ended this long after the request to end is killed. */
-const END_GRACE_MS = 2_000;
 
 /** Starts a process. Throws the error of `fork`, as when the system has no memory for another process. */
 export function startReadingProcess(options: ReadingProcessOptions): ReadingProcess {
-  const child = fork(options.program, {
-    execArgv: [],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const child = startApart(options.program, options.memoryLimitBytes);
   const ready = new Promise<void>((resolve) => child.once("message", () => resolve()));
   let settle: ((outcome: Outcome) => void) | null = null;
   let lastId = 0;
@@ -112,9 +103,7 @@ export function startReadingProcess(options: ReadingProcessOptions): ReadingProc
     },
     end: async (failure) => {
       settle?.(failure);
-      setHold(child, true);
-      if (child.connected) child.disconnect();
-      await ended(child);
+      await endProcess(child);
     },
   };
 }
@@ -125,7 +114,8 @@ function watch(child: ChildProcess, { timeoutMs, memoryLimitBytes, onLost }: Rea
     onLost(new OcrFailure("timeout", `no result after ${timeoutMs} ms`));
   }, timeoutMs);
   const checkMemory = async (): Promise<void> => {
-    if ((await residentBytes(child.pid)) > memoryLimitBytes) onLost(new OcrFailure("crashed", "over the memory limit"));
+    const usage = await usageOf(child.pid);
+    if (usage && usage.rssBytes > memoryLimitBytes) onLost(new OcrFailure("crashed", "over the memory limit"));
   };
   const memoryTimer = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
   return () => {
@@ -138,30 +128,4 @@ function outcomeOf(reply: Exclude<OcrReply, { kind: "ready" }>, durationMs: numb
   if (reply.kind !== "page") return new OcrFailure(reply.kind, reply.reason);
   const { page, cpuMs, stepCpuMs, rssBytes, peakRssBytes } = reply;
   return { page, durationMs, cpuMs, stepCpuMs, rssBytes, peakRssBytes };
-}
-
-/** A busy process keeps the event loop alive, an idle one doesn't. */
-function setHold(child: ChildProcess, held: boolean): void {
-  const method = held ? "ref" : "unref";
-  child[method]();
-  child.channel?.[method]();
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  // A process that could not be started emits `error` instead of `exit`.
-  const exit = new Promise<"exited">((resolve) => {
-    for (const event of ["exit", "error"]) child.once(event, () => resolve("exited"));
-  });
-  const grace = new AbortController();
-  const outcome = await Promise.race([exit, delay(END_GRACE_MS, "late", { signal: grace.signal })]);
-  if (outcome === "exited") return grace.abort();
-  child.kill("SIGKILL");
-  await exit;
-}
-
-/** Returns the memory that a process holds; 0 on systems without /proc. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "0 0");
-  return Number(statm.split(" ")[1]) * PAGE_BYTES;
 }

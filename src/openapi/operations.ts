@@ -9,6 +9,7 @@ import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
+import * as feed from "../webhooks/feed/operations.ts";
 import * as deliveries from "../webhooks/log/operations.ts";
 
 /** All operations of the API, in the order of the reference. */
@@ -16,6 +17,7 @@ export const OPERATIONS: readonly Operation[] = [
   users.enrollUser,
   sessions.openEnrolmentSession,
   users.getUserSummary,
+  users.changeUser,
   intakes.trackMeal,
   intakes.trackFood,
   intakes.getMealStatus,
@@ -23,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   receipts.uploadReceipt,
   sessions.openReceiptSession,
   receipts.getReceiptStatus,
+  sessions.getSession,
   points.listTransactions,
   points.getTransaction,
   points.explainTransaction,
@@ -43,9 +46,11 @@ export const OPERATIONS: readonly Operation[] = [
   endpoints.rotateWebhookSecret,
   endpoints.testWebhookEndpoint,
   endpoints.replayWebhooks,
+  endpoints.getWebhookReplay,
   deliveries.listWebhookDeliveries,
   deliveries.getWebhookDelivery,
   deliveries.retryWebhookDelivery,
+  feed.listEvents,
   service.getLiveness,
   service.getReadiness,
   service.getOpenApi,

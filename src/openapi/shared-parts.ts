@@ -42,6 +42,11 @@ export const SIGNATURE_HEADERS = {
     "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, with the endpoint's secret as the key " +
       "(base64 after `whsec_`). During a rotation there are two signatures, separated by a space. One match is enough.",
   ),
+  "webhook-sequence": header(
+    "The position of the event among those of its submission, from 1: of two events of one trackId or receiptID, the one " +
+      "with the higher number happened later. Positions may have gaps. It is not part of the signature.",
+    { type: "integer" },
+  ),
 };
 
 /** Parameters of every call, and headers of every delivery. */

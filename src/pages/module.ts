@@ -24,8 +24,10 @@ export function createPages(
   return {
     routes: (server) =>
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
-        enrolmentPageRoutes(scope, platform, frameOf);
-        receiptPageRoutes(scope, { ...platform, imageField, acceptReceipt, receiptStatus }, frameOf);
+        const { complete: completeSession } = sessions;
+        enrolmentPageRoutes(scope, { ...platform, completeSession }, frameOf);
+        const photos = { imageField, acceptReceipt, receiptStatus, completeSession, limits: platform.config };
+        receiptPageRoutes(scope, { ...platform, ...photos }, frameOf);
         const service = { version: packageJson.version, areSamplesAllowed, ...sessions.opening };
         servicePageRoutes(scope, { ...platform, ...service }, frameOf);
       }),

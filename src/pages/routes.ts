@@ -80,7 +80,8 @@ function handleErrorsAsPages(scope: Server, frameOf: FrameOf): void {
     const { status } = PROBLEMS[problem.problem];
     const frame = frameOf(request, null);
     const { sessionNotFound, unavailable, other } = frame.language.phrases.problem;
-    const words = problem.problem === "sessionNotFound" ? sessionNotFound : status === 503 ? unavailable : other;
+    const isBusy = status === 503 || status === 429;
+    const words = problem.problem === "sessionNotFound" ? sessionNotFound : isBusy ? unavailable : other;
     return sendPage(reply, status, messagePage(frame, { ...words, brand: null }));
   });
 }

@@ -141,19 +141,6 @@ export async function recordsBetween(tx: Tx, userId: string, low: number, high: 
   return tx.query(PAGE, [userId, low, high]);
 }
 
-/** Reads the same records in chunks of `size`. A record keeps its number, so the chunks form one consistent list. */
-export async function* recordsInChunks(
-  tx: Tx,
-  userId: string,
-  low: number,
-  high: number,
-  size: number,
-): AsyncGenerator<RecordRow[]> {
-  for (let top = high; top >= low; top -= size) {
-    yield await recordsBetween(tx, userId, Math.max(low, top - size + 1), top);
-  }
-}
-
 /** One record of this user, by its id. */
 export async function findRecord(tx: Tx, userId: string, id: string): Promise<RecordRow | null> {
   return (await tx.query(FIND, [userId, id]))[0] ?? null;

@@ -104,6 +104,8 @@ async function applyOnce(client: PoolClient, migration: Migration): Promise<bool
 async function locked<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query("BEGIN");
   try {
+    // Building an index may take minutes, and so may waiting for another process that does.
+    await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     const result = await work();
     await client.query("COMMIT");

@@ -1,5 +1,5 @@
 import { DatabaseError, Pool } from "pg";
-import type { PoolClient, PoolConfig } from "pg";
+import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
@@ -16,6 +16,8 @@ export interface Database extends Tx {
    * A deadlock or serialisation failure runs it again, so `work` may do nothing but SQL through `tx`.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result | Rollback<Result>>): Promise<Result>;
+  /** Runs `work` in a read-only tx whose statements all see the database as it was at the first of them. No locks. */
+  snapshot<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** The pool, for libraries that bring their own SQL. */
   readonly pool: Pool;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ export interface Database extends Tx {
 const TX_ATTEMPTS_MAX = 5;
 const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
@@ -37,6 +40,11 @@ export function isRowError(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
 }
 
+/** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
 /**
  * Opens a pool on a PostgreSQL of version 15 or later.
  * `named: false` sends every statement unnamed, as PgBouncer before 1.21 requires.
@@ -45,14 +53,22 @@ export function openDatabase(options: {
   connection: PoolConfig;
   connectionsMax: number;
   named?: boolean;
+  /** A statement that takes longer is cancelled by the server; 0, the default: none is. Waiting for locks counts. */
+  statementTimeoutMs?: number;
   onError: (error: Error) => void;
 }): Database {
-  const { named = true } = options;
+  const { named = true, statementTimeoutMs = 0 } = options;
   const pool = new Pool({
     max: options.connectionsMax,
     connectionTimeoutMillis: 5_000,
     application_name: "rewards-service",
     ...options.connection,
+    // By SET, since PgBouncer refuses most parameters at the start of a connection.
+    ...(statementTimeoutMs > 0 && {
+      // The pool waits for the promise, which its type does not have.
+      onConnect: (client: ClientBase) =>
+        client.query(`SET statement_timeout = ${statementTimeoutMs}`) as unknown as undefined,
+    }),
   });
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
@@ -81,11 +97,27 @@ export function openDatabase(options: {
         }
       }
     },
+    snapshot: (work) => runTx(pool, run, work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
     close: () => {
       isClosed = true;
       return pool.end();
     },
   };
+}
+
+/** Opens another pool on the server of `database`. Its connections are not those of requests. */
+export function openBeside(
+  database: Database,
+  options: Omit<Parameters<typeof openDatabase>[0], "connection">,
+): Database {
+  return openDatabase({ ...options, connection: connectionOf(database) });
+}
+
+/** How `database` reaches its server, for another pool. */
+export function connectionOf({ pool: { options } }: Database): PoolConfig {
+  const { max: _max, onConnect: _onConnect, ...connection } = options;
+  // Not enumerable in the options of the pool, so the rest leaves it out.
+  return options.password === undefined ? connection : { ...connection, password: options.password };
 }
 
 type RunStatement = <Row extends object>(
@@ -99,6 +131,7 @@ async function runTx<Result>(
   pool: Pool,
   run: RunStatement,
   work: (tx: Tx) => Promise<Result | Rollback<Result>>,
+  begin = "BEGIN",
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -112,7 +145,7 @@ async function runTx<Result>(
       broken = rollbackError;
     });
   try {
-    await client.query("BEGIN");
+    await client.query(begin);
     const result = await work({ query: (statement, values) => run(client, statement, values) });
     if (result instanceof Rollback) {
       await undo();

@@ -103,3 +103,54 @@ test("idle waits for all items, waiting or in flight", async () => {
   assert.deepEqual(await results, [2, 4, 6]);
   await batcher.idle();
 });
+
+test("a batch that waited in vain is set aside item by item, while later batches leave; the blocked item alone fails", async () => {
+  class Blocked extends Error {}
+  const batches: number[][] = [];
+  let release = () => {};
+  const blocked = new Promise<void>((resolve) => (release = resolve));
+  const batcher = createBatcher<number, number>({
+    flush: async (items) => {
+      batches.push(items);
+      if (items.length === 1 && items[0] === 0) await blocked;
+      if (items.includes(0)) throw new Blocked();
+      return items.map((item) => item * 2);
+    },
+    isPoison: () => false,
+    isBlocked: (error) => error instanceof Blocked,
+    batchMax: 3,
+    waitingMax: 5,
+  });
+  const first = [0, 1, 2].map((item) => batcher.add(item));
+  const later = [3, 4].map((item) => batcher.add(item));
+  // The later batch does not wait for the one that is set aside.
+  assert.deepEqual(await Promise.all(later), [6, 8]);
+  assert.deepEqual(batches, [[0, 1, 2], [0], [3, 4]]);
+  let isIdle = false;
+  const idle = batcher.idle().then(() => (isIdle = true));
+  await nextTurn();
+  assert.equal(isIdle, false);
+  release();
+  await assert.rejects(first[0]!, Blocked);
+  assert.deepEqual(await Promise.all(first.slice(1)), [2, 4]);
+  await idle;
+});
+
+test("items that are set aside take up room", async () => {
+  class Blocked extends Error {}
+  const never = new Promise<void>(() => {});
+  const batcher = createBatcher<number, number>({
+    flush: async (items) => {
+      if (items.length === 1) await never;
+      throw new Blocked();
+    },
+    isPoison: () => false,
+    isBlocked: (error) => error instanceof Blocked,
+    batchMax: 4,
+    waitingMax: 4,
+  });
+  for (const item of [1, 2, 3, 4]) batcher.add(item).catch(() => {});
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  batcher.add(5).catch(() => {});
+  await assert.rejects(batcher.add(6), TooMuchWaiting);
+});

@@ -20,16 +20,21 @@ interface Entry<Item, Result> {
  * Creates a batcher with one batch in flight. The next batch leaves when it returns, so a single item does not wait,
  * and many items share one round trip and one fsync. docs/performance.md has measurements.
  * `flush` returns one result for each item, in order. `isPoison` recognises errors that one bad item can cause: such a
- * batch is split in halves until only the bad item fails. `flush` must therefore be repeatable.
+ * batch is split in halves until only the bad item fails. `flush` must therefore be repeatable. `isBlocked` recognises
+ * errors of waiting in vain for something that one item needs: such a batch is set aside and flushed item by item,
+ * while the next batches leave. A blocked item alone fails.
  */
 export function createBatcher<Item, Result>(options: {
   flush: (items: Item[]) => Promise<Result[]>;
   isPoison: (error: unknown) => boolean;
+  isBlocked?: (error: unknown) => boolean;
   batchMax: number;
   waitingMax: number;
 }): Batcher<Item, Result> {
   let waiting: Entry<Item, Result>[] = [];
   let flushing: Promise<void> | null = null;
+  const aside: Entry<Item, Result>[] = [];
+  let flushingAside: Promise<void> | null = null;
 
   const flushBatch = async (batch: Entry<Item, Result>[]): Promise<void> => {
     try {
@@ -40,8 +45,17 @@ export function createBatcher<Item, Result>(options: {
         const half = Math.ceil(batch.length / 2);
         await flushBatch(batch.slice(0, half));
         await flushBatch(batch.slice(half));
+      } else if (batch.length > 1 && options.isBlocked?.(error)) {
+        aside.push(...batch);
+        flushingAside ??= flushAside();
       } else for (const entry of batch) entry.reject(error);
     }
+  };
+
+  // One at a time: halves of a batch would each wait for the blocked item in them.
+  const flushAside = async (): Promise<void> => {
+    for (let entry = aside.shift(); entry; entry = aside.shift()) await flushBatch([entry]);
+    flushingAside = null;
   };
 
   const flushAll = async (): Promise<void> => {
@@ -58,12 +72,12 @@ export function createBatcher<Item, Result>(options: {
   return {
     add: (item) =>
       new Promise<Result>((resolve, reject) => {
-        if (waiting.length >= options.waitingMax) return reject(new TooMuchWaiting());
+        if (waiting.length + aside.length >= options.waitingMax) return reject(new TooMuchWaiting());
         waiting.push({ item, resolve, reject });
         flushing ??= flushAll();
       }),
     idle: async () => {
-      while (flushing) await flushing;
+      while (flushing ?? flushingAside) await (flushing ?? flushingAside);
     },
   };
 }

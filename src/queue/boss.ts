@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { ConstructorOptions, Db, JobResult, JobWithMetadata } from "pg-boss";
 import type { Log } from "../log.ts";
+import { connectionOf } from "../postgres/postgres.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { JobHandler, QueueOptions, WorkOptions } from "./jobs.ts";
 
@@ -11,11 +12,8 @@ const DELETE_AFTER_SECONDS = 3_600;
 
 /** Creates a pg-boss on the server of `database`, with a pool of its own. */
 export function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
-  const { options: connection } = database.pool;
   const boss = new PgBoss({
-    ...(connection as ConstructorOptions),
-    // Not enumerable in the options of the pool, so the spread leaves it out.
-    ...(connection.password === undefined ? {} : { password: connection.password }),
+    ...(connectionOf(database) as ConstructorOptions),
     schema: SCHEMA,
     schedule: false,
     ...options,

@@ -24,6 +24,8 @@ export interface QueueOptions {
 /** Options of one job. */
 export interface SendJobOptions {
   readonly singletonKey?: string;
+  /** Jobs of a higher priority come first; 0 without it. */
+  readonly priority?: number;
 }
 
 /** Options of the workers of a queue. */
@@ -109,8 +111,8 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
       await boss.start();
     },
     declare: (queue, queueOptions) => declareQueue(boss, queue, queueOptions),
-    send: async (tx, queue, data, { singletonKey } = {}) => {
-      const sendOptions: SendOptions = { db: bossOn(tx), ...(singletonKey !== undefined && { singletonKey }) };
+    send: async (tx, queue, data, jobOptions = {}) => {
+      const sendOptions: SendOptions = { db: bossOn(tx), ...jobOptions };
       return (await boss.send(queue, data, sendOptions)) !== null;
     },
     work: async (queue, { concurrency, ...workOptions }, handler) => {

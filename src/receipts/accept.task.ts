@@ -2,8 +2,8 @@ import { rm, truncate } from "node:fs/promises";
 import { StorageFull, fileKey } from "../files.ts";
 import type { Files } from "../files.ts";
 import { foreignFormatOf } from "../images/foreign-format.ts";
-import type { Examined } from "../images/worker/examination.ts";
-import type { ImageLimits } from "../images/normalise.ts";
+import { PHOTO_SIDES } from "../images/sniff.ts";
+import type { Examination, ImageExaminer } from "../images/worker/examiner.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { rollback } from "../postgres/rollback.ts";
@@ -11,25 +11,26 @@ import type { Application } from "../applications/application.ts";
 import { parseInstant } from "../http/formats.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import { findUser } from "../users/store.ts";
+import { findUser, holdProblem, holdUser } from "../users/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
 import { editorsIn } from "./checks/traces.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 import { claimImage } from "./duplicates/claims.store.ts";
 import { uploadedEvent } from "./events.ts";
-import { notAnImage, tooManyPixels } from "./image-errors.ts";
+import { notAPhoto, notAnImage, tooCostly, tooManyPixels } from "./image-errors.ts";
 import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
-import { countUnfinished, insertReceipt, readReceipt } from "./store.ts";
+import { insertReceipt, readReceipt } from "./store.ts";
+import { countWaiting } from "./turns.store.ts";
 
 export interface AcceptDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, "send">;
   readonly files: Files;
   /** Rewrites an upload in the stored form, and examines both files; see images/worker/examination.ts. */
-  readonly examineImage: (inputPath: string, outputPath: string, limits: ImageLimits) => Promise<Examined>;
+  readonly examineImage: ImageExaminer["examine"];
   readonly now: () => Date;
   readonly newId: () => string;
   /** Writes events to the outbox, with a job for their delivery. */
@@ -41,6 +42,9 @@ export interface AcceptDeps {
 export interface UploadLimits {
   /** Accepted receipts that are not finished, of all processes together; above it uploads get 503. */
   readonly waitingMax: number;
+  /** The same of one application, and of one user: the others' uploads are accepted. */
+  readonly waitingPerApplicationMax: number;
+  readonly waitingPerUserMax: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
 }
@@ -57,6 +61,8 @@ export interface ReceiptInput {
   /** A received temporary file. The caller removes it. */
   readonly image: { readonly path: string; readonly bytes: number; readonly sha256: Buffer };
   readonly receiptSource: ReceiptSource;
+  /** Names the hosted session, which has one upload in progress at a time. */
+  readonly session?: string;
   /** Set if the image is a sample. */
   readonly sample?: SampleOutcome;
   /** Called in the tx that accepts. False: the session is used already, and the tx is rolled back. */
@@ -65,16 +71,21 @@ export interface ReceiptInput {
   readonly storeResponse?: (tx: Tx, receiptId: string) => Promise<boolean>;
 }
 
-/** The result of an upload. */
+/**
+ * The result of an upload. `isByImage`: rejected because of the image, which was examined or refused by its header; it
+ * counts as a failed attempt of a hosted session.
+ */
 export type Acceptance =
   | { readonly kind: "accepted"; readonly receiptId: string }
-  | { readonly kind: "rejected"; readonly problem: Problem }
+  | { readonly kind: "rejected"; readonly problem: Problem; readonly isByImage: boolean }
   | { readonly kind: "session_used" }
   | { readonly kind: "key_taken" };
 
 /** Accepts a receipt: afterwards it is Uploaded, or it doesn't exist. */
 export type AcceptReceipt = (input: ReceiptInput) => Promise<Acceptance>;
 
+/** A photo is examined in a tenth of a second, so most of those that wait are done then. */
+const EXAMINER_RETRY_SECONDS = 5;
 /** About ten receipts are read in this time. */
 const PENDING_RETRY_SECONDS = 10;
 /** Size of the damaged image of the sample that cannot be read. */
@@ -84,11 +95,11 @@ const DAMAGED_BYTES = 64;
 export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acceptance> {
   const { database, files, now, newId } = deps;
   const problem = await inputProblem(deps, input);
-  if (problem) return { kind: "rejected", problem };
+  if (problem) return { kind: "rejected", problem, isByImage: false };
   const id = newId();
   const imageKey = fileKey(RECEIPT_IMAGES, id);
   const traces = await storeImage(deps, input, imageKey);
-  if (traces instanceof Problem) return { kind: "rejected", problem: traces };
+  if ("problem" in traces) return { kind: "rejected", ...traces };
   const receipt = newReceipt(input, { id, imageKey, traces, acceptedAt: now() });
   try {
     const acceptance = await database.tx<Acceptance>(async (tx) => {
@@ -107,11 +118,41 @@ export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acc
 /** Returns why a receipt cannot be accepted at all; null: it can. */
 async function inputProblem({ database, limits }: AcceptDeps, input: ReceiptInput): Promise<Problem | null> {
   const { application, userId } = input;
-  if ((await countUnfinished(database, limits.waitingMax)) >= limits.waitingMax) {
-    return new Problem("unavailable", { retryAfterSeconds: PENDING_RETRY_SECONDS });
-  }
   const isEnrolled = isUuid(userId) && (await findUser(database, application.id, userId)) !== null;
-  return isEnrolled ? null : new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
+  if (!isEnrolled) return holdProblem("unknown");
+  return waitingProblem(database, { applicationId: application.id, userId }, limits);
+}
+
+/** Returns a problem while too many receipts wait to be read; null: there is room. */
+async function waitingProblem(
+  database: Database,
+  owner: { applicationId: string; userId: string },
+  limits: UploadLimits,
+): Promise<Problem | null> {
+  const max = {
+    all: limits.waitingMax,
+    ofApplication: limits.waitingPerApplicationMax,
+    ofUser: limits.waitingPerUserMax,
+  };
+  const waiting = await countWaiting(database, owner, max);
+  const retry = { retryAfterSeconds: PENDING_RETRY_SECONDS };
+  if (waiting.all >= max.all) return new Problem("unavailable", retry);
+  if (waiting.ofApplication >= max.ofApplication) {
+    return new Problem("unavailable", {
+      ...retry,
+      detail: `${max.ofApplication} receipts of the application are waiting.`,
+    });
+  }
+  if (waiting.ofUser >= max.ofUser) {
+    return new Problem("unavailable", { ...retry, detail: `${max.ofUser} receipts of the user are waiting.` });
+  }
+  return null;
+}
+
+/** Why an image cannot be stored; see `Acceptance`. */
+interface Refusal {
+  readonly problem: Problem;
+  readonly isByImage: boolean;
 }
 
 /** Stores the image in its final form. Returns the traces of its making, or why it cannot be stored. */
@@ -119,15 +160,15 @@ async function storeImage(
   { files, examineImage, limits }: AcceptDeps,
   input: ReceiptInput,
   imageKey: string,
-): Promise<Problem | ImageTraces> {
+): Promise<Refusal | ImageTraces> {
   const { imagePixelsMax } = limits;
   const path = files.temporaryPath();
   try {
     const imageLimits = { pixelsMax: imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
-    const examined = await examineImage(input.image.path, path, imageLimits);
-    if (examined.kind === "too_large") return tooManyPixels(imagePixelsMax);
+    const sender = { applicationId: input.application.id, session: input.session ?? null };
+    const examined = await examineImage(input.image.path, path, imageLimits, sender);
     if (examined.kind !== "ok") {
-      return new Problem("validation", { errors: notAnImage(await foreignFormatOf(input.image.path)) });
+      return refusalOf(examined.kind, imagePixelsMax, await foreignFormatOf(input.image.path));
     }
     // Fails in the reader, like an image that is damaged on the disk.
     if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
@@ -135,11 +176,27 @@ async function storeImage(
     const { metadata, evenShare, moirePeak } = examined.traces;
     return { editors: editorsIn(metadata), evenShare, moirePeak };
   } catch (error) {
-    if (error instanceof StorageFull) return new Problem("storageFull");
+    if (error instanceof StorageFull) return { problem: new Problem("storageFull"), isByImage: false };
     throw error;
   } finally {
     await rm(path, { force: true });
   }
+}
+
+function refusalOf(kind: Exclude<Examination["kind"], "ok">, pixelsMax: number, foreignFormat: string | null): Refusal {
+  // What was late may be late because of the image, so the attempt counts as well.
+  if (kind === "busy" || kind === "late") {
+    const problem = new Problem("unavailable", { retryAfterSeconds: EXAMINER_RETRY_SECONDS });
+    return { problem, isByImage: kind === "late" };
+  }
+  if (kind === "too_large") return { problem: tooManyPixels(pixelsMax), isByImage: true };
+  const errors = {
+    not_a_photo: () => notAPhoto(PHOTO_SIDES),
+    too_costly: tooCostly,
+    not_an_image: () => notAnImage(foreignFormat),
+    unreadable: () => notAnImage(foreignFormat),
+  }[kind]();
+  return { problem: new Problem("validation", { errors }), isByImage: true };
 }
 
 function newReceipt(
@@ -169,6 +226,9 @@ async function insert(
   input: ReceiptInput,
 ): Promise<Acceptance | null> {
   const { id, applicationId, userId, imageSha256, acceptedAt } = receipt;
+  // The user may have been erased since the upload began.
+  const problem = holdProblem(await holdUser(tx, applicationId, userId));
+  if (problem) return { kind: "rejected", problem, isByImage: false };
   // As if another receipt of the user had the same bytes.
   if (input.sample === "already_exists") {
     await claimImage(tx, { applicationId, imageSha256, userId, receiptId: newId() });

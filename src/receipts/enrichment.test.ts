@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { readCatalogue } from "../foods/catalogue/store.ts";
+import { createRater, MASS_MG_MAX } from "../foods/rating/rate.ts";
 import type { RateInput, RateResult } from "../foods/rating/rate.ts";
 import { recordTotals } from "../points/record.ts";
 import type { ReceiptLine, ReceiptReading } from "./parsing/parse.ts";
@@ -212,4 +214,41 @@ test("without a total or a date the lines' sum and the time of acceptance are us
   const lines = [line("LENTILS", 290), line("OFF", -40, { kind: "discount" })];
   const { body } = composeReceiptRecord(RECEIPT, reading(lines, { totalMinor: null, date: null }), enriched(lines));
   assert.deepEqual([body.totalAmountMinor, body.timestamp], [250, "2026-10-25T00:00:00.000Z"]);
+});
+
+test("a receipt's largest quantities are booked exactly, or not at all", () => {
+  const catalogue = readCatalogue();
+  const real = { rate: createRater(catalogue).rate, catalogueVersion: "test" };
+  const quantity = fc.constantFrom(0.001, 1, 999_999, 1e9, Number.MAX_SAFE_INTEGER / 1_000);
+  const unit = fc.constantFrom(...(["piece", "kg", "g", "l", "ml", "lb", "oz"] as const));
+  const description = fc.constantFrom(
+    "BEEF MINCE",
+    "COFFEE BEANS 30KG",
+    "WATER 12X2L",
+    "MILK 2PT",
+    "CARRIER BAG",
+    "QWZX",
+  );
+  const rows = fc.array(fc.record({ description, quantity, unit }), { minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(rows, (given) => {
+      const lines = given.map(({ description, ...more }) => line(description, 1_000_000_000, more));
+      const result = enrich("r", reading(lines), null, real);
+      if (result.kind === "failed") return assert.equal(result.errorCode, "NO_VALID_FOOD_ITEMS");
+      const record = composeReceiptRecord(RECEIPT, reading(lines), result.enriched);
+      const { co2eMg, points } = recordTotals(record.body);
+      assert.ok([co2eMg, points].every(Number.isSafeInteger), `${co2eMg} ${points}`);
+      for (const { massMg } of result.enriched.lines) assert.ok(massMg === null || massMg <= MASS_MG_MAX);
+    }),
+    { seed: 20_261_122 },
+  );
+});
+
+test("a grocer of the dictionary that was declared and is on the receipt decides the kind of shop that no word shows", () => {
+  const lines = [line("LENTILS", 740)];
+  const kindOf = (merchantKind: ReceiptReading["merchantKind"], name?: Parameters<typeof composeReceiptRecord>[3]) =>
+    composeReceiptRecord(RECEIPT, reading(lines, { merchantKind }), enriched(lines), name).body.partnerType;
+  const grocer = { isNamed: true, wordShare: 1, chainKind: "grocery" } as const;
+  assert.deepEqual([kindOf("other"), kindOf("other", grocer), kindOf("restaurant", grocer)], [9, 1, 2]);
+  assert.equal(kindOf("other", { ...grocer, isNamed: false }), 9);
 });

@@ -8,6 +8,17 @@ export function notAnImage(foreignFormat: string | null): Errors {
   return { [IMAGE_FIELD]: [`must be a complete JPEG or PNG image${hint}`] };
 }
 
+/** Returns the error of an image whose sides no photo has. */
+export function notAPhoto({ longestMaxPx, ratioMax }: { longestMaxPx: number; ratioMax: number }): Errors {
+  const sides = `at most ${longestMaxPx} pixels, and at most ${ratioMax} times its shorter side`;
+  return { [IMAGE_FIELD]: [`must be a photo: its longer side is ${sides}`] };
+}
+
+/** Returns the error of an image that takes more to decode than any photo. */
+export function tooCostly(): Errors {
+  return { [IMAGE_FIELD]: ["takes too much time or memory to decode; save it again as an ordinary JPEG"] };
+}
+
 /** Returns the problem of an image with too many pixels. */
 export function tooManyPixels(pixelsMax: number): Problem {
   return new Problem("payloadTooLarge", { detail: `The image has more than ${pixelsMax} pixels.` });

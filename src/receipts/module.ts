@@ -13,6 +13,7 @@ import type { QueueOptions } from "../queue/jobs.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
 import { blobLinkKey } from "./blob-link.ts";
 import { createComparison } from "./duplicates/compare.task.ts";
+import { purchaseKey } from "./duplicates/duplicate-checks.ts";
 import { createImageField } from "./image-field.task.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
@@ -20,7 +21,7 @@ import { blobRoutes, statusRoutes } from "./routes.ts";
 import { sampleImage } from "./samples/sample-image.task.ts";
 import { accept } from "./accept.task.ts";
 import type { AcceptReceipt, UploadLimits } from "./accept.task.ts";
-import { createReceiptRunner, sweepReceipts } from "./stages/run.ts";
+import { createReceiptReaders } from "./stages/readers.ts";
 import type { ReceiptLimits, StageDeps } from "./stages/stage.ts";
 import { createStatusReader } from "./status.task.ts";
 import type { ReadReceiptStatus } from "./status.task.ts";
@@ -29,17 +30,15 @@ import { sweepImages } from "./sweep-images.task.ts";
 import { uploadRoutes } from "./upload.routes.ts";
 import type { UploadRouteDeps } from "./upload.routes.ts";
 
-/** At most one job of a receipt at a time. */
+/** A job only wakes the readers, which claim receipts by turn. Earlier releases read the job's own receipt. */
 const QUEUE_OPTIONS: QueueOptions = {
   policy: "exclusive",
   retryLimit: 20,
   retryDelaySeconds: 1,
   retryDelayMaxSeconds: 5,
-  // For waiting for an OCR process, reading, and the stages after it.
   expireInSeconds: 600,
   heartbeatSeconds: 10,
 };
-const SWEEP_SECONDS = 5;
 const TEMPORARY_FILES_SECONDS = HOUR_MS / 1_000;
 const IMAGES_SECONDS = DAY_MS / 1_000;
 /** Time at stop for uncounting the interrupted attempts. */
@@ -50,6 +49,8 @@ export interface Receipts extends Module {
   readonly imageField: ImageField;
   readonly accept: AcceptReceipt;
   readonly readStatus: ReadReceiptStatus;
+  /** Runs the stages of a receipt now, out of turn; for tests. Throws when it may be retried. */
+  readonly runNow: (id: string) => Promise<void>;
 }
 
 /** The infrastructure of receipts, and their limits. */
@@ -69,12 +70,14 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
   const { ocrTimeoutMs: timeoutMs, ocrMemoryMb: memoryLimitMb } = config;
   return {
     files: files ?? createFiles({ dir: join(config.dataDir, "files") }),
-    examiner: createImageExaminer(),
+    examiner: createImageExaminer({ pixelsMax: config.imagePixelsMax, log }),
     ocr: createOcr({ processes: ocrProcesses, timeoutMs, memoryLimitMb, log }),
     ocrProcesses,
     fetchImage,
     limits: {
       waitingMax: config.receiptsWaitingMax,
+      waitingPerApplicationMax: config.receiptsWaitingPerApplication,
+      waitingPerUserMax: config.receiptsWaitingPerUser,
       imageBytesMax: config.imageBytesMax,
       imagePixelsMax: config.imagePixelsMax,
       perUserPerDayMax: config.receiptsPerUserPerDay,
@@ -105,13 +108,15 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     limits,
     merchants: readMerchants(),
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
+    purchaseKey: purchaseKey(platform.installationKey),
     compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf }),
   };
-  const runner = createReceiptRunner(stages);
+  const readers = createReceiptReaders(stages, deps.ocrProcesses);
   return {
     imageField,
     accept: acceptReceipt,
     readStatus,
+    runNow: readers.runNow,
     queues: { [RECEIPT_QUEUE]: QUEUE_OPTIONS },
     apiRoutes: (scope) => {
       const images = { imageField, limits, sampleImage, fetchImage: deps.fetchImage, testBlobHosts };
@@ -120,20 +125,21 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     },
     routes: (server) => blobRoutes(server, { files, linkKey, now }),
     startWork: async (jobs) => {
-      const handling = { concurrency: deps.ocrProcesses, pollingIntervalSeconds: 2 };
-      await jobs.work(RECEIPT_QUEUE, handling, runner.runJob);
-      jobs.everyInProcess(SWEEP_SECONDS, "unfinished-receipts", () => sweepReceipts(stages));
+      const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };
+      await jobs.work(RECEIPT_QUEUE, handling, async () => readers.wake());
+      readers.start();
       jobs.everyInProcess(TEMPORARY_FILES_SECONDS, "temporary-files", async () => {
         await files.sweepTemporary(new Date(now().getTime() - HOUR_MS));
       });
       await jobs.everyAsQueuedJob(IMAGES_SECONDS, "images-without-receipt", async (signal) => {
-        await sweepImages({ database, files, now, log }, signal);
+        await sweepImages({ database: platform.background, files, now, log }, signal);
       });
     },
     drain: () => examiner.close(),
-    stop: async () => {
+    stop: async (graceMs) => {
+      await readers.stop(graceMs / 2);
       await ocr.close();
-      await runner.idle(UNCOUNT_MS);
+      await readers.stop(UNCOUNT_MS);
     },
   };
 }

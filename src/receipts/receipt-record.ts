@@ -2,6 +2,7 @@ import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";
 import { composeRecord } from "../points/record.ts";
 import type { ComposedRecord, RecordHead } from "../points/record.ts";
+import type { NameEvidence } from "./checks/name.ts";
 import type { Enriched } from "./enrichment.ts";
 import type { MerchantKind } from "./parsing/header/merchants.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
@@ -14,14 +15,24 @@ const PARTNER_TYPES: Readonly<Record<MerchantKind, PartnerType>> = {
   other: PARTNER_TYPE.other,
 };
 
-/** Composes the record of a receipt: its points, and the content of its transaction. */
-export function composeReceiptRecord(receipt: NewReceipt, reading: ReceiptReading, enriched: Enriched): ComposedRecord {
+/**
+ * Composes the record of a receipt: its points, and the content of its transaction. Where its words show no kind of
+ * shop, it has the kind of the chain that was declared, if that name is on it.
+ */
+export function composeReceiptRecord(
+  receipt: NewReceipt,
+  reading: ReceiptReading,
+  enriched: Enriched,
+  name?: NameEvidence,
+): ComposedRecord {
+  const declaredKind = name?.isNamed ? name.chainKind : undefined;
+  const kind = reading.merchantKind === "other" ? (declaredKind ?? "other") : reading.merchantKind;
   const head: RecordHead = {
     reference: receipt.reference,
     brand: enriched.businessName,
     logo: "",
     location: reading.merchantAddress ?? "",
-    partnerType: PARTNER_TYPES[reading.merchantKind],
+    partnerType: PARTNER_TYPES[kind],
     timestamp: receipt.declared.transactionTimestamp ?? printedMoment(reading) ?? receipt.acceptedAt.toISOString(),
     currency: enriched.currency,
     totalAmountMinor: reading.totalMinor ?? reading.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),

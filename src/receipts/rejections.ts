@@ -1,4 +1,4 @@
-import type { DuplicateMatch } from "./duplicates/duplicate-checks.ts";
+import type { DuplicateMatch, PurchaseHolder } from "./duplicates/duplicate-checks.ts";
 import type { Check } from "./checks/check.ts";
 import type { ClaimConflicts } from "./duplicates/claims.store.ts";
 import { failure } from "./receipt.ts";
@@ -8,14 +8,21 @@ const PURCHASE_EXISTS = "a receipt of this purchase was processed already";
 
 /**
  * Returns the failure of a receipt whose own content has passed; null: none. In this order: a copy of any user's
- * picture; another photo of another user's receipt; a duplicate purchase of the user; too many a day; too long ago.
+ * picture; another photo of another user's receipt; a purchase of another user; a duplicate purchase of the user; too
+ * many a day; too long ago. `holder` has submitted the purchase before.
  */
-export function rejectionOf(checks: readonly Check[], closest: DuplicateMatch | null): Failure | null {
+export function rejectionOf(
+  checks: readonly Check[],
+  closest: DuplicateMatch | null,
+  holder: PurchaseHolder | null,
+): Failure | null {
   const failed = (name: string) => checks.find((check) => check.name === name && check.outcome === "failed");
   const picture = failed("picture_is_new");
   const isOwnAgain = closest?.kind === "same_print" && closest.isOwn;
   if (picture && !isOwnAgain) return failure("NOT_AUTHENTIC", picture.reason);
-  if (picture ?? failed("purchase_is_new")) return failure("ALREADY_EXISTS", PURCHASE_EXISTS);
+  const purchase = failed("purchase_is_new");
+  if (purchase && holder === "other_user" && !isOwnAgain) return failure("NOT_AUTHENTIC", purchase.reason);
+  if (picture ?? purchase) return failure("ALREADY_EXISTS", PURCHASE_EXISTS);
   const beyondLimits = failed("pace_of_user") ?? failed("purchase_is_recent");
   return beyondLimits ? failure("NOT_AUTHENTIC", beyondLimits.reason) : null;
 }
@@ -23,9 +30,10 @@ export function rejectionOf(checks: readonly Check[], closest: DuplicateMatch | 
 /** Returns the failure of an upload whose reference or image belongs to another receipt; null: neither does. */
 export function uploadRejection(
   receipt: Receipt,
-  { isReferenceTaken, imageTakenByUser }: ClaimConflicts,
+  { isReferenceTaken, imageTakenByUser, isImageOfErased }: ClaimConflicts,
 ): Failure | null {
   if (isReferenceTaken) return failure("ALREADY_EXISTS", "a receipt with this transactionId exists already");
+  if (isImageOfErased) return failure("NOT_AUTHENTIC", "this image was submitted before");
   if (imageTakenByUser === null) return null;
   return imageTakenByUser === receipt.userId
     ? failure("ALREADY_EXISTS", "this image was processed already")

@@ -24,7 +24,8 @@ import { STAGES } from "./receipt.ts";
 import type { Declared, NewReceipt, Receipt, Stage } from "./receipt.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 
-const RECEIPT = {
+/** The columns of a receipt, for statements that return whole ones. */
+export const RECEIPT = {
   id: uuid,
   applicationId: uuid,
   userId: uuid,
@@ -42,32 +43,32 @@ const RECEIPT = {
   acceptedAt: timestamptz,
   updatedAt: timestamptz,
 };
-const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
+export const RECEIPT_COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
   is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
   image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
-const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
+/** Neither completed nor failed. */
+export const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
+/** Receipts of an erased user only wait for their deletion. */
+export const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
 
+/**
+ * The turn of a new receipt of user $3 in application $2. A user's second waiting receipt comes after the first ones of
+ * all users of the application, also of those who upload while it waits.
+ */
+const NEXT_TURN = `greatest(
+           coalesce((SELECT min(turn) FROM receipts WHERE application_id = $2 AND ${IS_UNFINISHED}), 0),
+           coalesce((SELECT max(turn) + 1 FROM receipts WHERE user_id = $3 AND ${IS_UNFINISHED}), 0))`;
 const INSERT = statement(
   "receipts.insert",
   {},
   `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
-                               image_sha256, image_traces, stage, accepted_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11)`,
-);
-const COUNT_ATTEMPT = statement(
-  "receipts.count-attempt",
-  RECEIPT,
-  `UPDATE receipts SET attempts = attempts + 1 WHERE id = $1 AND ${IS_UNFINISHED} RETURNING ${COLUMNS}`,
-);
-const UNCOUNT_ATTEMPT = statement(
-  "receipts.uncount-attempt",
-  {},
-  `UPDATE receipts SET attempts = attempts - 1 WHERE id = $1 AND stage = $2 AND attempts > 0 AND ${IS_UNFINISHED}`,
+                               image_sha256, image_traces, stage, accepted_at, updated_at, turn)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11, ${NEXT_TURN})`,
 );
 const LOCK = statement(
   "receipts.lock",
   RECEIPT,
-  `SELECT ${COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} FOR UPDATE`,
+  `SELECT ${RECEIPT_COLUMNS} FROM receipts WHERE id = $1 AND stage = $2 AND ${IS_UNFINISHED} AND ${HAS_USER} FOR UPDATE`,
 );
 const ADVANCE = statement(
   "receipts.advance",
@@ -95,11 +96,6 @@ const COUNT_RECENT = statement(
   `SELECT count(*)::int AS count FROM receipts
          WHERE user_id = $1 AND accepted_at > $3 AND (accepted_at, id) < ($4, $2) AND error_code IS NULL`,
 );
-const COUNT_UNFINISHED = statement(
-  "receipts.count-unfinished",
-  { count: int4 },
-  `SELECT count(*)::int AS count FROM (SELECT 1 FROM receipts WHERE ${IS_UNFINISHED} LIMIT $1) AS unfinished`,
-);
 const IMAGE_KEYS = statement(
   "receipts.image-keys",
   { key: text },
@@ -108,20 +104,14 @@ const IMAGE_KEYS = statement(
 const FIND = statement(
   "receipts.find",
   RECEIPT,
-  `SELECT ${COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
+  `SELECT ${RECEIPT_COLUMNS} FROM receipts WHERE id = $2 AND application_id = $1`,
 );
-const READ = statement("receipts.read", RECEIPT, `SELECT ${COLUMNS} FROM receipts WHERE id = $1`);
+const READ = statement("receipts.read", RECEIPT, `SELECT ${RECEIPT_COLUMNS} FROM receipts WHERE id = $1`);
 const FINDINGS = statement(
   "receipts.findings",
   { stage: oneOf([...STAGES.slice(1), "Failed"]), data: json<unknown>(), at: timestamptz },
   `SELECT stage, found AS data, found_at AS at FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2`,
 );
-const UNFINISHED = statement(
-  "receipts.unfinished",
-  { id: uuid },
-  `SELECT id FROM receipts WHERE ${IS_UNFINISHED} AND updated_at < $1 ORDER BY updated_at, id LIMIT $2`,
-);
-
 /** Stores a receipt, and claims its reference and image if they are free. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
   const { id, applicationId, userId, reference, source, declared, isSample } = receipt;
@@ -130,16 +120,6 @@ export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> 
   const image = [imageKey, imageSha256, traces && JSON.stringify(traces)];
   await tx.query(INSERT, [id, applicationId, userId, reference, ...declaration, ...image, acceptedAt]);
   await claimUpload(tx, receipt);
-}
-
-/** Counts an attempt before it starts, and returns the receipt; null: it is finished, or there is none. */
-export async function countAttempt(tx: Tx, id: string): Promise<Receipt | null> {
-  return (await tx.query(COUNT_ATTEMPT, [id]))[0] ?? null;
-}
-
-/** Uncounts an attempt that the process's stop has interrupted. */
-export async function uncountAttempt(tx: Tx, { id, stage }: Receipt): Promise<void> {
-  await tx.query(UNCOUNT_ATTEMPT, [id, stage]);
 }
 
 /** Locks an unfinished receipt if `stage` is still its last finished one; else null. */
@@ -181,11 +161,6 @@ export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt
   return (await tx.query(COUNT_RECENT, [userId, id, since, acceptedAt]))[0]!.count;
 }
 
-/** Counts the receipts that are accepted and not finished, up to `max`. */
-export async function countUnfinished(tx: Tx, max: number): Promise<number> {
-  return (await tx.query(COUNT_UNFINISHED, [max]))[0]!.count;
-}
-
 /** Returns the image keys of the receipts with these ids. */
 export async function imageKeysOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await tx.query(IMAGE_KEYS, [ids])).map(({ key }) => key));
@@ -205,11 +180,6 @@ export async function readReceipt(tx: Tx, id: string): Promise<Receipt | null> {
 export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId">): Promise<Findings> {
   const rows = await tx.query(FINDINGS, [receipt.userId, receipt.id]);
   return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }]));
-}
-
-/** Returns the ids of unfinished receipts without progress since `before`, the oldest progress first. */
-export async function unfinishedReceipts(tx: Tx, before: Date, limit: number): Promise<string[]> {
-  return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
 /** Reads the shipped dictionary of chains. Called once, at start. */

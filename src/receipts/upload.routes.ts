@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Received } from "../files.ts";
 import { foreignFormatOf } from "../images/foreign-format.ts";
-import { sniffFile } from "../images/sniff.ts";
+import { PHOTO_SIDES, sniffFile } from "../images/sniff.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { acceptForms, readForm } from "../http/form.ts";
 import type { FormFields } from "../http/form.ts";
@@ -14,7 +14,7 @@ import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
 import { findUser } from "../users/store.ts";
-import { notAnImage, tooManyPixels } from "./image-errors.ts";
+import { notAPhoto, notAnImage, tooManyPixels } from "./image-errors.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { uploadReceipt } from "./operations.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
@@ -73,14 +73,14 @@ async function handleUpload(
   reply: FastifyReply,
 ): Promise<UploadedBody> {
   const { idempotency, imageField } = deps;
-  const { fields, file } = await readForm(request, imageField);
+  const { fields, file } = await readForm(request, imageField.of(request.application.id, "api"));
   const temporary: Received[] = file ? [file] : [];
   try {
     const { upload, image } = await validUpload(deps, request, fields, file);
     const keyed = idempotency.keyed(request, contentOf(fields, file));
     const stored = keyed && (await idempotency.replay<UploadedBody>(keyed, reply));
     if (stored) return stored;
-    const received = image.kind === "ok" ? image : await testImage(deps, image);
+    const received = image.kind === "ok" ? image : await testImage(deps, image, request.application.id);
     if (received !== file) temporary.push(received);
     const sample = image.kind === "sample" ? image.outcome : null;
     return await accepted(deps, request, reply, { upload, image: received, sample, keyed });
@@ -163,6 +163,7 @@ async function imageErrors(limits: UploadLimits, file: Received | null, found: E
   }
   const sniffed = await sniffFile(file.path, { pixelsMax: imagePixelsMax });
   if (sniffed.kind === "too_large") throw tooManyPixels(imagePixelsMax);
+  if (sniffed.kind === "not_a_photo") return notAPhoto(PHOTO_SIDES);
   return sniffed.kind === "ok" ? {} : notAnImage(await foreignFormatOf(file.path));
 }
 
@@ -170,6 +171,7 @@ async function imageErrors(limits: UploadLimits, file: Received | null, found: E
 async function testImage(
   deps: UploadRouteDeps,
   blob: Exclude<TestBlob, { kind: "none" | "error" }>,
+  applicationId: string,
 ): Promise<ReceivedImage> {
   const stream =
     blob.kind === "sample"
@@ -177,11 +179,14 @@ async function testImage(
       : await deps.fetchImage(blob.url);
   const received =
     stream &&
-    (await deps.imageField.receive(stream).catch((error: unknown) => {
-      // A response that breaks off counts as no image.
-      if (blob.kind === "address" && !(error instanceof Problem)) return null;
-      throw error;
-    }));
+    (await deps.imageField
+      .of(applicationId, "api")
+      .receive(stream)
+      .catch((error: unknown) => {
+        // A response that breaks off counts as no image.
+        if (blob.kind === "address" && !(error instanceof Problem)) return null;
+        throw error;
+      }));
   if (received?.kind !== "ok") {
     throw new Problem("validation", { errors: { testBlobUri: ["leads to no image within the limits"] } });
   }

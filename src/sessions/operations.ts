@@ -1,8 +1,12 @@
 import { operation } from "../http/operation.ts";
+import { pathId } from "../http/schema-members.ts";
 import { EnrolmentSessionBody, ReceiptSessionBody, Session } from "./schema.ts";
+import { SessionStatus } from "../webhooks/session-status-schema.ts";
 
 const AFTERWARDS =
-  "The page is open for 30 minutes (a setting of the service) and can be completed once; afterwards it responds 404.";
+  "The page is open for 30 minutes (a setting of the service) and can be completed once; afterwards it responds 404. " +
+  "However it ends, one event says so: `session.completed`, `session.declined` or `session.expired`, each with the `id` " +
+  "of this response.";
 
 const sessionResponse = (page: string) =>
   ({
@@ -14,6 +18,7 @@ const sessionResponse = (page: string) =>
           summary: "An open page",
           value: {
             redirectUrl: `https://rewards.example.com/${page}?sessionId=q8ZrT3vJ0bX5mYc1kLw7Ue2HsD9gFa4Pn6Ri-_KoVtM`,
+            id: "019e8f2d-4c31-7f02-9a6b-3d5e7f091b2c",
           },
         },
       ],
@@ -67,4 +72,39 @@ export const openReceiptSession = operation({
     },
   ],
   responses: sessionResponse("receipts"),
+});
+
+/** GET /sessions/{id} */
+export const getSession = operation({
+  id: "getSession",
+  method: "GET",
+  path: "/sessions/:id",
+  tag: "Users",
+  summary: "Read the outcome of a hosted page",
+  description:
+    "What became of a session that you opened: for a user who agreed but never returned to your app, or after a lost " +
+    "webhook. `id` is that of the response which opened it, not the `sessionId` in the page's address. A session can be " +
+    "read until a day after it would have expired; then, and for any other id, the response is 404.",
+  params: pathId("The session's id, as the response that opened it had it."),
+  responses: {
+    200: {
+      description: "The session.",
+      schema: SessionStatus,
+      examples: [
+        {
+          summary: "A user who agreed",
+          value: {
+            id: "019e8f2d-4c31-7f02-9a6b-3d5e7f091b2c",
+            kind: "enrolment",
+            state: "completed",
+            userId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
+            receiptId: null,
+            createdAt: "2026-02-02T08:00:00.000Z",
+            expiresAt: "2026-02-02T08:30:00.000Z",
+            endedAt: "2026-02-02T08:01:12.000Z",
+          },
+        },
+      ],
+    },
+  },
 });

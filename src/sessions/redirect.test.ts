@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { normaliseRedirectUri, redirectUriError, redirectWith } from "./redirect.ts";
+import { normaliseRedirectUri, redirectRulesOf, redirectUriError, redirectWith } from "./redirect.ts";
 
 const live = { isSandbox: false, redirectAllowList: [] };
 const sandbox = { isSandbox: true, redirectAllowList: [] };
@@ -54,6 +54,32 @@ test("nothing that runs script, shows local content, is relative, or hides somet
     "http://app.example/back",
   ]) {
     for (const rules of [live, sandbox]) assert.ok(redirectUriError(address, rules), JSON.stringify(address));
+  }
+});
+
+test("no scheme redirects that a system, a browser or a widespread program handles, not even a registered one", () => {
+  const schemes = `ms-msdt search-ms search ms-settings ms-appinstaller ms-word ms-windows-store ms-officecmd smb cifs afp
+    nfs ssh sftp telnet rdp vnc ldap itms itms-services itms-apps itms-appss facetime facetime-audio tel sms mms mailto
+    callto skype zoommtg msteams slack steam market android-app x-apple.systempreferences com.apple.preferences
+    microsoft.windows.camera microsoft-edge chrome-extension safari-web-extension moz-extension view-source web+app
+    git+ssh irc magnet bitcoin otpauth webcal feed shortcuts help x-man-page ws wss ftp jar mk mhtml intent fido`;
+  for (const scheme of schemes.split(/\s+/)) {
+    for (const rules of [live, sandbox, { ...live, schemes: [scheme] }, { ...live, schemes: "any" as const }]) {
+      assert.ok(redirectUriError(`${scheme}://x`, rules), scheme);
+      assert.ok(redirectUriError(`${scheme.toUpperCase()}://x/y?z=1`, rules), scheme);
+    }
+  }
+});
+
+test("a scheme that is neither one word nor a reverse domain redirects if it is registered for the application", () => {
+  const application = { isSandbox: false, redirectAllowList: [], redirectUri: "my-shop+app://done" };
+  assert.ok(redirectUriError("my-shop+app://other", live));
+  assert.equal(redirectUriError("my-shop+app://other", redirectRulesOf(application)), null);
+  assert.equal(redirectUriError("my-shop+app://done", { ...live, schemes: "any" }), null);
+  const listed = { ...application, redirectUri: null, redirectAllowList: ["my-shop://done"] };
+  assert.equal(redirectUriError("my-shop://done", redirectRulesOf(listed)), null);
+  for (const address of ["io.example.app://x", "com.example.my-app://x", "fb123456789://authorize", "de.shop://x"]) {
+    assert.equal(redirectUriError(address, live), null, address);
   }
 });
 

@@ -1,24 +1,31 @@
+import { KNOWN_SCHEMES } from "./known-schemes.ts";
+
 /** The addresses that an application may redirect its users to. */
 export interface RedirectRules {
   /** A sandbox application can use http://localhost, for an app in development. */
   readonly isSandbox: boolean;
   /** If not empty, the only addresses allowed. */
   readonly redirectAllowList: readonly string[];
+  /** Schemes that the operator has set for the application; "any": the operator sets this address. */
+  readonly schemes?: readonly string[] | "any";
 }
 
 /** The end of a visit to a hosted page. */
 export type VisitStatus = "completed" | "declined" | "failed";
 
-/**
- * Schemes that no app owns: they run script, show local or foreign content, or belong to the
- * system (IANA URI schemes, and those that browsers keep for themselves).
- */
-const FORBIDDEN_SCHEMES =
-  /^(javascript|vbscript|data|blob|about|filesystem|view-source|jar|intent|file|content|resource|res|chrome|chrome-extension|moz-extension|edge|ws|wss|ftp|mailto|tel|sms):$/;
+/** As of an Android or iOS app, the reverse of its maker's domain (RFC 8252, 7.1): `com.example.app`. */
+const REVERSE_DOMAIN = /^[a-z]{2,}(\.[a-z0-9-]+)+$/;
+/** Makers whose systems handle schemes of this form: `microsoft.windows.camera`, `com.apple.preferences`. */
+const SYSTEM_DOMAIN = /^(com\.)?(apple|microsoft|windows|google|android|mozilla)\.|^(iris|soap|xmlrpc)\./;
+/** Families of schemes that systems and browsers handle, and those that IANA keeps for formats of addresses. */
+const SYSTEM_FAMILY =
+  /^(ms|search|search-ms|itms|x|web|chrome|moz|edge|opera|safari|view|android|ios|facetime|microsoft|git|svn|coap)[-+]|-extension$/;
 
 /**
- * Returns the error of an address to redirect to, or null. Allowed are https, app schemes
- * (`myapp://…`) and, in a sandbox, http://localhost; never relative addresses, credentials or control characters.
+ * Returns the error of an address to redirect to, or null. Allowed are https and, in a sandbox, http://localhost; a
+ * scheme of an app that is a reverse domain (`com.example.app://…`) or one word that no system or widespread program
+ * handles (`myapp://…`); any other only if the operator has set it for the application. Never relative addresses,
+ * credentials or control characters.
  */
 export function redirectUriError(address: string, rules: RedirectRules): string | null {
   // eslint-disable-next-line no-control-regex -- it rejects control characters
@@ -27,14 +34,37 @@ export function redirectUriError(address: string, rules: RedirectRules): string 
     return "must be an absolute address, as in https://example.com/back or myapp://back";
   }
   const url = new URL(address);
-  if (FORBIDDEN_SCHEMES.test(url.protocol)) return "must not use this scheme";
-  if (url.protocol === "http:" && !(rules.isSandbox && url.hostname === "localhost")) {
-    return "must be https or an app's own scheme; http://localhost only for a sandbox application";
+  if (url.protocol === "http:") {
+    if (!(rules.isSandbox && url.hostname === "localhost")) {
+      return "must be https or an app's own scheme; http://localhost only for a sandbox application";
+    }
+  } else if (url.protocol !== "https:") {
+    const error = schemeError(url.protocol.slice(0, -1), rules.schemes ?? []);
+    if (error !== null) return error;
   }
   if (url.username || url.password) return "must not contain credentials";
   const { redirectAllowList: allowed } = rules;
   if (allowed.length > 0 && !allowed.some((entry) => isSameTarget(entry, url))) return "is not on the allow-list";
   return null;
+}
+
+/** Returns the error of a scheme other than http and https; `registered` are those set for the application. */
+function schemeError(scheme: string, registered: readonly string[] | "any"): string | null {
+  if (KNOWN_SCHEMES.has(scheme) || SYSTEM_FAMILY.test(scheme) || SYSTEM_DOMAIN.test(scheme)) {
+    return "must not use this scheme";
+  }
+  if (REVERSE_DOMAIN.test(scheme) || /^[a-z0-9]+$/.test(scheme)) return null;
+  if (registered === "any" || registered.includes(scheme)) return null;
+  return "must use https, a scheme like com.example.app or myapp, or one that is registered for the application";
+}
+
+/** Returns the rules for an address that a session names: an application's schemes are those of its own addresses. */
+export function redirectRulesOf(
+  application: Omit<RedirectRules, "schemes"> & { readonly redirectUri: string | null },
+): RedirectRules {
+  const { isSandbox, redirectAllowList, redirectUri } = application;
+  const addresses = [redirectUri ?? "", ...redirectAllowList].filter((address) => URL.canParse(address));
+  return { isSandbox, redirectAllowList, schemes: addresses.map((address) => new URL(address).protocol.slice(0, -1)) };
 }
 
 /** Returns a valid address as browsers write it, so that the address which was checked is the one that is used. */

@@ -2,16 +2,22 @@ import type { Application } from "../applications/application.ts";
 import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
+import { isUuid } from "../ids.ts";
+import type { Database } from "../postgres/postgres.ts";
+import { Problem } from "../problems.ts";
 import { refuseErrors } from "../http/validation.ts";
-import { userInBody } from "../users/store.ts";
-import { normaliseRedirectUri } from "./redirect.ts";
-import { openEnrolmentSession, openReceiptSession } from "./operations.ts";
+import { holdUserInBody } from "../users/store.ts";
+import { normaliseRedirectUri, redirectRulesOf } from "./redirect.ts";
+import { getSession, openEnrolmentSession, openReceiptSession } from "./operations.ts";
 import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionToken, sessionUrl } from "./session.ts";
-import { insertSession } from "./store.ts";
+import { presentSession } from "./status.ts";
+import { findSession, insertSession } from "./store.ts";
 
 export interface SessionRouteDeps {
+  database: Database;
   idempotency: Idempotency;
   now: () => Date;
+  newId: () => string;
   /** Returns 32 new bytes from a cryptographic source, for a token. */
   newTokenBytes: () => Buffer;
   /** The configured address of the hosted pages, without a slash at its end. */
@@ -19,14 +25,15 @@ export interface SessionRouteDeps {
   sessionTtlSeconds: number;
 }
 
-/** Adds the endpoints that open a session of a hosted page; each returns the address to redirect the user to. */
+/** Adds the endpoints that open a session of a hosted page and return its address, and the one that looks it up. */
 export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
-  const { idempotency, now, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const { database, idempotency, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
 
   /** Creates the parts that sessions of all pages have. */
   const newSession = (application: Application, body: { redirectUri?: string; locale?: string }) => {
     const token = sessionToken(newTokenBytes());
     const session = {
+      id: newId(),
       tokenHash: hashToken(token),
       applicationId: application.id,
       redirectUri: body.redirectUri === undefined ? application.redirectUri : normaliseRedirectUri(body.redirectUri),
@@ -41,23 +48,33 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
   const enrolment = { ...routeOf(openEnrolmentSession), attachValidation: true };
   server.post(openEnrolmentSession.path, enrolment, async (request, reply) => {
     const { application, body } = request;
-    refuseErrors(request, (accepted) => sessionErrors(accepted, application));
+    refuseErrors(request, (accepted) => sessionErrors(accepted, redirectRulesOf(application)));
     return idempotency.once(request, reply, async (tx) => {
       const { token, session } = newSession(application, body);
-      await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body) });
-      return { response: { redirectUrl: sessionUrl(hostedPagesUrl, "enrolment", token) }, userId: null };
+      await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body), userId: null });
+      const redirectUrl = sessionUrl(hostedPagesUrl, "enrolment", token);
+      return { response: { redirectUrl, id: session.id }, userId: null };
     });
   });
 
   const receipt = { ...routeOf(openReceiptSession), attachValidation: true };
   server.post(openReceiptSession.path, receipt, async (request, reply) => {
     const { application, body } = request;
-    refuseErrors(request, (accepted) => sessionErrors(accepted, application));
+    refuseErrors(request, (accepted) => sessionErrors(accepted, redirectRulesOf(application)));
     return idempotency.once(request, reply, async (tx) => {
-      const { id: userId } = await userInBody(tx, application.id, body.userId);
+      const { userId } = body;
+      await holdUserInBody(tx, application.id, userId);
       const { token, session } = newSession(application, body);
-      await insertSession(tx, { ...session, page: "receipt", request: receiptRequestOf(body) });
-      return { response: { redirectUrl: sessionUrl(hostedPagesUrl, "receipt", token) }, userId };
+      await insertSession(tx, { ...session, page: "receipt", request: receiptRequestOf(body), userId });
+      const redirectUrl = sessionUrl(hostedPagesUrl, "receipt", token);
+      return { response: { redirectUrl, id: session.id }, userId };
     });
+  });
+
+  server.get(getSession.path, routeOf(getSession), async (request) => {
+    const { id } = request.params;
+    const session = isUuid(id) ? await findSession(database, request.application.id, id) : null;
+    if (!session) throw new Problem("notFound");
+    return presentSession(session, now());
   });
 }

@@ -53,7 +53,10 @@ export const Session = Type.Object(
   {
     redirectUrl: Type.String({
       format: "uri",
-      description: "Redirect the user to this address; it contains the session.",
+      description: "Redirect the user to this address. It is a secret of this visit: anyone with it can complete it.",
+    }),
+    id: Type.String({
+      description: "Names the session in `GET /sessions/{id}` and in its event. It opens no page: it may be logged.",
     }),
   },
   { title: "Session", description: "A hosted page, open for this user." },

@@ -18,6 +18,12 @@ export const PAGE_PATHS: Record<HostedPage, string> = { enrolment: "/enroll", re
 /** A session's row is kept this long after its end, so that the progress of its receipt can be shown. */
 export const KEPT_AFTER_EXPIRY_MS = DAY_MS;
 
+/**
+ * Uploads that may be begun in a session before it is closed. A person on a bad connection needs a few; anybody who has
+ * the link could let the service receive and examine any number of files.
+ */
+export const UPLOAD_ATTEMPTS_MAX = 30;
+
 /** What the application knows of the receipt that will be uploaded; the amount is in major units. */
 export interface ReceiptRequest {
   readonly userId: string;

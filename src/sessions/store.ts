@@ -1,8 +1,9 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { json, neverNull, oneOf, orNull, statement, text, uuid } from "../postgres/statement.ts";
+import { bool, json, neverNull, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Enrollment } from "../users/schema.ts";
-import { KEPT_AFTER_EXPIRY_MS } from "./session.ts";
+import { KEPT_AFTER_EXPIRY_MS, UPLOAD_ATTEMPTS_MAX } from "./session.ts";
 import type { HostedPage, ReceiptRequest } from "./session.ts";
+import type { StoredSession } from "./status.ts";
 
 /** The request of a session, for each page. */
 export interface Requests {
@@ -35,16 +36,37 @@ export type Completion =
 const INSERT = statement(
   "sessions.insert",
   {},
-  // Every new session removes two expired ones, so that the data of people who never came does not accumulate.
+  // Every new session removes two old ones, so that they do not accumulate. One whose expiry is unreported stays.
   `WITH expired AS (
-           SELECT token_hash FROM sessions WHERE expires_at < $9
+           SELECT token_hash FROM sessions
+           WHERE expires_at < $9 AND (completed_at IS NOT NULL OR expired_at IS NOT NULL)
            ORDER BY expires_at LIMIT 2 FOR UPDATE SKIP LOCKED
          ), swept AS (
            DELETE FROM sessions USING expired WHERE sessions.token_hash = expired.token_hash
          )
-         INSERT INTO sessions (token_hash, application_id, page, request, redirect_uri, locale, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+         INSERT INTO sessions (token_hash, application_id, page, request, redirect_uri, locale, created_at, expires_at,
+                               id, user_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, $11)`,
 );
+
+const STORED = {
+  id: uuid,
+  applicationId: uuid,
+  page: oneOf(["enrolment", "receipt"]),
+  userId: orNull(uuid),
+  receiptId: orNull(uuid),
+  outcome: orNull(oneOf(["accepted", "declined", "sent"])),
+  createdAt: timestamptz,
+  expiresAt: timestamptz,
+  completedAt: orNull(timestamptz),
+};
+const STORED_COLUMNS = `s.id, s.application_id AS "applicationId", s.page, s.user_id AS "userId",
+  s.receipt_id AS "receiptId", s.outcome, s.created_at AS "createdAt", s.expires_at AS "expiresAt",
+  s.completed_at AS "completedAt"`;
+
+/** The user that a receipt session is for; a process of the release before stored it in the request alone. */
+const REQUESTED_USER = `coalesce(s.user_id, (s.request ->> 'userId')::uuid)`;
+
 const FIND_OPEN = statement(
   "sessions.find-open",
   {
@@ -54,7 +76,22 @@ const FIND_OPEN = statement(
     locale: orNull(text),
   },
   `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale
-         FROM sessions WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3`,
+         FROM sessions
+         WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expired_at IS NULL
+           AND expires_at > $3 AND upload_attempts < $4`,
+);
+const COUNT_ATTEMPT = statement(
+  "sessions.count-attempt",
+  { page: oneOf(["enrolment", "receipt"]) },
+  // One statement: of attempts at the same time, in any process, no more than the limit are counted.
+  `UPDATE sessions SET upload_attempts = upload_attempts + 1
+         WHERE token_hash = $1 AND completed_at IS NULL AND expired_at IS NULL AND expires_at > $2 AND upload_attempts < $3
+         RETURNING page`,
+);
+const UNCOUNT_ATTEMPT = statement(
+  "sessions.uncount-attempt",
+  {},
+  `UPDATE sessions SET upload_attempts = upload_attempts - 1 WHERE token_hash = $1 AND upload_attempts > 0`,
 );
 const FIND_SENT = statement(
   "sessions.find-sent",
@@ -64,11 +101,46 @@ const FIND_SENT = statement(
 );
 const COMPLETE = statement(
   "sessions.complete",
-  { page: oneOf(["enrolment", "receipt"]) },
+  STORED,
   // Of concurrent completions the first locks the row; the others wait for its tx and then find the session completed.
-  `UPDATE sessions SET completed_at = $3, outcome = $4, consent_version = $5, receipt_id = $6, request = '{}'
-         WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expires_at > $3
-         RETURNING page`,
+  `UPDATE sessions s SET completed_at = $3, outcome = $4, consent_version = $5, receipt_id = $6,
+                         user_id = ${REQUESTED_USER}, request = '{}'
+         WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expired_at IS NULL AND expires_at > $3
+         RETURNING ${STORED_COLUMNS}`,
+);
+const SET_USER = statement("sessions.set-user", {}, `UPDATE sessions SET user_id = $2 WHERE token_hash = $1`);
+const CLAIM_EXPIRED = statement(
+  "sessions.claim-expired",
+  { ...STORED, isReported: bool },
+  // The request is cleared: nobody needs the data of people who never came. A user who is being erased is skipped until
+  // the erasure is done, which deletes the session; of an erased user nothing is reported.
+  `WITH due AS (
+           SELECT s.token_hash, ${REQUESTED_USER} AS user_id FROM sessions s
+           WHERE s.completed_at IS NULL AND s.expired_at IS NULL AND s.expires_at <= $1
+           ORDER BY s.expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ), present AS (
+           SELECT id FROM users WHERE id IN (SELECT user_id FROM due) AND erased_at IS NULL FOR SHARE SKIP LOCKED
+         ), free AS (
+           SELECT due.token_hash, due.user_id, due.user_id IS NULL OR present.id IS NOT NULL AS is_reported
+           FROM due LEFT JOIN present ON present.id = due.user_id
+           WHERE due.user_id IS NULL OR present.id IS NOT NULL
+              OR EXISTS (SELECT FROM users WHERE users.id = due.user_id AND users.erased_at IS NOT NULL)
+         )
+         UPDATE sessions s SET expired_at = $1, user_id = free.user_id, request = '{}'
+         FROM free WHERE s.token_hash = free.token_hash
+         RETURNING ${STORED_COLUMNS}, free.is_reported AS "isReported"`,
+);
+const FIND = statement(
+  "sessions.find",
+  STORED,
+  `SELECT ${STORED_COLUMNS} FROM sessions s WHERE s.id = $1 AND s.application_id = $2`,
+);
+const EXPIRE_NOW = statement(
+  "sessions.expire-now",
+  {},
+  // A session lasts for at least a moment, by the table's CHECK.
+  `UPDATE sessions SET expires_at = greatest($2, created_at + interval '1 millisecond')
+         WHERE id = $1 AND completed_at IS NULL`,
 );
 const INSERT_CONSENT = statement(
   "consents.insert",
@@ -84,13 +156,25 @@ const INSERT_CONSENT = statement(
 /** Opens a session that ends `lifetimeSeconds` from now. */
 export async function insertSession<P extends HostedPage>(
   tx: Tx,
-  session: OpenSession<Requests[P]> & { tokenHash: Buffer; page: P; now: Date; lifetimeSeconds: number },
+  session: OpenSession<Requests[P]> & {
+    id: string;
+    tokenHash: Buffer;
+    page: P;
+    userId: string | null;
+    now: Date;
+    lifetimeSeconds: number;
+  },
 ): Promise<void> {
-  const { tokenHash, applicationId, page, request, redirectUri, locale, now, lifetimeSeconds } = session;
+  const { id, tokenHash, applicationId, page, request, userId, redirectUri, locale, now, lifetimeSeconds } = session;
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000);
   const sweepBefore = new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS);
   const values = [tokenHash, applicationId, page, JSON.stringify(request), redirectUri, locale, now, expiresAt];
-  await tx.query(INSERT, [...values, sweepBefore]);
+  await tx.query(INSERT, [...values, sweepBefore, id, userId]);
+}
+
+/** Returns the session of an id, if it is the application's; until a day after its end. */
+export async function findSession(tx: Tx, applicationId: string, id: string): Promise<StoredSession | null> {
+  return (await tx.query(FIND, [id, applicationId]))[0] ?? null;
 }
 
 /** Returns the session of a token, if it is for this page and can still be completed. */
@@ -101,7 +185,7 @@ export async function findOpenSession<P extends HostedPage>(
   now: Date,
 ): Promise<OpenSession<Requests[P]> | null> {
   // The page decides the type of the request.
-  const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now]);
+  const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now, UPLOAD_ATTEMPTS_MAX]);
   return (found as OpenSession<Requests[P]> | undefined) ?? null;
 }
 
@@ -111,18 +195,48 @@ export async function findSentSession(tx: Tx, tokenHash: Buffer, now: Date): Pro
   return (await tx.query(FIND_SENT, [tokenHash, expiresAfter]))[0] ?? null;
 }
 
-/** Completes a session, in the tx of its effect; returns false if it was already completed or has expired. */
+/** Counts an upload that begins; returns false if the session cannot be completed, or has no attempt left. */
+export async function countAttempt(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
+  return (await tx.query(COUNT_ATTEMPT, [tokenHash, now, UPLOAD_ATTEMPTS_MAX])).length === 1;
+}
+
+/** Takes the count of an attempt back: the service itself refused it. */
+export async function uncountAttempt(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.query(UNCOUNT_ATTEMPT, [tokenHash]);
+}
+
+/** Completes a session, in the tx of its effect; returns null if it was already completed or has expired. */
 export async function completeSession(
   tx: Tx,
   tokenHash: Buffer,
   page: HostedPage,
   completion: Completion,
   now: Date,
-): Promise<boolean> {
+): Promise<StoredSession | null> {
   const consentVersion = completion.outcome === "sent" ? null : completion.consentVersion;
   const receiptId = completion.outcome === "sent" ? completion.receiptId : null;
-  const claimed = await tx.query(COMPLETE, [tokenHash, page, now, completion.outcome, consentVersion, receiptId]);
-  return claimed.length === 1;
+  const values = [tokenHash, page, now, completion.outcome, consentVersion, receiptId];
+  return (await tx.query(COMPLETE, values))[0] ?? null;
+}
+
+/** Stores the user whom a completed session enrolled. */
+export async function setSessionUser(tx: Tx, tokenHash: Buffer, userId: string): Promise<void> {
+  await tx.query(SET_USER, [tokenHash, userId]);
+}
+
+/** An expired session that this caller ended. `isReported`: its user, if it has one, is not erased. */
+export interface ExpiredSession extends StoredSession {
+  readonly isReported: boolean;
+}
+
+/** Ends at most `countMax` sessions that expired before `now`, each for one caller only. */
+export async function claimExpired(tx: Tx, now: Date, countMax: number): Promise<ExpiredSession[]> {
+  return tx.query(CLAIM_EXPIRED, [now, countMax]);
+}
+
+/** Lets an open session expire now; for tests of integrators. */
+export async function expireSession(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.query(EXPIRE_NOW, [id, now]);
 }
 
 /** Stores that a user agreed to a version of the consent text, with the exact text in the language it was shown in. */

@@ -1,6 +1,6 @@
 import { pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
-import { EnrollmentBody, UserResponse } from "./schema.ts";
+import { ChangedUserResponse, EnrollmentBody, EnrolmentResponse, UserChangeBody, UserResponse } from "./schema.ts";
 
 const NEW_USER = {
   user: {
@@ -37,8 +37,9 @@ export const enrollUser = operation({
   summary: "Enrol a user",
   description:
     "Creates a user of your application, who can earn points from now on. For an e-mail address that is already " +
-    "enrolled, the existing user is returned unchanged, so it is safe to send an enrolment again. Use this if you " +
-    "already have the user's consent; otherwise open a session for the hosted consent page.",
+    "enrolled, the existing user is returned unchanged, so it is safe to send an enrolment again; `keptMembers` then " +
+    "names the members that you sent with other values than the stored ones, which were kept. Use this if you already " +
+    " have the user's consent; otherwise open a session for the hosted consent page.",
   body: EnrollmentBody,
   examples: [
     { summary: "Required members only", value: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" } },
@@ -56,7 +57,17 @@ export const enrollUser = operation({
     },
   ],
   responses: {
-    200: { description: "The user.", schema: UserResponse, examples: [{ summary: "A new user", value: NEW_USER }] },
+    200: {
+      description: "The user.",
+      schema: EnrolmentResponse,
+      examples: [
+        { summary: "A new user", value: NEW_USER },
+        {
+          summary: "A user who was enrolled with another family name and city",
+          value: { ...EARNING_USER, keptMembers: ["lastName", "city"] },
+        },
+      ],
+    },
   },
 });
 
@@ -76,4 +87,39 @@ export const getUserSummary = operation({
       examples: [{ summary: "A user with points", value: EARNING_USER }],
     },
   },
+});
+
+/** PATCH /users/{id} */
+export const changeUser = operation({
+  id: "changeUser",
+  method: "PATCH",
+  path: "/users/:id",
+  tag: "Users",
+  summary: "Change a user's data",
+  description:
+    "Changes the members that you send (JSON merge patch, RFC 7396): null clears an optional one. An e-mail address " +
+    "still identifies one user of your application: if another user has it, the response is 409 and nothing changes. " +
+    "The id, the points and the transactions stay. The old address is free at once, and enrols as a new user.",
+  params: pathId("The user's id, as returned by the enrolment."),
+  body: UserChangeBody,
+  examples: [
+    { summary: "A new address", value: { email: "ada.king@example.com", lastName: "King" } },
+    { summary: "Another city, and no picture any more", value: { city: "Ockham", imageUrl: null } },
+  ],
+  responses: {
+    200: {
+      description: "The user.",
+      schema: ChangedUserResponse,
+      examples: [
+        {
+          summary: "Changed",
+          value: {
+            user: { ...EARNING_USER.user, email: "ada.king@example.com", updatedAt: "2026-02-03T09:30:00.000Z" },
+            changedMembers: ["email", "lastName"],
+          },
+        },
+      ],
+    },
+  },
+  problems: ["emailTaken"],
 });

@@ -1,15 +1,7 @@
-// The complete list of tables with personal data: an export contains them, an erasure clears them (GDPR, articles 15,
-// 17 and 20). test/privacy.test.ts searches all tables for data that an erasure has missed.
+// The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
 import type { Tx } from "../postgres/postgres.ts";
 import { int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Statement } from "../postgres/statement.ts";
-
-const LOCK = statement(
-  "privacy.hold",
-  { id: uuid },
-  // Waits for submissions that are being accepted, and blocks new ones until the erasure is done.
-  `SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE`,
-);
 
 /** The statements of an export by the name of its part. $1: the user's id. */
 const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
@@ -28,7 +20,7 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       updated_at: timestamptz,
     },
     `SELECT id, email, first_name, last_name, image_url, country, city, postal_code, created_at, updated_at
-            FROM users WHERE id = $1`,
+            FROM users WHERE id = $1 AND erased_at IS NULL`,
   ),
   balance: statement(
     "privacy.export-balance",
@@ -100,49 +92,13 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
   ),
 };
 
-/** The statements of an erasure, in the order that foreign keys need. $1: the user's id. */
-const ERASURES = [
-  `DELETE FROM deliveries WHERE user_id = $1`,
-  `DELETE FROM events WHERE user_id = $1`,
-  `DELETE FROM consents WHERE user_id = $1`,
-  `DELETE FROM idempotency_keys WHERE user_id = $1`,
-  `DELETE FROM submission_references AS held USING intakes
-   WHERE intakes.user_id = $1 AND held.submission_id = intakes.id`,
-  `DELETE FROM submission_references AS held USING receipts
-   WHERE receipts.user_id = $1 AND held.submission_id = receipts.id`,
-  `DELETE FROM sessions USING receipts WHERE receipts.user_id = $1 AND sessions.receipt_id = receipts.id`,
-  `DELETE FROM sessions USING users WHERE users.id = $1 AND sessions.application_id = users.application_id
-     AND (request ->> 'userId' = users.id::text OR lower(trim(request ->> 'email')) = users.email)`,
-  `DELETE FROM receipt_findings WHERE user_id = $1`,
-  `DELETE FROM receipt_images WHERE user_id = $1`,
-  `DELETE FROM receipt_facts WHERE user_id = $1`,
-  `DELETE FROM receipt_likeness WHERE user_id = $1`,
-  `DELETE FROM receipts WHERE user_id = $1`,
-  `DELETE FROM intakes WHERE user_id = $1`,
-  `DELETE FROM record_references WHERE user_id = $1`,
-  // The numbers of the ledger stay; items, merchant and reference are removed.
-  `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1`,
-  `DELETE FROM user_emails WHERE user_id = $1`,
-].map((text, i) => statement(`privacy.erase-${i}`, {}, text));
-const ANONYMISE = statement(
-  "privacy.anonymise",
-  {},
-  `UPDATE users SET email = '', first_name = '', last_name = '', image_url = NULL, country = NULL, city = NULL,
-                postal_code = NULL, updated_at = $2, erased_at = $2
-         WHERE id = $1`,
-);
 const IMAGE_KEYS = statement(
   "privacy.image-keys",
   { imageKey: text },
   `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
 );
 
-/** Locks the row of a user until the tx ends. Returns false for an unknown or erased user. */
-export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
-  return (await tx.query(LOCK, [userId])).length > 0;
-}
-
-/** Reads all stored data of a user, part by part. Images are files, under the `image_key` of each receipt. */
+/** Reads all stored data of a user, part by part; `profile` is empty for an unknown user, and for an erased one. */
 export async function exportUserData(tx: Tx, userId: string): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
   for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
@@ -152,13 +108,4 @@ export async function exportUserData(tx: Tx, userId: string): Promise<Record<str
 /** Returns the file keys of the images of all receipts of a user. */
 export async function imageKeysOf(tx: Tx, userId: string): Promise<string[]> {
   return (await tx.query(IMAGE_KEYS, [userId])).map(({ imageKey }) => imageKey);
-}
-
-/**
- * Erases a user: identity, submissions, receipts, events and sessions. The rows of the ledger stay without content, so
- * that its sums remain correct; their user id identifies nobody. The caller removes the images after the commit.
- */
-export async function eraseUserData(tx: Tx, userId: string, now: Date): Promise<void> {
-  for (const erase of ERASURES) await tx.query(erase, [userId]);
-  await tx.query(ANONYMISE, [userId, now]);
 }

@@ -1,9 +1,15 @@
 import type { Database } from "../postgres/postgres.ts";
+import { rollback } from "../postgres/rollback.ts";
 import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
+import { knownMembers } from "../http/schema-members.ts";
 import type { Server } from "../http/server.ts";
-import { enrollUser, getUserSummary } from "./operations.ts";
-import { enrolUser, userInPath } from "./store.ts";
+import { isUuid } from "../ids.ts";
+import { Problem } from "../problems.ts";
+import { changeUser, enrollUser, getUserSummary } from "./operations.ts";
+import { UserChangeBody } from "./schema.ts";
+import * as store from "./store.ts";
+import type { UserChange } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
 export interface UserRouteDeps {
@@ -13,19 +19,35 @@ export interface UserRouteDeps {
   newId: () => string;
 }
 
-/** Adds enrolment and the summary of a user. */
+/** Adds enrolment, the summary of a user, and changes of a user's data. */
 export function userRoutes(server: Server, { database, idempotency, now, newId }: UserRouteDeps): void {
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const applicationId = request.application.id;
     return idempotency.once(request, reply, async (tx) => {
-      const user = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
-      return { response: { user: presentUser(user) }, userId: user.id };
+      const enrolled = await store.enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
+      const keptMembers = [...enrolled.keptMembers];
+      const response = { user: presentUser(enrolled.user), ...(keptMembers.length > 0 && { keptMembers }) };
+      return { response, userId: enrolled.user.id };
     });
   });
 
   server.get(getUserSummary.path, routeOf(getUserSummary), async (request) => {
-    const user = await userInPath(database, request.application.id, request.params.id);
+    const user = await store.userInPath(database, request.application.id, request.params.id);
     return { user: presentUser(user) };
+  });
+
+  server.patch(changeUser.path, routeOf(changeUser), async (request) => {
+    const { application, params } = request;
+    if (!isUuid(params.id)) throw new Problem("notFound");
+    const { email, ...others } = knownMembers(UserChangeBody, request.body);
+    const change = { ...others, ...(email !== undefined && { email: normaliseEmail(email) }) };
+    const changed = await database.tx<UserChange>(async (tx) => {
+      const outcome = await store.changeUser(tx, application.id, params.id, change, now());
+      return outcome.kind === "changed" ? outcome : rollback(outcome);
+    });
+    if (changed.kind === "unknown") throw new Problem("notFound");
+    if (changed.kind === "email_taken") throw new Problem("emailTaken");
+    return { user: presentUser(changed.user), changedMembers: [...changed.changedMembers] };
   });
 }

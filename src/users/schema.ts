@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { count, instant, points, text } from "../http/schema-members.ts";
+import { count, instant, nullable, oneOf, points, text } from "../http/schema-members.ts";
 
 const PersonName = { pattern: "\\S", maxLength: 255 };
 
@@ -23,6 +23,28 @@ export const EnrollmentBody = Type.Object(
 );
 export type Enrollment = Static<typeof EnrollmentBody>;
 
+/** The members that an enrolment has and a change may have. */
+export const PROFILE_MEMBERS = Object.keys(EnrollmentBody.properties) as (keyof Enrollment)[];
+
+const { email, firstName, lastName, imageUrl, country, city, postalCode } = EnrollmentBody.properties;
+
+/** The body of a change: a JSON merge patch (RFC 7396). */
+export const UserChangeBody = Type.Object(
+  {
+    email: Type.Optional(email),
+    firstName: Type.Optional(firstName),
+    lastName: Type.Optional(lastName),
+    imageUrl: Type.Optional(nullable(imageUrl)),
+    country: Type.Optional(nullable(country)),
+    city: Type.Optional(nullable(city)),
+    postalCode: Type.Optional(nullable(postalCode)),
+  },
+  {
+    title: "UserChange",
+    description: "Changes to a user. Members that are left out stay as they are; null clears an optional one.",
+  },
+);
+
 /** The User of the specification. */
 export const User = Type.Object(
   {
@@ -41,3 +63,29 @@ export const User = Type.Object(
 
 /** The response with one user. */
 export const UserResponse = Type.Object({ user: User }, { title: "UserResponse", description: "One user." });
+
+/** The response to an enrolment. */
+export const EnrolmentResponse = Type.Object(
+  {
+    user: User,
+    keptMembers: Type.Optional(
+      Type.Array(oneOf(PROFILE_MEMBERS, "A member of the enrolment."), {
+        description:
+          "Only if the user was enrolled before with other data: the members of your request that were not applied. " +
+          "The stored values were kept. Change them with `PATCH /users/{id}`.",
+      }),
+    ),
+  },
+  { title: "EnrolmentResponse", description: "The user, new or enrolled before." },
+);
+
+/** The response to a change. */
+export const ChangedUserResponse = Type.Object(
+  {
+    user: User,
+    changedMembers: Type.Array(oneOf(PROFILE_MEMBERS, "A member of the enrolment."), {
+      description: "The members whose stored value has changed; empty if all were as sent already.",
+    }),
+  },
+  { title: "ChangedUserResponse", description: "The user after a change." },
+);

@@ -1,5 +1,5 @@
 import type { Static } from "@fastify/type-provider-typebox";
-import type { User as PresentedUser } from "./schema.ts";
+import type { Enrollment, User as PresentedUser } from "./schema.ts";
 
 /** A user with the balance of the ledger. */
 export interface User {
@@ -15,6 +15,31 @@ export interface User {
   readonly otherRecords: number;
   readonly carbonPoints: number;
   readonly greenProducts: number;
+}
+
+/** What an enrolment says of a user, in the order of the table's columns. The address is normalised. */
+export interface Profile {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly imageUrl: string | null;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly postalCode: string | null;
+}
+
+export type ProfileMember = keyof Profile;
+
+/** Returns the profile of an enrolment, with null for what it leaves out. */
+export function profileOf({ email, firstName, lastName, ...rest }: Enrollment): Profile {
+  const { imageUrl = null, country = null, city = null, postalCode = null } = rest;
+  return { email, firstName, lastName, imageUrl, country, city, postalCode };
+}
+
+/** Returns the members of `sent` that are not as stored. A member that it leaves out says nothing. */
+export function differingMembers(stored: Profile, sent: Partial<Profile>): ProfileMember[] {
+  const members = Object.keys(stored) as ProfileMember[];
+  return members.filter((member) => sent[member] !== undefined && sent[member] !== stored[member]);
 }
 
 /** Normalises an e-mail address. Within an application a normalised address identifies one user. */

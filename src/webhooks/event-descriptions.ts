@@ -6,6 +6,7 @@ import examples from "../openapi-examples/events.json" with { type: "json" };
 import * as intakes from "./intake-event-schema.ts";
 import * as points from "./points-event-schema.ts";
 import * as receipts from "./receipt-event-schema.ts";
+import * as sessions from "./session-event-schema.ts";
 
 /** One kind of event, as the OpenAPI document describes it. */
 export interface EventDescription {
@@ -84,6 +85,25 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     points.PointsReversed,
     "Points were taken back",
     "Sent once for each reversal, with its reason, the record that it reverses, and the balance after it.",
+  ),
+  describe(
+    "session.completed",
+    sessions.SessionCompleted,
+    "A hosted page was completed",
+    "The user agreed to take part and is enrolled (`userId`), or uploaded a receipt (`receiptId`). Written in the same " +
+      "transaction as the enrolment or the receipt, even if the user never returns to your app.",
+  ),
+  describe(
+    "session.declined",
+    sessions.SessionDeclined,
+    "A user declined",
+    "The user did not agree to take part on the consent page. Nobody was enrolled.",
+  ),
+  describe(
+    "session.expired",
+    sessions.SessionExpired,
+    "A hosted page was not completed in time",
+    "Sent within a minute after `expiresAt`.",
   ),
   {
     type: TEST_EVENT,

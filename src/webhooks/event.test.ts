@@ -42,6 +42,9 @@ test("an endpoint can subscribe to these events, and to no other", () => {
     "receipt_completed",
     "receipt_failed",
     "rewards.awarded",
+    "session.completed",
+    "session.declined",
+    "session.expired",
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { idAtPosition } from "../ids.ts";
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
 import type { PointsAdjusted, PointsReversed } from "./points-event-schema.ts";
@@ -8,11 +9,13 @@ import type {
   ReceiptUploaded,
   ReceiptValidated,
 } from "./receipt-event-schema.ts";
+import type { SessionCompleted, SessionDeclined, SessionExpired } from "./session-event-schema.ts";
 
 export type * from "./event-schema.ts";
 export type * from "./intake-event-schema.ts";
 export type * from "./points-event-schema.ts";
 export type * from "./receipt-event-schema.ts";
+export type * from "./session-event-schema.ts";
 export { INTAKE_ERROR_TYPES } from "./intake-event-schema.ts";
 export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
 
@@ -20,7 +23,7 @@ export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
  * The events of the specification and of decisions "Events", member for member. Every member is always present; times
  * are RFC 3339 in UTC with milliseconds; money is in major units, CO2e in kg.
  */
-export type WebhookEvent = IntakeEvent | ReceiptEvent | PointsEvent | RewardsAwarded;
+export type WebhookEvent = IntakeEvent | ReceiptEvent | PointsEvent | SessionEvent | RewardsAwarded;
 
 export type IntakeEvent = IntakeReceived | IntakeScored | IntakeCompleted | IntakeFailed;
 
@@ -29,7 +32,11 @@ export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated
 /** Events of records that no submission earned. */
 export type PointsEvent = PointsAdjusted | PointsReversed;
 
-export type EventType = (ReceiptEvent | IntakeEvent | PointsEvent)["event"] | RewardsAwarded["eventType"];
+export type SessionEvent = SessionCompleted | SessionDeclined | SessionExpired;
+
+export type EventType =
+  | (ReceiptEvent | IntakeEvent | PointsEvent | SessionEvent)["event"]
+  | RewardsAwarded["eventType"];
 
 /**
  * The position of each event among those of its subject. A submission only moves forward and passes each position at
@@ -48,7 +55,14 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "rewards.awarded": 5,
   "points.adjusted": 1,
   "points.reversed": 1,
+  // A session ends once: its one event has the only position.
+  "session.completed": 1,
+  "session.declined": 1,
+  "session.expired": 1,
 };
+
+/** The header of a delivery that has the position of its event. */
+export const SEQUENCE_HEADER = "webhook-sequence";
 
 /** All types that an endpoint's filter may name. */
 export const EVENT_TYPES = Object.keys(POSITIONS) as readonly EventType[];
@@ -58,7 +72,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId or receiptID, or the id of an adjustment or reversal (UUID), `position` its place among the events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment or reversal (UUID); `position` is its place among the
+ * events of that subject.
  */
 export interface NewEvent {
   readonly id: string;
@@ -75,16 +90,20 @@ export interface NewEvent {
 export interface EventOwner {
   readonly applicationId: string;
   readonly userId: string;
-  /** The trackId or receiptID. It is not taken from the event, since rewards.awarded has neither. */
+  /** The trackId, receiptID or session id. It is not taken from the event, since rewards.awarded has neither. */
   readonly subject: string;
 }
 
-/** Prepares `event` for the outbox, under an id (UUIDv7) that will be its `webhook-id`. */
+/**
+ * Prepares `event` for the outbox. Its `webhook-id` is made of `id`, a UUIDv7: the events that one tx writes for a
+ * subject have one millisecond, and their ids sort by position in it.
+ */
 export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, createdAt: Date): NewEvent {
   const type = "event" in event ? event.event : event.eventType;
   const { applicationId, userId, subject } = owner;
+  const position = POSITIONS[type];
   const body = JSON.stringify(event);
-  return { id, applicationId, userId, subject, position: POSITIONS[type], type, body, createdAt };
+  return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, createdAt };
 }
 
 /** Creates a test event for one endpoint. It has no user: the endpoint's id takes that place. Its subject is itself. */

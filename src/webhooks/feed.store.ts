@@ -1,17 +1,19 @@
-// Reads stored events, independent of their deliveries, for the CLI.
+// Reads stored events, independent of their deliveries.
 import type { Tx } from "../postgres/postgres.ts";
-import { statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { int2, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import type { FeedPlace } from "./feed/cursor.ts";
 
 /** An event as it is sent: `body` has its exact bytes. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
+  readonly position: number;
   readonly body: string;
   readonly createdAt: Date;
 }
 
-const STORED_EVENT = { id: uuid, type: text, body: text, createdAt: timestamptz };
-const COLUMNS = `id, type, body, created_at AS "createdAt"`;
+const STORED_EVENT = { id: uuid, type: text, position: int2, body: text, createdAt: timestamptz };
+const COLUMNS = `id, type, position, body, created_at AS "createdAt"`;
 
 const AFTER = statement(
   "webhook-feed.after",
@@ -49,4 +51,41 @@ export async function lastEventId(tx: Tx, applicationId: string): Promise<string
 /** All events of a user, those of one subject in order. */
 export async function eventsOfUser(tx: Tx, userId: string): Promise<StoredEvent[]> {
   return tx.query(OF_USER, [userId]);
+}
+
+/** An event with its subject. */
+export interface FeedEvent extends StoredEvent {
+  readonly subject: string;
+}
+
+const PAGE = statement(
+  "webhook-feed.page",
+  { ...STORED_EVENT, subject: uuid },
+  // The sum of the bytes before an event decides: one event of any size is always in a page.
+  `SELECT ${COLUMNS}, subject FROM (
+     SELECT *, sum(octet_length(body)) OVER (ORDER BY id) - octet_length(body) AS bytes_before
+     FROM (SELECT * FROM events WHERE application_id = $1 AND id > $2 AND id <> ALL ($3::uuid[])
+           ORDER BY id LIMIT $4) AS next
+   ) AS page
+   WHERE bytes_before < $5 ORDER BY id`,
+);
+const NEWEST = statement(
+  "webhook-feed.newest",
+  { id: uuid },
+  `SELECT id FROM events WHERE application_id = $1 ORDER BY id DESC LIMIT $2`,
+);
+
+/** The next events of an application after a place, in the order of their ids. */
+export async function feedPage(
+  tx: Tx,
+  applicationId: string,
+  { floor, returned }: FeedPlace,
+  { eventsMax, bytesMax }: { eventsMax: number; bytesMax: number },
+): Promise<FeedEvent[]> {
+  return tx.query(PAGE, [applicationId, floor, returned, eventsMax, bytesMax]);
+}
+
+/** The ids of the newest events of an application. */
+export async function newestEventIds(tx: Tx, applicationId: string, idsMax: number): Promise<string[]> {
+  return (await tx.query(NEWEST, [applicationId, idsMax])).map(({ id }) => id);
 }

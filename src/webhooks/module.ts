@@ -7,11 +7,17 @@ import { createDelivery } from "./delivery/deliver.task.ts";
 import { createOutbox } from "./outbox.task.ts";
 import type { Outbox } from "./outbox.task.ts";
 import { endpointRoutes } from "./endpoints/routes.ts";
+import { findEndpoint } from "./endpoints/store.ts";
+import { feedRoutes } from "./feed/routes.ts";
+import type { Waiting } from "./feed/routes.ts";
 import { deliveryLogRoutes } from "./log/routes.ts";
 import { dropEventsBefore } from "./log/store.ts";
+import { REPLAY_QUEUE, createReplays } from "./replays/replay.task.ts";
+import { dropReplaysBefore } from "./replays/store.ts";
 import { leaseMsFor } from "./retry.ts";
 
 const DELIVER_QUEUE = "deliver-webhooks";
+const REPLAY_SWEEP_SECONDS = 15;
 const RETENTION_SWEEP_SECONDS = HOUR_MS / 1_000;
 
 /** The module of webhooks: other domains write their events to its outbox. */
@@ -21,7 +27,7 @@ export interface Webhooks extends Module {
 
 /** Creates the module of webhooks: endpoints, delivery and its log. */
 export function createWebhooks(platform: Platform): Webhooks {
-  const { config, database, jobs, now } = platform;
+  const { config, background, jobs, now } = platform;
   const { webhookScheduleSeconds: scheduleSeconds, webhookAllowNets: allowNets } = config;
   const hint = async (tx: Tx): Promise<void> => {
     await jobs.send(tx, DELIVER_QUEUE, {});
@@ -38,23 +44,41 @@ export function createWebhooks(platform: Platform): Webhooks {
     attemptTimeoutMs: config.webhookTimeoutMs,
     disableAfterSeconds: config.webhookDisableAfterSeconds,
   });
+  const replays = createReplays({
+    ...platform,
+    findEndpoint: (tx, id) => findEndpoint(tx, id, null),
+    leaseMs: leaseMsFor(config.webhookTimeoutMs),
+    hint,
+  });
+  const waiting: Waiting = { byApplication: new Map(), total: 0 };
   return {
     outbox: createOutbox({ scheduleSeconds, hint, newId: platform.newId }),
-    queues: { [DELIVER_QUEUE]: { retryLimit: 0, expireInSeconds: 60 } },
+    queues: {
+      [DELIVER_QUEUE]: { retryLimit: 0, expireInSeconds: 60 },
+      [REPLAY_QUEUE]: { retryLimit: 0, expireInSeconds: 3_600, heartbeatSeconds: 10 },
+    },
     apiRoutes: (scope) => {
-      const leaseMs = leaseMsFor(config.webhookTimeoutMs);
       const previousSecretMs = config.webhookOldSecretMs;
-      endpointRoutes(scope, { ...platform, allowNets, sender, previousSecretMs, leaseMs, hint });
-      deliveryLogRoutes(scope, { ...platform, hint });
+      endpointRoutes(scope, { ...platform, allowNets, sender, previousSecretMs, replays, hint });
+      // A log of millions, filtered for what is rare in it, is long work.
+      deliveryLogRoutes(scope, { ...platform, database: background, hint });
+      feedRoutes(scope, { ...platform, waiting });
     },
     startWork: async (queues) => {
       const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };
       await queues.work(DELIVER_QUEUE, handling, async () => delivery.wake());
+      await queues.work(REPLAY_QUEUE, { concurrency: 1, pollingIntervalSeconds: 2 }, (_data, signal) =>
+        replays.run(signal),
+      );
+      queues.everyInProcess(REPLAY_SWEEP_SECONDS, "unfinished-replays", replays.sweep);
       await queues.everyAsQueuedJob(RETENTION_SWEEP_SECONDS, "old-events", async (signal) => {
-        await dropEventsBefore(database, new Date(now().getTime() - config.webhookRetentionMs), signal);
+        const until = new Date(now().getTime() - config.webhookRetentionMs);
+        await dropEventsBefore(background, until, signal);
+        await dropReplaysBefore(background, until);
       });
       delivery.start();
     },
+    drain: async () => replays.stop(),
     stop: async (graceMs) => {
       await delivery.stop(graceMs);
       await sender.close();

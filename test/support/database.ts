@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { Client } from "pg";
 import type { ClientConfig } from "pg";
-import { startEmbedded } from "../../src/postgres/embedded/embedded.ts";
+import { startEmbedded, urlOf } from "../../src/postgres/embedded/embedded.ts";
 import { openJobs } from "../../src/queue/jobs.ts";
 import type { Log } from "../../src/log.ts";
 import { migrate } from "../../src/postgres/migrations.ts";
@@ -42,8 +42,8 @@ export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, er
 export async function startTestServer(): Promise<TestServer> {
   const external = process.env["TEST_DATABASE_URL"];
   const dataDir = external ? undefined : mkdtempSync(join(tmpdir(), "rewards-test-"));
-  const embedded = dataDir ? await startEmbedded({ dataDir, log: silent }) : undefined;
-  const url = external ?? `postgresql://rewards@/rewards?host=${encodeURIComponent(embedded?.connection.host ?? "")}`;
+  const embedded = dataDir ? await startEmbedded({ dataDir, log: silent, isForTests: true }) : undefined;
+  const url = external ?? urlOf(embedded!.connection);
   const template = `rewards_template_${randomBytes(4).toString("hex")}`;
   const stop = async () => {
     if (!embedded) await execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
@@ -51,11 +51,6 @@ export async function startTestServer(): Promise<TestServer> {
     if (dataDir) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    // A test may kill processes, but not the machine. Each clone makes a checkpoint, after which whole pages would be
-    // written again.
-    if (embedded) await execute(url, "ALTER SYSTEM SET fsync = off");
-    if (embedded) await execute(url, "ALTER SYSTEM SET full_page_writes = off");
-    if (embedded) await execute(url, "SELECT pg_reload_conf()");
     await execute(url, `CREATE DATABASE ${template}`);
     const database = open(withDatabase(url, template));
     await migrate(database, MIGRATIONS, silent);
@@ -71,14 +66,16 @@ export async function startTestServer(): Promise<TestServer> {
 let server: Promise<TestServer> | undefined;
 
 /** Clones the template. Runs on the server of the global setup; without one, on one of this process's own. */
-export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: { connectionsMax?: number; statementTimeoutMs?: number } = {},
+): Promise<TestDatabase> {
   server ??= findServer();
   const { url: serverUrl, template } = await server;
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   // Without fsync the checkpoint that this strategy wants is nothing: 35 to 74 ms a clone instead of 133 to 241 (busy).
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = withDatabase(serverUrl, name);
-  const database = open(url, options.connectionsMax);
+  const database = open(url, options.connectionsMax, options.statementTimeoutMs);
   return {
     database,
     connection: { connectionString: url },
@@ -100,9 +97,11 @@ async function findServer(): Promise<TestServer> {
 // their registration, and this one is registered when the file's modules have been evaluated.
 queueMicrotask(() => after(async () => (await server)?.stop()));
 
-function open(url: string, connectionsMax = 5): Database {
+function open(url: string, connectionsMax = 5, statementTimeoutMs = 0): Database {
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
-  return holdingRows(openDatabase({ connection: { connectionString: url }, connectionsMax, onError: () => {} }));
+  return holdingRows(
+    openDatabase({ connection: { connectionString: url }, connectionsMax, statementTimeoutMs, onError: () => {} }),
+  );
 }
 
 function withDatabase(url: string, name: string): string {

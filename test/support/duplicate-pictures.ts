@@ -81,6 +81,27 @@ export function longReceipts(lines: number): [SampleReceipt, SampleReceipt] {
   return [first, { ...first, time: "10:42", receiptNumber: "0417 3 5862" }];
 }
 
+/** Other purchases of the same shop that are most like a receipt, by name. A till numbers each of them anew. */
+export function otherPurchases(receipt: SampleReceipt): Readonly<Record<string, SampleReceipt>> {
+  const { lines, time, date, receiptNumber } = receipt;
+  const after = (figure: string, by: number) => figure.replace(/\d$/, (digit) => String((Number(digit) + by) % 10));
+  const numbered = (by: number) => ({ ...receipt, receiptNumber: after(receiptNumber, by) });
+  const priced = lines.map((line, i) => ({ line, i })).filter(({ line }) => line.amountMinor > 20 && !line.measure);
+  const moved = (changes: ReadonlyMap<number, number>) =>
+    lines.map((line, i) => ({ ...line, amountMinor: line.amountMinor + (changes.get(i) ?? 0) }));
+  const [first, second] = [priced[0]!.i, priced[1]!.i];
+  const exchanged = new Map([
+    [first, 10],
+    [second, -10],
+  ]);
+  return {
+    "the same minute, another total": { ...numbered(1), lines: moved(new Map([[first, 10]])) },
+    "the same minute and total, other lines": { ...numbered(2), lines: moved(exchanged) },
+    "the same lines, the next minute": { ...numbered(3), time: after(time, 1) },
+    "the same lines, another day": { ...numbered(4), date: after(date, 3), time: after(time, 2) },
+  };
+}
+
 /** Selects at least four of the lines; another selection and another first price for each basket. */
 function basketOf(lines: readonly SampleLine[], basket: number): SampleLine[] {
   const bought = lines.filter((line, i) => line.amountMinor > 0 && (i + basket) % 3 !== 0);

@@ -47,6 +47,8 @@ export interface PagesUnderTest {
   addApplication(settings: Partial<Settings>): Promise<ApplicationUnderTest>;
   /** Sets the state of a receipt, with the findings up to it. */
   move(receiptId: string, status: Status, errorCode?: string): void;
+  /** Makes the receipts refuse every photo, as if too much work was waiting. */
+  failUploads(isFailing: boolean): void;
   temporaryFiles(): string[];
   logLines(): readonly string[];
   stop(): Promise<void>;
@@ -76,7 +78,7 @@ export async function startPages(
   let nowMs = Date.UTC(2026, 10, 21, 12);
   const now = () => new Date(nowMs);
   const newId = () => uuidv7(nowMs, randomBytes(10));
-  const { receipts, pageReceipts, move } = fakeReceipts(database, newId);
+  const { receipts, pageReceipts, controls } = fakeReceipts(database, newId);
   const env = {
     DATA_DIR: dataDir,
     HOSTED_PAGES_URL: hostedPagesUrl,
@@ -125,7 +127,7 @@ export async function startPages(
     advance: (seconds) => {
       nowMs += seconds * 1000;
     },
-    move,
+    ...controls,
     temporaryFiles: () => readdirSync(join(dataDir, "files/tmp")),
     logLines: () => lines,
     stop: async () => {
@@ -155,11 +157,17 @@ async function applicationUnderTest(
 function fakeReceipts(database: Database, newId: () => string) {
   const receipts: SubmittedReceipt[] = [];
   const statuses = new Map<string, ReceiptStatus>();
+  let isFailing = false;
   const pageReceipts: Pick<PageReceipts, "accept" | "readStatus"> = {
     accept: async ({ completeSession, image, ...rest }) => {
+      if (isFailing) {
+        const problem = new Problem("unavailable", { retryAfterSeconds: 1 });
+        return { kind: "rejected", problem, isByImage: false };
+      }
       const bytes = readFileSync(image.path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
-        return { kind: "rejected", problem: new Problem("validation", { errors: { receiptImage: ["is no image"] } }) };
+        const problem = new Problem("validation", { errors: { receiptImage: ["is no image"] } });
+        return { kind: "rejected", problem, isByImage: true };
       }
       const receiptId = newId();
       const isCompleted = await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false));
@@ -173,7 +181,10 @@ function fakeReceipts(database: Database, newId: () => string) {
   const move: PagesUnderTest["move"] = (receiptId, status, errorCode) => {
     statuses.set(receiptId, statusDocument(status, errorCode ?? null));
   };
-  return { receipts, pageReceipts, move };
+  const failUploads: PagesUnderTest["failUploads"] = (failing) => {
+    isFailing = failing;
+  };
+  return { receipts, pageReceipts, controls: { move, failUploads } };
 }
 
 /** The status document of a till receipt of three lines, with the findings up to a state. */

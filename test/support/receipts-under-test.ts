@@ -9,8 +9,9 @@ import sharp from "sharp";
 import { StorageFull, createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import { examineImage } from "../../src/images/worker/examination.ts";
-import type { Database } from "../../src/postgres/postgres.ts";
-import type { JobHandler, Jobs } from "../../src/queue/jobs.ts";
+import type { ImageExaminer } from "../../src/images/worker/examiner.ts";
+import type { Database, Tx } from "../../src/postgres/postgres.ts";
+import type { Jobs } from "../../src/queue/jobs.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
 import type { Rating } from "../../src/foods/module.ts";
@@ -27,12 +28,11 @@ import type { Module } from "../../src/module.ts";
 import type { OcrImage } from "../../src/ocr/ocr.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
 import { createReceipts } from "../../src/receipts/module.ts";
-import { RECEIPT_QUEUE } from "../../src/receipts/receipt.ts";
 import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import { enrolUser } from "../../src/users/store.ts";
-import type { ExtractedData, ReceiptCheck } from "../../src/webhooks/event.ts";
+import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/store.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceTo, documentAt } from "./conformance.ts";
@@ -41,7 +41,13 @@ import { createTestDatabase, silent } from "./database.ts";
 const DATA = join(import.meta.dirname, "../../reference");
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
-const NO_LIMITS = { waitingMax: 1_000_000, perUserPerDayMax: 0, ageMaxDays: 0 };
+const NO_LIMITS = {
+  waitingMax: 1_000_000,
+  waitingPerApplicationMax: 1_000_000,
+  waitingPerUserMax: 1_000_000,
+  perUserPerDayMax: 0,
+  ageMaxDays: 0,
+};
 const PUBLIC_URL = "http://rewards.test";
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
@@ -60,17 +66,17 @@ export interface ReceiptsUnderTest {
   read: (imageKey: string) => Promise<OcrPage>;
   isDiskFull: boolean;
   /** Sets the operator's limits. A limit that is left out is lifted. */
-  limit(limits: { waitingMax?: number; perUserPerDayMax?: number; ageMaxDays?: number }): void;
+  limit(limits: Partial<typeof NO_LIMITS>): void;
   /** Test images by their address, in chunks. */
   readonly testImages: Map<string, Iterable<Buffer> | AsyncIterable<Buffer>>;
   /** Writing events of this type fails, as if the process ended there. */
   refuseEvent: string | null;
+  /** Called in the tx of a stage before it writes an event. */
+  beforeEvent: (type: string) => Promise<void>;
   /** Runs the job of a receipt. */
   process(id: string): Promise<void>;
   /** Stops the module: waits for the jobs in progress. */
   stop(): Promise<void>;
-  /** Runs the sweep for unfinished receipts. */
-  sweep(): Promise<void>;
   sweepImages(): Promise<number>;
   client(isSandbox?: boolean): Promise<TestClient>;
   /** Returns the events of a receipt, in order. */
@@ -83,7 +89,7 @@ export interface ReceiptsUnderTest {
 export interface TestClient {
   readonly application: Application;
   readonly headers: Record<string, string>;
-  enrol(): Promise<string>;
+  enrol(email?: string): Promise<string>;
   /** Uploads a form; a member of `fields` is one field, or several. */
   upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
   /** Uploads a form that is expected to be accepted; returns the receipt's id. */
@@ -114,7 +120,17 @@ export interface Status {
   };
 }
 
-export async function startReceipts(): Promise<ReceiptsUnderTest> {
+/** Examines uploads in this process. */
+const EXAMINED_HERE: ImageExaminer = {
+  examine: (inputPath, outputPath, limits) => examineImage(inputPath, outputPath, limits),
+  close: async () => {},
+};
+
+const DEFAULTS = { examiner: EXAMINED_HERE, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
+
+/** Starts the module of receipts, by default with small limits of images. */
+export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Promise<ReceiptsUnderTest> {
+  const { examiner, ...imageLimits } = { ...DEFAULTS, ...options };
   const testDatabase = await createTestDatabase({ connectionsMax: 8 });
   const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
@@ -122,24 +138,22 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
   const clock = { now: NOW };
   const now = () => clock.now;
   const newId = seededIds(clock);
-  const { jobs, sentJobs, handlers } = fakeJobs();
+  const { jobs, sentJobs } = fakeJobs();
   const { idempotency } = createIdempotencyKeys({ database, now, newId });
-  const limits = { ...NO_LIMITS, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
+  const limits = { ...NO_LIMITS, ...imageLimits };
   const config = toConfig(readEnv({ TEST_BLOB_HOSTS: "images.example.org" }));
   const addresses = { publicUrl: PUBLIC_URL, hostedPagesUrl: PUBLIC_URL };
-  const platform = { config, ...addresses, database, jobs, idempotency, installationKey: randomBytes(32), now, newId };
+  const storage = { database, background: database, jobs };
+  const platform = { config, ...addresses, ...storage, idempotency, installationKey: randomBytes(32), now, newId };
   const receipts = createReceipts(
     { ...platform, log: silent },
     {
       rating: testRating(),
-      publish: async (tx, events) => {
-        if (events.some(({ type }) => type === underTest.refuseEvent)) throw new Error("refused");
-        await appendEvents(tx, events, 0);
-      },
+      publish: (tx, events) => publish(underTest, tx, events),
       files,
-      examiner: { examine: examineImage, close: async () => {} },
+      examiner,
       ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
-      ocrProcesses: 1,
+      ocrProcesses: 0, // none is claimed by turn: a test decides when a receipt is processed
       fetchImage: async (url) => {
         const image = underTest.testImages.get(url);
         return image ? Readable.from(image) : null;
@@ -160,12 +174,12 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     sentJobs,
     read: () => Promise.reject(new Error("nothing to read")),
     refuseEvent: null,
+    beforeEvent: async () => {},
     isDiskFull: false,
     limit: (changes) => void Object.assign(limits, NO_LIMITS, changes),
     testImages: new Map(),
-    process: (id) => handlers.get(RECEIPT_QUEUE)!({ id }, new AbortController().signal, 1),
+    process: receipts.runNow,
     stop: () => receipts.stop!(60_000),
-    sweep: () => handlers.get("unfinished-receipts")!({}, new AbortController().signal, 1),
     sweepImages: () => sweepImages({ database, files, now, log: silent }),
     client: async (isSandbox = false) => {
       const { application, clientSecret } = newApplication(newId(), { isSandbox });
@@ -176,12 +190,22 @@ export async function startReceipts(): Promise<ReceiptsUnderTest> {
     temporaryFiles: () => readdirSync(join(dir, "tmp")),
     storedFiles: () => readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg")),
     close: async () => {
-      await server.close();
+      await Promise.all([server.close(), receipts.stop!(0)]);
       await testDatabase.drop();
       rmSync(dir, { recursive: true, force: true });
     },
   };
   return underTest;
+}
+
+async function publish(
+  { refuseEvent, beforeEvent }: Pick<ReceiptsUnderTest, "refuseEvent" | "beforeEvent">,
+  tx: Tx,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.some(({ type }) => type === refuseEvent)) throw new Error("refused");
+  for (const { type } of events) await beforeEvent(type);
+  await appendEvents(tx, events, 0);
 }
 
 /** Makes ids of one seed. A sample photo is drawn from its id: the same photo in every run, none misread by chance. */
@@ -220,20 +244,19 @@ async function serve(module: Module, database: Database, newId: () => string): P
   return server;
 }
 
-/** Jobs without a queue: records the sent ones, and the handlers of queues and sweeps by name. */
+/** Jobs without a queue: records the sent ones. Nothing runs. */
 function fakeJobs() {
   const sentJobs: string[] = [];
-  const handlers = new Map<string, JobHandler>();
   const jobs: Pick<Jobs, "send" | "work" | "everyInProcess" | "everyAsQueuedJob"> = {
     send: async (_tx, _queue, data) => {
       sentJobs.push((data as { id: string }).id);
       return true;
     },
-    work: async (queue, _options, handler) => void handlers.set(queue, handler),
-    everyInProcess: (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
-    everyAsQueuedJob: async (_seconds, name, handler) => void handlers.set(name, (_data, signal) => handler(signal)),
+    work: async () => {},
+    everyInProcess: () => {},
+    everyAsQueuedJob: async () => {},
   };
-  return { jobs: jobs as Jobs, sentJobs, handlers };
+  return { jobs: jobs as Jobs, sentJobs };
 }
 
 /** Rates by the shipped catalogue alone, without an application's own foods. */
@@ -285,10 +308,10 @@ function client(
   return {
     application,
     headers,
-    enrol: async () => {
-      const email = `${randomBytes(6).toString("hex")}@example.org`;
+    enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
       const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
-      return (await enrolUser(database, { id: newId(), applicationId: application.id, enrollment, now: clock.now })).id;
+      const person = { id: newId(), applicationId: application.id, enrollment, now: clock.now };
+      return (await database.tx((tx) => enrolUser(tx, person))).user.id;
     },
     upload,
     accepted: async (form, query) => {

@@ -5,14 +5,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
+import { createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { createApp } from "../../src/app.ts";
-import type { App } from "../../src/app.ts";
+import type { App, AppOptions } from "../../src/app.ts";
 import { insertApplication } from "../../src/applications/store.ts";
 import { installationKey } from "../../src/installation.store.ts";
 import { readEnv, toConfig } from "../../src/config.ts";
 import { uuidv7 } from "../../src/ids.ts";
+import { eraseUser } from "../../src/users/erase.task.ts";
 import { signingSecret } from "../../src/webhooks/sign.ts";
 import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newApplication } from "./applications.ts";
@@ -29,8 +31,11 @@ export interface TestService {
   readonly database: Database;
   /** Address of the database, for a connection of the test's own. */
   readonly databaseUrl: string;
+  readonly dataDir: string;
   /** The service's time. A test may change it. */
   readonly clock: { ms: number };
+  /** Erases a user, as the operator's command does. */
+  erase(userId: string): Promise<void>;
   newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
   close(): Promise<void>;
 }
@@ -66,9 +71,11 @@ export async function startService(
     env?: Record<string, string>;
     isWorking?: boolean;
     files?: Files;
+    ocr?: AppOptions["ocr"];
+    connection?: { connectionsMax: number; statementTimeoutMs?: number };
   } = {},
 ): Promise<TestService> {
-  const { database, url: databaseUrl, drop } = await createTestDatabase({ connectionsMax: 8 });
+  const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));
@@ -83,6 +90,7 @@ export async function startService(
     // The test's clock keeps running: otherwise whatever waits for a future time would wait for ever.
     now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
     ...(options.files && { files: options.files }),
+    ...(options.ocr && { ocr: options.ocr }),
   });
   await app.server.ready();
   const conformance = conformanceTo(documentAt(PUBLIC_URL));
@@ -94,7 +102,12 @@ export async function startService(
     app,
     database,
     databaseUrl,
+    dataDir,
     clock,
+    erase: async (userId) => {
+      const { files = createFiles({ dir: join(config.dataDir, "files") }) } = options;
+      await eraseUser({ database, files, erasedReceiptDays: config.erasedReceiptDays }, userId, new Date());
+    },
     newClient: async (settings = {}) => {
       const receiver = await startWebhookReceiver();
       receivers.push(receiver);
@@ -104,15 +117,9 @@ export async function startService(
       const { id: applicationId, clientId } = application;
       await insertApplication(database, application, now);
       const endpointId = newId();
-      const endpoint = {
-        id: endpointId,
-        applicationId,
-        description: "",
-        eventTypes: null,
-        createdAt: now,
-        disabledAt: null,
-      };
-      await database.tx((tx) => addEndpoint(tx, { ...endpoint, url: `${receiver.url}/hook` }));
+      const endpoint = { id: endpointId, applicationId, description: "", eventTypes: null, disabledAt: null };
+      const url = `${receiver.url}/hook`;
+      await database.tx((tx) => addEndpoint(tx, { ...endpoint, url, createdAt: now }));
       const webhookSecret = signingSecret(await installationKey(database), endpointId, 1);
       return client(app, { applicationId, clientId, clientSecret, webhookSecret, receiver });
     },

@@ -160,5 +160,9 @@ export function holdingRows(database: Database): Database {
       return rows;
     },
   });
-  return { ...held(database), tx: (work) => database.tx((tx) => work(held(tx))) };
+  return {
+    ...held(database),
+    tx: (work) => database.tx((tx) => work(held(tx))),
+    snapshot: (work) => database.snapshot((tx) => work(held(tx))),
+  };
 }

@@ -11,6 +11,7 @@ import { createOutbox } from "../../src/webhooks/outbox.task.ts";
 import { addEndpoint, findEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newEvent } from "../../src/webhooks/event.ts";
 import type { EventType, IntakeEvent, NewEvent } from "../../src/webhooks/event.ts";
+import type { LogQuery } from "../../src/webhooks/log/entry.ts";
 import { createDelivery } from "../../src/webhooks/delivery/deliver.task.ts";
 import type { DeliveryOptions } from "../../src/webhooks/delivery/deliver.task.ts";
 import { newApplication } from "./applications.ts";
@@ -110,6 +111,20 @@ export function story(applicationId: string, types: readonly EventType[] = TYPES
     return newEvent(newId(), { applicationId, userId, subject }, event, new Date(START));
   });
 }
+
+/** A page of the log with everything. */
+export const ALL: LogQuery = {
+  endpointId: null,
+  state: null,
+  event: null,
+  userId: null,
+  subjectId: null,
+  transactionId: null,
+  since: null,
+  until: null,
+  before: null,
+  pageSize: 100,
+};
 
 /** The event names of the received deliveries, in the order of arrival. */
 export function types(receiver: WebhookReceiver): string[] {

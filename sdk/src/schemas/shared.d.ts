@@ -141,7 +141,7 @@ export interface Problem {
   /** The path of the request; empty if the request could not be read. */
   readonly instance: string;
   /** The code of the problem, for programs. */
-  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
+  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
   /** The request id, as in x-request-id. Include it when you ask the operator for help. */
   readonly requestId: string;
   /** All validation errors of the request: property path (`ingredients[0].foodId`) to messages. */
@@ -164,6 +164,31 @@ export interface ReceiptCheck {
 
 /** A hosted page, open for this user. */
 export interface Session {
-  /** Redirect the user to this address; it contains the session. */
+  /** Redirect the user to this address. It is a secret of this visit: anyone with it can complete it. */
   readonly redirectUrl: string;
+  /** Names the session in `GET /sessions/{id}` and in its event. It opens no page: it may be logged. */
+  readonly id: string;
+}
+
+/** A visit to a hosted page, and its outcome. */
+export interface SessionStatus {
+  /** The session's id. It opens no page, unlike the `sessionId` in the page's address. */
+  readonly id: string;
+  /** The page: consent, or the upload of a receipt. */
+  readonly kind: "enrolment" | "receipt";
+  /**
+   * open: not used yet. completed: the user agreed, or uploaded a receipt. declined: the user did not agree. expired:
+   * nobody completed it in time.
+   */
+  readonly state: "open" | "completed" | "declined" | "expired";
+  /** The user: of an enrolment once completed, of a receipt session from the start; null otherwise. */
+  readonly userId: string | null;
+  /** The receiptID of the uploaded receipt; null otherwise. */
+  readonly receiptId: string | null;
+  /** When the session was opened. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When it ends, or ended, if nobody completes it. RFC 3339, UTC, milliseconds. */
+  readonly expiresAt: string;
+  /** When it was completed or declined, or when it expired; null while it is open. RFC 3339, UTC, milliseconds. */
+  readonly endedAt: string | null;
 }

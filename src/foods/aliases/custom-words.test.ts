@@ -44,3 +44,10 @@ test("a word is one word with a letter", () => {
   const one = customWordOf({ word: " Crm. ", means: " cream " }, entry);
   assert.deepEqual("word" in one && [one.word.word, one.word.means], ["crm", "cream"]);
 });
+
+test("a name of very many words with long meanings stays short, and its first words are replaced", () => {
+  const means = "semi skimmed milk ".repeat(14).trim();
+  const { readAs, words } = applyWords("a ".repeat(127), wordsNamed({ a: means }));
+  assert.ok(readAs.startsWith(`${means} `) && readAs.length <= 1_000, `${readAs.length} characters`);
+  assert.ok(words.length >= 2);
+});

@@ -39,15 +39,23 @@ export function wordsIn(name: string): string[] {
   return (name.match(PRINTED) ?? []).flatMap(keyOf);
 }
 
+/**
+ * A name with its words replaced is at most about this long; further words stay as printed. A name of 127 one-letter
+ * words with meanings of 255 characters each became 32,000 characters, for each of 100 ingredients.
+ */
+const READ_AS_LENGTH_MAX = 1_000;
+
 /** Replaces the custom words of a name by their meanings. Returns those words too, in order. */
 export function applyWords(
   name: string,
   find: (word: string) => CustomWord | undefined,
 ): { readAs: string; words: readonly CustomWord[] } {
   const words: CustomWord[] = [];
+  let length = name.length;
   const replaced = name.replace(PRINTED, (printed) => {
     const word = keyOf(printed).map(find)[0];
-    if (word === undefined) return printed;
+    if (word === undefined || length + word.means.length > READ_AS_LENGTH_MAX) return printed;
+    length += word.means.length;
     words.push(word);
     return `${word.means} `;
   });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";
-import { singleValues } from "../../http/query.ts";
+import { knownValues } from "../../http/query.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
@@ -97,7 +97,7 @@ async function pageOf<Row>(
   reply: FastifyReply,
   queries: ListQueries<Row>,
 ): Promise<{ count: number; rows: Row[] }> {
-  const query = readPage(singleValues(request.url), now());
+  const query = readPage(knownValues(request, true), now());
   if ("errors" in query) throw new Problem("validation", { errors: query.errors });
   const filter = { applicationId: request.application.id, ...query.range };
   const count = await queries.count(database, filter);

@@ -1,6 +1,6 @@
 import type { Database } from "../../postgres/postgres.ts";
 import { routeOf } from "../../http/operation.ts";
-import { singleValues } from "../../http/query.ts";
+import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import * as operations from "../operations.ts";
@@ -17,7 +17,7 @@ export interface MatchRouteDeps {
 /** Adds the route that matches a name with foods. */
 export function matchRoutes(server: Server, { database, resolver }: MatchRouteDeps): void {
   server.get(operations.matchName.path, routeOf(operations.matchName), async (request) => {
-    const query = readMatchQuery(singleValues(request.url));
+    const query = readMatchQuery(knownValues(request));
     if ("errors" in query) throw new Problem("validation", { errors: query.errors });
     const { name, merchantName, source, limit } = query;
     const applicationId = request.application.id;

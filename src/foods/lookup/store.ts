@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Tx } from "../../postgres/postgres.ts";
 import { json, oneOf, statement, text, uuid } from "../../postgres/statement.ts";
 import type { Alias } from "../aliases/alias.ts";
@@ -5,7 +6,7 @@ import { wordsIn } from "../aliases/custom-words.ts";
 import type { CustomWord } from "../aliases/custom-words.ts";
 import { PRODUCT_JSON } from "../products/store.ts";
 import { keysOf, lookupKey } from "./lookup.ts";
-import type { FoundAlias, FoundProduct, LookupItem, LookupResult } from "./lookup.ts";
+import type { FoundAlias, FoundProduct, ItemKeys, LookupItem, LookupResult } from "./lookup.ts";
 
 /** The most products of one name that are compared for the food they mean. */
 const NAMED_MAX = 8;
@@ -15,11 +16,14 @@ const LOOK_UP = statement(
   { by: oneOf(["code", "gtin", "name", "alias", "word"]), applicationId: uuid, key: text, found: json<unknown>() },
   // Finds a batch by all of its keys in one statement: each part uses an index, once for each different key.
   `WITH items AS (
-           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
-             AS items (application_id, own_code, gtin, name_key, product_key)
+           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+             AS items (application_id, own_code, gtin, product_key)
          ), found_aliases AS (
-           SELECT aliases.* FROM (SELECT DISTINCT application_id, name_key FROM items) AS named
-           JOIN aliases USING (application_id, name_key)
+           SELECT aliases.* FROM (
+             SELECT DISTINCT * FROM unnest($6::uuid[], $7::text[], $8::text[])
+               AS named (application_id, name_key, merchant_key)
+           ) AS named
+           JOIN aliases USING (application_id, name_key, merchant_key)
          ), codes AS (
            SELECT application_id, own_code AS code FROM items WHERE own_code IS NOT NULL
            UNION SELECT application_id, target FROM found_aliases WHERE target_kind = 'product'
@@ -54,21 +58,27 @@ const LOOK_UP = statement(
            UNION ALL
            SELECT 'word', application_id, word,
                   jsonb_build_object('id', id, 'word', word, 'means', means, 'author', author, 'createdAt', created_at)
-           FROM words WHERE application_id = ANY($1) AND word = ANY($6)
+           FROM words WHERE application_id = ANY($1) AND word = ANY($5)
          ) AS everything
          ORDER BY by, found ->> 'isOwn' DESC, found ->> 'source', found ->> 'code'`,
 );
 
+/** Yields to the event loop this often: the keys of 1,000 names made to be hard take 0.3 s. */
+const TURN_MS_MAX = 4;
+
 /** Finds the products, aliases and words for a batch of items, in one statement. */
 export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<LookupResult> {
-  const keys = items.map(keysOf);
+  const { keys, words: wordsOfItems } = await keysOfAll(items);
   const rows = await tx.query(LOOK_UP, [
     items.map((item) => item.applicationId),
     keys.map((item) => item.ownCode),
     keys.map((item) => item.gtin),
-    keys.map((item) => item.nameKey),
     keys.map((item) => item.productKey),
-    [...new Set(items.flatMap(({ name }) => wordsIn(name)))],
+    [...wordsOfItems],
+    // Only at the merchants of the item: one name may have aliases at any number of others.
+    items.flatMap((item, i) => keys[i]!.merchantKeys.map(() => item.applicationId)),
+    keys.flatMap((item) => item.merchantKeys.map(() => item.nameKey)),
+    keys.flatMap((item) => item.merchantKeys),
   ]);
   const ownProducts = new Map<string, FoundProduct>();
   const gtins = new Map<string, FoundProduct>();
@@ -98,4 +108,20 @@ export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<Look
     if (product) aliases.set(key, { ...alias, product });
   }
   return { ownProducts, gtins, aliases, named, words };
+}
+
+/** Returns the keys of each item, and all words that may be custom words. */
+async function keysOfAll(items: readonly LookupItem[]): Promise<{ keys: ItemKeys[]; words: ReadonlySet<string> }> {
+  const keys: ItemKeys[] = [];
+  const words = new Set<string>();
+  let turnStart = performance.now();
+  for (const item of items) {
+    keys.push(keysOf(item));
+    for (const word of wordsIn(item.name)) words.add(word);
+    if (performance.now() - turnStart > TURN_MS_MAX) {
+      await nextTurn();
+      turnStart = performance.now();
+    }
+  }
+  return { keys, words };
 }

@@ -104,14 +104,20 @@ const COLUMNS: Readonly<Record<Exclude<ImportFormat, "off-jsonl">, Partial<Recor
 const KJ_PER_KCAL = 4.184;
 const SALT_G_PER_SODIUM_MG = 2.5 / 1_000;
 
+/** A column that a table must have and does not. `expected`: the names that are known. */
+export interface MissingColumn {
+  readonly missing: "name" | "code";
+  readonly expected: readonly string[];
+}
+
 /**
  * Creates a reader that turns rows of cells into products, by the table's header. Or returns the column that is
- * missing.
+ * missing, with the names that it may have.
  */
 export function tableReader(
   format: Exclude<ImportFormat, "off-jsonl">,
   header: readonly string[],
-): ((cells: readonly string[]) => RawProduct) | { missing: "name" | "code" } {
+): ((cells: readonly string[]) => RawProduct) | MissingColumn {
   const places = new Map(
     header.map((name, place) => [
       name
@@ -127,8 +133,11 @@ export function tableReader(
       names.map((name) => places.get(name)).filter((place) => place !== undefined),
     ]),
   );
-  if (columns.get("name")?.length === 0) return { missing: "name" };
-  if (!columns.get("code")?.length && !columns.get("gtin")?.length) return { missing: "code" };
+  const { name = [], code = [], gtin = [] } = COLUMNS[format];
+  if (columns.get("name")?.length === 0) return { missing: "name", expected: name };
+  if (!columns.get("code")?.length && !columns.get("gtin")?.length) {
+    return { missing: "code", expected: [...code, ...gtin] };
+  }
   return (cells) =>
     rawProduct((column) => {
       for (const place of columns.get(column) ?? []) {

@@ -124,6 +124,7 @@ test("a name that says no more than the reference foods do is not searched", () 
 });
 
 test("a table without the required columns is not read", () => {
-  assert.deepEqual(tableReader("csv", ["foodId"]), { missing: "name" });
-  assert.deepEqual(tableReader("off-csv", ["product_name"]), { missing: "code" });
+  assert.deepEqual(tableReader("csv", ["foodId"]), { missing: "name", expected: ["name"] });
+  const withoutCode = tableReader("off-csv", ["product_name"]);
+  assert.ok("missing" in withoutCode && withoutCode.missing === "code" && withoutCode.expected.includes("code"));
 });

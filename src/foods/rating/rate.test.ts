@@ -172,7 +172,7 @@ test("a meal's health is that of its mixture: red meat counts where it brings mo
 });
 
 test("the same input always gives the same result, in whole mg that JavaScript counts exactly", () => {
-  const amount = fc.double({ min: 0.000_1, max: 1e6, noNaN: true });
+  const amount = fc.double({ min: 0.000_1, max: 100, noNaN: true });
   fc.assert(
     fc.property(
       fc.constantFrom("apple", "OLIVE OIL 1L", "beef mince", "2 eggs"),

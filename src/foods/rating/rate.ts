@@ -77,10 +77,10 @@ export interface ExcludedFood {
   confidence: number;
 }
 
-/** An item that is valid by the schema but has no weight. */
+/** An item that is valid by the schema but has no weight, or an impossible one. */
 export interface IncompleteFood {
   kind: "incomplete";
-  field: "unit";
+  field: "unit" | "weight";
   message: string;
 }
 
@@ -92,6 +92,11 @@ export interface Rater {
   rate: (input: RateInput, source: NameSource) => RateResult;
 }
 
+/**
+ * Ten tonnes: no line of a meal or a receipt weighs more. With the highest footprint of a product (1,000 kg CO2e per
+ * kg) it is 10^13 mg of CO2e, so that the sums of hundreds of items are exact numbers and fit the database.
+ */
+export const MASS_MG_MAX = 10_000_000_000;
 /** A printed size above this was misread. */
 const PRINTED_MASS_MG_MAX = 30_000_000;
 
@@ -109,7 +114,7 @@ export function createRater(catalogue: Catalogue, matcher: Matcher = createMatch
         return {
           kind: "excluded",
           reason: candidate ? "low_confidence" : "no_match",
-          massMg,
+          massMg: massMg !== null && massMg > MASS_MG_MAX ? null : massMg,
           food: null,
           confidence: candidate?.confidence ?? 0,
         };
@@ -117,19 +122,22 @@ export function createRater(catalogue: Catalogue, matcher: Matcher = createMatch
       const food = named ?? asWeighed(candidate.food, input, catalogue);
       const unitMassMg =
         stated === null ? unstatedMassMg(input.name, source, food) : statedMassMg(stated, input.unit, food);
+      const massMg = unitMassMg && massOf(unitMassMg.massMg, input.quantity);
       if (!isEligible(food)) {
         return {
           kind: "excluded",
           reason: food.kind as ExcludedFood["reason"],
-          massMg: unitMassMg === null || food.packG === 0 ? null : massOf(unitMassMg.massMg, input.quantity),
+          massMg: massMg === null || massMg > MASS_MG_MAX || food.packG === 0 ? null : massMg,
           food: { id: food.id, name: food.name },
           confidence: candidate.confidence,
         };
       }
-      if (unitMassMg === null) {
+      if (unitMassMg === null || massMg === null) {
         return { kind: "incomplete", field: "unit", message: "is not a unit that a weight can be read from" };
       }
-      const massMg = massOf(unitMassMg.massMg, input.quantity);
+      if (massMg > MASS_MG_MAX) {
+        return { kind: "incomplete", field: "weight", message: "is more than 10,000 kg with its unit and quantity" };
+      }
       const { carbon, nutrition } = figuresOf(food);
       const completed = completeNutrition(input.nutrition, unitMassMg.massMg / 1_000, nutrition);
       const { health, rating, isWater, isNearest } = rateHealth(food, completed.per100);

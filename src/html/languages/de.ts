@@ -53,7 +53,7 @@ export const de: Phrases = {
     title: "Kassenzettel einreichen",
     hint: "Legen Sie ihn flach hin, bei gutem Licht, und nehmen Sie ihn ganz auf: vom Namen des Geschäfts bis zur Summe.",
     photo: "Foto des Kassenzettels",
-    formats: "JPEG oder PNG, höchstens 10 MB",
+    formats: "JPEG oder PNG, höchstens {size}",
     takePhoto: "Foto aufnehmen",
     choosePicture: "Bild auswählen",
     preparing: "Einen Moment …",
@@ -81,7 +81,7 @@ export const de: Phrases = {
     errors: {
       missing: "Bitte nehmen Sie zuerst ein Foto auf oder wählen Sie eines aus.",
       not_an_image: "Diese Datei ist kein Foto, das wir lesen können. Bitte verwenden Sie ein JPEG- oder PNG-Bild.",
-      too_large: "Dieses Foto ist zu groß. Es darf 10 MB und 50 Megapixel haben.",
+      too_large: "Dieses Foto ist zu groß. Es darf {size} und {megapixels} Megapixel haben.",
       unreadable: "Das Foto kam nicht vollständig an. Bitte senden Sie es noch einmal.",
       refused:
         "Mit den Angaben der App kann dieser Kassenzettel nicht angenommen werden. Bitte gehen Sie zurück zur App und beginnen Sie neu.",
@@ -142,7 +142,7 @@ export const de: Phrases = {
   problem: {
     sessionNotFound: {
       title: "Dieser Link gilt nicht mehr",
-      text: "Er wurde schon benutzt, seine Zeit ist abgelaufen, oder er ist unvollständig. Bitte gehen Sie zurück zur App und beginnen Sie neu.",
+      text: "Er wurde schon benutzt, seine Zeit ist abgelaufen, es gab zu viele Versuche, oder er ist unvollständig. Bitte gehen Sie zurück zur App und beginnen Sie neu.",
     },
     unavailable: {
       title: "Bitte versuchen Sie es gleich noch einmal",

@@ -50,7 +50,7 @@ export const en: Phrases = {
     title: "Send a receipt",
     hint: "Lay it flat in good light, and have all of it in the picture: from the shop’s name to the total.",
     photo: "Photo of the receipt",
-    formats: "JPEG or PNG, at most 10 MB",
+    formats: "JPEG or PNG, at most {size}",
     takePhoto: "Take a photo",
     choosePicture: "Choose a picture",
     preparing: "One moment…",
@@ -77,7 +77,7 @@ export const en: Phrases = {
     errors: {
       missing: "Please take or choose a photo first.",
       not_an_image: "This file is not a photo we can read. Please use a JPEG or PNG picture.",
-      too_large: "This photo is too large. It may have 10 MB and 50 megapixels.",
+      too_large: "This photo is too large. It may have {size} and {megapixels} megapixels.",
       unreadable: "The photo did not arrive whole. Please send it again.",
       refused:
         "This receipt cannot be taken with what the app sent about it. Please go back to the app and start again.",
@@ -138,7 +138,7 @@ export const en: Phrases = {
   problem: {
     sessionNotFound: {
       title: "This link does not work any more",
-      text: "It was used before, its time is over, or it is not complete. Please go back to the app and start again.",
+      text: "It was used before, its time is over, it was tried too often, or it is not complete. Please go back to the app and start again.",
     },
     unavailable: { title: "Please try again in a moment", text: "The service is busy or starting. Nothing was lost." },
     other: { title: "This did not work", text: "Something went wrong. Please go back to the app and start again." },

@@ -50,7 +50,7 @@ export const es: Phrases = {
     title: "Enviar un tique de compra",
     hint: "Ponlo plano, con buena luz, y encuádralo entero: desde el nombre de la tienda hasta el total.",
     photo: "Foto del tique",
-    formats: "JPEG o PNG, 10 MB como máximo",
+    formats: "JPEG o PNG, {size} como máximo",
     takePhoto: "Hacer una foto",
     choosePicture: "Elegir una imagen",
     preparing: "Un momento…",
@@ -77,7 +77,7 @@ export const es: Phrases = {
     errors: {
       missing: "Primero haz o elige una foto.",
       not_an_image: "Este archivo no es una foto que podamos leer. Usa una imagen JPEG o PNG.",
-      too_large: "Esta foto es demasiado grande. Puede tener 10 MB y 50 megapíxeles.",
+      too_large: "Esta foto es demasiado grande. Puede tener {size} y {megapixels} megapíxeles.",
       unreadable: "La foto no ha llegado entera. Vuelve a enviarla.",
       refused:
         "Este tique no se puede aceptar con los datos de la aplicación. Vuelve a la aplicación y empieza de nuevo.",
@@ -138,7 +138,7 @@ export const es: Phrases = {
   problem: {
     sessionNotFound: {
       title: "Este enlace ya no funciona",
-      text: "Ya se ha usado, se ha acabado su tiempo o no está completo. Vuelve a la aplicación y empieza de nuevo.",
+      text: "Ya se ha usado, se ha acabado su tiempo, hubo demasiados intentos o no está completo. Vuelve a la aplicación y empieza de nuevo.",
     },
     unavailable: {
       title: "Inténtalo de nuevo en un momento",

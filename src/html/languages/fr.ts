@@ -53,7 +53,7 @@ export const fr: Phrases = {
     title: "Envoyer un ticket de caisse",
     hint: "Posez-le à plat, sous une bonne lumière, et cadrez-le en entier : du nom du magasin jusqu’au total.",
     photo: "Photo du ticket",
-    formats: "JPEG ou PNG, 10 Mo au maximum",
+    formats: "JPEG ou PNG, {size} au maximum",
     takePhoto: "Prendre une photo",
     choosePicture: "Choisir une image",
     preparing: "Un instant…",
@@ -80,7 +80,7 @@ export const fr: Phrases = {
     errors: {
       missing: "Veuillez d’abord prendre ou choisir une photo.",
       not_an_image: "Ce fichier n’est pas une photo lisible. Veuillez utiliser une image JPEG ou PNG.",
-      too_large: "Cette photo est trop grande. Limites : 10 Mo et 50 mégapixels.",
+      too_large: "Cette photo est trop grande. Limites : {size} et {megapixels} mégapixels.",
       unreadable: "La photo n’est pas arrivée en entier. Veuillez l’envoyer à nouveau.",
       refused:
         "Ce ticket ne peut pas être accepté avec les informations de l’application. Veuillez y retourner et recommencer.",
@@ -141,7 +141,7 @@ export const fr: Phrases = {
   problem: {
     sessionNotFound: {
       title: "Ce lien n’est plus valable",
-      text: "Il a déjà servi, son délai est écoulé, ou il est incomplet. Veuillez retourner dans l’application et recommencer.",
+      text: "Il a déjà servi, son délai est écoulé, il y a eu trop d’essais, ou il est incomplet. Veuillez retourner dans l’application et recommencer.",
     },
     unavailable: {
       title: "Veuillez réessayer dans un instant",

@@ -16,14 +16,25 @@ export type Examined =
   | { readonly kind: "ok"; readonly traces: Traces }
   | { readonly kind: Exclude<Normalised["kind"], "ok"> };
 
+/** The steps of an examination, in their order. Decoding, turning and encoding are one stream of rows. */
+export type ExaminationStep = "normalise" | "write" | "metadata" | "measure";
+
 /**
  * Writes the normalised picture of an upload (see `normaliseImage`) and collects traces of how the upload was made.
- * Each of the two pictures is decoded once. Throws StorageFull.
+ * Each of the two pictures is decoded once. Calls `onStep` at the start of each step. Throws StorageFull.
  */
-export async function examineImage(inputPath: string, outputPath: string, limits: ImageLimits): Promise<Examined> {
-  const normalised = await normaliseImage(inputPath, outputPath, limits);
+export async function examineImage(
+  inputPath: string,
+  outputPath: string,
+  limits: ImageLimits,
+  onStep: (step: ExaminationStep) => void = () => {},
+): Promise<Examined> {
+  onStep("normalise");
+  const normalised = await normaliseImage(inputPath, outputPath, limits, () => onStep("write"));
   if (normalised.kind !== "ok") return normalised;
+  onStep("metadata");
   const metadata = await metadataOf(inputPath);
+  onStep("measure");
   const shades = await decodeShades(outputPath);
   return { kind: "ok", traces: { metadata, evenShare: await evenShareOf(shades), moirePeak: moirePeak(shades) } };
 }

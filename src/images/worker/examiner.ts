@@ -1,51 +1,126 @@
-import { Worker } from "node:worker_threads";
-import { StorageFull } from "../../files.ts";
-import type { examineImage, Examined } from "./examination.ts";
-import type { ExaminationReply, ExaminationRequest } from "./thread.ts";
+import type { Log } from "../../log.ts";
+import type { ImageLimits } from "../normalise.ts";
+import { sniffFile } from "../sniff.ts";
+import { startDecoder } from "./decoder-process.ts";
+import type { Decoder, Outcome } from "./decoder-process.ts";
+import type { ExaminationRequest } from "./decoder.ts";
+import type { Examined } from "./examination.ts";
+import type { StepLimit, StepLimits } from "./step-watch.ts";
+import { createTurns } from "./turns.ts";
+import type { Sender, WaitingLimits } from "./turns.ts";
 
-/** Examines uploads in a separate thread, so that requests are served meanwhile. */
+/** `busy`: too many uploads wait, or this one waited too long. `late`: see `Outcome`. */
+export type Examination = Examined | { readonly kind: "busy" } | { readonly kind: "late" };
+
+/** Examines uploads in processes of their own: no byte of a picture is decoded in the service's own process. */
 export interface ImageExaminer {
-  /** Like `examineImage`. Rejects if the thread ends during an upload; the next upload gets a new thread. */
-  readonly examine: typeof examineImage;
-  /** Ends the thread; rejects the uploads in progress. */
+  /**
+   * Examines an upload like `examineImage`; if the result is not `ok`, the caller removes the output file. Rejects with
+   * StorageFull.
+   */
+  examine(inputPath: string, outputPath: string, limits: ImageLimits, sender: Sender): Promise<Examination>;
+  /** Ends the processes; uploads waiting or in progress are late. */
   close(): Promise<void>;
 }
 
-type Outcome = Examined | Error;
+/** Limits of the examiner, and its program; all have defaults. */
+export interface ExaminerOptions {
+  /** Number of processes at most. The first starts with the first upload, another one when all are busy. */
+  readonly processes?: number;
+  readonly program?: URL;
+  /** The limit of pixels of an upload, for the defaults of the next two. */
+  readonly pixelsMax?: number;
+  readonly memoryLimitBytes?: number;
+  readonly stepLimits?: StepLimits;
+  readonly waitingLimits?: WaitingLimits;
+  /** Time that an upload waits for a process at most. */
+  readonly waitMsMax?: number;
+  /** Logs each replaced process with the reason. */
+  readonly log?: Log;
+}
 
-const PROGRAM = new URL("./thread.ts", import.meta.url);
+interface Upload {
+  readonly sender: Sender;
+  readonly request: ExaminationRequest;
+  readonly settle: (outcome: Outcome | { kind: "busy" }) => void;
+}
 
-/** Creates the examiner. The thread starts with the first upload and runs `program`. */
-export function createImageExaminer(program: URL = PROGRAM): ImageExaminer {
-  const inProgress = new Map<number, (outcome: Outcome) => void>();
-  let thread: Worker | null = null;
-  let lastId = 0;
+const PROGRAM = new URL("./decoder.ts", import.meta.url);
+/** A slow upload delays no other, and the memory for pixels is bounded. */
+const PROCESSES = 2;
+/** Of 50 megapixels a progressive JPEG in CMYK took most: 675 MB, 3.7 s of the processor to normalise. */
+const MEASURED_PIXELS = 50_000_000;
+const MEMORY_BYTES = 320 * 1024 * 1024;
+const MEMORY_BYTES_PER_PIXEL = 10;
+const STEP_LIMITS: StepLimits = {
+  start: { cpuMs: 10_000, ms: 20_000 },
+  normalise: { cpuMs: 8_000, ms: 20_000 },
+  write: { cpuMs: 2_000, ms: 10_000 },
+  metadata: { cpuMs: 2_000, ms: 10_000 },
+  measure: { cpuMs: 4_000, ms: 10_000 },
+};
+const WAITING_LIMITS: WaitingLimits = { all: 128, ofApplication: 64, ofSession: 4 };
+/** Clients and proxies give up after 45 s or more. */
+const WAIT_MS_MAX = 15_000;
 
-  const start = (): Worker => {
-    const started = new Worker(program, { execArgv: [] });
-    started.on("message", (reply: ExaminationReply) => inProgress.get(reply.id)?.(outcomeOf(reply)));
-    started.on("error", (error) => abandon(started, asError(error)));
-    started.on("exit", () => abandon(started, new Error("the thread that examines images has ended")));
+/** Creates the examiner; no process starts before the first upload. */
+export function createImageExaminer(options: ExaminerOptions = {}): ImageExaminer {
+  const { processes = PROCESSES, program = PROGRAM, waitMsMax = WAIT_MS_MAX, log } = options;
+  const { pixelsMax = MEASURED_PIXELS } = options;
+  const { memoryLimitBytes = MEMORY_BYTES + MEMORY_BYTES_PER_PIXEL * pixelsMax } = options;
+  const stepLimits = options.stepLimits ?? stepLimitsOf(pixelsMax);
+  const decoders = new Set<Decoder>();
+  const turns = createTurns<Upload>(options.waitingLimits ?? WAITING_LIMITS);
+  let isClosed = false;
+
+  const dispatch = (): void => {
+    for (;;) {
+      const idle = [...decoders].find((decoder) => decoder.isIdle());
+      if (!idle && decoders.size >= processes) return;
+      const upload = turns.take();
+      if (!upload) return;
+      void run(idle, upload);
+    }
+  };
+
+  const start = (): Decoder => {
+    const started: Decoder = startDecoder({
+      program,
+      memoryLimitBytes,
+      stepLimits,
+      onLost: (reason) => {
+        decoders.delete(started);
+        if (!isClosed) log?.warn({ pid: started.pid, reason }, "image decoder replaced");
+      },
+    });
+    decoders.add(started);
     return started;
   };
 
-  const abandon = (ended: Worker, error: Error): void => {
-    if (thread !== ended) return;
-    thread = null;
-    for (const settle of inProgress.values()) settle(error);
+  const run = async (idle: Decoder | undefined, { sender, request, settle }: Upload): Promise<void> => {
+    try {
+      settle(await (idle ?? start()).examine(request));
+    } catch (error) {
+      settle(error instanceof Error ? error : new Error(String(error)));
+    }
+    turns.end(sender);
+    dispatch();
   };
 
-  const examine: ImageExaminer["examine"] = async (inputPath, outputPath, limits) => {
-    const running = (thread ??= start());
-    const id = ++lastId;
-    // A busy thread keeps the process alive, an idle one doesn't.
-    running.ref();
-    const outcome = await new Promise<Outcome>((settle) => {
-      inProgress.set(id, settle);
-      running.postMessage({ id, inputPath, outputPath, limits } satisfies ExaminationRequest);
+  const examine: ImageExaminer["examine"] = async (inputPath, outputPath, limits, sender) => {
+    const sniffed = await sniffFile(inputPath, limits);
+    if (sniffed.kind !== "ok") return sniffed;
+    if (isClosed) return { kind: "late" };
+    let waiting: NodeJS.Timeout | undefined;
+    const outcome = await new Promise<Outcome | { kind: "busy" }>((settle) => {
+      const upload = { sender, request: { inputPath, outputPath, limits }, settle };
+      if (!turns.add(upload)) return settle({ kind: "busy" });
+      waiting = setTimeout(() => {
+        if (turns.remove(upload)) settle({ kind: "busy" });
+      }, waitMsMax);
+      dispatch();
     });
-    inProgress.delete(id);
-    if (inProgress.size === 0) running.unref();
+    clearTimeout(waiting);
     if (outcome instanceof Error) throw outcome;
     return outcome;
   };
@@ -53,16 +128,17 @@ export function createImageExaminer(program: URL = PROGRAM): ImageExaminer {
   return {
     examine,
     close: async () => {
-      await thread?.terminate();
+      isClosed = true;
+      for (const { settle } of turns.clear()) settle({ kind: "late" });
+      await Promise.all([...decoders].map((decoder) => decoder.end()));
     },
   };
 }
 
-function outcomeOf(reply: ExaminationReply): Outcome {
-  if (reply.kind === "examined") return reply.examined;
-  return reply.kind === "storage_full" ? new StorageFull("The storage for files is full.") : asError(reply.error);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+/** Larger pictures take longer, where the operator allows them. */
+function stepLimitsOf(pixelsMax: number): StepLimits {
+  const { start, normalise, write, metadata, measure } = STEP_LIMITS;
+  const scale = Math.max(1, pixelsMax / MEASURED_PIXELS);
+  const scaled = ({ cpuMs, ms }: StepLimit): StepLimit => ({ cpuMs: scale * cpuMs, ms: scale * ms });
+  return { start, normalise: scaled(normalise), write, metadata, measure: scaled(measure) };
 }

@@ -15,8 +15,8 @@ export async function sendUntilArrived({ url, progressUrl, body, onShare, onLost
     onLost(false);
     const response = await post(url, body, onShare);
     // For a used session the page is the progress of its receipt, for an error its error page. Errors of the service
-    // pass.
-    if (response.page && response.status < 500) return response.page;
+    // pass, and so does an earlier attempt that the service still waits for.
+    if (response.page && response.status < 500 && response.status !== 429) return response.page;
     const arrived = await fetchPage(progressUrl);
     if (arrived) return arrived;
     onShare(0);

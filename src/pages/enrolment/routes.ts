@@ -6,7 +6,8 @@ import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
-import { completeSession, insertConsent } from "../../sessions/store.ts";
+import type { SessionEnding } from "../../sessions/ending.task.ts";
+import { insertConsent } from "../../sessions/store.ts";
 import { enrolUser } from "../../users/store.ts";
 import { normaliseEmail } from "../../users/user.ts";
 import { messagePage } from "../../html/document.ts";
@@ -19,13 +20,14 @@ export interface EnrolmentPageDeps {
   readonly database: Database;
   readonly now: () => Date;
   readonly newId: () => string;
+  readonly completeSession: SessionEnding["complete"];
 }
 
 type Visit = OpenVisit<"enrolment">;
 
 /** Adds the consent page and its form. */
 export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, frameOf: FrameOf): void {
-  const { database, now, newId } = deps;
+  const { database, now, newId, completeSession } = deps;
 
   const show = (request: FastifyRequest, reply: FastifyReply, visit: Visit, isUndecided: boolean) => {
     const { token, session, application } = visit;
@@ -55,27 +57,31 @@ export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, fram
     const outcome = decision === "accept" ? "accepted" : "declined";
     const enrollment = { ...session.request, email: normaliseEmail(session.request.email) };
     const [applicationId, at] = [application.id, now()];
-    const user = await database.tx(async (tx) => {
-      const completion = { outcome, consentVersion: consent.version } as const;
-      if (!(await completeSession(tx, tokenHash, "enrolment", completion, at))) throw new Problem("sessionNotFound");
-      if (outcome === "declined") return null;
-      const enrolled = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });
-      await insertConsent(tx, {
-        userId: enrolled.id,
-        id: newId(),
-        applicationId,
-        textVersion: consent.version,
-        language: tag,
-        text: consentText(consent, application.name),
-        now: at,
-      });
-      return enrolled;
+    const completion = { outcome, consentVersion: consent.version } as const;
+    const userId = await database.tx(async (tx) => {
+      const enrol = async (): Promise<string | null> => {
+        if (outcome === "declined") return null;
+        const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });
+        await insertConsent(tx, {
+          userId: user.id,
+          id: newId(),
+          applicationId,
+          textVersion: consent.version,
+          language: tag,
+          text: consentText(consent, application.name),
+          now: at,
+        });
+        return user.id;
+      };
+      const ended = await completeSession(tx, { tokenHash, page: "enrolment", completion, at }, enrol);
+      if (!ended) throw new Problem("sessionNotFound");
+      return ended.userId;
     });
 
     if (session.redirectUri === null) {
       return sendPage(reply, 200, messagePage(frame, { ...enrolment[outcome], brand: application }));
     }
-    const ending = user ? ({ status: "completed", userId: user.id } as const) : ({ status: "declined" } as const);
+    const ending = userId === null ? ({ status: "declined" } as const) : ({ status: "completed", userId } as const);
     return redirectFromPage(reply, redirectWith(session.redirectUri, { ...ending, sessionId: token }));
   });
 }

@@ -6,6 +6,8 @@ import { html, raw } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { ImageError } from "../../html/phrases.ts";
 import type { DetailName, Typed } from "./details.ts";
+import { withLimits } from "./limits.ts";
+import type { PhotoLimits } from "./limits.ts";
 
 /** The scripts of the receipt's pages. */
 export const RECEIPT_SCRIPTS = [
@@ -43,6 +45,7 @@ export interface ReceiptPage {
   readonly typed: Typed;
   readonly imageError: ImageError | null;
   readonly detailErrors: readonly DetailName[];
+  readonly limits: PhotoLimits;
 }
 
 /**
@@ -113,12 +116,13 @@ const VIEWFINDER = raw(
 /** The file field, which its label replaces if there is script, and the link to the other source of pictures. */
 function chooser(frame: Frame, page: ReceiptPage): Html {
   const { receipt } = frame.language.phrases;
-  const { imageError, isCamera } = page;
+  const { imageError, isCamera, limits } = page;
+  const inNumbers = (phrase: string) => withLimits(phrase, limits, frame.language.locale);
   const otherWay = addressIn(frame, `${page.address}&source=${isCamera ? "picture" : "camera"}`);
   return html`<div id="chooser">
     <p class="lead">${receipt.hint}</p>
     <p class="error" role="alert" id="image-error" ${!imageError && html`hidden`}>
-      ${receipt.errors[imageError ?? "not_an_image"]}
+      ${inNumbers(receipt.errors[imageError ?? "not_an_image"])}
     </p>
     ${VIEWFINDER}
     <input
@@ -133,7 +137,7 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
     />
     <label for="receiptImage" class="button">${isCamera ? receipt.takePhoto : receipt.choosePicture}</label>
     <a class="button quiet" id="choose" href="${otherWay}">${isCamera ? receipt.choosePicture : receipt.takePhoto}</a>
-    <p class="hint" id="formats">${receipt.formats}</p>
+    <p class="hint" id="formats">${inNumbers(receipt.formats)}</p>
   </div>`;
 }
 

@@ -4,21 +4,28 @@ import type { Received } from "../../files.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
-import type { FormFields } from "../../http/form.ts";
+import { createPlaces } from "../../http/places.ts";
+
+import type { FileField, FormFields } from "../../http/form.ts";
+import { problemOf } from "../../http/send-problem.ts";
 import { keepPrivate, sendPage, wantsJson } from "../../html/page.ts";
 import type { FrameOf } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
-import { Problem } from "../../problems.ts";
+import { PROBLEMS, Problem } from "../../problems.ts";
+import { createTurns } from "../../queue/turns.ts";
+import type { Turns } from "../../queue/turns.ts";
 import type { ImageField } from "../../receipts/image-field.task.ts";
 import type { AcceptReceipt } from "../../receipts/accept.task.ts";
 import { redirectWith } from "../../sessions/redirect.ts";
-import { PAGE_PATHS } from "../../sessions/session.ts";
-import { completeSession } from "../../sessions/store.ts";
+import { PAGE_PATHS, tokenIn } from "../../sessions/session.ts";
+import { countAttempt, uncountAttempt } from "../../sessions/store.ts";
+import type { SessionEnding } from "../../sessions/ending.task.ts";
 import type { Frame } from "../../html/document.ts";
 import type { ImageError } from "../../html/phrases.ts";
 import { openVisit, sentVisit } from "../store.ts";
 import type { OpenVisit, SentVisit } from "../store.ts";
 import { missingDetails, readDetails } from "./details.ts";
+import type { PhotoLimits } from "./limits.ts";
 import { imageErrorOf, receiptPage } from "./page.ts";
 import type { ReceiptPage } from "./page.ts";
 import { progressContent, progressPage } from "./progress-page.ts";
@@ -31,6 +38,8 @@ export interface ReceiptPageDeps {
   readonly now: () => Date;
   readonly imageField: ImageField;
   readonly acceptReceipt: AcceptReceipt;
+  readonly limits: PhotoLimits;
+  readonly completeSession: SessionEnding["complete"];
   readonly receiptStatus: (applicationId: string, receiptId: string) => Promise<ReceiptStatus | null>;
 }
 
@@ -45,19 +54,25 @@ interface SentReceipt {
 
 interface Context extends ReceiptPageDeps {
   readonly frameOf: FrameOf;
+  /** One upload at a time for each session. */
+  readonly turns: Turns;
 }
 
 const NO_ERRORS: FormErrors = { typed: {}, imageError: null, detailErrors: [] };
 /**
- * For pages without script: how long a request waits for the result, how often it checks, how many may wait at once.
+ * For pages without script: how long a request waits for the result, how often it checks, how many may wait at once, in
+ * all and in one session.
  */
 const WAIT_MS_MAX = 20_000;
 const WAIT_CHECK_MS = 500;
 const WAITING_MAX = 200;
+const WAITING_IN_A_SESSION_MAX = 2;
+/** A photo that is sent twice waits for the first one, whose outcome it then shows. Drips are not awaited. */
+const TURNS = { waitingMax: 8, waitMsMax: 3_000 };
 
 /** Adds the page for the photo of a receipt, and the page of its progress. */
 export function receiptPageRoutes(scope: Server, deps: ReceiptPageDeps, frameOf: FrameOf): void {
-  const context = { ...deps, frameOf };
+  const context = { ...deps, frameOf, turns: createTurns(TURNS) };
   formRoutes(scope, context);
   progressRoutes(scope, context);
   eventRoutes(scope, context);
@@ -76,31 +91,34 @@ function formRoutes(scope: Server, context: Context): void {
 
   scope.post(PAGE_PATHS.receipt, async (request, reply) => {
     try {
-      return await upload(context, request, reply);
+      return await uploadInTurn(context, request, reply);
     } catch (error) {
+      // Receiving the rest of the form is not worth keeping the connection.
+      if (!request.raw.complete) reply.header("connection", "close");
       return showUsed(context, request, reply, error);
     }
   });
 }
 
 function progressRoutes(scope: Server, context: Context): void {
-  let waiting = 0;
+  const waiting = createPlaces({ max: WAITING_MAX, perSession: WAITING_IN_A_SESSION_MAX });
 
   scope.get(`${PAGE_PATHS.receipt}/progress`, async (request, reply) => {
+    let sent = await requireSentReceipt(context, request);
+    const { applicationId, receiptId } = sent.visit.session;
     // Without script the response waits until there is a result: better than a page that reloads itself.
-    const waits = (request.query as Record<string, unknown>)["wait"] === "true" && waiting < WAITING_MAX;
-    const endsAtMs = performance.now() + (waits ? WAIT_MS_MAX : 0);
-    waiting++;
+    const mayWait = (request.query as Record<string, unknown>)["wait"] === "true" && !isFinished(sent.status);
+    const free = mayWait ? waiting.take({ application: applicationId, session: receiptId }) : null;
+    const endsAtMs = performance.now() + WAIT_MS_MAX;
     try {
-      for (;;) {
-        const sent = await requireSentReceipt(context, request);
-        if (isFinished(sent.status) || performance.now() > endsAtMs || request.raw.destroyed) {
-          return showProgress(context, request, reply, 200, sent);
-        }
+      // Without a place the page shows the state as it is, with its link to look again.
+      while (free && !isFinished(sent.status) && performance.now() < endsAtMs && !request.raw.destroyed) {
         await sleep(WAIT_CHECK_MS);
+        sent = await requireSentReceipt(context, request);
       }
+      return showProgress(context, request, reply, 200, sent);
     } finally {
-      waiting--;
+      free?.();
     }
   });
 
@@ -122,7 +140,7 @@ function eventRoutes(scope: Server, context: Context): void {
     const { applicationId, receiptId, locale } = visit.session;
     const frame = frameOf(request, locale);
     let next: ReceiptStatus | null = sent.status;
-    const stream = streams.send(reply, async () => {
+    const stream = streams.send(reply, { application: applicationId, session: receiptId }, async () => {
       const status = next ?? (await receiptStatus(applicationId, receiptId));
       next = null;
       if (!status) throw new Error("an uploaded receipt was not found");
@@ -134,12 +152,39 @@ function eventRoutes(scope: Server, context: Context): void {
   });
 }
 
+/** Lets a session have one upload in progress, and counts it as an attempt unless the service itself refuses it. */
+async function uploadInTurn(context: Context, request: FastifyRequest, reply: FastifyReply) {
+  const { database, now, turns } = context;
+  const token = tokenIn(request.query);
+  if (token === null) throw new Problem("sessionNotFound");
+  const shown = await turns.run(token, async () => {
+    const visit = await openVisit(database, request.query, "receipt", now());
+    if (!(await countAttempt(database, visit.tokenHash, now()))) throw new Problem("sessionNotFound");
+    try {
+      return await upload(context, request, reply, visit);
+    } catch (error) {
+      if (isOwnFailure(error)) await uncountAttempt(database, visit.tokenHash).catch(() => undefined);
+      throw error;
+    }
+  });
+  if (shown !== null) return shown;
+  throw new Problem("tooManyRequests", {
+    detail: "Another upload of this session is in progress.",
+    retryAfterSeconds: TURNS.waitMsMax / 1_000,
+  });
+}
+
+/** Whether an upload failed without anything that its sender did. */
+function isOwnFailure(error: unknown): boolean {
+  const problem = problemOf(error);
+  return problem === undefined || PROBLEMS[problem.problem].status >= 500;
+}
+
 /** Accepts the form: shows it again with its errors, or the progress of the receipt. */
-async function upload(context: Context, request: FastifyRequest, reply: FastifyReply) {
-  const { database, imageField, acceptReceipt, now } = context;
-  const visit = await openVisit(database, request.query, "receipt", now());
+async function upload(context: Context, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const { imageField, acceptReceipt, completeSession, now } = context;
   const { tokenHash, session, application } = visit;
-  const { fields, image } = await receiveForm(request, imageField);
+  const { fields, image } = await receiveForm(request, imageField.of(application.id, "hosted_page"));
   const { details, typed, errors: detailErrors } = readDetails(fields, session.request);
   try {
     if (typeof image === "string" || detailErrors.length > 0) {
@@ -152,8 +197,11 @@ async function upload(context: Context, request: FastifyRequest, reply: FastifyR
       application,
       image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
       receiptSource: "hosted_page",
-      completeSession: (tx, receiptId) =>
-        completeSession(tx, tokenHash, "receipt", { outcome: "sent", receiptId }, now()),
+      session: tokenHash.toString("hex"),
+      completeSession: async (tx, receiptId) => {
+        const completion = { outcome: "sent", receiptId } as const;
+        return (await completeSession(tx, { tokenHash, page: "receipt", completion, at: now() })) !== null;
+      },
     });
     if (outcome.kind === "session_used") throw new Problem("sessionNotFound");
     if (outcome.kind === "rejected") {
@@ -182,6 +230,7 @@ function showForm(context: Context, request: FastifyRequest, reply: FastifyReply
     redirectUri: session.redirectUri,
     isCamera: (request.query as Record<string, unknown>)["source"] !== "picture",
     missingDetails: missingDetails(session.request),
+    limits: context.limits,
     ...errors,
   });
   return sendPage(reply, status, page);
@@ -252,7 +301,7 @@ type ReceivedImage = Extract<Received, { kind: "ok" }>;
 /** Reads the form with its one file, which the caller discards, or returns the error that the page shows. */
 async function receiveForm(
   request: FastifyRequest,
-  imageField: ImageField,
+  imageField: FileField<Received>,
 ): Promise<{ fields: FormFields; image: ReceivedImage | ImageError }> {
   try {
     const { fields, file } = await readForm(request, imageField);

@@ -82,13 +82,13 @@ async function openSample(deps: ServicePageDeps, sandbox: Application, page: Hos
   const { database, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
   const [applicationId, at, token] = [sandbox.id, now(), sessionToken(newTokenBytes())];
   const { redirectUri } = sandbox;
-  const visit = { tokenHash: hashToken(token), applicationId, redirectUri, locale: null, now: at };
+  const visit = { id: newId(), tokenHash: hashToken(token), applicationId, redirectUri, locale: null, now: at };
   const session = { ...visit, lifetimeSeconds: sessionTtlSeconds };
   await database.tx(async (tx) => {
-    if (page === "enrolment") return insertSession(tx, { ...session, page, request: SAMPLE_PERSON });
-    const user = await enrolUser(tx, { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at });
+    if (page === "enrolment") return insertSession(tx, { ...session, page, request: SAMPLE_PERSON, userId: null });
+    const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at });
     const nothingKnown = { reference: null, merchantName: null, amount: null, transactionTimestamp: null };
-    return insertSession(tx, { ...session, page, request: { userId: user.id, ...nothingKnown } });
+    return insertSession(tx, { ...session, page, request: { userId: user.id, ...nothingKnown }, userId: user.id });
   });
   return sessionUrl(hostedPagesUrl, page, token);
 }

@@ -3,7 +3,7 @@ import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
 import type { Errors } from "../../problems.ts";
-import { userInPath } from "../../users/store.ts";
+import { holdUserInPath } from "../../users/store.ts";
 import type { AdjustmentRouteDeps } from "../adjustments/routes.ts";
 import { reverseTransaction } from "./operations.ts";
 import { reverse } from "./store.ts";
@@ -11,15 +11,15 @@ import type { Reversed } from "./store.ts";
 
 /** Adds the reversal of a record. */
 export function reversalRoutes(server: Server, deps: AdjustmentRouteDeps): void {
-  const { database, idempotency } = deps;
+  const { idempotency } = deps;
   server.post(reverseTransaction.path, routeOf(reverseTransaction), async (request, reply) => {
     const applicationId = request.application.id;
-    const { id, transactionId } = request.params;
-    const { id: userId } = await userInPath(database, applicationId, id);
+    const { id: userId, transactionId } = request.params;
     if (!isUuid(transactionId)) throw new Problem("notFound");
     const { reason, items } = request.body;
     const reversal = { reason: reason.trim(), itemIds: items ?? null };
     return idempotency.once(request, reply, async (tx) => {
+      await holdUserInPath(tx, applicationId, userId);
       const outcome = await reverse(tx, { applicationId, userId }, transactionId, reversal, deps);
       if (outcome.kind !== "reversed") throw problemOf(outcome);
       return { response: { ...outcome.moved, waivedPoints: outcome.waivedPoints }, userId };

@@ -3,47 +3,53 @@ import {
   chownSync,
   closeSync,
   fsyncSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
+  rmdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { EmbeddedError, isErrno, startProgram } from "./program.ts";
-import type { Launcher, Programs } from "./program.ts";
+import { SUPERUSER } from "./access.ts";
+import { EmbeddedError, isErrno } from "./error.ts";
+import type { Launchers } from "./launcher.ts";
+import { takeOver } from "./ownership.ts";
+import { startProgram } from "./program.ts";
+import type { Programs } from "./program.ts";
 
 const MAJOR = "18";
 const UNFINISHED = ".new-"; // suffix of the folder while a cluster is created
 
-/** Creates a cluster, under another name first: a folder called `postgres` is always complete. */
-export async function createCluster(
-  clusterDir: string,
-  programs: Programs,
-  launcher: Launcher,
-  names: { user: string; database: string },
-): Promise<void> {
+/**
+ * Creates a cluster, under another name first: a folder called `postgres` is never half a cluster. Its access rules and
+ * the service's role come with the first start (access.ts).
+ */
+export async function createCluster(clusterDir: string, programs: Programs, launchers: Launchers): Promise<void> {
+  const { server, creator } = launchers;
   removeUnfinished(clusterDir);
-  const newDir = mkdtempSync(`${clusterDir}${UNFINISHED}`);
-  if (process.geteuid?.() === 0) chownSync(newDir, launcher.uid, launcher.gid);
+  // Its parent is closed to other processes of the creating user, whatever the mode of DATA_DIR.
+  const parentDir = mkdtempSync(`${clusterDir}${UNFINISHED}`);
+  const newDir = join(parentDir, "data");
+  mkdirSync(newDir, { mode: 0o700 });
+  if (process.geteuid?.() === 0) chownSync(newDir, creator.uid, creator.gid);
   // The built-in locale needs no locale of the system and sorts the same everywhere.
   const locale = ["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
-  const access = [`--username=${names.user}`, "--auth-local=trust", "--auth-host=reject"];
-  await runProgram("initdb", ["-D", newDir, ...access, ...locale]);
-  await runProgram("postgres", ["--single", "-D", newDir, "template1"], `CREATE DATABASE ${names.database};\n`);
+  const access = [`--username=${SUPERUSER}`, "--auth=reject"];
+  // Shared memory in a file of the cluster: one in /dev/shm would be open to other processes of the creating user.
+  const memory = ["-c", "dynamic_shared_memory_type=mmap"];
+  const site = { programs, launcher: creator, clusterDir: newDir };
+  const { child, lines } = startProgram(site, "initdb", [...access, ...locale, ...memory]);
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new EmbeddedError(`PostgreSQL cannot make ${clusterDir}: ${lines.join("\n")}`);
+  await takeOver(newDir, server);
   renameSync(newDir, clusterDir);
+  rmdirSync(parentDir);
   const parent = openSync(dirname(clusterDir), "r");
   fsyncSync(parent);
   closeSync(parent);
-
-  async function runProgram(program: "initdb" | "postgres", args: string[], stdin?: string): Promise<void> {
-    const { child, lines } = startProgram(programs, launcher, program, args, stdin === undefined ? {} : { stdin });
-    const [code] = (await once(child, "close")) as [number | null];
-    // The single-user server exits with 0 even if its statement failed.
-    if (code !== 0 || lines.some((line) => line.includes("ERROR:")))
-      throw new EmbeddedError(`PostgreSQL cannot make ${clusterDir}: ${lines.join("\n")}`);
-  }
 }
 
 // Removes what a kill during the creation of a cluster left. If its programs still write there, the next start removes

@@ -1,10 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { readPassword, secure, SERVICE } from "./access.ts";
 import { checkVersion, createCluster } from "./cluster.ts";
-import { chooseLauncher, EmbeddedError, findPrograms } from "./program.ts";
+import { EmbeddedError } from "./error.ts";
+import { chooseLaunchers } from "./launcher.ts";
+import { takeOver } from "./ownership.ts";
+import { findPrograms, reachable } from "./program.ts";
 import { findSocketDir, makeSocketDir, SOCKET_PORT } from "./socket.ts";
 import type { Log } from "../../log.ts";
 import { readOwner, tryOwnerLock } from "./owner-lock.ts";
@@ -12,14 +16,20 @@ import type { OwnerLock, OwnerRole } from "./owner-lock.ts";
 import { endPostmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 import type { PostmasterSite } from "./postmaster.ts";
 
-export { EmbeddedError } from "./program.ts";
+export { EmbeddedError } from "./error.ts";
 
 /** Connection settings: `host` is the folder of the unix socket. The server listens on no network. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
   readonly user: string;
+  readonly password: string;
   readonly database: string;
+}
+
+/** Returns a connection as an address, as for DATABASE_URL. */
+export function urlOf({ host, user, password, database }: EmbeddedConnection): string {
+  return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(host)}`;
 }
 
 /** An unexpected exit of the server. It is restarted automatically; `isFinal`: the restart failed. */
@@ -49,13 +59,18 @@ const GUESTS_WAIT_MS = 60_000;
 /**
  * Starts the bundled PostgreSQL on `dataDir`/postgres for a service; creates the data at the first start. Stops a
  * server that a killed predecessor left running. Throws EmbeddedError, one clear line, for example if another service
- * owns the folder, the data is of another major version, or root cannot become another user.
+ * owns the folder, the data is of another major version, or root cannot become another user. `isForTests`: nothing is
+ * synced to disk, and the role may create databases.
  */
-export async function startEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedServer> {
+export async function startEmbedded(options: {
+  dataDir: string;
+  log: Log;
+  isForTests?: boolean;
+}): Promise<EmbeddedServer> {
   const dataDir = openDataDir(options.dataDir);
   for (const since = Date.now(); ; await sleep(50)) {
     const lock = tryOwn(dataDir, "service");
-    if (lock) return await launch(dataDir, "service", lock, options.log);
+    if (lock) return await launch(dataDir, "service", lock, options);
     const owner = readOwner(dataDir);
     const mayPass = Date.now() - since < (owner.role === "command" ? COMMAND_WAIT_MS : SERVICE_WAIT_MS);
     if (!mayPass) {
@@ -87,9 +102,11 @@ export async function joinEmbedded(options: {
       lock.release();
       throw noDatabase(dataDir);
     }
-    if (lock) return await launch(dataDir, "command", lock, options.log);
-    const host = findSocketDir(dataDir, lstatSync(join(dataDir, CLUSTER_DIR), { throwIfNoEntry: false })?.uid);
-    const guest = host === undefined ? undefined : await tryGuest(connectionOf(host));
+    if (lock) return await launch(dataDir, "command", lock, options);
+    const host = findSocketDir(dataDir, statSync(join(dataDir, CLUSTER_DIR), { throwIfNoEntry: false })?.uid);
+    const password = readPassword(dataDir);
+    const hasBoth = host !== undefined && password !== undefined;
+    const guest = hasBoth ? await tryGuest(connectionOf(host, password)) : undefined;
     if (guest) return guest;
   }
   throw new EmbeddedError(
@@ -111,23 +128,41 @@ async function tryGuest(connection: EmbeddedConnection): Promise<EmbeddedServer 
   return { connection, onExit: () => {}, stop: () => client.end() };
 }
 
-async function launch(dataDir: string, role: OwnerRole, lock: OwnerLock, log: Log): Promise<EmbeddedServer> {
+async function launch(
+  dataDir: string,
+  role: OwnerRole,
+  lock: OwnerLock,
+  { log, isForTests = false }: { log: Log; isForTests?: boolean },
+): Promise<EmbeddedServer> {
   let socketDir: string | undefined;
   try {
-    const clusterDir = join(dataDir, CLUSTER_DIR);
-    const launcher = chooseLauncher(clusterDir);
+    const path = join(dataDir, CLUSTER_DIR);
+    const exists = existsSync(path);
+    const clusterDir = exists ? realpathSync(path) : path;
+    if (exists) checkVersion(clusterDir);
+    const launchers = chooseLaunchers(dataDir, clusterDir);
+    const launcher = launchers.server;
+    if (exists) {
+      await endPostmaster(clusterDir, log);
+      await takeOver(clusterDir, launcher);
+    }
     socketDir = makeSocketDir(dataDir, launcher);
-    const programs = findPrograms(join(socketDir, "lib"));
-    await endPostmaster(clusterDir, log);
-    if (!existsSync(clusterDir)) await createCluster(clusterDir, programs, launcher, connectionOf(socketDir));
-    checkVersion(clusterDir);
-    return await supervise({ dataDir, clusterDir, socketDir, programs, launcher, role, lock, log });
+    const programs = reachable(findPrograms(join(socketDir, "lib")), launcher, join(socketDir, "programs"));
+    if (!exists) await createCluster(clusterDir, programs, launchers);
+    const settings = isForTests ? UNSAFE_SETTINGS : {};
+    const site = { dataDir, clusterDir, socketDir, programs, launcher, role, lock, log, settings };
+    const password = await secure(site, { mayCreateDatabases: isForTests });
+    return await supervise(site, connectionOf(socketDir, password));
   } catch (error) {
     if (socketDir !== undefined) rmSync(socketDir, { recursive: true, force: true });
     lock.release();
     throw error;
   }
 }
+
+// A test may kill processes, but not the machine. Each cloned database makes a checkpoint, after which whole pages
+// would be written again.
+const UNSAFE_SETTINGS = { fsync: "off", full_page_writes: "off" };
 
 interface Site extends PostmasterSite {
   readonly dataDir: string;
@@ -136,9 +171,8 @@ interface Site extends PostmasterSite {
 }
 
 /** Keeps a server running until `stop` is called. */
-async function supervise(site: Site): Promise<EmbeddedServer> {
+async function supervise(site: Site, connection: EmbeddedConnection): Promise<EmbeddedServer> {
   const { log } = site;
-  const connection = connectionOf(site.socketDir);
   const listeners: ((exit: EmbeddedExit) => void)[] = [];
   const notify = (exit: EmbeddedExit) => listeners.forEach((listener) => listener(exit));
   let stopping: Promise<void> | undefined;
@@ -214,6 +248,6 @@ function tryOwn(dataDir: string, role: OwnerRole): OwnerLock | undefined {
   }
 }
 
-function connectionOf(host: string): EmbeddedConnection {
-  return { host, port: SOCKET_PORT, user: "rewards", database: "rewards" };
+function connectionOf(host: string, password: string): EmbeddedConnection {
+  return { host, port: SOCKET_PORT, user: SERVICE, password, database: SERVICE };
 }

@@ -5,8 +5,10 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedError, isErrno, startProgram } from "./program.ts";
-import type { Launcher, Programs } from "./program.ts";
+import { EmbeddedError, isErrno } from "./error.ts";
+import type { Launcher } from "./launcher.ts";
+import { startProgram } from "./program.ts";
+import type { Programs } from "./program.ts";
 import { SOCKET_PORT } from "./socket.ts";
 import type { Log } from "../../log.ts";
 
@@ -24,6 +26,10 @@ export interface PostmasterSite {
   readonly programs: Programs;
   readonly launcher: Launcher;
   readonly log: Log;
+  /** Instead of SOCKET_PORT. */
+  readonly port?: number;
+  /** Settings that replace or extend the usual ones. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const START_RETRY_MS = 15_000; // an unclean end leaves files and processes for a moment
@@ -33,9 +39,13 @@ const ORPHAN_IMMEDIATE_MS = 5_000;
 const ORPHAN_KILLED_MS = 5_000;
 const POLL_MS = 10;
 
+/** A setting that PostgreSQL stores and ignores. It shows in the list of processes whose server this is. */
+const DATA_SETTING = "rewards.data";
+
 /** Durability is PostgreSQL's default (fsync, synchronous_commit). Sizes are for a small machine of two cores. */
 const SETTINGS = {
   listen_addresses: "",
+  dynamic_shared_memory_type: "posix",
   unix_socket_permissions: "0700",
   max_connections: "100",
   shared_buffers: "256MB",
@@ -69,11 +79,17 @@ export function readPostmaster(clusterDir: string): Postmaster | undefined {
  */
 export async function startPostmaster(site: PostmasterSite): Promise<ChildProcess> {
   const { clusterDir, socketDir, log } = site;
-  const settings = { ...SETTINGS, port: String(SOCKET_PORT), unix_socket_directories: `"${socketDir}"` };
-  const args = ["-D", clusterDir, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  const settings = {
+    ...SETTINGS,
+    ...site.settings,
+    port: String(site.port ?? SOCKET_PORT),
+    unix_socket_directories: `"${socketDir}"`,
+    [DATA_SETTING]: clusterDir,
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   for (const since = Date.now(); ; await sleep(100)) {
     const stalePid = readPostmaster(clusterDir)?.pid;
-    const { child, lines } = startProgram(site.programs, site.launcher, "postgres", args, { stalePid, log });
+    const { child, lines } = startProgram(site, "postgres", args, { stalePid, log });
     if (await becomesReady(child, clusterDir)) {
       // A process that forgets to stop the server is not kept alive by it.
       child.unref();
@@ -146,9 +162,9 @@ export async function endPostmaster(clusterDir: string, log: Log): Promise<void>
 /** Returns whether process `pid` is a server on this folder. The id may be another program's by now, or a zombie's. */
 export function isPostmaster(pid: number, clusterDir: string): boolean {
   const command = readCommand(pid);
-  return (
-    command !== undefined && basename(command.program) === "postgres" && command.line.includes(`-D ${clusterDir} `)
-  );
+  if (command === undefined || basename(command.program) !== "postgres") return false;
+  // Until release 0.2 the folder itself was on the command line.
+  return [`${DATA_SETTING}=${clusterDir} `, `-D ${clusterDir} `].some((part) => command.line.includes(part));
 }
 
 // /proc/PID/cmdline is readable for everyone, even if a container hides cwd and exe from root; a zombie's is empty.

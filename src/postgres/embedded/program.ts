@@ -1,27 +1,30 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chownSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Log } from "../../log.ts";
-
-/** The bundled PostgreSQL cannot run here; the message is one line for the operator that names a solution. */
-export class EmbeddedError extends Error {
-  override readonly name = "EmbeddedError";
-}
+import { EmbeddedError, isErrno } from "./error.ts";
+import { PATH } from "./launcher.ts";
+import type { Launcher } from "./launcher.ts";
 
 /** The folders of the bundled programs and of the libraries that they load. */
 export interface Programs {
   readonly bin: string;
   readonly libraryPath: string | undefined;
-}
-
-/** User and launcher of a program: `argv` precedes its command line; uid and gid own its files. */
-export interface Launcher {
-  readonly argv: readonly string[];
-  readonly uid: number;
-  readonly gid: number;
 }
 
 /** A started program and the last lines of its stderr; the list changes while the program runs. */
@@ -31,11 +34,6 @@ export interface Running {
 }
 
 const LINES_MAX = 20;
-// PostgreSQL refuses to run as root. 65534 is "nobody" everywhere.
-const NOBODY = 65534;
-// The programs get neither our settings nor PG… variables, which would change their behaviour.
-const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin";
-
 /**
  * Finds the binaries of this platform and creates the links between their libraries that the package lists in
  * pg-symlinks.json (an npm package cannot contain links, and its own install script does not run here). If node_modules
@@ -87,93 +85,94 @@ function link(target: string, path: string): void {
   }
 }
 
-/**
- * Chooses how to start PostgreSQL on `clusterDir`; as root also gives the folder to the user that it will run as. An
- * ordinary user runs it directly. Root becomes the folder's owner (for a new one: nobody) by setpriv, which needs only
- * a container's default capabilities and keeps the right to enter a /root of mode 700; else it uses a user namespace.
- * With setpriv the server is also stopped (fast, cleanly) when this process is killed.
- */
-export function chooseLauncher(clusterDir: string): Launcher {
-  const uid = process.geteuid?.() ?? 0;
-  const gid = process.getegid?.() ?? 0;
-  const cluster = lstatSync(clusterDir, { throwIfNoEntry: false });
-  if (uid !== 0) {
-    if (cluster && cluster.uid !== uid) {
-      throw new EmbeddedError(
-        `${clusterDir} belongs to user ${cluster.uid}, and this is user ${uid}: run as that user or as root, or set another DATA_DIR.`,
-      );
+/** Returns the programs, or a copy of them in `copyDir` where the launcher's user cannot run those of node_modules. */
+export function reachable(programs: Programs, launcher: Launcher, copyDir: string): Programs {
+  if (!launcher.isOther || canRun(programs, launcher)) return programs;
+  rmSync(copyDir, { recursive: true, force: true });
+  linkTree(join(programs.bin, ".."), copyDir);
+  const copy = { bin: join(copyDir, "bin"), libraryPath: join(copyDir, "lib") };
+  if (programs.libraryPath !== undefined) {
+    const [linksDir = ""] = programs.libraryPath.split(":");
+    for (const name of readdirSync(linksDir)) {
+      linkFile(realpathSync(join(linksDir, name)), join(copyDir, "lib", name));
     }
-    const argv = ["setpriv", "--pdeathsig=INT"];
-    return { argv: process.platform === "linux" && canRun(argv) ? argv : [], uid, gid };
   }
-
-  const owner = cluster && cluster.uid !== 0 ? cluster : { uid: NOBODY, gid: NOBODY };
-  const setpriv = [
-    "setpriv",
-    `--reuid=${owner.uid}`,
-    `--regid=${owner.gid}`,
-    "--clear-groups",
-    "--securebits=+no_setuid_fixup",
-    "--inh-caps=+dac_override",
-    "--ambient-caps=+dac_override",
-    "--pdeathsig=INT",
-  ];
-  const unshare = ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
-  let launcher: Launcher;
-  if (process.platform === "linux" && canRun(setpriv)) launcher = { argv: setpriv, uid: owner.uid, gid: owner.gid };
-  else if (process.platform === "linux" && canRun(unshare)) launcher = { argv: unshare, uid: 0, gid: 0 };
-  else {
-    throw new EmbeddedError(
-      "PostgreSQL refuses to run as root, and neither setpriv nor unshare may change that here: run the service as an ordinary user, or set DATABASE_URL.",
-    );
-  }
-  if (cluster && cluster.uid !== launcher.uid) chownTree(clusterDir, launcher);
-  return launcher;
+  if (canRun(copy, launcher)) return copy;
+  throw new EmbeddedError(
+    `User ${launcher.uid}, as which root starts PostgreSQL, can run it neither in ${programs.bin} nor in ${copyDir}: install the service in a folder that other users may enter, run it as an ordinary user, or set DATABASE_URL.`,
+  );
 }
 
-function canRun(argv: readonly string[]): boolean {
-  const [command = "", ...args] = argv;
-  return spawnSync(command, [...args, "true"], { env: { PATH }, stdio: "ignore" }).status === 0;
+function canRun(programs: Programs, launcher: Launcher): boolean {
+  const [command, ...args] = commandOf(launcher, join(programs.bin, "postgres"), "--version");
+  const env = environment(programs);
+  return spawnSync(command, args, { cwd: "/", env, stdio: "ignore", ...launcher.spawnAs }).status === 0;
 }
 
-function chownTree(path: string, owner: Launcher): void {
-  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), owner.uid, owner.gid);
+function commandOf(launcher: Launcher, program: string, ...args: string[]): [string, ...string[]] {
+  const [launching, ...options] = launcher.argv;
+  return launching === undefined ? [program, ...args] : [launching, ...options, program, ...args];
+}
+
+// Links take no space. Symbolic links would end in the closed folder.
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o755 });
+  chmodSync(to, 0o755); // whatever the umask
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else linkFile(realpathSync(source), target);
   }
-  chownSync(path, owner.uid, owner.gid);
+}
+
+function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (isErrno(error, "EEXIST")) return;
+    if (!isErrno(error, "EXDEV", "EPERM", "EMLINK")) throw error;
+    copyFileSync(from, to);
+    chmodSync(to, statSync(from).mode & 0o777);
+  }
+}
+
+function environment(programs: Programs): Record<string, string> {
+  return {
+    PATH,
+    LC_ALL: "C",
+    TZ: "UTC",
+    ...(programs.libraryPath === undefined
+      ? {}
+      : { LD_LIBRARY_PATH: programs.libraryPath, DYLD_LIBRARY_PATH: programs.libraryPath }),
+  };
 }
 
 /**
- * Starts one of the bundled programs in a session of its own: a Ctrl-C at the terminal, or a signal to our process
- * group, reaches only this process, which can drain before the server stops. `stalePid`: a process id in a left-over
- * postmaster.pid that is not a postmaster. PostgreSQL takes it for its own grandparent, so it treats the file as stale,
- * and still checks whether the old shared memory is in use.
+ * Starts one of the bundled programs on a folder of data, in a session of its own: a Ctrl-C at the terminal, or a
+ * signal to our process group, reaches only this process, which can drain before the server stops. `stalePid`: a
+ * process id in a left-over postmaster.pid that is not a postmaster. PostgreSQL takes it for its own grandparent, so it
+ * treats the file as stale, and still checks whether the old shared memory is in use.
  */
 export function startProgram(
-  programs: Programs,
-  launcher: Launcher,
+  { programs, launcher, clusterDir }: { programs: Programs; launcher: Launcher; clusterDir: string },
   program: "initdb" | "postgres",
   args: readonly string[],
-  options: { stdin?: string; stalePid?: number | undefined; log?: Log } = {},
+  options: { stalePid?: number | undefined; log?: Log } = {},
 ): Running {
-  const [command = "", ...rest] = [...launcher.argv, join(programs.bin, program), ...args];
+  // Another user may not pass the folders above its own, such as a /root of mode 700. It starts inside, and opens the
+  // folder by a link of the kernel that leads there directly.
+  const dir = launcher.isOther ? "/proc/self/cwd" : clusterDir;
+  const [command, ...rest] = commandOf(launcher, join(programs.bin, program), "-D", dir, ...args);
   const child = spawn(command, rest, {
-    cwd: "/",
+    cwd: launcher.isOther ? clusterDir : "/",
     detached: true,
-    stdio: [options.stdin === undefined ? "ignore" : "pipe", "ignore", "pipe"],
+    stdio: ["ignore", "ignore", "pipe"],
+    ...launcher.spawnAs,
     env: {
-      PATH,
-      LC_ALL: "C",
-      TZ: "UTC",
-      ...(programs.libraryPath === undefined
-        ? {}
-        : { LD_LIBRARY_PATH: programs.libraryPath, DYLD_LIBRARY_PATH: programs.libraryPath }),
+      ...environment(programs),
       ...(options.stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(options.stalePid) }),
     },
   });
-  // A program that ends before it has read its input reports the reason with its exit.
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(options.stdin);
   const lines: string[] = [];
   if (!child.stderr) return { child, lines };
   createInterface({ input: child.stderr }).on("line", (line) => {
@@ -182,9 +181,4 @@ export function startProgram(
     options.log?.debug({ postgres: line }, "PostgreSQL output");
   });
   return { child, lines };
-}
-
-/** Returns whether `error` is a failed system call with one of these codes. */
-export function isErrno(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

@@ -1,7 +1,7 @@
 import { foldForOcr, compactKey } from "../parsing/rows/labels.ts";
 import { withoutLegalForm } from "../parsing/header/header-rows.ts";
-import { merchantNamedIn } from "../parsing/header/merchants.ts";
-import type { MerchantDictionary } from "../parsing/header/merchants.ts";
+import { chainNamed, merchantNamedIn } from "../parsing/header/merchants.ts";
+import type { MerchantDictionary, MerchantKind } from "../parsing/header/merchants.ts";
 import { containsNearly } from "../parsing/rows/fuzzy-match.ts";
 
 /** Evidence for the declared merchant's name in the text of a receipt. */
@@ -10,6 +10,8 @@ export interface NameEvidence {
   readonly isNamed: boolean;
   /** Share of its distinctive words in the text, 0 to 1; null: it has none, or no name was declared. */
   readonly wordShare: number | null;
+  /** The kind of the chain that was declared. */
+  readonly chainKind?: MerchantKind;
 }
 
 /** Words that many shops have in their names, folded like the text. */
@@ -39,8 +41,10 @@ export function nameEvidence(
         : containsNearly(row.letters, word, Math.floor(word.length / 6)),
     );
   const found = words.filter(isInText).length;
+  const chain = chainNamed(declaredName, dictionary);
   return {
     isNamed: merchantNamedIn(texts, declaredName, dictionary),
     wordShare: words.length === 0 ? null : found / words.length,
+    ...(chain && { chainKind: chain.kind }),
   };
 }

@@ -18,6 +18,8 @@ export interface Place {
   /** The text of each page at this place; null: no text. */
   readonly texts: readonly [string | null, string | null];
   readonly isSameText: boolean;
+  /** The text of the first page on this line, up to and with this place. */
+  readonly row: string;
 }
 
 /** Shorter texts occur in too many places to align pages by them. */
@@ -66,11 +68,12 @@ export function placesOf(from: OcrPage, to: OcrPage, { map }: Alignment): Place[
         polygon: box.polygon,
         texts: [box.text, text],
         isSameText: text !== null && isSameText(box.text, text),
+        row: rowUpTo(box, from.boxes),
       };
     }),
     ...theirs
       .filter((box) => !own.some((other) => overlap(box, other)))
-      .map((box): Place => ({ polygon: box.polygon, texts: [null, box.text], isSameText: false })),
+      .map((box): Place => ({ polygon: box.polygon, texts: [null, box.text], isSameText: false, row: box.text })),
   ];
 }
 
@@ -122,6 +125,17 @@ function isSameText(one: string, other: string): boolean {
   return longer.includes(shorter) && (shorter.length === longer.length || shorter.length >= ANCHOR_CHARACTERS_MIN);
 }
 
+/** Returns the texts of the boxes on one line, from the left up to and with `box`. */
+function rowUpTo(box: TextBox, boxes: readonly TextBox[]): string {
+  const [middle, height] = [middleOf(box), heightOf(box)];
+  const before = boxes.filter((other) => {
+    const { x, y } = middleOf(other);
+    return x < middle.x && Math.abs(y - middle.y) <= 0.5 * height;
+  });
+  const ordered = before.toSorted((p, q) => middleOf(p).x - middleOf(q).x);
+  return [...ordered, box].map(({ text }) => text).join(" ");
+}
+
 /** Whether two boxes cover the same print: they are on one line, and half of the shorter one is within the other. */
 function overlap(p: TextBox, q: TextBox): boolean {
   const [m, n] = [middleOf(p), middleOf(q)];
@@ -140,14 +154,15 @@ export function lettersOf(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-function endsOf({ polygon: [p, q, r, s] }: TextBox): readonly [Point, Point] {
+function endsOf({ polygon: [p, q, r, s] }: Pick<TextBox, "polygon">): readonly [Point, Point] {
   return [
     { x: (p.x + s.x) / 2, y: (p.y + s.y) / 2 },
     { x: (q.x + r.x) / 2, y: (q.y + r.y) / 2 },
   ];
 }
 
-function middleOf(box: TextBox): Point {
+/** Middle of a box, in pixels. */
+export function middleOf(box: Pick<TextBox, "polygon">): Point {
   const [left, right] = endsOf(box);
   return { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 };
 }

@@ -1,6 +1,9 @@
-// Claims that only one receipt can hold: its reference and its image bytes in its application, a purchase of its user.
+// Claims that only one receipt can hold: its reference, its image bytes and its purchase in its application, and a
+// purchase of its user.
 import type { Tx } from "../../postgres/postgres.ts";
-import { statement, uuid } from "../../postgres/statement.ts";
+import { json, orNull, statement, uuid } from "../../postgres/statement.ts";
+import type { ReceiptLine } from "../parsing/reading.ts";
+import { isImageOfErased, isPurchaseOfErased } from "../../users/erased-receipts.store.ts";
 import type { NewReceipt } from "../receipt.ts";
 
 /** Which claims of a receipt are held by another one. */
@@ -9,6 +12,8 @@ export interface ClaimConflicts {
   readonly isReferenceTaken: boolean;
   /** The user of the other receipt with the same image bytes; null: there is none. */
   readonly imageTakenByUser: string | null;
+  /** A user of the application who was erased since has earned with the same image bytes. */
+  readonly isImageOfErased: boolean;
 }
 
 const CLAIM_REFERENCE = statement(
@@ -44,6 +49,26 @@ const PURCHASE_HOLDER = statement(
   { id: uuid },
   "SELECT receipt_id AS id FROM receipt_facts WHERE user_id = $1 AND fingerprint = $2",
 );
+const CLAIM_SHARED_PURCHASE = statement(
+  "receipts.claim-shared-purchase",
+  {},
+  `INSERT INTO receipt_purchases (application_id, fingerprint, user_id, receipt_id)
+         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+);
+const SHARED_PURCHASE_HOLDER = statement(
+  "receipts.shared-purchase-holder",
+  { userId: orNull(uuid), id: orNull(uuid), lines: orNull(json<ReceiptLine[]>()) },
+  `SELECT held.user_id AS "userId", held.receipt_id AS id, found -> 'reading' -> 'lines' AS lines
+         FROM receipt_purchases AS held
+           LEFT JOIN receipt_findings AS findings ON (findings.user_id, findings.receipt_id, stage) =
+             (held.user_id, held.receipt_id, 'Extracted')
+         WHERE application_id = $1 AND fingerprint = $2`,
+);
+const RELEASE_SHARED_PURCHASE = statement(
+  "receipts.release-shared-purchase",
+  {},
+  "DELETE FROM receipt_purchases WHERE user_id = $1 AND receipt_id = $2",
+);
 const RELEASE_REFERENCE = statement(
   "receipts.release-reference",
   {},
@@ -70,10 +95,14 @@ export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<ClaimCon
   await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
   const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference]);
   // This receipt fails because of its reference, so it must not claim the image as well.
-  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null };
+  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null, isImageOfErased: false };
   await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
   const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256]);
-  return { isReferenceTaken: false, imageTakenByUser: image && image.id !== id ? image.userId : null };
+  return {
+    isReferenceTaken: false,
+    imageTakenByUser: image && image.id !== id ? image.userId : null,
+    isImageOfErased: await isImageOfErased(tx, applicationId, imageSha256),
+  };
 }
 
 /** Claims image bytes for a receipt if they are free. */
@@ -84,12 +113,35 @@ export async function claimImage(
   await tx.query(CLAIM_IMAGE, [claim.applicationId, claim.imageSha256, claim.userId, claim.receiptId]);
 }
 
-/** Claims a purchase for a receipt. False: another receipt of the user is of this purchase. */
+/**
+ * Claims a purchase for a receipt. False: another receipt of the user is of this purchase, or one that earned before
+ * the person was erased and enrolled again.
+ */
 export async function claimPurchase(tx: Tx, receipt: NewReceipt, fingerprint: Buffer): Promise<boolean> {
   const { id, userId } = receipt;
   await tx.query(CLAIM_PURCHASE, [userId, fingerprint, id]);
   const [holder] = await tx.query(PURCHASE_HOLDER, [userId, fingerprint]);
-  return holder?.id === id;
+  return holder?.id === id && !(await isPurchaseOfErased(tx, userId, fingerprint));
+}
+
+/** The holder of a purchase in an application. */
+export interface SharedPurchaseHolder {
+  /** Null: the user was erased. */
+  readonly userId: string | null;
+  /** The lines as read; null: they were erased. */
+  readonly lines: readonly ReceiptLine[] | null;
+}
+
+/** Claims a purchase in the application of a receipt. Returns the other receipt that holds it; null: this one does. */
+export async function claimSharedPurchase(
+  tx: Tx,
+  receipt: NewReceipt,
+  fingerprint: Buffer,
+): Promise<SharedPurchaseHolder | null> {
+  const { id, applicationId, userId } = receipt;
+  await tx.query(CLAIM_SHARED_PURCHASE, [applicationId, fingerprint, userId, id]);
+  const [holder] = await tx.query(SHARED_PURCHASE_HOLDER, [applicationId, fingerprint]);
+  return holder && holder.id !== id ? { userId: holder.userId, lines: holder.lines } : null;
 }
 
 /** Releases the claims of a receipt. */
@@ -98,4 +150,5 @@ export async function releaseClaims(tx: Tx, receipt: NewReceipt): Promise<void> 
   await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
   await tx.query(RELEASE_IMAGE, [applicationId, imageSha256, id]);
   await tx.query(RELEASE_PURCHASE, [userId, id]);
+  await tx.query(RELEASE_SHARED_PURCHASE, [userId, id]);
 }

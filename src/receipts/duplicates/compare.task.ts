@@ -40,11 +40,12 @@ export function createComparison(deps: {
 
   const compare = async (own: ReadPicture, other: ReadPicture): Promise<Similarity | null> => {
     const alignment = aligned(own.page, other.page);
-    const places = alignment ? placesToCompare(placesOf(own.page, other.page, alignment)) : [];
+    const all = alignment ? placesOf(own.page, other.page, alignment) : [];
+    const places = placesToCompare(all);
     if (!alignment || places.length === 0) return null;
     const quads = places.map(({ polygon }) => polygon);
     try {
-      return similarityOf(places, await comparePictures(viewed(own), viewed(other), alignment.map, quads));
+      return similarityOf(places, await comparePictures(viewed(own), viewed(other), alignment.map, quads), all);
     } catch (error) {
       // An earlier receipt without its picture proves nothing. Its user's data may have been erased meanwhile.
       log.warn({ err: error, imageKey: other.imageKey }, "images not compared");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReceiptReading } from "../parsing/parse.ts";
-import { closestMatch, purchaseFingerprint } from "./duplicate-checks.ts";
+import { closestMatch, haveSameNames, purchaseFingerprint, sharedFingerprint } from "./duplicate-checks.ts";
 
 const READING = {
   merchantName: "LARKMEADOW MARKET",
@@ -49,4 +49,31 @@ test("without the time of day the lines distinguish purchases, without a date th
   const nextWeek = { ...DECLARED, transactionTimestamp: "2026-10-31T09:41:00.000Z" };
   assert.notEqual(printOf({ date: null }), printOf({ date: null }, { declared: nextWeek }));
   assert.equal(printOf({ totalMinor: null }), undefined);
+});
+
+test("an application knows a purchase by merchant, minute, total and all amounts, under its own key", () => {
+  const sharedOf = (changes: Partial<ReceiptReading>, { key = "key", application = "one" } = {}) =>
+    sharedFingerprint(Buffer.from(key), application, "Larkmeadow", { ...READING, ...changes })?.toString("hex");
+  const own = sharedOf({});
+  assert.equal(sharedOf({ time: "10:41:59", lines: READING.lines.toReversed() }), own);
+  for (const changes of [
+    { time: "10:42:00" },
+    { totalMinor: 1269 },
+    { date: "2026-10-25" },
+    { lines: READING.lines.slice(1) },
+  ])
+    assert.notEqual(sharedOf(changes), own);
+  assert.notEqual(sharedOf({}, { key: "other" }), own);
+  assert.notEqual(sharedOf({}, { application: "two" }), own);
+  for (const changes of [{ time: null }, { date: null }, { totalMinor: null }, { lines: [] }])
+    assert.equal(sharedOf(changes), undefined);
+});
+
+test("lines have the same names although some letters were misread; other goods have others", () => {
+  const lines = (...names: string[]) => names.map((description, i) => ({ description, amountMinor: 100 * (i + 1) }));
+  const own = lines("RED LENTILS 500G", "WHOLEMEAL BREAD", "BEEF MINCE");
+  assert.ok(haveSameNames(own, lines("RED LENTILS 50OG", "WHOLEMEL BREAO", "BEEE MINCE")));
+  assert.ok(haveSameNames(own, lines("RED LENTILS 500G", "XXXXX", "BEEF MINCE")));
+  assert.ok(!haveSameNames(own, lines("CUCUMBER", "ORANGE JUICE", "BEEF MINCE")));
+  assert.ok(!haveSameNames(own, lines("BEEF MINCE", "RED LENTILS 500G", "WHOLEMEAL BREAD")));
 });

@@ -1,7 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { editDistance } from "../../edit-distance.ts";
 import { failed, notChecked, passed, rounded } from "../checks/check.ts";
 import type { Check } from "../checks/check.ts";
 import type { ReceiptReading } from "../parsing/parse.ts";
+import type { ReceiptLine } from "../parsing/reading.ts";
 import { compactKey } from "../parsing/rows/labels.ts";
 import type { Declared } from "../receipt.ts";
 import type { Similarity } from "./similarity.ts";
@@ -49,11 +51,54 @@ export function purchaseFingerprint(businessName: string, reading: ReceiptReadin
     .digest();
 }
 
-/** Checks that the user has no other receipt of this purchase. Null: too little was read to identify the purchase. */
-export function purchaseCheck(isNew: boolean | null): Check {
+/** Derives the key of the fingerprints of an application's purchases from the installation's key. */
+export function purchaseKey(installationKey: Uint8Array): Buffer {
+  return createHmac("sha256", installationKey).update("purchase").digest();
+}
+
+/**
+ * Returns the fingerprint of a purchase among those of an application, under `key`: merchant, minute, total and the
+ * amounts of all lines as read. Null: one of them was not read, and two customers may have bought the same that day.
+ */
+export function sharedFingerprint(
+  key: Uint8Array,
+  applicationId: string,
+  businessName: string,
+  { date, time, totalMinor, lines }: Pick<ReceiptReading, "date" | "time" | "totalMinor" | "lines">,
+): Buffer | null {
+  if (date === null || time === null || totalMinor === null || lines.length === 0) return null;
+  const amounts = lines.map(({ amountMinor }) => amountMinor).sort((a, b) => a - b);
+  const facts = [applicationId, compactKey(businessName), date, time.slice(0, 5), totalMinor, amounts];
+  return createHmac("sha256", key).update(JSON.stringify(facts)).digest();
+}
+
+/** Lines with the same amounts are of two purchases if fewer than half of the names are nearly the same. */
+const SAME_NAMES_SHARE_MIN = 0.5;
+/** Share of a name's letters that two readings may differ in. */
+const NAME_DISTANCE_SHARE_MAX = 0.4;
+
+type NamedAmount = Pick<ReceiptLine, "description" | "amountMinor">;
+
+/** Whether two lists with the same amounts are of the same goods. */
+export function haveSameNames(lines: readonly NamedAmount[], others: readonly NamedAmount[]): boolean {
+  const isNearly = (one: string, other: string) => {
+    const [name, length] = [compactKey(one), Math.max(compactKey(one).length, compactKey(other).length)];
+    return editDistance(name, compactKey(other)) <= NAME_DISTANCE_SHARE_MAX * length;
+  };
+  const named = lines.filter((line) =>
+    others.some((other) => other.amountMinor === line.amountMinor && isNearly(line.description, other.description)),
+  );
+  return named.length >= SAME_NAMES_SHARE_MIN * lines.length;
+}
+
+/** Who has a receipt of the same purchase already. */
+export type PurchaseHolder = "nobody" | "same_user" | "other_user";
+
+/** Checks that there is no other receipt of this purchase. Null: too little was read to identify the purchase. */
+export function purchaseCheck(holder: PurchaseHolder | null): Check {
   const check = "purchase_is_new";
-  if (isNew === null) return notChecked(check, "too little was read to compare this purchase with others");
-  return isNew
-    ? passed(check, 1, "no other receipt of this user is of this purchase")
-    : failed(check, "another receipt of this user is of this purchase");
+  if (holder === null) return notChecked(check, "too little was read to compare this purchase with others");
+  if (holder === "same_user") return failed(check, "another receipt of this user is of this purchase");
+  if (holder === "other_user") return failed(check, "this purchase was submitted before");
+  return passed(check, 1, "no other receipt is of this purchase");
 }

@@ -106,21 +106,71 @@ test("places have the text of both pages: the same, another, or none", () => {
   ]);
 });
 
+const PAINTED = { weakest: ALIKE.weakest - 0.3 };
+
 test("a digit that is only misread looks the same in both pictures; another digit doesn't", () => {
-  assert.equal(similarityWith(ROWS, {}), "same_picture");
+  // The day and the minute: a purchase of its own.
+  const other = ROWS.map((text) => ({ "10:41": "10:47", "24/10/2026": "25/10/2026" })[text] ?? text);
   const weakest = ALIKE.weakest;
-  assert.equal(similarityWith(changed("10:41", "10:47"), { weakest: weakest - 0.01 }), "same_picture");
-  assert.equal(similarityWith(changed("10:41", "10:47"), { weakest: weakest - 0.02 }), "different");
+  assert.equal(similarityWith(ROWS, {}), "same_picture");
+  assert.equal(similarityWith(other, { weakest: weakest - 0.01 }), "same_picture");
+  assert.equal(similarityWith(other, { weakest: weakest - 0.02 }), "different");
+  const shorter = ROWS.map((text) => ({ "10:41": "41", "24/10/2026": "24/10/26" })[text] ?? text);
+  assert.equal(similarityWith(shorter, { weakest: weakest - 0.05 }), "same_picture", "some digits were lost");
+  assert.equal(similarityWith(shorter, { weakest: weakest - 0.07 }), "different", "some digits are missing");
+});
+
+test("where the print is in the same places one other digit was painted", () => {
+  const numbered = ["BON 4711", ...ROWS];
+  const kindWith = (rows: readonly string[], from: string, to: string) => {
+    const places = placesBetween(page(rows), page(rows.map((text) => (text === from ? to : text))));
+    return similarityOf(
+      places,
+      places.map(({ isSameText }) => (isSameText ? ALIKE : { ...ALIKE, ...PAINTED })),
+    ).kind;
+  };
+  for (const [from, to] of [
+    ["10:41", "10:47"],
+    ["24/10/2026", "23/10/2026"],
+    ["TOTAL 7.10", "TOTAL 1.10"],
+    ["TOTAL 7.10", "TOTAL 17.10"],
+    ["1.45", "1.40"],
+  ] as const)
+    assert.equal(kindWith(numbered, from, to), "same_picture", `${from} ${to}`);
+  assert.equal(kindWith(numbered, "BON 4711", "BON 4712"), "same_picture");
   assert.equal(
-    similarityWith(changed("10:41", "41"), { weakest: weakest - 0.05 }),
-    "same_picture",
-    "some digits were lost",
-  );
-  assert.equal(
-    similarityWith(changed("10:41", "41"), { weakest: weakest - 0.07 }),
+    kindWith(ROWS, "10:41", "10:47"),
     "different",
-    "some digits are missing",
+    "no number is printed that another purchase would change",
   );
+  const untimed = numbered.filter((text) => text !== "10:41");
+  assert.equal(kindWith(untimed, "BON 4711", "BON 4712"), "different", "no time is printed");
+  const dearer = ROWS.map((text) => ({ "1.45": "2.45", "TOTAL 7.10": "TOTAL 8.10" })[text] ?? text);
+  assert.equal(similarityWith(dearer, PAINTED), "different", "another line and another total");
+  const exchanged = ROWS.map((text) => ({ "1.45": "1.40", "1.40": "1.45" })[text] ?? text);
+  assert.equal(similarityWith(exchanged, PAINTED), "different", "other lines");
+});
+
+test("other names beside the same prices are other goods, other names elsewhere are not", () => {
+  const till = (names: readonly string[]): OcrPage => {
+    const texts = names.flatMap((name, i) => [name, `${i + 1}.00`]);
+    const { boxes, ...rest } = page(texts);
+    const moved = boxes.map((box, i) => ({
+      ...box,
+      polygon: box.polygon.map(({ x, y }) => ({ x: i % 2 === 0 ? x : x + 200, y: i % 2 === 0 ? y : y - 30 })),
+    })) as unknown as TextBox[];
+    return { ...rest, boxes: [...moved, ...page(["LARKMEADOW", "HARBOUR LANE"], { top: -45 }).boxes] };
+  };
+  const kindOf = (one: OcrPage, other: OcrPage) => {
+    const places = placesBetween(one, other);
+    return similarityOf(
+      places,
+      places.map(({ isSameText }) => (isSameText ? ALIKE : { ...ALIKE, ...PAINTED })),
+    ).kind;
+  };
+  const goods = ["MILK", "BREAD", "MINCE", "APPLES", "CHEESE", "BUTTER"];
+  assert.equal(kindOf(till(goods), till(goods.with(0, "CIDER").with(2, "TOWELS"))), "different");
+  assert.equal(kindOf(till(goods), till(goods.with(0, "CIDER"))), "same_picture", "one name was painted");
 });
 
 test("receipts of one purchase share keys: total and day, total and minute, shop and time of the till or the card", () => {
@@ -148,6 +198,24 @@ test("another photo of the paper has another geometry, and its digits are compar
   assert.equal(similarityOf(places, bent).kind, "same_print");
   const others = placesBetween(page(ROWS), page(changed("10:41", "10:47")));
   assert.equal(similarityOf(others, bent.slice(0, others.length)).kind, "different");
+});
+
+test("another photo with the same number of the receipt is of the same paper, though its time or total was painted", () => {
+  const rows = [...ROWS, "RECEIPT NO 4711", "TEL 01632 960142"];
+  const bentWith = (other: readonly string[]) => {
+    const places = placesBetween(page(rows), page(other));
+    return similarityOf(
+      places,
+      places.map((_, i) => ({ ...ALIKE, aside: { x: 0, y: i % 4 < 2 ? 0.06 : -0.06 } })),
+    ).kind;
+  };
+  const withOther = (texts: Readonly<Record<string, string>>) => rows.map((text) => texts[text] ?? text);
+  assert.equal(bentWith(withOther({ "10:41": "10:47" })), "same_print");
+  assert.equal(bentWith(withOther({ "TOTAL 7.10": "TOTAL 7.18" })), "same_print");
+  assert.equal(bentWith(withOther({ "TEL 01632 960142": "TEL 01632 960148" })), "same_print");
+  assert.equal(bentWith(withOther({ "RECEIPT NO 4711": "RECEIPT NO 4718" })), "same_print", "of the same minute");
+  assert.equal(bentWith(withOther({ "10:41": "10:47", "RECEIPT NO 4711": "RECEIPT NO 4712" })), "different");
+  assert.equal(bentWith(withOther({ "24/10/2026": "25/10/2026" })), "different", "numbers begin anew each day");
 });
 
 test("pictures that show nothing, or something else, are different even if the same text was read", () => {

@@ -1,7 +1,10 @@
 import { fitted, moved } from "../../images/compare/affine.ts";
 import type { PlanePoint } from "../../images/compare/affine.ts";
-import { heightOf, lettersOf } from "./alignment.ts";
+import { editDistance } from "../../edit-distance.ts";
+import { heightOf, lettersOf, middleOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
+import { changedFigures, commonFigures, hasAmount, isOtherPurchase, isOtherPurchaseOnPaper } from "./figures.ts";
+import type { Differences } from "./figures.ts";
 
 /** How alike two pictures are at a place, each from -1 to 1. */
 export interface PlaceSimilarity {
@@ -33,7 +36,7 @@ export const SIMILARITY_THRESHOLDS = {
    * equally read places by more than this. Otherwise the OCR misread one of them.
    */
   digitDropMax: 0.015,
-  /** The same if one text has more digits than the other (`12.99` and `2.99`): the OCR may have lost some. */
+  /** The same if one text has the digits of the other and more (`12.99` and `2.99`): the OCR may have lost some. */
   digitCountDropMax: 0.06,
   /**
    * Places with other text (`MILK` and `M1LK`) count as alike if their weakest window is worse than that of equally
@@ -59,6 +62,9 @@ const DISPUTED_PLACES_MAX = 40;
  */
 const LOCATED_OVERALL_MIN = 0.8;
 const LOCATED_CHARACTERS_MIN = 3;
+/** Names of lines are other ones if they have this many letters and differ in more than this share of them. */
+const NAME_LETTERS_MIN = 4;
+const OTHER_NAME_SHARE = 0.4;
 
 /** Returns the places to compare: those with other text, and some with the same. None if too many digits differ. */
 export function placesToCompare(places: readonly Place[]): Place[] {
@@ -71,8 +77,16 @@ export function placesToCompare(places: readonly Place[]): Place[] {
   return [...spread(alike, ALIKE_PLACES_MAX), ...digits, ...spread(others, DISPUTED_PLACES_MAX - digits.length)];
 }
 
-/** Judges two receipts by their similarity at the places to compare. Null: neither picture shows anything there. */
-export function similarityOf(places: readonly Place[], similarities: readonly (PlaceSimilarity | null)[]): Similarity {
+/**
+ * Judges two receipts by their similarity at the places to compare; `all` are all their places. Where nine tenths of
+ * the print are in the same places, it is the same photo: a digit that differs was painted, unless the purchase
+ * differs in more ways (isOtherPurchase).
+ */
+export function similarityOf(
+  places: readonly Place[],
+  similarities: readonly (PlaceSimilarity | null)[],
+  all: readonly Place[] = places,
+): Similarity {
   const shown = places.flatMap((place, i) => {
     const found = similarities[i];
     return found ? [{ place, ...found }] : [];
@@ -86,18 +100,51 @@ export function similarityOf(places: readonly Place[], similarities: readonly (P
     alike.map((one) => one.overall),
     0.5,
   );
-  const { overallMin, weakestMin, digitDropMax, digitCountDropMax, otherDropMax, shareMin, asideMax } =
-    SIMILARITY_THRESHOLDS;
+  const { overallMin, weakestMin, otherDropMax, shareMin, asideMax } = SIMILARITY_THRESHOLDS;
   const share = shareOf(shown, ({ place, ...one }) => place.isSameText || one.weakest >= weakest - otherDropMax);
-  const dropMax = (place: Place) => (hasAsManyDigits(place) ? digitDropMax : digitCountDropMax);
-  const isOther = shown.some(({ place, ...one }) => hasOtherDigits(place) && one.weakest < weakest - dropMax(place));
   const score = Math.round(100 * share * Math.max(0, overall)) / 100;
-  if (alike.length < ALIKE_PLACES_MIN || overall < overallMin || weakest < weakestMin)
+  if (alike.length < ALIKE_PLACES_MIN || overall < overallMin || weakest < weakestMin || share < shareMin)
     return { kind: "different", score };
-  if (isOther || share < shareMin) return { kind: "different", score };
-  if (quantile(asides(shown), 0.9) <= asideMax) return { kind: "same_picture", score };
-  // A photo from another angle blurs the difference between digits, so the OCR's text decides.
-  return { kind: places.some(hasChangedDigits) ? "different" : "same_print", score };
+  const differing = shown.filter((one) => looksOther(one, weakest)).map(({ place }) => place);
+  if (quantile(asides(shown), 0.9) <= asideMax) {
+    const isOther = differing.length > 0 && isOtherPurchase(differencesOf(differing, all), commonFigures(all));
+    return { kind: isOther ? "different" : "same_picture", score };
+  }
+  // A photo from another angle blurs the difference between digits, so the OCR's text decides as well.
+  const misread = places.filter((place) => hasChangedDigits(place) && !differing.includes(place));
+  const apart = [...differing, ...misread];
+  const isOther = apart.length > 0 && isOtherPurchaseOnPaper(differencesOf(apart, all), commonFigures(all));
+  return { kind: isOther ? "different" : "same_print", score };
+}
+
+function differencesOf(places: readonly Place[], all: readonly Place[]): Differences {
+  return {
+    figures: places.flatMap((place) => (hasOtherDigits(place) ? changedFigures(place) : [])),
+    names: places.filter((place) => !hasOtherDigits(place) && isBesideAmount(place, all)).length,
+  };
+}
+
+/** Whether an amount is printed to the right of a place: it is the name of a line. */
+function isBesideAmount(place: Place, all: readonly Place[]): boolean {
+  const [middle, height] = [middleOf(place), heightOf(place)];
+  return all.some((other) => {
+    const { x, y } = middleOf(other);
+    return x > middle.x && Math.abs(y - middle.y) <= 0.5 * height && hasAmount(other);
+  });
+}
+
+/** Whether a place with other digits, or with another name, looks worse than equally read places. */
+function looksOther({ place, weakest }: Shown, usual: number): boolean {
+  const { digitDropMax, digitCountDropMax, otherDropMax } = SIMILARITY_THRESHOLDS;
+  if (hasOtherDigits(place)) return weakest < usual - (hasLostDigits(place) ? digitCountDropMax : digitDropMax);
+  return hasOtherName(place) && weakest < usual - otherDropMax;
+}
+
+/** Whether both texts are names of lines, with few letters in common. */
+function hasOtherName(place: Place): boolean {
+  const [one, other] = place.texts.map((text) => lettersOf(text ?? ""));
+  if (place.isSameText || !one || !other || Math.min(one.length, other.length) < NAME_LETTERS_MIN) return false;
+  return editDistance(one, other) > OTHER_NAME_SHARE * Math.max(one.length, other.length);
 }
 
 /** Whether both texts have digits, but other ones: one was misread, or it is another receipt. */
@@ -106,9 +153,12 @@ function hasOtherDigits(place: Place): boolean {
   return !place.isSameText && one !== "" && other !== "" && one !== other;
 }
 
-function hasAsManyDigits(place: Place): boolean {
-  const [one, other] = digitsOf(place);
-  return one.length === other.length;
+/** Whether one text has the digits of the other, in order, and more: the OCR may have lost them. */
+function hasLostDigits(place: Place): boolean {
+  const [shorter, longer] = digitsOf(place).toSorted((p, q) => p.length - q.length) as [string, string];
+  let at = 0;
+  for (const digit of longer) if (digit === shorter[at]) at++;
+  return at === shorter.length;
 }
 
 /** Whether the digits differ, other than by one text being a longer piece of the same line. */

@@ -12,12 +12,18 @@ import type { Receipt } from "../receipt.ts";
 import { uploadRejection } from "../rejections.ts";
 import { lockReceipt } from "../store.ts";
 import { failLocked, finishStage } from "./stage.ts";
-import type { NextReceipt, StageDeps } from "./stage.ts";
+import type { NextReceipt, StageDeps, StageResult } from "./stage.ts";
+
+const TOO_MUCH_TEXT: StageResult = {
+  kind: "rejected",
+  failure: failure("NOT_AUTHENTIC", "the picture has far more text than a till receipt"),
+};
 
 /** Uploaded → Extracted: claims the reference and the image, reads the picture and parses its text. */
 export async function extract(deps: StageDeps, receipt: Receipt): Promise<NextReceipt> {
   if (!(await claim(deps, receipt))) return null;
   const page = await deps.readImage(receipt.imageKey);
+  if (page.hasTooMuchText) return finishStage(deps, receipt, "Extracted", () => TOO_MUCH_TEXT);
   const reading = parseReceipt(page, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
   const texts = withDecimals(rowsOf(page)).map(({ text }) => text);
   // A chain can be identified by its VAT id alone, without its name in the text.

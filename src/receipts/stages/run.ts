@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { OcrFailure } from "../../ocr/ocr.ts";
 import type { Findings } from "../findings.ts";
-import { INTERNAL_FAILURE, RECEIPT_QUEUE, isFinished } from "../receipt.ts";
+import { INTERNAL_FAILURE, isFinished } from "../receipt.ts";
 import type { Receipt, Stage } from "../receipt.ts";
 import * as store from "../store.ts";
+import { countTimeout, uncountAttempt } from "../turns.store.ts";
 import { complete } from "./complete.ts";
 import { enrich } from "./enrich.ts";
 import { extract } from "./extract.ts";
@@ -14,9 +14,8 @@ import { validate } from "./validate.ts";
 
 /** A receipt whose next stage did not finish in this number of attempts ends as INTERNAL_ERROR. */
 const ATTEMPTS_MAX = 5;
-/** A receipt without progress for this time gets another job. */
-const UNFINISHED_SECONDS = 15;
-const SWEEP_ROWS_MAX = 200;
+/** A second reading may succeed on a machine that was busy; a third would only cost the others their turns. */
+const TIMEOUTS_MAX = 2;
 
 /** The next stage, by the last finished one. */
 const NEXT_STAGES: Record<Stage, (deps: StageDeps, receipt: Receipt, findings: Findings) => Promise<NextReceipt>> = {
@@ -29,39 +28,38 @@ const NEXT_STAGES: Record<Stage, (deps: StageDeps, receipt: Receipt, findings: F
 };
 
 /**
- * Runs the stages that a receipt has not finished; does nothing for a finished one. The attempt is counted before it
- * starts, so that a receipt which ends the process each time ends as INTERNAL_ERROR. An attempt that the process's own
- * stop interrupts is not counted. Throws when a stage failed and may be retried.
+ * Runs the stages that a claimed receipt has not finished. The attempt was counted when it was claimed, so that a
+ * receipt which ends the process each time ends as INTERNAL_ERROR. An attempt that the process's own stop interrupts is
+ * uncounted. Throws when a stage failed and may be retried.
  */
-export async function processReceipt(deps: StageDeps, id: string): Promise<void> {
+export async function processReceipt(deps: StageDeps, claimed: Receipt): Promise<void> {
   const { database } = deps;
-  const counted = await store.countAttempt(database, id);
-  if (!counted) return;
-  if (counted.attempts > ATTEMPTS_MAX) return giveUp(deps, counted);
+  if (claimed.attempts > ATTEMPTS_MAX) return giveUp(deps, claimed);
   try {
-    let receipt: NextReceipt = counted;
+    let receipt: NextReceipt = claimed;
     while (receipt) {
       const findings = await store.readFindings(database, receipt);
       receipt = await NEXT_STAGES[receipt.stage](deps, receipt, findings);
     }
   } catch (error) {
-    await handleFailedAttempt(deps, counted, error);
+    await handleFailedAttempt(deps, claimed, error);
   }
 }
 
 /** Ends the receipt if a retry is of no use; else rethrows the error, for a retry. */
-async function handleFailedAttempt(deps: StageDeps, counted: Receipt, error: unknown): Promise<void> {
+async function handleFailedAttempt(deps: StageDeps, claimed: Receipt, error: unknown): Promise<void> {
   const { database, log } = deps;
-  const { id } = counted;
+  const { id } = claimed;
   const kind = error instanceof OcrFailure ? error.kind : null;
   if (kind === "closed") {
-    await store.uncountAttempt(database, counted);
+    await uncountAttempt(database, claimed);
     throw error;
   }
   const receipt = await store.readReceipt(database, id);
   log.error({ err: error, receiptId: id, stage: receipt?.stage, attempts: receipt?.attempts }, "receipt failed");
   if (!receipt || isFinished(receipt)) return;
-  if (kind === "unreadable" || receipt.attempts >= ATTEMPTS_MAX) return giveUp(deps, receipt);
+  const isTooSlow = kind === "timeout" && (await countTimeout(database, receipt)) >= TIMEOUTS_MAX;
+  if (kind === "unreadable" || isTooSlow || receipt.attempts >= ATTEMPTS_MAX) return giveUp(deps, receipt);
   throw error;
 }
 
@@ -70,40 +68,4 @@ function giveUp(deps: StageDeps, { id, stage }: Receipt): Promise<void> {
     const locked = await store.lockReceipt(tx, id, stage);
     if (locked) await failLocked(deps, tx, locked, INTERNAL_FAILURE, null, deps.now());
   });
-}
-
-/** Sends a job for each receipt without progress. The queue drops it if the receipt still has one. */
-export async function sweepReceipts({ database, jobs, now }: StageDeps): Promise<void> {
-  const before = new Date(now().getTime() - UNFINISHED_SECONDS * 1_000);
-  const ids = await store.unfinishedReceipts(database, before, SWEEP_ROWS_MAX);
-  if (ids.length === 0) return;
-  await database.tx(async (tx) => {
-    for (const id of ids) await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
-  });
-}
-
-/** The handler of the queue's jobs, which knows those in progress. */
-export interface ReceiptRunner {
-  runJob(data: unknown): Promise<void>;
-  /** Resolves when no job is in progress, at the latest after `graceMs`. */
-  idle(graceMs: number): Promise<void>;
-}
-
-/** Creates the handler of the queue's jobs. */
-export function createReceiptRunner(deps: StageDeps): ReceiptRunner {
-  const running = new Set<Promise<void>>();
-  return {
-    runJob: async (data) => {
-      const job = processReceipt(deps, (data as { id: string }).id);
-      running.add(job);
-      try {
-        await job;
-      } finally {
-        running.delete(job);
-      }
-    },
-    idle: async (graceMs) => {
-      await Promise.race([Promise.allSettled(running), sleep(graceMs, undefined, { ref: false })]);
-    },
-  };
 }

@@ -6,6 +6,7 @@ import type { NextReceipt, StageDeps } from "./stage.ts";
 
 /** Validated → Scored: computes the points of each line. */
 export function score(deps: StageDeps, receipt: Receipt, { Extracted, Enriched }: Findings): Promise<NextReceipt> {
-  const record = composeReceiptRecord(receipt, findingsOf(Extracted).reading, findingsOf(Enriched));
+  const { reading, name } = findingsOf(Extracted);
+  const record = composeReceiptRecord(receipt, reading, findingsOf(Enriched), name);
   return finishStage(deps, receipt, "Scored", () => ({ kind: "finished", found: record, events: [] }));
 }

@@ -19,6 +19,8 @@ export interface StageDeps {
   /** Reads a stored image. Throws when it fails; OcrFailure if a retry is of no use or the process stops. */
   readonly readImage: (imageKey: string) => Promise<OcrPage>;
   readonly compareWithEarlier: CompareWithEarlier;
+  /** Key of the fingerprints of an application's purchases. */
+  readonly purchaseKey: Uint8Array;
   readonly limits: ReceiptLimits;
   readonly merchants: MerchantDictionary;
   /** One lookup for all lines of a receipt. */

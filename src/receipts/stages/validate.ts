@@ -5,9 +5,17 @@ import { authenticate } from "../checks/authenticate.ts";
 import { paceCheck } from "../checks/pace.ts";
 import type { Check } from "../checks/check.ts";
 import { checksOfSample } from "../checks/sample-checks.ts";
-import { claimPurchase } from "../duplicates/claims.store.ts";
+import { claimPurchase, claimSharedPurchase } from "../duplicates/claims.store.ts";
 import type { Comparisons } from "../duplicates/compare.task.ts";
-import { closestMatch, pictureCheck, purchaseCheck, purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
+import {
+  closestMatch,
+  haveSameNames,
+  pictureCheck,
+  purchaseCheck,
+  purchaseFingerprint,
+  sharedFingerprint,
+} from "../duplicates/duplicate-checks.ts";
+import type { PurchaseHolder } from "../duplicates/duplicate-checks.ts";
 import { printKeys, purchaseKeys } from "../duplicates/keys.ts";
 import {
   DUPLICATE_CANDIDATES_MAX,
@@ -87,32 +95,46 @@ async function judge(
   await lockDuplicateKeys(tx, keys);
   const possible = await findDuplicateCandidates(tx, receipt, keys);
   if (possible.some(({ id }) => !comparisons.has(id))) return { kind: "retry" };
-  const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons))];
-  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]));
+  const holder = receipt.isSample ? null : await holderOfPurchase(deps, tx, candidate);
+  const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons, holder))];
+  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder);
   if (rejection) return { kind: "rejected", failure: rejection, checks: all };
   await insertDuplicateKeys(tx, receipt, keys);
   return { kind: "finished", found: { checks: all }, events: [validatedEvent(receipt, businessName, all, at)] };
 }
 
-/** Checks a receipt against others and against the limits, and claims its purchase. */
+/** Claims the purchase of a receipt, and returns who has claimed it before. Null: too little was read of it. */
+async function holderOfPurchase(
+  deps: StageDeps,
+  tx: Tx,
+  { receipt, extracted: { reading }, businessName }: Candidate,
+): Promise<PurchaseHolder | null> {
+  const own = purchaseFingerprint(businessName, reading, receipt.declared);
+  if (own === null) return null;
+  if (!(await claimPurchase(tx, receipt, own))) return "same_user";
+  const shared = sharedFingerprint(deps.purchaseKey, receipt.applicationId, businessName, reading);
+  const holder = shared && (await claimSharedPurchase(tx, receipt, shared));
+  if (!holder || (holder.lines && !haveSameNames(reading.lines, holder.lines))) return "nobody";
+  return holder.userId === receipt.userId ? "same_user" : "other_user";
+}
+
+/** Checks a receipt against others and against the limits. */
 async function checksAmongOthers(
   { limits }: StageDeps,
   tx: Tx,
-  { receipt, extracted, businessName, keys }: Candidate,
+  { receipt, extracted, keys }: Candidate,
   comparisons: Comparisons,
+  holder: PurchaseHolder | null,
 ): Promise<Check[]> {
   const { declared, acceptedAt } = receipt;
-  const { reading } = extracted;
   if (receipt.isSample) return checksOfSample();
   const { perUserPerDayMax, ageMaxDays } = limits;
   const since = new Date(acceptedAt.getTime() - DAY_MS);
   const earlier = perUserPerDayMax === 0 ? 0 : await countRecent(tx, receipt, since);
-  const fingerprint = purchaseFingerprint(businessName, reading, declared);
-  const isNew = fingerprint && (await claimPurchase(tx, receipt, fingerprint));
   return [
     pictureCheck(keys.length > 0, closestMatch([...comparisons.values()])),
-    purchaseCheck(isNew),
+    purchaseCheck(holder),
     paceCheck(earlier, perUserPerDayMax),
-    ageCheck({ declared, date: reading.date, acceptedAt }, ageMaxDays),
+    ageCheck({ declared, date: extracted.reading.date, acceptedAt }, ageMaxDays),
   ];
 }

@@ -5,6 +5,7 @@ import { createWakeableSleep } from "../../queue/wakeable-sleep.ts";
 import { HEALTHY_LIMITS, createBacklog, isEmpty } from "./backlog.ts";
 import { CLAIM_AGAIN_MS, claimDeliveries } from "./claimer.task.ts";
 import type { LaneLimits } from "./lanes.ts";
+import { createFailureLog } from "./failure-log.task.ts";
 import { createRecorder } from "./recorder.task.ts";
 import { createSender } from "./sender.task.ts";
 import { DISABLE_AFTER_SECONDS, leaseMsFor } from "../retry.ts";
@@ -70,7 +71,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const backlog = createBacklog(limits);
   const common = { ...options, attemptTimeoutMs, disableAfterSeconds, backlog, http };
   const recorder = createRecorder({ ...common, batchMax: limits.heldMax, onWritten: () => pause.wake() });
-  const sender = createSender({ ...common, recorder });
+  const failures = createFailureLog({ log });
+  const sender = createSender({ ...common, recorder, failures });
   const leaseSeconds = leaseMsFor(attemptTimeoutMs) / 1_000;
   let isStopping = false;
   let loop: Promise<void> | undefined;
@@ -115,6 +117,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const drain = setTimeout(() => sender.abort(), drainMs);
       while (!isIdle()) await pause.sleep(CLAIM_AGAIN_MS);
       clearTimeout(drain);
+      failures.stop();
     },
   };
 }

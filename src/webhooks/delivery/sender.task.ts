@@ -2,12 +2,14 @@ import type { Log } from "../../log.ts";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { disableEndpoint } from "../endpoints/store.ts";
+import { SEQUENCE_HEADER } from "../event.ts";
 import { isGone } from "../retry.ts";
 import { signatureHeaders, signingSecrets } from "../sign.ts";
 import type { Backlog } from "./backlog.ts";
 import { toAttempt, toOutcome } from "./delivery.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
 import type { Chain, Lanes } from "./lanes.ts";
+import type { FailureLog } from "./failure-log.task.ts";
 import { logFields } from "./recorder.task.ts";
 import type { Recorder } from "./recorder.task.ts";
 
@@ -32,6 +34,7 @@ export interface SenderDeps {
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  readonly failures: FailureLog;
   readonly scheduleSeconds: readonly number[];
   readonly installationKey: Uint8Array;
   readonly attemptTimeoutMs: number;
@@ -72,7 +75,8 @@ export function createSender(deps: SenderDeps): Sender {
     const outcome = toOutcome(delivery, toAttempt(exchange, at), { scheduleSeconds, random: random() });
     const isEndpointGone = exchange.kind === "responded" && isGone(exchange.status);
     if (isEndpointGone) await disableGone(delivery.endpointId, deps);
-    logAttempt(delivery, outcome, deps.log);
+    if (outcome.state === "delivered") logDelivered(delivery, outcome, deps.log);
+    else deps.failures.note(delivery, outcome);
     recorder.record(outcome);
     return isEndpointGone;
   };
@@ -93,10 +97,15 @@ export function createSender(deps: SenderDeps): Sender {
 }
 
 function post(delivery: ClaimedDelivery, at: Date, signal: AbortSignal, deps: SenderDeps) {
-  const { eventId: id, body, url } = delivery;
+  const { eventId: id, body, url, position } = delivery;
   const secrets = signingSecrets(deps.installationKey, delivery, at);
   const signature = signatureHeaders({ id, timestampSeconds: Math.floor(at.getTime() / 1_000), body }, secrets);
-  const headers = { "content-type": "application/json", "user-agent": "rewards-service", ...signature };
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "rewards-service",
+    [SEQUENCE_HEADER]: `${position}`,
+    ...signature,
+  };
   return deps.http.post({ url, headers, body, timeoutMs: deps.attemptTimeoutMs, signal });
 }
 
@@ -112,10 +121,8 @@ async function disableGone(endpointId: string, { database, recorder, now, log }:
   recorder.releaseWaiting(endpointId);
 }
 
-function logAttempt(delivery: ClaimedDelivery, { state, attempt }: Outcome, log: Log): void {
+function logDelivered(delivery: ClaimedDelivery, { attempt }: Outcome, log: Log): void {
   const { type, attempts } = delivery;
-  const { status = null, error = null, durationMs } = attempt ?? {};
-  const fields = { ...logFields(delivery), type, attempt: attempts + 1, state, status, error, durationMs };
-  if (state === "delivered") log.debug(fields, "webhook attempted");
-  else log.warn(fields, "webhook attempted");
+  const { status, durationMs } = attempt ?? {};
+  log.debug({ ...logFields(delivery), type, attempt: attempts + 1, status, durationMs }, "webhook delivered");
 }

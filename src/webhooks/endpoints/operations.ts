@@ -27,6 +27,16 @@ const ENDPOINT = {
 };
 const WITH_SECRET = { ...ENDPOINT, secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDTyaWZj0yTz4=" };
 
+const REPLAYED = {
+  replayed: 12,
+  nextSince: null,
+  id: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d71",
+  endpointId: ENDPOINT.id,
+  state: "finished",
+  createdAt: "2026-01-31T12:00:00.000Z",
+  finishedAt: "2026-01-31T12:00:00.000Z",
+};
+
 const endpointInPath = pathId("The endpoint's id, as the response to its registration had it.");
 const oneEndpoint = (summary: string, value: object) => ({
   200: { description: "The endpoint.", schema: EndpointResponse, examples: [{ summary, value }] },
@@ -68,6 +78,7 @@ export const listWebhookEndpoints = operation({
   tag: "Webhook endpoints",
   summary: "List endpoints",
   description: "All endpoints of your application with their failures, without their secrets.",
+  problems: ["validation"],
   responses: {
     200: {
       description: "The endpoints.",
@@ -184,8 +195,9 @@ export const replayWebhooks = operation({
   summary: "Send events again",
   description:
     "Sends events to this endpoint again, with the same ids and bodies: all of its choice since a time, or those that " +
-    "failed. The schedule of attempts starts again, now. Events are kept for 30 days. One call takes up to 100,000 " +
-    "events; when there are more, continue with `nextSince`.",
+    "failed. The schedule of attempts starts again, now. Events are kept for 30 days. A large replay goes on in the " +
+    "background, one at a time for an application; read its progress with its `id`. An application may have 20 " +
+    "unfinished replays; more get 503 with Retry-After.",
   params: endpointInPath,
   body: ReplayBody,
   examples: [
@@ -194,9 +206,30 @@ export const replayWebhooks = operation({
   ],
   responses: {
     200: {
-      description: "The number of deliveries.",
+      description: "The replay, with the number of deliveries.",
       schema: Replayed,
-      examples: [{ summary: "Twelve events", value: { replayed: 12, nextSince: null } }],
+      examples: [
+        { summary: "Twelve events", value: REPLAYED },
+        { summary: "Many events", value: { ...REPLAYED, replayed: 1_000, state: "running", finishedAt: null } },
+      ],
+    },
+  },
+});
+
+/** GET /webhooks/replays/{id} */
+export const getWebhookReplay = operation({
+  id: "getWebhookReplay",
+  method: "GET",
+  path: "/webhooks/replays/:id",
+  tag: "Webhook endpoints",
+  summary: "Read the progress of a replay",
+  description: "The replay with the number of deliveries made due so far. Finished replays are kept for 30 days.",
+  params: pathId("The replay's id, as the response to its request had it."),
+  responses: {
+    200: {
+      description: "The replay.",
+      schema: Replayed,
+      examples: [{ summary: "Finished", value: REPLAYED }],
     },
   },
 });

@@ -4,6 +4,7 @@ import type { Database, Tx } from "../../postgres/postgres.ts";
 import { parseInstant } from "../../http/formats.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { routeOf } from "../../http/operation.ts";
+import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
 import { refuseErrors } from "../../http/validation.ts";
 import { isUuid } from "../../ids.ts";
@@ -12,7 +13,10 @@ import { checkWebhookUrl, resolvedRefusal } from "../address.ts";
 import type { AllowNets } from "../address.ts";
 import { newTestEvent } from "../event.ts";
 import { presentEntry } from "../log/entry.ts";
-import { findEntry, replayFailed, replaySince } from "../log/store.ts";
+import { findEntry } from "../log/store.ts";
+import { presentReplay } from "../replays/replay.ts";
+import type { Replays } from "../replays/replay.task.ts";
+import { findReplay } from "../replays/store.ts";
 import { signingSecret } from "../sign.ts";
 import { ENDPOINTS_MAX, REFUSALS, presentEndpoint } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -21,6 +25,7 @@ import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoint,
+  getWebhookReplay,
   listWebhookEndpoints,
   replayWebhooks,
   rotateWebhookSecret,
@@ -45,8 +50,7 @@ export interface EndpointRouteDeps {
   allowNets: AllowNets;
   sender: Pick<HttpSender, "isRefused">;
   previousSecretMs: number;
-  /** Longest time that a delivery is leased to a process. */
-  leaseMs: number;
+  replays: Pick<Replays, "request">;
   /** Sends, in a tx, the notice that a delivery is due. */
   hint: (tx: Tx) => Promise<void>;
 }
@@ -87,6 +91,7 @@ function addRegistration(server: Server, deps: EndpointRouteDeps): void {
 function addReading(server: Server, deps: EndpointRouteDeps): void {
   const { database, now } = deps;
   server.get(listWebhookEndpoints.path, routeOf(listWebhookEndpoints), async (request) => {
+    knownValues(request);
     const endpoints = await findEndpoints(database, request.application.id);
     return { endpoints: endpoints.map((endpoint) => presentEndpoint(endpoint, now())), count: endpoints.length };
   });
@@ -151,7 +156,7 @@ function addTest(server: Server, deps: EndpointRouteDeps): void {
 }
 
 function addReplay(server: Server, deps: EndpointRouteDeps): void {
-  const { database, idempotency, now, leaseMs, hint } = deps;
+  const { database, idempotency, replays } = deps;
   server.post(replayWebhooks.path, routeOf(replayWebhooks), async (request, reply) => {
     const endpoint = await endpointInPath(database, request.application.id, request.params.id);
     const { since, only } = request.body;
@@ -159,13 +164,15 @@ function addReplay(server: Server, deps: EndpointRouteDeps): void {
       throw new Problem("validation", { errors: { since: ["is required, unless only is given"] } });
     }
     const sinceTime = new Date(since === undefined ? 0 : parseInstant(since)!);
-    const replay = only === "failed" ? replayFailed : replaySince;
     return idempotency.once(request, reply, async (tx) => {
-      const { replayed, nextSince } = await replay(tx, endpoint, { since: sinceTime, leaseMs, now: now() });
-      await hint(tx);
-      return { response: { replayed, nextSince: nextSince?.toISOString() ?? null }, userId: null };
+      const replay = await replays.request(tx, endpoint, { since: sinceTime, onlyFailed: only === "failed" });
+      return { response: presentReplay(replay), userId: null };
     });
   });
+
+  server.get(getWebhookReplay.path, routeOf(getWebhookReplay), async ({ application, params: { id } }) =>
+    presentReplay(found(isUuid(id) ? await findReplay(database, application.id, id) : null)),
+  );
 }
 
 /**

@@ -113,10 +113,18 @@ export const ReplayBody = Type.Object(
 
 export const Replayed = Type.Object(
   {
-    replayed: count("Number of deliveries that will be made."),
-    nextSince: nullable(
-      instant("`since` of the next call, when there are more events than one call takes; else null."),
+    replayed: count("Number of deliveries that will be made; while the replay is not finished, those made due so far."),
+    nextSince: nullable(instant("Always null: the replay continues by itself until all events are sent again.")),
+    id: text("The replay's id: read its progress with it."),
+    endpointId: text("The endpoint."),
+    state: oneOf(
+      ["waiting", "running", "finished"],
+      "waiting: after the earlier replays of your application. running: it continues in the background. finished: all " +
+        "deliveries are due.",
     ),
+    createdAt: instant("When it was requested."),
+    finishedAt: nullable(instant("When all deliveries were due; null before.")),
   },
-  { title: "WebhookReplayed", description: "The result of a replay." },
+  { title: "WebhookReplayed", description: "A replay and its progress." },
 );
+export type Replayed = Static<typeof Replayed>;

@@ -1,6 +1,8 @@
+import { parseInstant } from "../../http/formats.ts";
 import { isUuid } from "../../ids.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import type { Errors } from "../../problems.ts";
+import { EVENT_TYPES, TEST_EVENT } from "../event.ts";
 import type { DeliveryEntry } from "./schema.ts";
 
 export const DELIVERY_STATES = ["pending", "delivered", "failed"] as const;
@@ -21,6 +23,7 @@ export interface Entry {
   readonly endpointId: string;
   readonly event: string;
   readonly subjectId: string;
+  readonly sequence: number;
   readonly state: DeliveryState;
   readonly createdAt: Date;
   readonly dueAt: Date;
@@ -47,13 +50,14 @@ export function parseEntryId(id: string): EntryKey | null {
 
 /** The public form of a delivery. */
 export function presentEntry(entry: Entry): DeliveryEntry {
-  const { eventId, endpointId, event, subjectId, state, createdAt, dueAt, earlierAttempts, last } = entry;
+  const { eventId, endpointId, event, subjectId, sequence, state, createdAt, dueAt, earlierAttempts, last } = entry;
   return {
     id: entryId(entry),
     eventId,
     endpointId,
     event,
     subjectId,
+    sequence,
     state,
     createdAt: createdAt.toISOString(),
     nextAttemptAt: state === "pending" ? dueAt.toISOString() : null,
@@ -69,9 +73,19 @@ function presentAttempt({ at, durationMs, status, answer, error }: LoggedAttempt
 export interface LogQuery {
   readonly endpointId: string | null;
   readonly state: DeliveryState | null;
+  readonly event: string | null;
+  readonly userId: string | null;
+  readonly subjectId: string | null;
+  readonly transactionId: string | null;
+  /** Only events from then on, and before `until`. */
+  readonly since: Date | null;
+  readonly until: Date | null;
   readonly before: EntryKey | null;
   readonly pageSize: number;
 }
+
+const EVENT_NAMES: readonly string[] = [...EVENT_TYPES, TEST_EVENT];
+const TRANSACTION_ID_LENGTH_MAX = 255;
 
 /** Reads the query of the log. Returns an error for each wrong parameter. */
 export function readLogQuery(query: URLSearchParams): LogQuery | { errors: Errors } {
@@ -83,14 +97,43 @@ export function readLogQuery(query: URLSearchParams): LogQuery | { errors: Error
     if (value === null) errors[name] = [error];
     return value;
   };
-  const endpointId = read("endpointId", (text) => (isUuid(text) ? text : null), "must be the id of an endpoint");
-  const state = read(
-    "state",
-    (text) => DELIVERY_STATES.find((state) => state === text) ?? null,
-    `must be one of ${DELIVERY_STATES.join(", ")}`,
-  );
-  const before = read("before", parseEntryId, "must be the id of a delivery");
+  const id = (name: string, of: string) =>
+    read(name, (text) => (isUuid(text) ? text : null), `must be the id of ${of}`);
+  const word = <Word extends string>(name: string, words: readonly Word[]) =>
+    read(name, (text) => words.find((each) => each === text) ?? null, `must be one of ${words.join(", ")}`);
+  const time = (name: string) => read(name, dateOf, "must be a time, as in 2026-01-31T12:00:00Z");
+  const filter = {
+    endpointId: id("endpointId", "an endpoint"),
+    state: word("state", DELIVERY_STATES),
+    event: word("event", EVENT_NAMES),
+    userId: id("userId", "a user"),
+    subjectId: id("subjectId", "a submission or session"),
+    transactionId: read(
+      "transactionId",
+      (text) => (text !== "" && text.length <= TRANSACTION_ID_LENGTH_MAX ? text : null),
+      `must have 1 to ${TRANSACTION_ID_LENGTH_MAX} characters`,
+    ),
+    since: time("since"),
+    until: time("until"),
+    before: read("before", parseEntryId, "must be the id of a delivery"),
+  };
   const size = read("pageSize", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null), "must be a whole number");
   if (Object.keys(errors).length > 0) return { errors };
-  return { endpointId, state, before, pageSize: Math.min(size || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
+  return { ...filter, pageSize: Math.min(size || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
+}
+
+function dateOf(text: string): Date | null {
+  // An unescaped + in a query is decoded as a space.
+  const ms = parseInstant(text.replace(/ (?=\d\d:\d\d$)/, "+"));
+  return ms === null ? null : new Date(ms);
+}
+
+/**
+ * Returns the beginning of a page, with all entries up to the one that exceeds `bytesMax`: at least one. An entry with
+ * 50 attempts may have 100 kB.
+ */
+export function withinBytes<Row>(rows: readonly Row[], bytesMax: number): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => (bytes += JSON.stringify(row).length) > bytesMax);
+  return end < 0 ? [...rows] : rows.slice(0, end + 1);
 }

@@ -1,9 +1,11 @@
 import { Type } from "@fastify/type-provider-typebox";
-import { oneOf, pathId, text } from "../../http/schema-members.ts";
+import { instant, oneOf, pathId, text } from "../../http/schema-members.ts";
 import { operation } from "../../http/operation.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import { DELIVERY_STATES } from "./entry.ts";
-import { DeliveryEntry, DeliveryList, ENTRY_EXAMPLE } from "./schema.ts";
+import { EVENT_TYPES, TEST_EVENT } from "../event.ts";
+import examples from "../../openapi-examples/events.json" with { type: "json" };
+import { DeliveryDetails, DeliveryEntry, DeliveryList, ENTRY_EXAMPLE } from "./schema.ts";
 
 /** GET /webhooks/deliveries */
 export const listWebhookDeliveries = operation({
@@ -15,10 +17,17 @@ export const listWebhookDeliveries = operation({
   description:
     "All deliveries to your endpoints, finished and pending, newest event first, with every attempt. Events and " +
     "deliveries are kept for 30 days. For the next page, send the value of `next` as `before`; the header Link has the " +
-    "whole address.",
+    "whole address. A request reads at most 2,000 events and returns about 1 MB: with a filter a page may be short, or " +
+    "even empty, and have a `next`. An unknown parameter is a 400.",
   query: Type.Object({
     endpointId: Type.Optional(text("Only deliveries to this endpoint.")),
     state: Type.Optional(oneOf(DELIVERY_STATES, "Only deliveries in this state.")),
+    event: Type.Optional(oneOf([...EVENT_TYPES, TEST_EVENT], "Only deliveries of this event.")),
+    userId: Type.Optional(text("Only deliveries of events about this user.")),
+    subjectId: Type.Optional(text("Only deliveries of events of this trackId, receiptID or session id.")),
+    transactionId: Type.Optional(text("Only deliveries of events whose `transactionId` is this reference.")),
+    since: Type.Optional(instant("Only events from then on.")),
+    until: Type.Optional(instant("Only events before then.")),
     before: Type.Optional(text("Only deliveries after this one in the list.")),
     pageSize: Type.Optional(
       Type.Integer({
@@ -46,13 +55,15 @@ export const getWebhookDelivery = operation({
   path: "/webhooks/deliveries/:id",
   tag: "Webhook endpoints",
   summary: "Read one delivery",
-  description: "The delivery of one event to one endpoint, with every attempt.",
+  description: "The delivery of one event to one endpoint, with every attempt and the event itself.",
   params: deliveryInPath,
   responses: {
     200: {
       description: "The delivery.",
-      schema: DeliveryEntry,
-      examples: [{ summary: "Failed twice so far", value: ENTRY_EXAMPLE }],
+      schema: DeliveryDetails,
+      examples: [
+        { summary: "Failed twice so far", value: { ...ENTRY_EXAMPLE, payload: examples["intake.completed"] } },
+      ],
     },
   },
 });

@@ -1,13 +1,15 @@
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { routeOf } from "../../http/operation.ts";
-import { singleValues } from "../../http/query.ts";
+import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
-import { entryId, parseEntryId, presentEntry, readLogQuery } from "./entry.ts";
+import { entryId, parseEntryId, presentEntry, readLogQuery, withinBytes } from "./entry.ts";
 import type { Entry, EntryKey } from "./entry.ts";
 import { getWebhookDelivery, listWebhookDeliveries, retryWebhookDelivery } from "./operations.ts";
-import { findEntry, listEntries, retryEntry } from "./store.ts";
+import { findBody, findEntry, listEntries, retryEntry } from "./store.ts";
+
+const PAGE_BYTES_MAX = 1024 * 1024;
 
 export interface DeliveryLogRouteDeps {
   database: Database;
@@ -22,13 +24,13 @@ export interface DeliveryLogRouteDeps {
 export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): void {
   const { database, idempotency, now, publicUrl, hint } = deps;
   server.get(listWebhookDeliveries.path, routeOf(listWebhookDeliveries), async (request, reply) => {
-    const parameters = singleValues(request.url);
+    const parameters = knownValues(request);
     const query = readLogQuery(parameters);
     if ("errors" in query) throw new Problem("validation", { errors: query.errors });
-    // One entry more than requested shows whether there is another page.
-    const entries = await listEntries(database, request.application.id, { ...query, pageSize: query.pageSize + 1 });
-    const page = entries.slice(0, query.pageSize);
-    const next = entries.length > page.length ? entryId(page.at(-1)!) : null;
+    const { entries, next: nextKey } = await listEntries(database, request.application.id, query);
+    const page = withinBytes(entries, PAGE_BYTES_MAX);
+    const nextOrCut = page.length < entries.length ? page.at(-1)! : nextKey;
+    const next = nextOrCut && entryId(nextOrCut);
     if (next !== null) {
       parameters.set("before", next);
       reply.header("link", `<${publicUrl}${request.url.split("?", 1)[0]}?${parameters}>; rel="next"`);
@@ -44,9 +46,13 @@ export function deliveryLogRoutes(server: Server, deps: DeliveryLogRouteDeps): v
     return { key, entry };
   };
 
-  server.get(getWebhookDelivery.path, routeOf(getWebhookDelivery), async (request) =>
-    presentEntry((await entryInPath(database, request.application.id, request.params.id)).entry),
-  );
+  server.get(getWebhookDelivery.path, routeOf(getWebhookDelivery), async (request) => {
+    const { id: applicationId } = request.application;
+    const { key, entry } = await entryInPath(database, applicationId, request.params.id);
+    const body = await findBody(database, applicationId, key.eventId);
+    if (body === null) throw new Problem("notFound");
+    return { ...presentEntry(entry), payload: JSON.parse(body) as object };
+  });
 
   server.post(retryWebhookDelivery.path, routeOf(retryWebhookDelivery), async (request, reply) => {
     const { application, params } = request;

@@ -25,7 +25,11 @@ export const DeliveryEntry = Type.Object(
     eventId: text("The event's id: `webhook-id` of every attempt."),
     endpointId: text("The endpoint's id."),
     event: text("The name of the event."),
-    subjectId: text("The trackId or receiptID of the event."),
+    subjectId: text("The trackId, receiptID or session id of the event."),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: "Position of the event among those of its subject: `webhook-sequence` of every attempt.",
+    }),
     state: oneOf(DELIVERY_STATES, "pending: another attempt will follow. failed: all attempts of the schedule failed."),
     createdAt: instant("When the event happened."),
     nextAttemptAt: nullable(instant("When the next attempt is due; null when none will follow.")),
@@ -35,10 +39,18 @@ export const DeliveryEntry = Type.Object(
 );
 export type DeliveryEntry = Static<typeof DeliveryEntry>;
 
+export const DeliveryDetails = Type.Object(
+  {
+    ...DeliveryEntry.properties,
+    payload: Type.Object({}, { additionalProperties: true, description: "The event, as every attempt sends it." }),
+  },
+  { title: "WebhookDeliveryDetails", description: "The delivery of one event to one endpoint, with the event." },
+);
+
 export const DeliveryList = Type.Object(
   {
     deliveries: Type.Array(DeliveryEntry, { description: "Newest event first." }),
-    next: nullable(text("`before` of the next page; null on the last one.")),
+    next: nullable(text("`before` of the next page; null on the last one. A page may be short and have a next one.")),
   },
   { title: "WebhookDeliveryList", description: "A page of the delivery log." },
 );
@@ -49,6 +61,7 @@ export const ENTRY_EXAMPLE = {
   endpointId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
   event: "intake.completed",
   subjectId: "019e8f2d-0a01-7b22-9c4d-6e7f80910213",
+  sequence: 3,
   state: "pending",
   createdAt: "2026-01-31T12:00:00.000Z",
   nextAttemptAt: "2026-01-31T12:05:05.120Z",

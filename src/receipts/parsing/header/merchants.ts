@@ -199,9 +199,14 @@ export function merchantNamedIn(
 }
 
 function spellingsOf(declaredName: string, dictionary: MerchantDictionary): readonly string[] {
+  const chain = chainNamed(declaredName, dictionary);
+  return chain ? [chain.name, ...chain.spellings] : [];
+}
+
+/** Returns the chain that is called so, or has a spelling that is so. */
+export function chainNamed(declaredName: string, dictionary: MerchantDictionary): ChainMerchant | undefined {
   const letters = compactKey(withoutLegalForm(declaredName));
-  const chain = dictionary.find(({ name, spellings }) =>
+  return dictionary.find(({ name, spellings }) =>
     [name, ...spellings].some((spelling) => compactKey(withoutLegalForm(spelling)) === letters),
   );
-  return chain ? [chain.name, ...chain.spellings] : [];
 }

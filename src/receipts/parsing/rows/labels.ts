@@ -94,7 +94,7 @@ const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
  * `**** BALANCE  17.06`, `TAX 1.31 BAL 31.48` are the total. A balance alone is of something else, and `PRO BALANCE` is
  * dog food.
  */
-const STARRED_BALANCE = /(?:\*{2,}\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
+const STARRED_BALANCE = /(?:(?<!\*)\*\*\W*(?:\w\s)?|\bTAX\s+)BAL(?:ANCE)?\b/i;
 
 /** `SummeEUR`, `TotalCHF`, `TOTALTTC`: the OCR often loses the space between. */
 const GLUED_CURRENCY = new RegExp(

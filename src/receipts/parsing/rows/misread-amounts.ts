@@ -11,7 +11,8 @@ const LIKE = String.raw`[\dOoQDCUIl|!iZzASsGbBgq]`;
 const MONEY = String.raw`(?:${SIGN}|${LETTER_SIGN})`;
 /** Text behind an amount: tax marks, a currency sign. */
 const MARKS = String.raw`(?<marks>(?:\s{0,2}[-*])?(?:\s{0,2}(?:[A-Z]{1,2}\d?|${SIGN_BEHIND}))?\s?\*?)$`;
-const HEAD = String.raw`(?<before>^|.*\s|.*?(?<![A-Za-z])${MONEY}\s?)(?<sign>-?)`;
+// From the beginning of the text only: from every place in it, it would take the cube of its length.
+const HEAD = String.raw`^(?<before>|.*\s|.*?(?<![A-Za-z])${MONEY}\s?)(?<sign>-?)`;
 
 /** `1,OO`, `l6.85`, `$16.4G`, `O,6O`, `.5O-`. */
 const LETTERS = new RegExp(

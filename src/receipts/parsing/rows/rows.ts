@@ -101,16 +101,35 @@ function chains(placed: readonly Placed[], next: readonly (number | null)[]): Pl
   });
 }
 
-function toRow(chain: readonly Placed[]): Row {
+/**
+ * A row is cut here. A line of an invoice on A4 has about 130 letters, a till's roll 48. Patterns may take the square
+ * of a row's length: one of 10,000 repeated letters took more than half a minute.
+ */
+const ROW_LENGTH_MAX = 250;
+const WIDE_GAP = /\s{3,}/g;
+
+function textOf(text: string): string {
+  return text.slice(0, ROW_LENGTH_MAX).trim().replace(WIDE_GAP, "  ");
+}
+
+/** Leaves out the boxes at the end of a chain that would make the row too long. */
+function withinLength(chain: readonly Placed[]): readonly Placed[] {
+  let length = 0;
+  const end = chain.findIndex(({ box }) => (length += textOf(box.text).length + 2) > ROW_LENGTH_MAX + 2);
+  return end < 0 ? chain : chain.slice(0, Math.max(1, end));
+}
+
+function toRow(whole: readonly Placed[]): Row {
+  const chain = withinLength(whole);
   const cells: Cell[] = [];
   for (const { left, right, height, box } of chain) {
     const before = cells.at(-1);
     if (before && left - before.right < CELL_GAP_HEIGHTS * height) {
-      before.text += ` ${box.text.trim()}`;
+      before.text += ` ${textOf(box.text)}`;
       before.right = right;
       before.score = Math.min(before.score, box.score);
     } else {
-      cells.push({ text: box.text.trim(), left, right, score: box.score });
+      cells.push({ text: textOf(box.text), left, right, score: box.score });
     }
   }
   const width = chain.reduce((sum, p) => sum + p.right - p.left, 0) || 1;

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Server } from "./server.ts";
+
+/**
+ * Writes one line for each request, after its response. It has the route's pattern and not the address, so that ids,
+ * queries and tokens of hosted pages stay out of it. Probes are at debug, responses from 500 on at warn.
+ */
+export function logRequests(server: Server): void {
+  // With a callback: an async hook would cost a promise for each request.
+  server.addHook("onResponse", (request, reply, done) => {
+    logResponse(request, reply);
+    done();
+  });
+}
+
+/** Writes the line of a request. Those that Fastify refuses itself pass no hook. */
+export function logResponse(request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? null;
+  const { statusCode: status, raw } = reply;
+  const length = reply.getHeader("content-length");
+  const line = {
+    method: request.method,
+    route,
+    status,
+    durationMs: Math.round(reply.elapsedTime),
+    // Null where no application was authenticated: a page, a probe, wrong credentials.
+    applicationId: (request.application as FastifyRequest["application"] | null | undefined)?.id ?? null,
+    // Null for a stream.
+    bytes: length === undefined ? null : Number(length),
+    // The client was gone before the response.
+    ...(!raw.writableFinished && { aborted: true }),
+  };
+  if (status >= 500) request.log.warn(line, "request");
+  else if (route?.startsWith("/health/")) request.log.debug(line, "request");
+  else request.log.info(line, "request");
+}

@@ -1,0 +1,33 @@
+import type { Errors } from "../problems.ts";
+
+/** The keywords of a JSON Schema that limit the entries of arrays. */
+export interface ArrayShape {
+  readonly properties?: Readonly<Record<string, ArrayShape>>;
+  readonly items?: ArrayShape;
+  readonly maxItems?: number;
+}
+
+/**
+ * Returns an error for each declared array with too many entries, by path. Validation with `allErrors` would judge all
+ * of those entries: a body of 72 kB with 24,000 empty ingredients cost 330 ms and a response of 2 MB.
+ */
+export function overlongArrays(value: unknown, shape: ArrayShape, path = ""): Errors {
+  if (Array.isArray(value)) {
+    const { items, maxItems = Infinity } = shape;
+    if (value.length > maxItems) return { [path || "body"]: [`must not have more than ${maxItems} entries`] };
+    if (!items) return {};
+    return Object.assign(
+      {},
+      ...value.map((entry, index) => overlongArrays(entry, items, `${path}[${index}]`)),
+    ) as Errors;
+  }
+  const { properties } = shape;
+  if (!properties || typeof value !== "object" || value === null) return {};
+  const errors: Errors = {};
+  for (const [name, declared] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, name)) continue;
+    const member = (value as Record<string, unknown>)[name];
+    Object.assign(errors, overlongArrays(member, declared, path ? `${path}.${name}` : name));
+  }
+  return errors;
+}

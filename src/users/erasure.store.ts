@@ -1,0 +1,223 @@
+// The complete list of tables with personal data, for an erasure (GDPR, article 17). test/privacy.test.ts and
+// test/erasure.test.ts search all tables for data that an erasure has missed.
+//
+// First the user is marked as erased: from then on nothing new is stored for them, since every insert holds the row of
+// the user and judges the mark on it (`holdUser` and the acceptance of intakes). Then submissions are deleted: whatever
+// writes about one of them holds its row. Then what they have left, and the events last of all. So nothing is written
+// behind the erasure, and each step can be repeated.
+import type { Tx } from "../postgres/postgres.ts";
+import { int4, int8, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { personKey } from "./erased-receipts.store.ts";
+
+const LOCK = statement(
+  "erasure.lock",
+  { applicationId: uuid, email: text, erasedAt: orNull(timestamptz) },
+  // Stops changes of the profile, but no submission.
+  `SELECT application_id AS "applicationId", email, erased_at AS "erasedAt" FROM users WHERE id = $1
+         FOR NO KEY UPDATE`,
+);
+const DELETE_SESSIONS_OF_PERSON = statement(
+  "erasure.delete-sessions-of-person",
+  {},
+  `DELETE FROM sessions WHERE application_id = $1
+           AND (request ->> 'userId' = $2 OR lower(trim(request ->> 'email')) = $3)`,
+);
+const MARK = statement(
+  "erasure.mark",
+  {},
+  `UPDATE users SET email = '', first_name = '', last_name = '', image_url = NULL, country = NULL, city = NULL,
+                postal_code = NULL, updated_at = $2, erased_at = $2,
+                erasure_key = (SELECT ${personKey("users.application_id", "users.email")} FROM installation)
+         WHERE id = $1`,
+);
+const DELETE_EMAIL = statement(
+  "erasure.delete-email",
+  {},
+  "DELETE FROM user_emails WHERE application_id = $1 AND email = $2 AND user_id = $3",
+);
+const WAIT = statement(
+  "erasure.wait",
+  { id: uuid },
+  // Waits for those who held the user before the mark. The others don't take the lock, so none of them waits for this.
+  "SELECT id FROM users WHERE id = $1 FOR UPDATE",
+);
+const FINISH = statement(
+  "erasure.finish",
+  {},
+  "UPDATE users SET erasure_key = NULL WHERE id = $1 AND erasure_key IS NOT NULL",
+);
+
+/** Submissions, or events, that one tx deletes: their locks last milliseconds. */
+const CHUNK = 200;
+
+const LOCK_RECEIPTS = statement(
+  "erasure.lock-receipts",
+  { id: uuid, imageKey: text },
+  `SELECT id, image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id LIMIT ${CHUNK} FOR UPDATE`,
+);
+/** $1: the user's id, $2: the ids of locked receipts. In the order that foreign keys need. */
+const DELETE_RECEIPTS = [
+  `DELETE FROM submission_references AS held USING receipts
+   WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND held.application_id = receipts.application_id
+     AND held.kind = 'receipt' AND held.reference = receipts.reference AND held.submission_id = receipts.id`,
+  `DELETE FROM receipt_images AS held USING receipts
+   WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND held.application_id = receipts.application_id
+     AND held.sha256 = receipts.image_sha256 AND held.user_id = $1`,
+  `DELETE FROM sessions USING receipts
+   WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND sessions.receipt_id = receipts.id`,
+  `DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipt_purchases AS held USING receipts
+   WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage <> 'Completed'
+     AND held.user_id = $1 AND held.receipt_id = receipts.id`,
+  // The fingerprint stays for some time, without its person: the same purchase earns nothing for the next user either.
+  `UPDATE receipt_purchases SET user_id = NULL, receipt_id = NULL, erased_on = current_date
+   WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipts WHERE user_id = $1 AND id = ANY ($2)`,
+].map((sql, i) => statement(`erasure.delete-receipts-${i}`, {}, sql));
+
+const DELETE_INTAKES = statement(
+  "erasure.delete-intakes",
+  { n: int4 },
+  `WITH chunk AS (
+           SELECT user_id, id, application_id, source, reference FROM intakes WHERE user_id = $1
+           ORDER BY id LIMIT ${CHUNK} FOR UPDATE
+         ), released AS (
+           DELETE FROM submission_references AS held USING chunk
+           WHERE held.application_id = chunk.application_id AND held.kind = chunk.source
+             AND held.reference = chunk.reference AND held.submission_id = chunk.id
+         ), gone AS (
+           DELETE FROM intakes USING chunk WHERE intakes.user_id = chunk.user_id AND intakes.id = chunk.id
+           RETURNING intakes.id
+         )
+         SELECT count(*)::int AS n FROM gone`,
+);
+const CLEAR_RECORDS = statement(
+  "erasure.clear-records",
+  { sequence: int8 },
+  // The numbers of the ledger stay; items, merchant and reference are removed.
+  `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1 AND sequence = ANY (ARRAY(
+           SELECT sequence FROM records WHERE user_id = $1 AND sequence > $2 AND body <> '{}'
+           ORDER BY sequence LIMIT ${CHUNK})) RETURNING sequence`,
+);
+/** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
+const DELETE_REST = [
+  `DELETE FROM record_references WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM sessions WHERE request ->> 'userId' = $1::text RETURNING 1 AS one`,
+  `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
+].map((sql, i) => statement(`erasure.delete-rest-${i}`, { one: int4 }, sql));
+const DELETE_EVENTS = statement(
+  "erasure.delete-events",
+  { one: int4 },
+  // Their deliveries go with them.
+  `WITH chunk AS (
+           SELECT user_id, subject, position FROM events WHERE user_id = $1 ORDER BY subject, position LIMIT ${CHUNK}
+         )
+         DELETE FROM events USING chunk
+         WHERE events.user_id = chunk.user_id AND events.subject = chunk.subject AND events.position = chunk.position
+         RETURNING 1 AS one`,
+);
+
+/** A user who was marked as erased: by this call, or at `erasedAt` by an earlier one. */
+export interface Marked {
+  readonly erasedAt: Date;
+}
+
+/** Marks a user as erased, and removes who it was. Null: there is no such user. */
+export async function markErased(tx: Tx, userId: string, now: Date): Promise<Marked | null> {
+  const [user] = await tx.query(LOCK, [userId]);
+  if (!user || user.erasedAt) return user?.erasedAt ? { erasedAt: user.erasedAt } : null;
+  const { applicationId, email } = user;
+  await tx.query(DELETE_SESSIONS_OF_PERSON, [applicationId, userId, email]);
+  await tx.query(MARK, [userId, now]);
+  await tx.query(DELETE_EMAIL, [applicationId, email, userId]);
+  return { erasedAt: now };
+}
+
+/** Waits for every tx that was storing something for the user when they were marked. */
+export async function waitForHolders(tx: Tx, userId: string): Promise<void> {
+  await tx.query(WAIT, [userId]);
+}
+
+/** Locks the next receipts of a user, and returns them with the keys of their images. */
+export async function lockReceiptsOf(tx: Tx, userId: string): Promise<{ id: string; imageKey: string }[]> {
+  return tx.query(LOCK_RECEIPTS, [userId]);
+}
+
+/** Deletes locked receipts with everything about them except records and events. */
+export async function deleteReceipts(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+  for (const remove of DELETE_RECEIPTS) await tx.query(remove, [userId, ids]);
+}
+
+/** Deletes meals and foods of a user, and returns their number: 0 when none is left. */
+export async function deleteIntakes(tx: Tx, userId: string): Promise<number> {
+  return (await tx.query(DELETE_INTAKES, [userId]))[0]!.n;
+}
+
+/** Removes the content of a user's records, chunk by chunk. Returns the number of those that had some. */
+export async function clearRecords(tx: Tx, userId: string): Promise<number> {
+  let cleared = 0;
+  for (let last = "0"; ;) {
+    const chunk: { sequence: string }[] = await tx.query(CLEAR_RECORDS, [userId, last]);
+    cleared += chunk.length;
+    if (chunk.length < CHUNK) return cleared;
+    last = chunk.reduce((max, { sequence }) => (BigInt(sequence) > BigInt(max) ? sequence : max), last);
+  }
+}
+
+/** Deletes the rest except events. Returns the number of rows. */
+export async function deleteRest(tx: Tx, userId: string): Promise<number> {
+  let deleted = 0;
+  for (const remove of DELETE_REST) deleted += (await tx.query(remove, [userId])).length;
+  return deleted;
+}
+
+/** Deletes events of a user with their deliveries, and returns the number of events: 0 when none is left. */
+export async function deleteEvents(tx: Tx, userId: string): Promise<number> {
+  return (await tx.query(DELETE_EVENTS, [userId])).length;
+}
+
+/** Marks an erasure as finished: nothing of the user is left. */
+export async function finishErasure(tx: Tx, userId: string): Promise<void> {
+  await tx.query(FINISH, [userId]);
+}
+
+const WITH_LEFTOVERS = statement(
+  "erasure.with-leftovers",
+  { id: uuid },
+  `SELECT id FROM users
+         WHERE erased_at IS NOT NULL AND id > $1
+           AND (erasure_key IS NOT NULL
+                OR EXISTS (SELECT FROM intakes WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM receipts WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM receipt_facts WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM receipt_likeness WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body <> '{}')
+                OR EXISTS (SELECT FROM events WHERE user_id = users.id))
+         ORDER BY id LIMIT $2`,
+);
+/** Tables without an index on the user: read once for all erased users. */
+const DELETE_UNINDEXED = [
+  `DELETE FROM idempotency_keys AS kept USING users WHERE users.id = kept.user_id AND users.erased_at IS NOT NULL`,
+  `DELETE FROM receipt_images AS held USING users WHERE users.id = held.user_id AND users.erased_at IS NOT NULL
+     AND NOT EXISTS (SELECT FROM receipts WHERE user_id = held.user_id AND id = held.receipt_id)`,
+  `DELETE FROM sessions USING users
+   WHERE users.id::text = request ->> 'userId' AND users.application_id = sessions.application_id
+     AND users.erased_at IS NOT NULL`,
+].map((sql, i) => statement(`erasure.delete-unindexed-${i}`, {}, sql));
+
+/** Ids above `after` of erased users with an unfinished erasure or rows that were stored behind it, ascending. */
+export async function erasedWithLeftovers(tx: Tx, after: string, limit: number): Promise<string[]> {
+  return (await tx.query(WITH_LEFTOVERS, [after, limit])).map(({ id }) => id);
+}
+
+/** Deletes the rows of erased users that only a scan of the whole table finds. */
+export async function deleteUnindexedLeftovers(tx: Tx): Promise<void> {
+  for (const remove of DELETE_UNINDEXED) await tx.query(remove);
+}
