@@ -72,8 +72,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment or reversal (UUID); `position` is its place among the
- * events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment or reversal (UUID); `position` is its place among
+ * the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;
