@@ -12,6 +12,8 @@ import * as store from "./store.ts";
 import type { UserChange } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
+const ID_PATTERN = "[0-9a-fA-F-]{36}";
+
 export interface UserRouteDeps {
   database: Database;
   idempotency: Idempotency;
@@ -37,7 +39,9 @@ export function userRoutes(server: Server, { database, idempotency, now, newId }
     return { user: presentUser(user) };
   });
 
-  server.patch(changeUser.path, routeOf(changeUser), async (request) => {
+  // Only ids match: /users/enroll has another method, and no other word below /users is an operation.
+  const ofIds = changeUser.path.replace(":id", `:id(^${ID_PATTERN}$)`) as typeof changeUser.path;
+  server.patch(ofIds, routeOf(changeUser), async (request) => {
     const { application, params } = request;
     if (!isUuid(params.id)) throw new Problem("notFound");
     const { email, ...others } = knownMembers(UserChangeBody, request.body);
