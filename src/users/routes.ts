@@ -1,7 +1,7 @@
 import type { Database } from "../postgres/postgres.ts";
 import { rollback } from "../postgres/rollback.ts";
 import type { Idempotency } from "../idempotency/idempotency.task.ts";
-import { routeOf } from "../http/operation.ts";
+import { routeOf, routePathOf } from "../http/operation.ts";
 import { knownMembers } from "../http/schema-members.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
@@ -11,8 +11,6 @@ import { UserChangeBody } from "./schema.ts";
 import * as store from "./store.ts";
 import type { UserChange } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
-
-const ID_PATTERN = "[0-9a-fA-F-]{36}";
 
 export interface UserRouteDeps {
   database: Database;
@@ -39,9 +37,7 @@ export function userRoutes(server: Server, { database, idempotency, now, newId }
     return { user: presentUser(user) };
   });
 
-  // Only ids match: /users/enroll has another method, and no other word below /users is an operation.
-  const ofIds = changeUser.path.replace(":id", `:id(^${ID_PATTERN}$)`) as typeof changeUser.path;
-  server.patch(ofIds, routeOf(changeUser), async (request) => {
+  server.patch(routePathOf(changeUser), routeOf(changeUser), async (request) => {
     const { application, params } = request;
     if (!isUuid(params.id)) throw new Problem("notFound");
     const { email, ...others } = knownMembers(UserChangeBody, request.body);
