@@ -183,7 +183,8 @@ test("a backup made before the first release is restored without the column that
   const { settings, database } = await place("first-release");
   await empty(database);
   await runCli(settings, "backup", "restore", "--from", dir);
-  assert.deepEqual(await contentOf(database), await contentOf(original.database));
+  const [restored, wanted] = [await contentOf(database), await contentOf(original.database)];
+  for (const { name } of tables) assert.equal(restored[name], wanted[name], name);
 });
 
 test("nothing is overwritten, and anything but a backup of this or an earlier release is refused with its reason", async () => {

@@ -97,6 +97,7 @@ describe("a path", () => {
       assert.equal(response.headers.allow, "GET, HEAD, OPTIONS");
     }
     assert.equal((await requests.ask("/track/meals?api-version=1.0")).headers.allow, "POST, OPTIONS");
+    assert.equal((await requests.ask("/users/enroll?api-version=1.0", "PATCH")).headers.allow, "POST, OPTIONS");
     problemIn(await requests.ask("/unknown", "POST"), 404);
   });
 

@@ -103,7 +103,14 @@ test("a receipt is uploaded, as a sample and in a session", async () => {
   assert.equal((await rewards.getReceiptStatus(receiptID)).status, "Failed");
   assert.match((await rewards.openReceiptSession({ userId })).redirectUrl, /sessionId=/);
   const person = { email: "grace@example.org", firstName: "Grace", lastName: "Hopper" };
-  assert.match((await rewards.openEnrolmentSession(person)).redirectUrl, /sessionId=/);
+  const session = await rewards.openEnrolmentSession(person);
+  assert.match(session.redirectUrl, /sessionId=/);
+  assert.equal((await rewards.getSession(session.id)).id, session.id);
+});
+
+test("a user's data is changed, and events are read", async () => {
+  assert.deepEqual((await rewards.changeUser(userId, { firstName: "Augusta" })).changedMembers, ["firstName"]);
+  assert.ok((await rewards.listEvents({ since: new Date(0).toISOString() })).events.length > 0);
 });
 
 test("aliases and words are added, listed and removed", async () => {

@@ -34,10 +34,14 @@ export function apiScope(
   }
 }
 
+/** What a route may want of a parameter: `:id(^…$)`. */
+const PARAMETER_PATTERN = /\(\^.*?\$\)/g;
+
 /** Throws at start when a route has no declared operation: the OpenAPI document would not have it. */
 function refuseUndeclaredRoutes(scope: Server, prefix: string): void {
-  scope.addHook("onRoute", ({ method, url, config }) => {
+  scope.addHook("onRoute", ({ method, url: routed, config }) => {
     const operation = config?.operation;
+    const url = routed.replaceAll(PARAMETER_PATTERN, "");
     const isDeclared =
       operation && `${prefix}${operation.path}` === url && (operation.method === method || method === "HEAD");
     if (!isDeclared) throw new Error(`${String(method)} ${url} is not a declared operation`);

@@ -14,7 +14,7 @@ const NO_SUCH_PATH = "There is no operation at this path. /docs lists all operat
 export function handleNotFound(server: Server, publicUrl: string): void {
   const routes: { method: string; path: RegExp }[] = [];
   server.addHook("onRoute", (route) => {
-    const path = new RegExp(`^${route.url.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
+    const path = pathPattern(route.url);
     for (const method of [route.method].flat()) routes.push({ method, path });
   });
   server.setNotFoundHandler((request, reply) => {
@@ -27,4 +27,14 @@ export function handleNotFound(server: Server, publicUrl: string): void {
     if (request.method === "OPTIONS") return reply.code(204).send();
     return sendProblem(request, reply, new Problem("methodNotAllowed"), publicUrl);
   });
+}
+
+/** The paths of a route: a parameter is any segment, or what its own pattern `:id(^…$)` matches. */
+function pathPattern(url: string): RegExp {
+  const parts = url.split(/(:\w+(?:\(\^.*?\$\))?)/);
+  const patterns = parts.map((part) => {
+    if (!part.startsWith(":")) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return /\(\^(.*)\$\)$/.exec(part)?.[1] ?? "[^/]+";
+  });
+  return new RegExp(`^${patterns.join("")}$`);
 }

@@ -11,6 +11,8 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** In the notation of routes: `/users/:id/summary`. */
   readonly path: string;
+  /** `:id` matches nothing but ids, because other words at its place are other operations. */
+  readonly onlyIds?: true;
   readonly tag: Tag;
   /** A heading of a few words. */
   readonly summary: string;
@@ -56,6 +58,11 @@ export type Tag = "Users" | "Meals and foods" | "Receipts" | "Points" | "Catalog
 /** Returns the operation as it is, with its exact type; the request type of its route is derived from it. */
 export function operation<const Declared extends Operation>(declared: Declared): Declared {
   return declared;
+}
+
+/** Returns the path of an operation's route, with the pattern of its id where it has one. */
+export function routePathOf({ path, onlyIds }: Pick<Operation, "path" | "onlyIds">): string {
+  return onlyIds ? path.replace(":id", ":id(^[0-9a-fA-F-]{36}$)") : path;
 }
 
 type RouteSchema<Declared extends Operation> = (Declared["params"] extends TObject

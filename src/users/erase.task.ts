@@ -65,6 +65,7 @@ async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Pro
       const receipts = await store.lockReceiptsOf(tx, userId);
       const ids = receipts.map(({ id }) => id);
       if (erasedReceiptDays > 0) await keepErasedReceipts(tx, userId, ids, now);
+      else await store.deletePurchases(tx, userId, ids);
       await store.deleteReceipts(tx, userId, ids);
       return receipts;
     });

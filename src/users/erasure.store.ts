@@ -76,6 +76,11 @@ const DELETE_RECEIPTS = [
    WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipts WHERE user_id = $1 AND id = ANY ($2)`,
 ].map((sql, i) => statement(`erasure.delete-receipts-${i}`, {}, sql));
+const DELETE_PURCHASES = statement(
+  "erasure.delete-purchases",
+  {},
+  `DELETE FROM receipt_purchases WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+);
 
 const DELETE_INTAKES = statement(
   "erasure.delete-intakes",
@@ -147,6 +152,11 @@ export async function waitForHolders(tx: Tx, userId: string): Promise<void> {
 /** Locks the next receipts of a user, and returns them with the keys of their images. */
 export async function lockReceiptsOf(tx: Tx, userId: string): Promise<{ id: string; imageKey: string }[]> {
   return tx.query(LOCK_RECEIPTS, [userId]);
+}
+
+/** Deletes the purchases of locked receipts, so that nothing of them is kept. */
+export async function deletePurchases(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+  await tx.query(DELETE_PURCHASES, [userId, ids]);
 }
 
 /** Deletes locked receipts with everything about them except records and events. */

@@ -94,6 +94,7 @@ export const changeUser = operation({
   id: "changeUser",
   method: "PATCH",
   path: "/users/:id",
+  onlyIds: true,
   tag: "Users",
   summary: "Change a user's data",
   description:

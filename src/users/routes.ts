@@ -1,7 +1,7 @@
 import type { Database } from "../postgres/postgres.ts";
 import { rollback } from "../postgres/rollback.ts";
 import type { Idempotency } from "../idempotency/idempotency.task.ts";
-import { routeOf } from "../http/operation.ts";
+import { routeOf, routePathOf } from "../http/operation.ts";
 import { knownMembers } from "../http/schema-members.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
@@ -37,7 +37,7 @@ export function userRoutes(server: Server, { database, idempotency, now, newId }
     return { user: presentUser(user) };
   });
 
-  server.patch(changeUser.path, routeOf(changeUser), async (request) => {
+  server.patch(routePathOf(changeUser), routeOf(changeUser), async (request) => {
     const { application, params } = request;
     if (!isUuid(params.id)) throw new Problem("notFound");
     const { email, ...others } = knownMembers(UserChangeBody, request.body);

@@ -60,7 +60,11 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
     checkResponse: (method, url, { statusCode, headers, body }) => {
       const path = url.split("?", 1)[0]!;
       const mediaType = (headers["content-type"] ?? "").split(";", 1)[0]!;
-      const operation = operations.find((each) => each.method === method && each.path.test(path));
+      // As OpenAPI has it: a path without parameters comes before one with, whatever its methods.
+      const isConcrete = Object.hasOwn(document.paths, path.replace(/^\/issuers/, ""));
+      const operation = operations.find(
+        (each) => each.method === method && each.path.test(path) && (!isConcrete || !each.pointer.includes("{")),
+      );
       const what = `${method} ${path}: ${statusCode} ${mediaType}`;
       if (!operation) {
         if (mediaType !== "application/problem+json") return;
