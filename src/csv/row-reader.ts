@@ -4,7 +4,7 @@ export interface RowReader {
   push(text: string): Row[];
   /** Returns the last row, where no line break ends it. */
   end(): Row[];
-  /** The characters kept of a row that is not complete: a quote that is never closed makes it grow to the file's end. */
+  /** The characters kept of an unfinished row: a quote that is never closed makes it grow to the end of the file. */
   pending(): number;
 }
 

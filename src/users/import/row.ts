@@ -1,0 +1,56 @@
+// A row of a file of people, by the rules of an enrolment.
+import { isEmail } from "../../http/formats.ts";
+import { EnrollmentBody, PROFILE_MEMBERS } from "../schema.ts";
+import type { Enrollment } from "../schema.ts";
+import { normaliseEmail } from "../user.ts";
+
+export type UserColumn = keyof Enrollment;
+
+/** The columns of a file of people: the members of an enrolment. */
+export const USER_COLUMNS = {
+  names: PROFILE_MEMBERS,
+  required: [["email"], ["firstName"], ["lastName"]] satisfies UserColumn[][],
+};
+
+interface TextSchema {
+  readonly maxLength: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+// The types of the schemas do not have their keywords.
+const SCHEMAS = EnrollmentBody.properties as object as Readonly<Record<UserColumn, TextSchema>>;
+const REQUIRED: readonly string[] = EnrollmentBody.required;
+
+/**
+ * Reads a row: the enrolment with its normalised address, or what is wrong with each column, in one sentence without
+ * values. An empty cell is a missing member. Cells are kept as they are, formulas of spreadsheets too.
+ */
+export function enrollmentOf(cells: Readonly<Partial<Record<UserColumn, string>>>): Enrollment | string {
+  const errors = PROFILE_MEMBERS.flatMap((member) => {
+    const error = errorOf(member, cells[member] ?? "");
+    return error === null ? [] : [`${member} ${error}`];
+  });
+  if (errors.length > 0) return errors.join("; ");
+  const members = PROFILE_MEMBERS.map((member) => [member, cells[member] ?? ""]).filter(([, cell]) => cell !== "");
+  const enrollment = Object.fromEntries(members) as Enrollment;
+  return { ...enrollment, email: normaliseEmail(enrollment.email) };
+}
+
+function errorOf(member: UserColumn, cell: string): string | null {
+  const { maxLength, pattern, format } = SCHEMAS[member];
+  if (cell === "") return REQUIRED.includes(member) ? "must not be empty" : null;
+  const unreadable = textError(cell);
+  if (unreadable !== null) return unreadable;
+  // In code points, as the schema of the API counts.
+  if (Array.from(cell).length > maxLength) return `must not be longer than ${maxLength} characters`;
+  if (pattern !== undefined && !new RegExp(pattern).test(cell)) return "must not be empty";
+  if (format === "email" && !isEmail(cell)) return "must be an e-mail address";
+  return null;
+}
+
+/** Why a text of a file cannot be stored; null: it can. */
+export function textError(text: string): string | null {
+  if (text.includes("\uFFFD")) return "is not in UTF-8";
+  return text.includes("\0") ? "has a character that cannot be stored" : null;
+}
