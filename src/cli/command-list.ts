@@ -1,4 +1,5 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...DELIVERY_COMMANDS,
   ...USER_COMMANDS,
   USER_IMPORT,
+  BALANCE_IMPORT,
   ...CATALOGUE_COMMANDS,
   ...LEDGER_COMMANDS,
   ...BACKUP_COMMANDS,

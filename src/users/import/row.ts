@@ -1,4 +1,5 @@
 // A row of a file of people, by the rules of an enrolment.
+import { cellError } from "../../csv/cell.ts";
 import { isEmail } from "../../http/formats.ts";
 import { EnrollmentBody, PROFILE_MEMBERS } from "../schema.ts";
 import type { Enrollment } from "../schema.ts";
@@ -40,17 +41,9 @@ export function enrollmentOf(cells: Readonly<Partial<Record<UserColumn, string>>
 function errorOf(member: UserColumn, cell: string): string | null {
   const { maxLength, pattern, format } = SCHEMAS[member];
   if (cell === "") return REQUIRED.includes(member) ? "must not be empty" : null;
-  const unreadable = textError(cell);
-  if (unreadable !== null) return unreadable;
-  // In code points, as the schema of the API counts.
-  if (Array.from(cell).length > maxLength) return `must not be longer than ${maxLength} characters`;
+  const error = cellError(cell, maxLength);
+  if (error !== null) return error;
   if (pattern !== undefined && !new RegExp(pattern).test(cell)) return "must not be empty";
   if (format === "email" && !isEmail(cell)) return "must be an e-mail address";
   return null;
-}
-
-/** Why a text of a file cannot be stored; null: it can. */
-export function textError(text: string): string | null {
-  if (text.includes("\uFFFD")) return "is not in UTF-8";
-  return text.includes("\0") ? "has a character that cannot be stored" : null;
 }
