@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { carbonRating } from "../src/foods/rating/carbon.ts";
 import type { Food } from "../src/foods/catalogue/catalogue.ts";
-import { parseCsv } from "../src/foods/csv/csv.ts";
+import { parseCsv } from "../src/csv/csv.ts";
 import { nutriScore2023 } from "../src/foods/rating/nutri-score.ts";
 import type { NutriScoreCategory, Rating } from "../src/foods/rating/nutri-score.ts";
 import { createMatcher } from "../src/foods/matching/match.ts";

@@ -4,7 +4,7 @@
 // see docs/data.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { csvLine, parseCsv } from "../src/foods/csv/csv.ts";
+import { csvLine, parseCsv } from "../src/csv/csv.ts";
 
 type Row = Record<string, string>;
 

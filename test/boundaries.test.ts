@@ -191,7 +191,8 @@ test("points are booked in one file: no other adds records, or changes points of
     [
       // An erasure removes what was bought and eaten, and leaves the points.
       "users/erasure.store.ts: UPDATE records SET body = '{}', rule_inputs = '{}'",
-      // An enrolment opens a balance; every other column has the default of its table.
+      // Enrolments open balances; every other column has the default of its table.
+      "users/import/store.ts: INSERT INTO balances (user_id)",
       "users/store.ts: INSERT INTO balances (user_id)",
     ],
   );

@@ -1,4 +1,5 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
@@ -8,6 +9,7 @@ import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
+import { USER_IMPORT } from "./user-import.ts";
 import { USER_COMMANDS } from "./users.ts";
 import { WEBHOOK_COMMANDS } from "./webhook.ts";
 
@@ -21,6 +23,8 @@ export const COMMANDS: readonly Command[] = [
   ...TRIGGER_COMMANDS,
   ...DELIVERY_COMMANDS,
   ...USER_COMMANDS,
+  USER_IMPORT,
+  BALANCE_IMPORT,
   ...CATALOGUE_COMMANDS,
   ...LEDGER_COMMANDS,
   ...BACKUP_COMMANDS,

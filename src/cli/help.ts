@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   listen: "show events as they happen, and forward them",
   trigger: "make an event happen in a sandbox",
   user: "the users that applications enrolled",
+  balance: "opening balances of users from another programme",
   catalogue: "products, aliases and custom words",
   ledger: "the points of all users",
   backup: "save and restore everything the service stores",

@@ -1,14 +1,11 @@
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
-import { createGunzip } from "node:zlib";
-import type { Gunzip } from "node:zlib";
-import { createRowReader, separatorOf } from "../foods/csv/row-reader.ts";
+import { createRowReader, separatorOf } from "../csv/row-reader.ts";
 import { readJsonLine, tableReader } from "../foods/products/import-format.ts";
 import type { MissingColumn } from "../foods/products/import-format.ts";
 import type { ImportFormat } from "../foods/products/import-format.ts";
 import { readProduct } from "../foods/products/product.ts";
 import type { Product, RawProduct, Refusal as RowRefusal } from "../foods/products/product.ts";
 import { Refusal } from "./command.ts";
+import { openText } from "./text-file.ts";
 
 /** The progress of reading a file, and its result so far. */
 export interface FileProgress {
@@ -69,14 +66,9 @@ export async function* readProducts(options: {
   };
 
   const readText = format === "off-jsonl" ? jsonLines(take) : tableRows(format, take);
-  try {
-    for await (const piece of file.pieces) {
-      readText(piece);
-      if (products.length >= batchRows) yield batch();
-    }
-  } catch (error) {
-    if (!String((error as { code?: unknown }).code).startsWith("Z_")) throw error;
-    throw new Refusal(`the file is cut off or damaged after ${rows} rows`);
+  for await (const piece of file.pieces) {
+    readText(piece);
+    if (products.length >= batchRows) yield batch();
   }
   readText(null);
   if (rows > 0) yield batch();
@@ -138,22 +130,3 @@ function missingColumn({ missing, expected }: MissingColumn, found: readonly str
 
 const COLUMNS_SHOWN = 20;
 const COLUMN_CHARS_SHOWN = 40;
-
-const GZIP_MAGIC = 0x1f_8b;
-
-async function openText(path: string): Promise<{ pieces: AsyncIterable<string>; share: () => number }> {
-  let handle;
-  try {
-    handle = await open(path);
-  } catch {
-    throw new Refusal("the file cannot be opened");
-  }
-  const { size } = await handle.stat();
-  const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-  await handle.close();
-  const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
-  const isGzipped = bytesRead === 2 && buffer.readUInt16BE() === GZIP_MAGIC;
-  const plain = isGzipped ? createGunzip() : bytes;
-  if (plain !== bytes) bytes.once("error", (error) => plain.destroy(error)).pipe(plain as Gunzip);
-  return { pieces: plain.setEncoding("utf8"), share: () => (size === 0 ? 1 : bytes.bytesRead / size) };
-}

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseCsv } from "../csv/csv.ts";
+import { parseCsv } from "../../csv/csv.ts";
 import { FOOD_KINDS, NUTRISCORE_CLASSES } from "./catalogue.ts";
 import type { Catalogue, Food, FoodNutrition } from "./catalogue.ts";
 

@@ -43,3 +43,13 @@ test("the separator is read from the header", () => {
   assert.equal(separatorOf("Code AGB;Nom, long;DQR"), ";");
   assert.equal(separatorOf("gtin,name"), ",");
 });
+
+test("a quote that is never closed is noticed by the characters that are kept", () => {
+  const reader = createRowReader(",");
+  reader.push('a,"b\n');
+  for (let i = 0; i < 10; i += 1) reader.push("x,y\n".repeat(100));
+  assert.equal(reader.pending(), "ab\n".length + 4_000);
+  const whole = createRowReader(",");
+  whole.push("a,b\n1,2");
+  assert.equal(whole.pending(), 2);
+});

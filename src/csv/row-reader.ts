@@ -4,6 +4,8 @@ export interface RowReader {
   push(text: string): Row[];
   /** Returns the last row, where no line break ends it. */
   end(): Row[];
+  /** The characters kept of an unfinished row: a quote that is never closed makes it grow to the end of the file. */
+  pending(): number;
 }
 
 /** One row of a table. */
@@ -94,5 +96,6 @@ export function createRowReader(separator: "\t" | ";" | ","): RowReader {
   return {
     push,
     end: () => (cells.length > 0 || cell !== "" ? push("\n") : []),
+    pending: () => cell.length + cells.reduce((sum, { length }) => sum + length, 0),
   };
 }

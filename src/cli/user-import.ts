@@ -1,0 +1,76 @@
+import { createRandom } from "../random.ts";
+import { uuidv7 } from "../ids.ts";
+import { USER_COLUMNS, enrollmentOf } from "../users/import/row.ts";
+import type { UserColumn } from "../users/import/row.ts";
+import type { Enrollment } from "../users/schema.ts";
+import { compareMany, enrolMany } from "../users/import/store.ts";
+import type { ManyEnrolled } from "../users/import/store.ts";
+import { CLIENT_ID, applicationOf } from "./client-id.ts";
+import { command, flag } from "./command.ts";
+import { TABLE_OPTIONS, UNFIT_ROW, importTable } from "./import-table.ts";
+import type { RowOutcome } from "./row-report.ts";
+import type { TableRow } from "./table-file.ts";
+
+/** People of one statement. */
+const BATCH_ROWS = 1_000;
+
+type Outcome = RowOutcome<"enrolled" | "already" | "kept" | "refused">;
+
+/** `user import` */
+export const USER_IMPORT = command({
+  name: "user import",
+  summary: "enrol the people of a CSV file, by the rules of the API",
+  details:
+    `Columns: ${USER_COLUMNS.names.join(", ")}; the first three are required. Who is enrolled already stays as stored. ` +
+    "Run it again after an interruption: nobody is enrolled twice. No event is sent.",
+  options: {
+    clientId: CLIENT_ID,
+    ...TABLE_OPTIONS,
+    dryRun: flag("check every row, and change nothing"),
+  },
+  examples: [
+    "user import --client-id app_… --file users.csv --dry-run",
+    "user import --client-id app_… --file users.csv.gz --ignore tier,externalId",
+  ],
+  run: async (context) => {
+    const { database, options } = context;
+    const { clientId, dryRun: isDryRun } = options;
+    const { id: applicationId } = await applicationOf(database, clientId);
+    const random = createRandom();
+    const newId = () => uuidv7(Date.now(), random(10));
+    const enrol = (people: readonly Enrollment[]): Promise<(ManyEnrolled | null)[]> =>
+      isDryRun
+        ? compareMany(database, applicationId, people)
+        : database.tx((tx) => enrolMany(tx, applicationId, people, { now: new Date(), newId }));
+    await importTable(context, options, {
+      columns: USER_COLUMNS,
+      kinds: ["enrolled", "already", "kept", "refused"],
+      batchRows: BATCH_ROWS,
+      isDryRun,
+      take: async (rows) => {
+        const read = rows.map(readRow);
+        const people = read.filter((each) => typeof each !== "string");
+        const enrolled = (people.length > 0 ? await enrol(people) : []).values();
+        return read.map((each) => {
+          if (typeof each === "string") return { kind: "refused", reason: each };
+          return outcomeOf(enrolled.next().value ?? { kind: "enrolled" });
+        });
+      },
+    });
+  },
+});
+
+function readRow({ cells }: TableRow<UserColumn>): Enrollment | string {
+  return cells === null ? UNFIT_ROW : enrollmentOf(cells);
+}
+
+function outcomeOf(enrolled: ManyEnrolled): Outcome {
+  if (enrolled.kind === "enrolled") return { kind: "enrolled" };
+  if (enrolled.kind === "busy") {
+    return { kind: "refused", reason: "the user of this address is being changed: import it again" };
+  }
+  const { keptMembers } = enrolled;
+  return keptMembers.length === 0
+    ? { kind: "already" }
+    : { kind: "kept", reason: `enrolled before with other data, which stays: ${keptMembers.join(", ")}` };
+}

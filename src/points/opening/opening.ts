@@ -1,0 +1,58 @@
+// An opening balance: what a user had in another programme. Pure: a row in, entries out.
+import type { PointsAdjusted } from "../../webhooks/points-event-schema.ts";
+import { adjusting } from "../adjustments/adjustment.ts";
+import type { Posted } from "../balance.ts";
+import { totalPoints } from "../entry.ts";
+import type { Entry } from "../entry.ts";
+
+export interface OpeningPoints {
+  /** What the user can spend. */
+  readonly points: number;
+  /** All that the user ever earned: not less than `points`. */
+  readonly lifetimePoints: number;
+}
+
+/** The inputs that are stored with the first record: a second import compares itself with them. */
+export interface OpeningInputs {
+  readonly opening?: OpeningPoints;
+}
+
+/** The reference of a user's opening balance, unless the integrator has an own one. */
+export function openingReference(userId: string): string {
+  return `opening balance of ${userId}`;
+}
+
+/**
+ * The entries of an opening balance: all that was earned, which counts as earned; then what was spent of it before,
+ * which does not. None for no points.
+ */
+export function opening(
+  owner: { readonly applicationId: string; readonly userId: string },
+  { points, lifetimePoints, ...said }: OpeningPoints & { readonly reference: string; readonly reason: string },
+  newId: () => string,
+  at: Date,
+): Entry[] {
+  if (lifetimePoints === 0) return [];
+  const earned = adjusting(owner, { ...said, points: lifetimePoints, countsAsEarned: true }, newId(), at);
+  const inputs: OpeningInputs = { opening: { points, lifetimePoints } };
+  const first = { ...earned, ruleUse: { ...earned.ruleUse, inputs: JSON.stringify(inputs) } };
+  if (points === lifetimePoints) return [first];
+  const spent = adjusting(owner, { ...said, points: points - lifetimePoints, countsAsEarned: false }, newId(), at);
+  // Both together take nothing: a balance that was negative before may stay so between them and after.
+  return [first, { ...spent, mayOverdraw: true }];
+}
+
+/** The event of one record of an opening balance, as that of an adjustment. */
+export function openedEvent(entry: Entry, posted: Posted): PointsAdjusted {
+  return {
+    event: "points.adjusted",
+    userId: entry.userId,
+    transactionID: posted.id,
+    externalTransactionID: entry.body.reference,
+    totalPoints: totalPoints(entry.amounts),
+    availablePoints: posted.availablePoints,
+    lifetimePoints: posted.lifetimePoints,
+    createdAt: posted.createdAt.toISOString(),
+    reason: entry.body.reason ?? "",
+  };
+}

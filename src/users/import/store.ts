@@ -1,0 +1,104 @@
+import { arrayColumns } from "../../postgres/array-columns.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { orNull, statement, text } from "../../postgres/statement.ts";
+import type { Enrollment } from "../schema.ts";
+import { differingMembers, profileOf } from "../user.ts";
+import type { Profile, ProfileMember } from "../user.ts";
+
+interface NewUser extends Profile {
+  readonly id: string;
+}
+
+const NEW_USERS = arrayColumns<NewUser>({
+  id: ["uuid", ({ id }) => id],
+  email: ["text", ({ email }) => email],
+  first_name: ["text", ({ firstName }) => firstName],
+  last_name: ["text", ({ lastName }) => lastName],
+  image_url: ["text", ({ imageUrl }) => imageUrl],
+  country: ["text", ({ country }) => country],
+  city: ["text", ({ city }) => city],
+  postal_code: ["text", ({ postalCode }) => postalCode],
+});
+const APPLICATION = `$${NEW_USERS.next}::uuid`;
+const NOW = `$${NEW_USERS.next + 1}::timestamptz`;
+const ENROL_MANY = statement(
+  "users.enrol-many",
+  { email: text },
+  // As an enrolment: the insert of the address decides. In one order, so that two imports of one list never wait for
+  // each other in a circle.
+  `WITH new AS (
+           SELECT * FROM ${NEW_USERS.unnest} AS new (${NEW_USERS.names})
+         ), claimed AS (
+           INSERT INTO user_emails (application_id, email, user_id)
+           SELECT ${APPLICATION}, email, id FROM new ORDER BY email COLLATE "C"
+           ON CONFLICT DO NOTHING RETURNING user_id, email
+         ), enrolled AS (
+           INSERT INTO users (id, application_id, email, first_name, last_name, image_url, country, city, postal_code,
+                              created_at, updated_at)
+           SELECT id, ${APPLICATION}, email, first_name, last_name, image_url, country, city, postal_code, ${NOW}, ${NOW}
+           FROM new WHERE id IN (SELECT user_id FROM claimed)
+         ), balance AS (
+           INSERT INTO balances (user_id) SELECT user_id FROM claimed
+         )
+         SELECT email FROM claimed`,
+);
+const PROFILES = statement(
+  "users.profiles-by-email",
+  {
+    email: text,
+    firstName: text,
+    lastName: text,
+    imageUrl: orNull(text),
+    country: orNull(text),
+    city: orNull(text),
+    postalCode: orNull(text),
+  },
+  `SELECT users.email, first_name AS "firstName", last_name AS "lastName", image_url AS "imageUrl", country, city,
+                postal_code AS "postalCode"
+         FROM user_emails JOIN users ON users.id = user_id
+         WHERE user_emails.application_id = $1 AND user_emails.email = ANY ($2)`,
+);
+/** What became of one person: enrolled now, or before, and then with the members whose stored value was kept. */
+export type ManyEnrolled =
+  | { readonly kind: "enrolled" }
+  | { readonly kind: "known"; readonly keptMembers: readonly ProfileMember[] }
+  /** The address was released in the same moment. */
+  | { readonly kind: "busy" };
+
+/**
+ * Enrols people by the rules of `enrolUser`, by one statement and one for those who are enrolled already. Of several
+ * with one address the first counts. Returns an outcome for each, in order.
+ */
+export async function enrolMany(
+  tx: Tx,
+  applicationId: string,
+  enrollments: readonly Enrollment[],
+  { now, newId }: { readonly now: Date; readonly newId: () => string },
+): Promise<ManyEnrolled[]> {
+  const firsts = new Map<string, Enrollment>();
+  for (const enrollment of enrollments) if (!firsts.has(enrollment.email)) firsts.set(enrollment.email, enrollment);
+  const users = [...firsts.values()].map((enrollment) => ({ ...profileOf(enrollment), id: newId() }));
+  const rows = await tx.query(ENROL_MANY, [...NEW_USERS.values(users), applicationId, now]);
+  const enrolled = new Set(rows.map(({ email }) => email));
+  const outcomes = await compareMany(tx, applicationId, enrollments);
+  return enrollments.map((enrollment, i) => {
+    const isFirst = firsts.get(enrollment.email) === enrollment;
+    if (isFirst && enrolled.has(enrollment.email)) return { kind: "enrolled" };
+    return outcomes[i] ?? { kind: "busy" };
+  });
+}
+
+/** Compares people with those who are enrolled; null for each who is not. Nothing is changed. */
+export async function compareMany(
+  tx: Tx,
+  applicationId: string,
+  enrollments: readonly Enrollment[],
+): Promise<(Extract<ManyEnrolled, { kind: "known" }> | null)[]> {
+  const emails = [...new Set(enrollments.map(({ email }) => email))];
+  const rows = await tx.query(PROFILES, [applicationId, emails]);
+  const stored = new Map(rows.map((profile) => [profile.email, profile]));
+  return enrollments.map((enrollment) => {
+    const profile = stored.get(enrollment.email);
+    return profile ? { kind: "known", keptMembers: differingMembers(profile, enrollment) } : null;
+  });
+}
