@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import type { LookupItem } from "../src/foods/lookup/lookup.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
 import { createTestDatabase } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { lives } from "./support/simulation/commands.ts";
@@ -31,6 +32,7 @@ test("after a crash between any two steps, and with any workers at once, the led
       }
       await checkInvariants(world);
       await checkEnd(world);
+      assert.deepEqual((await verifyLedger(db.database)).differences, []);
     }),
     { numRuns: RUNS },
   );

@@ -1,71 +1,78 @@
+// The verification of the ledger: everything that the service shows or decides by is computed again from the records.
+// To verify more (rewards, vouchers, redemptions), add a check to the list.
 import type { Tx } from "../postgres/postgres.ts";
-import { float8, statement, textArray, uuid } from "../postgres/statement.ts";
+import { float8, statement, uuid } from "../postgres/statement.ts";
+import { BALANCES } from "./verification/balances.store.ts";
+import { CHANGES } from "./verification/changes.store.ts";
+import { DIFFERENCES_MAX } from "./verification/check.ts";
+import type { Check, Difference } from "./verification/check.ts";
+import { BODIES, RECORDS } from "./verification/records.store.ts";
+import { ADJUSTMENTS, REFERENCES } from "./verification/references.store.ts";
+import { ITEMS, RELATED, TAKEN_BACK } from "./verification/related.store.ts";
 
-/** The number of recomputed users and records, and the balances that differ from the sum of their records. */
+const CHECKS: readonly Check[] = [
+  BALANCES,
+  RELATED,
+  TAKEN_BACK,
+  ITEMS,
+  CHANGES,
+  REFERENCES,
+  ADJUSTMENTS,
+  RECORDS,
+  BODIES,
+];
+
+/** The number of verified users and records, and whatever is not as the records say. */
 export interface LedgerReport {
   readonly users: number;
   readonly records: number;
-  readonly differences: readonly { userId: string; what: string }[];
+  readonly differences: readonly Difference[];
 }
 
-const DIFFERENCES_MAX = 1_000;
-const USERS_A_STEP = 5_000;
+/** Users and records of a slice. A user with more records is a slice alone. */
+const USERS_A_SLICE = 5_000;
+const RECORDS_A_SLICE = 50_000;
 
-const NEXT_STEP = statement(
-  "ledger.verify-step",
-  { userId: uuid, records: float8, wrong: textArray },
-  // A slice of users by key: constant memory for any number of users, and one snapshot for a balance and its records.
-  `WITH slice AS (
-           SELECT * FROM balances WHERE user_id > $1 ORDER BY user_id LIMIT $2
-         ), summed AS (
-           SELECT slice.user_id, count(records.user_id) AS records, coalesce(max(sequence), 0) AS last_sequence,
-                  count(records.user_id) FILTER (WHERE operation <> 1) AS other_records,
-                  coalesce(sum(total_points), 0) AS points,
-                  coalesce(sum(total_points) FILTER (WHERE is_lifetime), 0) AS lifetime_points,
-                  coalesce(sum(records.carbon_points), 0) AS carbon_points,
-                  coalesce(sum(records.green_products), 0) AS green_products,
-                  max(created_at) AS last_at, max(id::text) AS last_id
-           FROM slice LEFT JOIN records ON records.user_id = slice.user_id
-           GROUP BY slice.user_id
-         )
-         SELECT slice.user_id AS "userId", summed.records::float8 AS records,
-                array_remove(ARRAY[
-                  CASE WHEN slice.records <> summed.records THEN 'number of records' END,
-                  CASE WHEN slice.other_records <> summed.other_records THEN 'numOfTransactions' END,
-                  CASE WHEN summed.last_sequence <> summed.records THEN 'gapless sequence' END,
-                  CASE WHEN slice.lifetime_points <> summed.lifetime_points THEN 'lifetimePoints' END,
-                  CASE WHEN slice.available_points <> summed.points THEN 'availablePoints' END,
-                  CASE WHEN slice.is_overdrawn <> (slice.available_points < 0) THEN 'overdrawn' END,
-                  CASE WHEN slice.carbon_points <> summed.carbon_points THEN 'totalCarbonScore' END,
-                  CASE WHEN slice.green_products <> summed.green_products THEN 'totalGreenProducts' END,
-                  CASE WHEN slice.last_record_at IS DISTINCT FROM summed.last_at THEN 'time of the last record' END,
-                  CASE WHEN slice.last_record_id::text IS DISTINCT FROM summed.last_id THEN 'id of the last record' END
-                ], NULL) AS wrong
-         FROM slice JOIN summed USING (user_id) ORDER BY slice.user_id`,
+const NEXT_SLICE = statement(
+  "ledger.verify-slice",
+  { userId: uuid, records: float8 },
+  `SELECT user_id AS "userId", records::float8 AS records FROM balances WHERE user_id > $1 ORDER BY user_id LIMIT $2`,
 );
 
 /**
- * Recomputes every member of every balance from the records: availablePoints is the sum of the records' points,
- * lifetimePoints of those that count as earned, numOfTransactions the number of awards. Safe while the service runs.
- * Reports at most 1,000 differences. Throws after an abort.
+ * Verifies every balance and record: the checks say what. Slices of users by key take constant memory for any number of
+ * them. Safe while the service runs. `isDeepFor` chooses slices whose records are read in full; by default all. Reports
+ * at most 1,000 differences. Throws after an abort.
  */
-export async function verifyLedger(tx: Tx, signal?: AbortSignal): Promise<LedgerReport> {
-  const differences: { userId: string; what: string }[] = [];
+export async function verifyLedger(
+  tx: Tx,
+  signal?: AbortSignal,
+  isDeepFor: (slice: number) => boolean = () => true,
+): Promise<LedgerReport> {
+  const differences: Difference[] = [];
   let users = 0;
   let records = 0;
   let after = "00000000-0000-0000-0000-000000000000";
-  for (;;) {
-    signal?.throwIfAborted();
-    const rows = await tx.query(NEXT_STEP, [after, USERS_A_STEP]);
-    for (const row of rows) {
-      users += 1;
-      records += row.records;
-      if (row.wrong.length > 0 && differences.length < DIFFERENCES_MAX) {
-        differences.push({ userId: row.userId, what: `${row.wrong.join(", ")} not equal to the records` });
-      }
+  for (let number = 0; ; number++) {
+    const next = await tx.query(NEXT_SLICE, [after, USERS_A_SLICE]);
+    const slice = firstOf(next);
+    const last = slice.at(-1)?.userId;
+    if (last === undefined) return { users, records, differences };
+    for (const check of CHECKS) {
+      signal?.throwIfAborted();
+      if (check.isDeep && !isDeepFor(number)) continue;
+      const found = await check.find(tx, after, last);
+      differences.push(...found.slice(0, DIFFERENCES_MAX - differences.length));
     }
-    const last = rows.at(-1);
-    if (!last || rows.length < USERS_A_STEP) return { users, records, differences };
-    after = last.userId;
+    users += slice.length;
+    records += slice.reduce((sum, user) => sum + user.records, 0);
+    after = last;
   }
+}
+
+/** The first users whose records make a slice: at least one user. */
+function firstOf<User extends { readonly records: number }>(users: readonly User[]): readonly User[] {
+  let sum = 0;
+  const end = users.findIndex((user, i) => (sum += Math.max(0, user.records)) > RECORDS_A_SLICE && i > 0);
+  return end < 0 ? users : users.slice(0, end);
 }

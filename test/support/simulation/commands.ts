@@ -1,21 +1,9 @@
 import * as fc from "fast-check";
 import { REFERENCES, USERS, submissionOf, survived } from "./world.ts";
 import type { QueuedJob, World } from "./world.ts";
-import { checkInvariants } from "./invariants.ts";
-
-/** The world itself is the model: the invariants are checked in its database after every step. */
-type Command = fc.AsyncCommand<object, World>;
-
-function command(name: string, run: (world: World) => Promise<void>): Command {
-  return {
-    check: () => true,
-    run: async (_, world) => {
-      await run(world);
-      await checkInvariants(world);
-    },
-    toString: () => name,
-  };
-}
+import { command, crashAfter } from "./command.ts";
+import type { Command } from "./command.ts";
+import { MOVES } from "./move-commands.ts";
 
 interface Sent {
   readonly user: number;
@@ -86,8 +74,6 @@ function take(world: World, pick: number): QueuedJob | undefined {
   return world.queue.splice(pick % Math.max(1, world.queue.length), 1)[0];
 }
 
-/** Stages take between two and forty steps; half of the processes survive. */
-const crashAfter = fc.oneof(fc.nat(40), fc.constant(Number.MAX_SAFE_INTEGER));
 const sent = fc.record({
   user: fc.nat(USERS - 1),
   reference: fc.nat(REFERENCES - 1),
@@ -103,6 +89,7 @@ export const lives = fc.commands(
     fc.tuple(fc.nat(5), fc.nat(5), crashAfter).map(([pick, other, crash]) => workTwice(pick, other, crash)),
     crashAfter.map(sweep),
     fc.constantFrom(1, 20, HOUR, -HOUR, 40 * 24 * HOUR, -24 * HOUR).map(moveClock),
+    ...MOVES,
   ],
-  { maxCommands: 30, size: "max" },
+  { maxCommands: 40, size: "max" },
 );

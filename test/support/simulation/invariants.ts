@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { checkLedger } from "./ledger-invariants.ts";
 import type { World } from "./world.ts";
 
 interface IntakeRow {
@@ -8,15 +9,6 @@ interface IntakeRow {
   error: string | null;
   events: string[];
   booked: number;
-}
-
-interface BalanceRow {
-  userId: string;
-  records: number;
-  points: number;
-  sequences: number[];
-  sum: number;
-  isAscending: boolean;
 }
 
 const STORIES = {
@@ -40,15 +32,7 @@ export async function checkInvariants(world: World): Promise<void> {
     // The only other result: a row that ended its worker five times.
     if (state === "failed") assert.match(error ?? "", /^(DUPLICATE_MEAL|INTERNAL_ERROR)$/);
   }
-  for (const { userId, records, points, sequences, sum, isAscending } of await readBalances(world)) {
-    assert.equal(points, sum, `points of ${userId}`);
-    assert.deepEqual(
-      sequences,
-      Array.from({ length: records }, (_, i) => i + 1),
-      `records of ${userId}`,
-    );
-    assert.ok(isAscending, "time, id and sequence of a user's records are one order");
-  }
+  await checkLedger(world);
 }
 
 /** Checks the invariants after all work: every submission has ended, and each reference earned once or failed. */
@@ -76,24 +60,5 @@ async function readIntakes({ database, applicationId }: World): Promise<IntakeRo
              FROM intakes WHERE application_id = $1`,
     },
     [applicationId],
-  );
-}
-
-async function readBalances({ database, userIds }: World): Promise<BalanceRow[]> {
-  return database.query<BalanceRow>(
-    {
-      name: "simulation.balances",
-      text: `SELECT balances.user_id AS "userId", balances.records::int AS records, lifetime_points::int AS points,
-                    array_remove(array_agg(sequence::int ORDER BY sequence), NULL) AS sequences,
-                    coalesce(sum(total_points), 0)::int AS sum,
-                    coalesce(bool_and(is_ascending), true) AS "isAscending"
-             FROM balances LEFT JOIN (
-               SELECT user_id, sequence, total_points,
-                      coalesce(id > lag(id) OVER own AND created_at >= lag(created_at) OVER own, true) AS is_ascending
-               FROM records WHERE user_id = ANY ($1) WINDOW own AS (PARTITION BY user_id ORDER BY sequence)
-             ) AS kept USING (user_id)
-             WHERE balances.user_id = ANY ($1) GROUP BY balances.user_id`,
-    },
-    [userIds],
   );
 }

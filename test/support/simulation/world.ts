@@ -14,6 +14,8 @@ import { enrolUser } from "../../../src/users/store.ts";
 import { createOutbox } from "../../../src/webhooks/outbox.task.ts";
 import { newApplication } from "../applications.ts";
 import { silent } from "../database.ts";
+import { movesOf } from "./moves.ts";
+import type { Moves } from "./moves.ts";
 
 /** Thrown by a process that ends at this step: the rest of its work is not done. */
 export class Crash extends Error {
@@ -39,9 +41,13 @@ export interface World {
   readonly userIds: readonly string[];
   readonly acknowledged: Acknowledged[];
   readonly queue: QueuedJob[];
+  /** Ids of the records of adjustments and reversals that got a 200 from the simulated API. */
+  readonly booked: string[];
   clockMs: number;
   /** The stages of a new process that ends after `stepsUntilCrash` database steps. Rating calls `rating` first. */
   process(stepsUntilCrash: number, rating?: (asked: readonly LookupItem[]) => void): IntakeStages;
+  /** The requests to a new process that ends after `stepsUntilCrash` database steps. */
+  moves(stepsUntilCrash: number): Moves;
   newId(): string;
 }
 
@@ -56,14 +62,21 @@ const MEAL_WINDOW_MS = 30 * 86_400_000;
 export async function createWorld(database: Database): Promise<World> {
   const queue: QueuedJob[] = [];
   const newId = () => uuidv7(world.clockMs, randomBytes(10));
+  const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
+  const clock = () => new Date(world.clockMs);
   const world: World = {
     database,
     applicationId: uuidv7(Date.now(), randomBytes(10)),
     userIds: Array.from({ length: USERS }, () => uuidv7(Date.now(), randomBytes(10))),
     acknowledged: [],
     queue,
+    booked: [],
     clockMs: Date.parse("2026-11-02T09:00:00Z"),
     newId,
+    moves: (stepsUntilCrash) => {
+      const deps = { publish: outbox.publish, now: clock, newId };
+      return movesOf(world, ending(database, stepsUntilCrash), deps);
+    },
     process: (stepsUntilCrash, rating = () => {}) => {
       const mortal = ending(database, stepsUntilCrash);
       return createIntakeStages({
@@ -82,9 +95,9 @@ export async function createWorld(database: Database): Promise<World> {
         },
         catalogueVersion: catalogue.version,
         mealWindowMs: MEAL_WINDOW_MS,
-        now: () => new Date(world.clockMs),
+        now: clock,
         newId,
-        outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId }),
+        outbox,
         log: silent,
       });
     },
@@ -111,7 +124,9 @@ export const APPLE: SubmittedIngredient = {
   nutrition: null,
 };
 
-/** A submission of one apple. */
+const PEAR: SubmittedIngredient = { ...APPLE, foodId: "simulated-pear", name: "Pear" };
+
+/** A submission of an apple and a pear. */
 export function submissionOf(reference: string, at: Date): Submission {
   return {
     reference,
@@ -123,7 +138,7 @@ export function submissionOf(reference: string, at: Date): Submission {
     location: "",
     merchant: null,
     metadata: null,
-    ingredients: [APPLE],
+    ingredients: [APPLE, PEAR],
   };
 }
 
