@@ -8,6 +8,9 @@ import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
 import { reverseTransaction } from "../src/points/reversals/operations.ts";
+import * as redemptions from "../src/rewards/redemptions/operations.ts";
+import * as rewards from "../src/rewards/operations.ts";
+import * as vouchers from "../src/rewards/vouchers/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
@@ -17,6 +20,7 @@ import { globalSetup, globalTeardown } from "../test/support/setup.ts";
 import { nameOf, startService } from "../test/support/service.ts";
 
 type Json = Record<string, unknown>;
+type Send = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<Json>;
 
 const EXAMPLE_USER = (users.getUserSummary.responses[200].examples[0].value as { user: { userID: string } }).user
   .userID;
@@ -113,6 +117,8 @@ try {
     adjustPoints: await send("POST", `/users/${userId}/adjustments`, gift.value),
     reverseTransaction: await send("POST", `${records}/${recordId}/reversal`, reason.value),
   });
+  await send("POST", `/users/${userId}/adjustments`, { points: 450, reason: "Opening balance", reference: "opening" });
+  record("rewards.json", await recordRewards(send, `/users/${userId}`));
   const openSession = async () =>
     (await send("POST", "/users/enroll/session", exampleOf(sessions.openEnrolmentSession))) as { redirectUrl: string };
   const decide = async (decision: string) => {
@@ -135,6 +141,40 @@ try {
 } finally {
   await service.close();
   await globalTeardown();
+}
+
+async function recordRewards(send: Send, user: string): Promise<Json> {
+  const valueOf = ({ examples = [] }: Operation, index = 0) => examples[index]!.value as Json;
+  const idOf = (response: Json, member: string) => (response[member] as { id: string }).id;
+  const addReward = await send("POST", "/rewards", valueOf(rewards.addReward));
+  const rewardId = idOf(addReward, "reward");
+  const listRewards = await send("GET", "/rewards");
+  const listUserRewards = await send("GET", `${user}/rewards`);
+  const pool = idOf(await send("POST", "/rewards", { name: "A gift card", points: 900, codes: "pool" }), "reward");
+  const loadRewardCodes = await send("POST", `/rewards/${pool}/codes`, valueOf(rewards.loadRewardCodes));
+  const redeem = (body: Json) => send("POST", `${user}/redemptions`, body);
+  const follow = (redeemed: Json, what: string, body?: Json) =>
+    send("POST", `${user}/redemptions/${idOf(redeemed, "transaction")}/${what}`, body);
+  const redeemPoints = await redeem({ ...valueOf(redemptions.redeemPoints), rewardId });
+  const { code } = (redeemPoints["transaction"] as { reward: { code: string } }).reward;
+  const reservePoints = await redeem(valueOf(redemptions.redeemPoints, 1));
+  const released = await redeem({ rewardId, reference: "till-7-1094", reserve: true });
+  const releaseRedemption = await follow(released, "release");
+  const refunded = await redeem({ rewardId, reference: "redeem-88214" });
+  return {
+    addReward,
+    listRewards,
+    removeReward: await send("DELETE", `/rewards/${pool}`),
+    loadRewardCodes,
+    listUserRewards,
+    redeemPoints,
+    reservePoints,
+    confirmRedemption: await follow(reservePoints, "confirm"),
+    releaseRedemption,
+    refundRedemption: await follow(refunded, "refund", valueOf(redemptions.refundRedemption)),
+    getVoucher: await send("GET", `/vouchers/${code}`),
+    useVoucher: await send("POST", `/vouchers/${code}/use`, valueOf(vouchers.useVoucher)),
+  };
 }
 
 function record(file: string, responses: Json): void {

@@ -27,6 +27,7 @@ import { openJobs } from "./queue/jobs.ts";
 import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
+import { createRewards } from "./rewards/module.ts";
 import { createSessions } from "./sessions/module.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
@@ -131,6 +132,7 @@ function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOpti
     receipts,
     createIntakes(platform, { rating, outbox }),
     createPoints(platform, { publish: outbox.publish }),
+    createRewards(platform, { publish: outbox.publish }),
     foods,
     sessions,
     pages,

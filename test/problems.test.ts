@@ -60,6 +60,25 @@ function reverse(id: string) {
   });
 }
 
+let redeemed = 0;
+
+/** Redeems a reward of the catalogue, or an own one with a code. */
+async function redeem(reward: object | null, more: object = {}) {
+  const own = { points: 0, reward: { name: "A free coffee", codes: "made" } };
+  const rewardId =
+    reward && (await client.call("POST", "/rewards", { name: "Tea", points: 0, ...reward })).json().reward.id;
+  const body = { reference: `redeemed ${(redeemed += 1)}`, ...(reward ? { rewardId } : own), ...more };
+  return client.call("POST", `/users/${userId}/redemptions`, body);
+}
+
+function asRaw({ statusCode, body }: { statusCode: number; body: string }): RawResponse {
+  return { status: statusCode, body };
+}
+
+async function useVoucherOf(redemption: Awaited<ReturnType<typeof redeem>>): Promise<RawResponse> {
+  return asRaw(await client.call("POST", `/vouchers/${redemption.json().transaction.reward.code}/use`, {}));
+}
+
 /** Very short timeouts, only for tests of timeouts: on a busy machine other tests would run into them. */
 const IMPATIENT = { requestMs: 50, headersMs: 50, idleMs: 60_000, checkMs: 20 };
 
@@ -140,6 +159,30 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     const { transaction } = JSON.parse((await adjust({ points: 1, reason: "Gift", reference: "undone too" })).body);
     const reversal = await reverse(transaction.id);
     return reverse(JSON.parse(reversal.body).transaction.id);
+  },
+  rewardNotYetValid: async () => asRaw(await redeem({ validFrom: "2099-01-01T00:00:00Z" })),
+  rewardExpired: async () => asRaw(await redeem({ validTill: "2020-01-01T00:00:00Z" })),
+  rewardOutOfStock: async () => asRaw(await redeem({ stock: 0 })),
+  rewardTier: async () => asRaw(await redeem({ tier: 4 })),
+  redemptionState: async () => useVoucherOf(await redeem(null, { reserve: true })),
+  voucherUsed: async () => {
+    const redemption = await redeem(null);
+    await useVoucherOf(redemption);
+    return useVoucherOf(redemption);
+  },
+  voucherExpired: async () => {
+    const validTill = new Date(Date.now() + 3_600_000).toISOString();
+    const redemption = await redeem({ codes: "made", validTill });
+    service.clock.ms += 7_200_000;
+    const response = await useVoucherOf(redemption);
+    service.clock.ms -= 7_200_000;
+    return response;
+  },
+  voucherVoid: async () => {
+    const redemption = await redeem(null);
+    const { id } = redemption.json().transaction;
+    await client.call("POST", `/users/${userId}/redemptions/${id}/refund`, { reason: "Closed" });
+    return useVoucherOf(redemption);
   },
   emailTaken: async () => {
     await client.enrol("taken@example.org");

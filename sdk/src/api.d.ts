@@ -4,10 +4,11 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, MovedResponse, Reversal, ReversalResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, Reversal, ReversalResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
-import type { Session, SessionStatus } from "./schemas/shared.d.ts";
+import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
 import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
 import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
@@ -17,6 +18,7 @@ export type * from "./schemas/explanations.d.ts";
 export type * from "./schemas/meals-and-foods.d.ts";
 export type * from "./schemas/points.d.ts";
 export type * from "./schemas/receipts.d.ts";
+export type * from "./schemas/rewards.d.ts";
 export type * from "./schemas/service.d.ts";
 export type * from "./schemas/shared.d.ts";
 export type * from "./schemas/users.d.ts";
@@ -49,6 +51,44 @@ export interface ListTransactionsQuery {
    * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
    */
   readonly timeframe?: string | undefined;
+}
+
+/** Query of: List your rewards. */
+export interface ListRewardsQuery {
+  /** Entries per page. 0 means 20; more than 100 means 100. */
+  readonly pageSize?: number | undefined;
+  /** Number of the page, from 1. 0 means 1. A page past the end is empty. */
+  readonly page?: number | undefined;
+  /** Returns only the newest entry. Overrides All. In any letter case. */
+  readonly First?: boolean | undefined;
+  /** Returns the newest 5,000 entries without pages, and a Link to more if there are any. In any letter case. */
+  readonly All?: boolean | undefined;
+  /**
+   * Returns only entries created in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC,
+   * weeks start on Monday), the last days, weeks, months or years (`30d`, `4w`, `6m`, `1y`), the last ISO 8601 duration
+   * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
+   */
+  readonly timeframe?: string | undefined;
+}
+
+/** Query of: List what a user can have now. */
+export interface ListUserRewardsQuery {
+  /** Entries per page. 0 means 20; more than 100 means 100. */
+  readonly pageSize?: number | undefined;
+  /** Number of the page, from 1. 0 means 1. A page past the end is empty. */
+  readonly page?: number | undefined;
+  /** Returns only the newest entry. Overrides All. In any letter case. */
+  readonly First?: boolean | undefined;
+  /** Returns the newest 5,000 entries without pages, and a Link to more if there are any. In any letter case. */
+  readonly All?: boolean | undefined;
+  /**
+   * Returns only entries created in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC,
+   * weeks start on Monday), the last days, weeks, months or years (`30d`, `4w`, `6m`, `1y`), the last ISO 8601 duration
+   * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
+   */
+  readonly timeframe?: string | undefined;
+  /** The user's tier. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier?: 0 | 1 | 2 | 3 | 4 | undefined;
 }
 
 /** Query of: Match a name. */
@@ -106,7 +146,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "points.adjusted" | "points.reversed" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this trackId, receiptID or session id. */
@@ -169,6 +209,32 @@ export interface Api {
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
   /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
+  /** List your rewards: GET /rewards */
+  listRewards(query?: ListRewardsQuery, options?: CallOptions): Promise<CatalogueRewardList>;
+  /** Add a reward: POST /rewards */
+  addReward(body: NewReward, options?: CallOptions): Promise<CatalogueRewardResponse>;
+  /** Read a reward: GET /rewards/{id} */
+  getReward(id: string, options?: CallOptions): Promise<CatalogueRewardResponse>;
+  /** Change a reward: PATCH /rewards/{id} */
+  changeReward(id: string, body: RewardChange, options?: CallOptions): Promise<CatalogueRewardResponse>;
+  /** Remove a reward: DELETE /rewards/{id} */
+  removeReward(id: string, options?: CallOptions): Promise<RemovedReward>;
+  /** Load voucher codes: POST /rewards/{id}/codes */
+  loadRewardCodes(id: string, body: NewCodes, options?: CallOptions): Promise<CodesLoaded>;
+  /** List what a user can have now: GET /users/{id}/rewards */
+  listUserRewards(id: string, query?: ListUserRewardsQuery, options?: CallOptions): Promise<UserRewardList>;
+  /** Redeem points: POST /users/{id}/redemptions */
+  redeemPoints(id: string, body: Redemption, options?: CallOptions): Promise<RedemptionResponse>;
+  /** Confirm a reservation: POST /users/{id}/redemptions/{transactionId}/confirm */
+  confirmRedemption(id: string, transactionId: string, options?: CallOptions): Promise<MovedResponse>;
+  /** Release a reservation: POST /users/{id}/redemptions/{transactionId}/release */
+  releaseRedemption(id: string, transactionId: string, options?: CallOptions): Promise<MovedResponse>;
+  /** Refund a redemption: POST /users/{id}/redemptions/{transactionId}/refund */
+  refundRedemption(id: string, transactionId: string, body: Refund, options?: CallOptions): Promise<MovedResponse>;
+  /** Read a voucher: GET /vouchers/{code} */
+  getVoucher(code: string, options?: CallOptions): Promise<VoucherResponse>;
+  /** Use a voucher: POST /vouchers/{code}/use */
+  useVoucher(code: string, body: VoucherUse, options?: CallOptions): Promise<VoucherResponse>;
   /** Match a name: GET /catalogue/match */
   matchName(query: MatchNameQuery, options?: CallOptions): Promise<Candidates>;
   /** List aliases: GET /catalogue/aliases */

@@ -120,6 +120,26 @@ const reversal: Trigger = {
   },
 };
 
+/** Gives the user points and redeems them for a voucher. Returns its record. */
+async function redeemed(rewards: Rewards, { userId, reference }: TriggerInput, reserve = false) {
+  await rewards.adjustPoints(userId, { points: 50, reason: "Goodwill gift", reference });
+  const reward = { name: "A free coffee", brand: MERCHANT, codes: "made" as const };
+  return (await rewards.redeemPoints(userId, { points: 50, reward, reference, reserve })).transaction;
+}
+
+/** Creates a trigger of a redemption, and of what follows it. */
+const redemption = (
+  about: string,
+  lastEvent: EventType,
+  follow: (rewards: Rewards, input: TriggerInput) => Promise<unknown>,
+): Trigger => ({
+  about,
+  lastEvent,
+  send: async (rewards, input) => {
+    await follow(rewards, input);
+  },
+});
+
 /** Creates a trigger of the consent page, where the user decides. */
 const decision = (lastEvent: EventType, decided: "accept" | "decline"): Trigger => ({
   about: `the consent page of a session, with the decision: ${decided}`,
@@ -156,6 +176,20 @@ const EVENTS = {
   "rewards.awarded": creditedFood,
   "points.adjusted": adjustment,
   "points.reversed": reversal,
+  "points.redeemed": redemption("50 points that are redeemed for a voucher", "points.redeemed", (rewards, input) =>
+    redeemed(rewards, input),
+  ),
+  "redemption.confirmed": redemption(
+    "a reservation that is confirmed",
+    "redemption.confirmed",
+    async (rewards, input) => rewards.confirmRedemption(input.userId, (await redeemed(rewards, input, true)).id),
+  ),
+  "voucher.used": redemption("a voucher that is used at a till", "voucher.used", async (rewards, input) =>
+    rewards.useVoucher((await redeemed(rewards, input)).reward.code, { till: "Till 7" }),
+  ),
+  "points.refunded": redemption("a redemption that is refunded", "points.refunded", async (rewards, input) =>
+    rewards.refundRedemption(input.userId, (await redeemed(rewards, input)).id, { reason: "The shop was closed" }),
+  ),
   "session.completed": decision("session.completed", "accept"),
   "session.declined": decision("session.declined", "decline"),
   "session.expired": expiredSession,

@@ -53,7 +53,15 @@ export interface Example {
 }
 
 /** Chapters of the reference. */
-export type Tag = "Users" | "Meals and foods" | "Receipts" | "Points" | "Catalogue" | "Webhook endpoints" | "Service";
+export type Tag =
+  | "Users"
+  | "Meals and foods"
+  | "Receipts"
+  | "Points"
+  | "Rewards"
+  | "Catalogue"
+  | "Webhook endpoints"
+  | "Service";
 
 /** Returns the operation as it is, with its exact type; the request type of its route is derived from it. */
 export function operation<const Declared extends Operation>(declared: Declared): Declared {

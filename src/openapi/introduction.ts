@@ -40,6 +40,7 @@ export const CHAPTERS: Readonly<Record<Tag, string>> = {
   "Meals and foods": "Food that users ate: accepted at once, rated and credited in the background.",
   Receipts: "Photos of till receipts, from your application or from a hosted page.",
   Points: "Points that users earned, with explanations.",
+  Rewards: "What users can have for their points: your catalogue, redemptions, and vouchers for the till.",
   Catalogue: "Foods that names match. Ask for matches, and add aliases and words of your own.",
   "Webhook endpoints": "Addresses where your application receives events, and the log of all deliveries.",
   Service: "Health checks and the description of the API. Open to everyone.",

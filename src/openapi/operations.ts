@@ -6,6 +6,9 @@ import * as adjustments from "../points/adjustments/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/operations.ts";
+import * as redemptions from "../rewards/redemptions/operations.ts";
+import * as rewards from "../rewards/operations.ts";
+import * as vouchers from "../rewards/vouchers/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
@@ -31,6 +34,19 @@ export const OPERATIONS: readonly Operation[] = [
   points.explainTransaction,
   adjustments.adjustPoints,
   reversals.reverseTransaction,
+  rewards.addReward,
+  rewards.listRewards,
+  rewards.getReward,
+  rewards.changeReward,
+  rewards.removeReward,
+  rewards.loadRewardCodes,
+  rewards.listUserRewards,
+  redemptions.redeemPoints,
+  redemptions.confirmRedemption,
+  redemptions.releaseRedemption,
+  redemptions.refundRedemption,
+  vouchers.getVoucher,
+  vouchers.useVoucher,
   foods.matchName,
   foods.teachAlias,
   foods.listAliases,

@@ -16,8 +16,17 @@ const USE_REFERENCE = statement(
          ON CONFLICT DO NOTHING RETURNING record_id AS "recordId"`,
 );
 
-/** Appends one entry that is no award, and publishes its event. Its subject is the entry's `submissionId`. */
-export async function move(tx: Tx, locked: LockedBalances, entry: Entry, deps: MoveDeps): Promise<Moved> {
+/**
+ * Appends one entry that is no award, and publishes its event. Its subject is the entry's `submissionId`, or another
+ * one whose events it follows.
+ */
+export async function move(
+  tx: Tx,
+  locked: LockedBalances,
+  entry: Entry,
+  deps: MoveDeps,
+  subject: string = entry.submissionId,
+): Promise<Moved> {
   const at = deps.now();
   const [posted] = await append(tx, locked, [entry], at, deps.newId);
   const { id, availablePoints, lifetimePoints } = posted!;
@@ -25,7 +34,7 @@ export async function move(tx: Tx, locked: LockedBalances, entry: Entry, deps: M
   if (!record) throw new Error("the record that was just appended is not there");
   const moved = { transaction: presentRecord(record), balance: { availablePoints, lifetimePoints } };
   const event = movedEvent(moved);
-  const { applicationId, userId, submissionId: subject } = entry;
+  const { applicationId, userId } = entry;
   if (event) await deps.publish(tx, { applicationId, userId, subject }, event, at);
   return moved;
 }

@@ -3,7 +3,7 @@ import type { Static } from "@fastify/type-provider-typebox";
 import type { PointsEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import type { MovedResponse } from "./adjustments/schema.ts";
-import { OPERATION } from "./codes.ts";
+import { OPERATION, RECORD_STATUS } from "./codes.ts";
 
 /** The new record, and the balance just after it. */
 export type Moved = Static<typeof MovedResponse>;
@@ -30,5 +30,13 @@ export function movedEvent({ transaction, balance }: Moved): PointsEvent | null 
   const { operation, reason = "", relatedTransactionID = "" } = transaction;
   if (operation === OPERATION.adjust) return { event: "points.adjusted", ...members, reason };
   if (operation === OPERATION.reverse) return { event: "points.reversed", ...members, relatedTransactionID, reason };
+  const { reward } = transaction;
+  if (operation === OPERATION.redeem) {
+    const status = transaction.status === RECORD_STATUS.pending ? "pending" : "completed";
+    return { event: "points.redeemed", ...members, status, reward };
+  }
+  if (operation === OPERATION.refund) {
+    return { event: "points.refunded", ...members, relatedTransactionID, reason, reward };
+  }
   return null;
 }

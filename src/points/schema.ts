@@ -100,6 +100,7 @@ export const Reward = Type.Object(
     tier: code(TIER, "Tier of members that may take it."),
     terms: Type.Array(Type.String(), { description: "Its conditions." }),
     validTill: nullable(instant("Time until it is valid; null without a reward.")),
+    currency: Type.Optional(Type.String({ description: "Currency of the value (ISO 4217); absent without one." })),
   },
   {
     title: "Reward",

@@ -51,6 +51,7 @@ async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<
   const images = await removeReceipts(deps, userId, now);
   let rows = images;
   rows += await untilNone(() => database.tx((tx) => store.deleteIntakes(tx, userId)));
+  rows += await untilNone(() => database.tx((tx) => store.deleteRedemptions(tx, userId)));
   rows += await store.clearRecords(database, userId);
   rows += await store.deleteRest(database, userId);
   rows += await untilNone(() => store.deleteEvents(database, userId));

@@ -98,6 +98,32 @@ const DELETE_INTAKES = statement(
          )
          SELECT count(*)::int AS n FROM gone`,
 );
+const DELETE_REDEMPTIONS = statement(
+  "erasure.delete-redemptions",
+  { one: int4 },
+  // What was reserved goes back to its reward. A code that the user had is never given again: it stays without holder.
+  `WITH chunk AS (
+           SELECT user_id, id FROM redemptions WHERE user_id = $1 ORDER BY id LIMIT ${CHUNK} FOR UPDATE
+         ), gone AS (
+           DELETE FROM redemptions USING chunk WHERE redemptions.user_id = chunk.user_id AND redemptions.id = chunk.id
+           RETURNING redemptions.application_id, reward_id, code, state = 'pending' AS was_reserved, took_stock
+         ), codes AS (
+           UPDATE voucher_codes AS held SET user_id = NULL, redemption_id = NULL,
+                  is_free = was_reserved AND held.reward_id IS NOT NULL
+           FROM gone WHERE held.application_id = gone.application_id AND held.code = gone.code AND held.user_id = $1
+           RETURNING held.reward_id, held.is_free
+         ), returned AS (
+           SELECT reward_id, count(*) FILTER (WHERE is_free) AS codes, 0 AS stock FROM codes GROUP BY reward_id
+           UNION ALL
+           SELECT reward_id, 0, count(*) FILTER (WHERE was_reserved AND took_stock) FROM gone GROUP BY reward_id
+         ), put_back AS (
+           UPDATE rewards SET stock = rewards.stock + sums.stock, free_codes = free_codes + sums.codes
+           FROM (SELECT reward_id, sum(codes)::int AS codes, sum(stock)::int AS stock FROM returned GROUP BY reward_id)
+                AS sums
+           WHERE rewards.id = sums.reward_id AND sums.codes + sums.stock > 0
+         )
+         SELECT 1 AS one FROM gone`,
+);
 const CLEAR_RECORDS = statement(
   "erasure.clear-records",
   { sequence: int8 },
@@ -169,6 +195,11 @@ export async function deleteIntakes(tx: Tx, userId: string): Promise<number> {
   return (await tx.query(DELETE_INTAKES, [userId]))[0]!.n;
 }
 
+/** Deletes redemptions of a user, and returns their number: 0 when none is left. */
+export async function deleteRedemptions(tx: Tx, userId: string): Promise<number> {
+  return (await tx.query(DELETE_REDEMPTIONS, [userId])).length;
+}
+
 /** Removes the content of a user's records, chunk by chunk. Returns the number of those that had some. */
 export async function clearRecords(tx: Tx, userId: string): Promise<number> {
   let cleared = 0;
@@ -208,6 +239,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM receipt_facts WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM receipt_likeness WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM redemptions WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body <> '{}')
                 OR EXISTS (SELECT FROM events WHERE user_id = users.id))
          ORDER BY id LIMIT $2`,

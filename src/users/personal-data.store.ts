@@ -90,6 +90,26 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                         rule, created_at
                  FROM records WHERE user_id = $1 ORDER BY sequence`,
   ),
+  redemptions: statement(
+    "privacy.export-redemptions",
+    {
+      id: uuid,
+      record_id: uuid,
+      reward_id: orNull(uuid),
+      code: orNull(text),
+      state: text,
+      hold_until: orNull(timestamptz),
+      valid_till: orNull(timestamptz),
+      created_at: timestamptz,
+      ended_at: orNull(timestamptz),
+      used_at: orNull(timestamptz),
+      used_till: orNull(text),
+      used_reference: orNull(text),
+    },
+    `SELECT id, record_id, reward_id, code, state, hold_until, valid_till, created_at, ended_at, used_at, used_till,
+                        used_reference
+                 FROM redemptions WHERE user_id = $1 ORDER BY id`,
+  ),
 };
 
 const IMAGE_KEYS = statement(

@@ -87,6 +87,30 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "Sent once for each reversal, with its reason, the record that it reverses, and the balance after it.",
   ),
   describe(
+    "points.redeemed",
+    points.PointsRedeemed,
+    "Points were spent on a reward",
+    "Sent once for each redemption, with its reward and the balance after it; `status` is pending for a reservation.",
+  ),
+  describe(
+    "redemption.confirmed",
+    points.RedemptionConfirmed,
+    "A reservation was confirmed",
+    "Sent once for each reservation that is confirmed. No points move: they were taken when it was reserved.",
+  ),
+  describe(
+    "voucher.used",
+    points.VoucherUsed,
+    "A voucher was used",
+    "Sent once for each voucher, with the place and reference that you sent.",
+  ),
+  describe(
+    "points.refunded",
+    points.PointsRefunded,
+    "A redemption was undone",
+    "Sent once for each redemption that was refunded, released or not confirmed in time, with the balance after it.",
+  ),
+  describe(
     "session.completed",
     sessions.SessionCompleted,
     "A hosted page was completed",

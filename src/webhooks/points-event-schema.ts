@@ -1,7 +1,8 @@
 // Schemas of the events of points that are not earned by a submission, member for member; see event-schema.ts.
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { instant, points, text } from "../http/schema-members.ts";
+import { instant, oneOf, points, text } from "../http/schema-members.ts";
+import { Reward } from "../points/schema.ts";
 
 /** The members of every event of a record that moved points, with the balance just after it. */
 export const movedMembers = {
@@ -30,3 +31,59 @@ export const PointsReversed = Type.Object(
   { title: "PointsReversed", description: "The points of a record, or of some of its items, were taken back." },
 );
 export type PointsReversed = Static<typeof PointsReversed>;
+
+export const PointsRedeemed = Type.Object(
+  {
+    event: Type.Literal("points.redeemed"),
+    ...movedMembers,
+    status: oneOf(
+      ["pending", "completed"],
+      "pending: reserved, until it is confirmed, released or times out. completed: redeemed at once.",
+    ),
+    reward: Reward,
+  },
+  { title: "PointsRedeemed", description: "Points were spent on a reward, or are reserved for it." },
+);
+export type PointsRedeemed = Static<typeof PointsRedeemed>;
+
+export const PointsRefunded = Type.Object(
+  {
+    event: Type.Literal("points.refunded"),
+    ...movedMembers,
+    relatedTransactionID: text("The record of the redemption."),
+    reason: text("The reason as you sent it; `Released` or `Not confirmed in time` where the service has one."),
+    reward: Reward,
+  },
+  { title: "PointsRefunded", description: "The points of a redemption went back to the user." },
+);
+export type PointsRefunded = Static<typeof PointsRefunded>;
+
+const redemptionMembers = {
+  userId: text("The user's id."),
+  transactionID: text("The record of the redemption."),
+  externalTransactionID: text("Your own reference of the redemption."),
+};
+
+export const RedemptionConfirmed = Type.Object(
+  {
+    event: Type.Literal("redemption.confirmed"),
+    ...redemptionMembers,
+    reward: Reward,
+    confirmedAt: instant("When it was confirmed."),
+  },
+  { title: "RedemptionConfirmed", description: "A reserved redemption was confirmed: its voucher can be used." },
+);
+export type RedemptionConfirmed = Static<typeof RedemptionConfirmed>;
+
+export const VoucherUsed = Type.Object(
+  {
+    event: Type.Literal("voucher.used"),
+    ...redemptionMembers,
+    code: text("The code that was used."),
+    usedAt: instant("When it was used."),
+    till: text("Where it was used, as sent; empty when not sent."),
+    reference: text("Your own reference of its use; empty when not sent."),
+  },
+  { title: "VoucherUsed", description: "A voucher was used." },
+);
+export type VoucherUsed = Static<typeof VoucherUsed>;

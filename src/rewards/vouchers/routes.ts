@@ -1,0 +1,101 @@
+import type { FixedWindowCounter } from "../../http/fixed-window-counter.ts";
+import { WINDOW_SECONDS } from "../../http/fixed-window-counter.ts";
+import { routeOf } from "../../http/operation.ts";
+import type { Server } from "../../http/server.ts";
+import type { Idempotency } from "../../idempotency/idempotency.task.ts";
+import type { Publish } from "../../points/moved-event.ts";
+import type { Database, Tx } from "../../postgres/postgres.ts";
+import { Problem } from "../../problems.ts";
+import type { ProblemName } from "../../problems.ts";
+import { holdUserInPath } from "../../users/store.ts";
+import { isCode } from "../codes/code.ts";
+import * as operations from "./operations.ts";
+import { findVoucher, holderOf, lockVoucher, recordOf, useVoucher } from "./store.ts";
+import { presentVoucher, voucherState } from "./voucher.ts";
+import type { Voucher, VoucherState } from "./voucher.ts";
+
+export interface VoucherRouteDeps {
+  readonly database: Database;
+  readonly idempotency: Idempotency;
+  readonly publish: Publish;
+  readonly now: () => Date;
+  /** Counts the unknown codes of each application: who guesses codes meets many of them. */
+  readonly unknownCodes: FixedWindowCounter;
+}
+
+/** Many typing errors of a chain's tills, and few guesses: a code that the service makes is one of 2^60. */
+export const UNKNOWN_CODES_A_MINUTE = 60;
+
+/** Adds the routes for tills. */
+export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {
+  const { database, idempotency, now, unknownCodes } = deps;
+  const known = async <Found>(applicationId: string, code: string, find: () => Promise<Found | null>) => {
+    if (unknownCodes.current(applicationId) >= UNKNOWN_CODES_A_MINUTE) {
+      throw new Problem("tooManyRequests", { retryAfterSeconds: WINDOW_SECONDS });
+    }
+    const found = isCode(code) ? await find() : null;
+    if (found !== null) return found;
+    unknownCodes.count(applicationId);
+    throw new Problem("notFound");
+  };
+
+  server.get(operations.getVoucher.path, routeOf(operations.getVoucher), async ({ application, params: { code } }) => {
+    const voucher = await known(application.id, code, () => findVoucher(database, application.id, code));
+    return { voucher: await shown(database, voucher, now()) };
+  });
+
+  server.post(operations.useVoucher.path, routeOf(operations.useVoucher), async (request, reply) => {
+    const applicationId = request.application.id;
+    const { code } = request.params;
+    const { till = "", reference = "" } = request.body;
+    const userId = await known(applicationId, code, () => holderOf(database, applicationId, code));
+    return idempotency.once(request, reply, async (tx) => {
+      await holdUserInPath(tx, applicationId, userId);
+      const voucher = await lockVoucher(tx, applicationId, code);
+      // Its redemption was undone in this moment, and somebody else may have it.
+      if (voucher?.userId !== userId) throw new Problem("voucherVoid");
+      const at = now();
+      const state = voucherState(voucher, at);
+      if (state !== "usable") throw new Problem(REFUSALS[state]);
+      const use = { at, till: till.trim(), reference: reference.trim() };
+      await useVoucher(tx, voucher, use);
+      const used = { ...voucher, usedAt: at, usedTill: use.till, usedReference: use.reference };
+      const document = await shown(tx, used, at);
+      await publishUse(tx, applicationId, used, at, deps.publish);
+      return { response: { voucher: document }, userId };
+    });
+  });
+}
+
+const REFUSALS: Readonly<Record<Exclude<VoucherState, "usable">, ProblemName>> = {
+  reserved: "redemptionState",
+  used: "voucherUsed",
+  expired: "voucherExpired",
+  void: "voucherVoid",
+};
+
+async function shown(tx: Tx, voucher: Voucher, at: Date) {
+  const reward = (await recordOf(tx, voucher))?.body.reward;
+  if (!reward) throw new Problem("notFound");
+  return presentVoucher(voucher, reward, at);
+}
+
+async function publishUse(tx: Tx, applicationId: string, used: Voucher, at: Date, publish: Publish): Promise<void> {
+  const { userId, redemptionId: subject, recordId, code, usedTill, usedReference } = used;
+  const record = await recordOf(tx, used);
+  await publish(
+    tx,
+    { applicationId, userId, subject },
+    {
+      event: "voucher.used",
+      userId,
+      transactionID: recordId,
+      externalTransactionID: record?.body.reference ?? "",
+      code,
+      usedAt: at.toISOString(),
+      till: usedTill ?? "",
+      reference: usedReference ?? "",
+    },
+    at,
+  );
+}
