@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, MovedResponse, Reversal, ReversalResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, MovedResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { Session, SessionStatus } from "./schemas/shared.d.ts";
@@ -106,7 +106,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "points.adjusted" | "points.reversed" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "points.adjusted" | "points.reversed" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this trackId, receiptID or session id. */
@@ -169,6 +169,8 @@ export interface Api {
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
   /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
+  /** Move a user's time: POST /users/{id}/test-clock */
+  moveTestClock(id: string, body: TestClock, options?: CallOptions): Promise<TestClockResponse>;
   /** Match a name: GET /catalogue/match */
   matchName(query: MatchNameQuery, options?: CallOptions): Promise<Candidates>;
   /** List aliases: GET /catalogue/aliases */

@@ -30,5 +30,6 @@ export function movedEvent({ transaction, balance }: Moved): PointsEvent | null 
   const { operation, reason = "", relatedTransactionID = "" } = transaction;
   if (operation === OPERATION.adjust) return { event: "points.adjusted", ...members, reason };
   if (operation === OPERATION.reverse) return { event: "points.reversed", ...members, relatedTransactionID, reason };
+  if (operation === OPERATION.expire) return { event: "points.expired", ...members };
   return null;
 }

@@ -1,7 +1,7 @@
 import { idAtPosition } from "../ids.ts";
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
-import type { PointsAdjusted, PointsReversed } from "./points-event-schema.ts";
+import type { PointsAdjusted, PointsExpired, PointsExpiring, PointsReversed } from "./points-event-schema.ts";
 import type {
   ReceiptCompleted,
   ReceiptExtracted,
@@ -30,7 +30,7 @@ export type IntakeEvent = IntakeReceived | IntakeScored | IntakeCompleted | Inta
 export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated | ReceiptCompleted | ReceiptFailed;
 
 /** Events of records that no submission earned. */
-export type PointsEvent = PointsAdjusted | PointsReversed;
+export type PointsEvent = PointsAdjusted | PointsReversed | PointsExpiring | PointsExpired;
 
 export type SessionEvent = SessionCompleted | SessionDeclined | SessionExpired;
 
@@ -55,6 +55,8 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "rewards.awarded": 5,
   "points.adjusted": 1,
   "points.reversed": 1,
+  "points.expiring": 1,
+  "points.expired": 1,
   // A session ends once: its one event has the only position.
   "session.completed": 1,
   "session.declined": 1,
@@ -72,8 +74,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment or reversal (UUID); `position` is its place among the
- * events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment, reversal or expiry (UUID); `position` is its place
+ * among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

@@ -30,3 +30,21 @@ export const PointsReversed = Type.Object(
   { title: "PointsReversed", description: "The points of a record, or of some of its items, were taken back." },
 );
 export type PointsReversed = Static<typeof PointsReversed>;
+
+export const PointsExpired = Type.Object(
+  { event: Type.Literal("points.expired"), ...movedMembers },
+  { title: "PointsExpired", description: "Points of a user have expired." },
+);
+export type PointsExpired = Static<typeof PointsExpired>;
+
+export const PointsExpiring = Type.Object(
+  {
+    event: Type.Literal("points.expiring"),
+    userId: movedMembers.userId,
+    points: points("Points that will expire then, unless they are spent before."),
+    expiresAt: instant("When they will expire: the end of a day (UTC)."),
+    availablePoints: points("Points that can be spent now, all together."),
+  },
+  { title: "PointsExpiring", description: "Points of a user will expire soon." },
+);
+export type PointsExpiring = Static<typeof PointsExpiring>;
