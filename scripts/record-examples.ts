@@ -7,6 +7,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
+import { moveTestClock } from "../src/points/expiry/operations.ts";
+import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
+import { setPointsSettings } from "../src/points/settings/store.ts";
 import { reverseTransaction } from "../src/points/reversals/operations.ts";
 import * as redemptions from "../src/rewards/redemptions/operations.ts";
 import * as rewards from "../src/rewards/operations.ts";
@@ -119,6 +122,13 @@ try {
   });
   await send("POST", `/users/${userId}/adjustments`, { points: 450, reason: "Opening balance", reference: "opening" });
   record("rewards.json", await recordRewards(send, `/users/${userId}`));
+  const { applicationId } = client;
+  const expiry = { ...DEFAULT_POINTS_SETTINGS, expiryMonths: 12 };
+  await setPointsSettings(service.database, applicationId, expiry, new Date(NOW));
+  await send("POST", `/users/${userId}/adjustments`, { ...gift.value, reference: "case-1043" });
+  await send("POST", `/users/${userId}/test-clock`, { advanceDays: 365 });
+  const [later] = moveTestClock.examples;
+  record("expiry.json", { moveTestClock: await send("POST", `/users/${userId}/test-clock`, later.value) });
   const openSession = async () =>
     (await send("POST", "/users/enroll/session", exampleOf(sessions.openEnrolmentSession))) as { redirectUrl: string };
   const decide = async (decision: string) => {

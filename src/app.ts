@@ -20,6 +20,7 @@ import type { Module, Platform } from "./module.ts";
 import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
+import { nextExpiry } from "./points/expiry/store.ts";
 import { createPoints } from "./points/module.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
@@ -128,7 +129,7 @@ function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOpti
   });
   const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
   return [
-    createUsers(platform, adapters),
+    createUsers(platform, { ...adapters, nextExpiry }),
     receipts,
     createIntakes(platform, { rating, outbox }),
     createPoints(platform, { publish: outbox.publish }),

@@ -75,6 +75,14 @@ export const PROBLEMS = {
     meaning: "The operator of the service has suspended this application.",
     remedy: "Ask the operator.",
   },
+  sandboxOnly: {
+    code: "SandboxOnly",
+    slug: "sandbox-only",
+    status: 403,
+    title: "This is for sandbox applications only",
+    meaning: "The application is live: the time of its users cannot be moved. Nothing was changed.",
+    remedy: "Use a sandbox application (`app create --sandbox`) for tests.",
+  },
   notFound: {
     code: "NotFound",
     slug: "not-found",

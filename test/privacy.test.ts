@@ -66,6 +66,8 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["receipts", 0],
       ["transactions", 1],
       ["redemptions", 0],
+      ["expiryNotices", 0],
+      ["testClock", 0],
     ],
   );
   assert.match(JSON.stringify(exported), /zuleika\.dobson@example\.org.*reference-of-zuleika/s);

@@ -150,6 +150,12 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     await adjust(gift);
     return adjust(gift);
   },
+  sandboxOnly: () =>
+    ask(`/users/${userId}/test-clock?${VERSION}`, {
+      method: "POST",
+      payload: JSON.stringify({ advanceDays: 1 }),
+      headers: { "content-type": "application/json" },
+    }),
   alreadyReversed: async () => {
     const { transaction } = JSON.parse((await adjust({ points: 1, reason: "Gift", reference: "undone" })).body);
     await reverse(transaction.id);

@@ -17,6 +17,7 @@ export const OPERATIONS = /** @type {const} */ ({
   explainTransaction: {"method":"GET","path":"/users/{id}/transactions/{transactionId}/explanation","query":[],"body":null,"statuses":[200],"isOpen":false},
   adjustPoints: {"method":"POST","path":"/users/{id}/adjustments","query":[],"body":"json","statuses":[200],"isOpen":false},
   reverseTransaction: {"method":"POST","path":"/users/{id}/transactions/{transactionId}/reversal","query":[],"body":"json","statuses":[200],"isOpen":false},
+  moveTestClock: {"method":"POST","path":"/users/{id}/test-clock","query":[],"body":"json","statuses":[200],"isOpen":false},
   listRewards: {"method":"GET","path":"/rewards","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},
   addReward: {"method":"POST","path":"/rewards","query":[],"body":"json","statuses":[200],"isOpen":false},
   getReward: {"method":"GET","path":"/rewards/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},

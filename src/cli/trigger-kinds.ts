@@ -18,6 +18,8 @@ export interface TriggerInput {
   readonly person: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** Lets a session expire at once, in the database. */
   readonly expireSession: (sessionId: string) => Promise<void>;
+  /** Lets the points of the application expire, in the database, unless they do already. */
+  readonly turnExpiryOn: () => Promise<void>;
   readonly reference: string;
   readonly now: Date;
   readonly mealWindowDays: number;
@@ -140,6 +142,19 @@ const redemption = (
   },
 });
 
+/** Creates a trigger of points that expire: their user's time is moved to some days before. */
+const expiry = (about: string, lastEvent: EventType, daysBefore: number): Trigger => ({
+  about: `${about}; it sets an expiry after 12 months if the application has none`,
+  lastEvent,
+  send: async (rewards, { userId, reference, turnExpiryOn }) => {
+    await turnExpiryOn();
+    await rewards.adjustPoints(userId, { points: 50, reason: "Goodwill gift", reference });
+    const { pointsExpiring } = (await rewards.getUserSummary(userId)).user;
+    const now = new Date(Date.parse(pointsExpiring!.expiresAt) - daysBefore * DAY_MS);
+    await rewards.moveTestClock(userId, { now: now.toISOString() });
+  },
+});
+
 /** Creates a trigger of the consent page, where the user decides. */
 const decision = (lastEvent: EventType, decided: "accept" | "decline"): Trigger => ({
   about: `the consent page of a session, with the decision: ${decided}`,
@@ -190,6 +205,8 @@ const EVENTS = {
   "points.refunded": redemption("a redemption that is refunded", "points.refunded", async (rewards, input) =>
     rewards.refundRedemption(input.userId, (await redeemed(rewards, input)).id, { reason: "The shop was closed" }),
   ),
+  "points.expiring": expiry("points that expire tomorrow", "points.expiring", 1),
+  "points.expired": expiry("points that have expired", "points.expired", 0),
   "session.completed": decision("session.completed", "accept"),
   "session.declined": decision("session.declined", "decline"),
   "session.expired": expiredSession,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
+import { pointsSettings, setPointsSettings } from "../points/settings/store.ts";
 import { expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed.store.ts";
 import { applicationOf } from "./client-id.ts";
@@ -12,6 +13,7 @@ import { TRIGGERS } from "./trigger-kinds.ts";
 const POLL_MS = 200;
 /** A receipt is read within seconds, unless many are queued before it. */
 const WAIT_MS_MAX = 180_000;
+const EXPIRY_MONTHS = 12;
 
 export const TRIGGER_COMMANDS: readonly Command[] = [
   command({
@@ -40,7 +42,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
           'REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET are required, as "app create --sandbox" shows them',
         );
       }
-      const { isSandbox } = await applicationOf(database, client.id);
+      const { id: applicationId, isSandbox } = await applicationOf(database, client.id);
       if (!isSandbox) throw new Refusal("the application is no sandbox: the trigger would have real effects");
 
       const rewards = createRewards({ baseUrl: url, clientId: client.id, clientSecret: client.secret });
@@ -50,7 +52,12 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const { userID: userId } = user;
       const { mealWindowDays } = config;
       const expire = (sessionId: string) => expireSession(database, sessionId, new Date());
-      const input = { userId, person, reference, now, mealWindowDays, expireSession: expire };
+      const turnExpiryOn = async () => {
+        const settings = await pointsSettings(database, applicationId);
+        if (settings.expiryMonths !== null) return;
+        await setPointsSettings(database, applicationId, { ...settings, expiryMonths: EXPIRY_MONTHS }, now);
+      };
+      const input = { userId, person, reference, now, mealWindowDays, expireSession: expire, turnExpiryOn };
       const ownerId = (await trigger.send(rewards, input)) ?? userId;
       const events = (await eventsUntil(database, ownerId, trigger.lastEvent, stopped)).map(
         ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),

@@ -3,6 +3,7 @@ import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
 import * as intakes from "../intakes/operations.ts";
 import * as adjustments from "../points/adjustments/operations.ts";
+import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receipts from "../receipts/operations.ts";
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
   points.explainTransaction,
   adjustments.adjustPoints,
   reversals.reverseTransaction,
+  expiry.moveTestClock,
   rewards.addReward,
   rewards.listRewards,
   rewards.getReward,

@@ -1,8 +1,13 @@
 import type { Module, Platform } from "../module.ts";
+import { DAY_MS } from "../time.ts";
 import { adjustmentRoutes } from "./adjustments/routes.ts";
+import { expireAll } from "./expiry/expire.task.ts";
+import { expiryRoutes } from "./expiry/routes.ts";
 import type { Publish } from "./moved-event.ts";
 import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
+
+const EXPIRY_SECONDS = DAY_MS / 1_000;
 
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */
 export function createPoints(platform: Platform, { publish }: { readonly publish: Publish }): Module {
@@ -12,6 +17,11 @@ export function createPoints(platform: Platform, { publish }: { readonly publish
       pointsRoutes(scope, platform);
       adjustmentRoutes(scope, deps);
       reversalRoutes(scope, deps);
+      expiryRoutes(scope, deps);
     },
+    startWork: (jobs) =>
+      jobs.everyAsQueuedJob(EXPIRY_SECONDS, "points-expiry", async (signal) => {
+        await expireAll({ ...deps, database: platform.background }, signal);
+      }),
   };
 }

@@ -30,6 +30,7 @@ export function movedEvent({ transaction, balance }: Moved): PointsEvent | null 
   const { operation, reason = "", relatedTransactionID = "" } = transaction;
   if (operation === OPERATION.adjust) return { event: "points.adjusted", ...members, reason };
   if (operation === OPERATION.reverse) return { event: "points.reversed", ...members, relatedTransactionID, reason };
+  if (operation === OPERATION.expire) return { event: "points.expired", ...members };
   const { reward } = transaction;
   if (operation === OPERATION.redeem) {
     const status = transaction.status === RECORD_STATUS.pending ? "pending" : "completed";

@@ -135,6 +135,8 @@ const CLEAR_RECORDS = statement(
 /** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
 const DELETE_REST = [
   `DELETE FROM record_references WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM expiry_notices WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,

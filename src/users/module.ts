@@ -3,14 +3,20 @@ import type { Module, Platform } from "../module.ts";
 import { DAY_MS } from "../time.ts";
 import { sweepErased } from "./erase.task.ts";
 import { userRoutes } from "./routes.ts";
+import type { UserRouteDeps } from "./routes.ts";
 
 const ERASED_SECONDS = DAY_MS / 1_000;
 
-/** Creates the module of users. `files` has the images of their receipts. */
-export function createUsers(platform: Platform, { files }: { files: Pick<Files, "remove"> }): Module {
+export interface UserParts extends Pick<UserRouteDeps, "nextExpiry"> {
+  /** The images of their receipts. */
+  readonly files: Pick<Files, "remove">;
+}
+
+/** Creates the module of users. */
+export function createUsers(platform: Platform, { files, nextExpiry }: UserParts): Module {
   const { erasedReceiptDays } = platform.config;
   return {
-    apiRoutes: (scope) => userRoutes(scope, platform),
+    apiRoutes: (scope) => userRoutes(scope, { ...platform, nextExpiry }),
     startWork: async (jobs) => {
       await jobs.everyAsQueuedJob(ERASED_SECONDS, "erased-users", async (signal) => {
         await sweepErased({ ...platform, files, erasedReceiptDays }, signal);

@@ -78,13 +78,26 @@ export const getUserSummary = operation({
   path: "/users/:id/summary",
   tag: "Users",
   summary: "Read a user's balance",
-  description: "The user with the points earned so far. The figures change as soon as a transaction is credited.",
+  description:
+    "The user with the points earned so far. The figures change as soon as a transaction is credited. " +
+    "`pointsExpiring` has what expires next, in an application whose points expire.",
   params: pathId("The user's id, as returned by the enrolment."),
   responses: {
     200: {
       description: "The user.",
       schema: UserResponse,
-      examples: [{ summary: "A user with points", value: EARNING_USER }],
+      examples: [
+        { summary: "A user with points", value: { user: { ...EARNING_USER.user, pointsExpiring: null } } },
+        {
+          summary: "A user whose points expire",
+          value: {
+            user: {
+              ...EARNING_USER.user,
+              pointsExpiring: { points: 120, expiresAt: "2027-02-02T00:00:00.000Z" },
+            },
+          },
+        },
+      ],
     },
   },
 });

@@ -110,6 +110,16 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                         used_reference
                  FROM redemptions WHERE user_id = $1 ORDER BY id`,
   ),
+  expiryNotices: statement(
+    "privacy.export-expiry-notices",
+    { expires_at: timestamptz },
+    "SELECT expires_at FROM expiry_notices WHERE user_id = $1 ORDER BY expires_at",
+  ),
+  testClock: statement(
+    "privacy.export-test-clock",
+    { ahead_ms: int8 },
+    "SELECT ahead_ms FROM test_clocks WHERE user_id = $1",
+  ),
 };
 
 const IMAGE_KEYS = statement(

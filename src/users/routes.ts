@@ -1,4 +1,4 @@
-import type { Database } from "../postgres/postgres.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
 import { rollback } from "../postgres/rollback.ts";
 import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf, routePathOf } from "../http/operation.ts";
@@ -9,6 +9,7 @@ import { Problem } from "../problems.ts";
 import { changeUser, enrollUser, getUserSummary } from "./operations.ts";
 import { UserChangeBody } from "./schema.ts";
 import * as store from "./store.ts";
+import type { NextExpiry } from "./schema.ts";
 import type { UserChange } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
@@ -17,10 +18,13 @@ export interface UserRouteDeps {
   idempotency: Idempotency;
   now: () => Date;
   newId: () => string;
+  /** What expires next of a user's points. The ledger knows it, which is above this folder. */
+  nextExpiry: (tx: Tx, userId: string) => Promise<NextExpiry>;
 }
 
 /** Adds enrolment, the summary of a user, and changes of a user's data. */
-export function userRoutes(server: Server, { database, idempotency, now, newId }: UserRouteDeps): void {
+export function userRoutes(server: Server, deps: UserRouteDeps): void {
+  const { database, idempotency, now, newId, nextExpiry } = deps;
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const applicationId = request.application.id;
@@ -34,7 +38,8 @@ export function userRoutes(server: Server, { database, idempotency, now, newId }
 
   server.get(getUserSummary.path, routeOf(getUserSummary), async (request) => {
     const user = await store.userInPath(database, request.application.id, request.params.id);
-    return { user: presentUser(user) };
+    const pointsExpiring = user.doPointsExpire && user.availablePoints > 0 ? await nextExpiry(database, user.id) : null;
+    return { user: { ...presentUser(user), pointsExpiring } };
   });
 
   server.patch(routePathOf(changeUser), routeOf(changeUser), async (request) => {

@@ -61,8 +61,30 @@ export const User = Type.Object(
   { title: "User", description: "A user with the balance of their points." },
 );
 
-/** The response with one user. */
-export const UserResponse = Type.Object({ user: User }, { title: "UserResponse", description: "One user." });
+/** The next expiry of a user. */
+const PointsExpiry = Type.Object(
+  {
+    points: count("Points that expire next, unless they are spent before."),
+    expiresAt: instant("When they expire: the end of a day (UTC). They are taken within a day after."),
+  },
+  { title: "PointsExpiry", description: "Points that expire together." },
+);
+export const pointsExpiring = nullable(
+  PointsExpiry,
+  "The points that expire next; null if there are none, or the application's points do not expire.",
+);
+export type NextExpiry = Static<typeof pointsExpiring>;
+
+/** The response of the summary. */
+export const UserResponse = Type.Object(
+  {
+    user: Type.Object(
+      { ...User.properties, pointsExpiring },
+      { title: "UserSummary", description: "A user with the balance of their points, and what expires next of them." },
+    ),
+  },
+  { title: "UserResponse", description: "One user." },
+);
 
 /** The response to an enrolment. */
 export const EnrolmentResponse = Type.Object(

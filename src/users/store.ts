@@ -83,8 +83,9 @@ const RELEASE_EMAIL = statement(
 );
 const FIND = statement(
   "users.find",
-  USER,
-  `SELECT ${USER_COLUMNS} FROM users JOIN balances ON balances.user_id = users.id
+  { ...USER, doPointsExpire: bool },
+  `SELECT ${USER_COLUMNS}, EXISTS (SELECT FROM points_settings WHERE application_id = $1 AND expiry_months IS NOT NULL)
+                AS "doPointsExpire" FROM users JOIN balances ON balances.user_id = users.id
          WHERE users.id = $2 AND users.application_id = $1 AND users.erased_at IS NULL`,
 );
 const FIND_OF_ANY_APPLICATION = statement(
@@ -123,6 +124,11 @@ const FIND_BY_EMAIL = statement(
 /** Attempts at an enrolment whose address is released or changed in the same moment. */
 const ENROL_ATTEMPTS_MAX = 3;
 const BUSY_RETRY_SECONDS = 1;
+
+/** A user of an application, and whether its points expire. */
+export interface FoundUser extends User {
+  readonly doPointsExpire: boolean;
+}
 
 /** An enrolled user. */
 export interface Enrolled {
@@ -195,7 +201,7 @@ export async function findUserByEmail(tx: Tx, applicationId: string, email: stri
 }
 
 /** Finds a user of this application; null for an unknown id and for the id of another application. */
-export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<User | null> {
+export async function findUser(tx: Tx, applicationId: string, userId: string): Promise<FoundUser | null> {
   return (await tx.query(FIND, [applicationId, userId]))[0] ?? null;
 }
 
@@ -205,7 +211,7 @@ export async function findUserOfAny(tx: Tx, userId: string): Promise<User | null
 }
 
 /** Returns the user with the id of a path. Throws notFound for an unknown id, or that of another application. */
-export async function userInPath(tx: Tx, applicationId: string, id: string): Promise<User> {
+export async function userInPath(tx: Tx, applicationId: string, id: string): Promise<FoundUser> {
   const user = isUuid(id) ? await findUser(tx, applicationId, id) : null;
   if (!user) throw new Problem("notFound");
   return user;

@@ -111,6 +111,18 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "Sent once for each redemption that was refunded, released or not confirmed in time, with the balance after it.",
   ),
   describe(
+    "points.expiring",
+    points.PointsExpiring,
+    "Points will expire soon",
+    "Sent once for each user and date, some days before: `app points --notice-days`.",
+  ),
+  describe(
+    "points.expired",
+    points.PointsExpired,
+    "Points have expired",
+    "Sent once for each record of an expiry, with the balance after it.",
+  ),
+  describe(
     "session.completed",
     sessions.SessionCompleted,
     "A hosted page was completed",

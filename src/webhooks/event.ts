@@ -3,6 +3,8 @@ import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
 import type {
   PointsAdjusted,
+  PointsExpired,
+  PointsExpiring,
   PointsRedeemed,
   PointsRefunded,
   PointsReversed,
@@ -43,7 +45,9 @@ export type PointsEvent =
   | PointsRedeemed
   | RedemptionConfirmed
   | VoucherUsed
-  | PointsRefunded;
+  | PointsRefunded
+  | PointsExpiring
+  | PointsExpired;
 
 export type SessionEvent = SessionCompleted | SessionDeclined | SessionExpired;
 
@@ -73,6 +77,8 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "redemption.confirmed": 2,
   "voucher.used": 3,
   "points.refunded": 4,
+  "points.expiring": 1,
+  "points.expired": 1,
   // A session ends once: its one event has the only position.
   "session.completed": 1,
   "session.declined": 1,
@@ -90,8 +96,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment, reversal or redemption (UUID); `position` is its
- * place among the events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment, reversal, redemption or expiry (UUID); `position`
+ * is its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

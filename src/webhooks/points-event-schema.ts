@@ -87,3 +87,21 @@ export const VoucherUsed = Type.Object(
   { title: "VoucherUsed", description: "A voucher was used." },
 );
 export type VoucherUsed = Static<typeof VoucherUsed>;
+
+export const PointsExpired = Type.Object(
+  { event: Type.Literal("points.expired"), ...movedMembers },
+  { title: "PointsExpired", description: "Points of a user have expired." },
+);
+export type PointsExpired = Static<typeof PointsExpired>;
+
+export const PointsExpiring = Type.Object(
+  {
+    event: Type.Literal("points.expiring"),
+    userId: movedMembers.userId,
+    points: points("Points that will expire then, unless they are spent before."),
+    expiresAt: instant("When they will expire: the end of a day (UTC)."),
+    availablePoints: points("Points that can be spent now, all together."),
+  },
+  { title: "PointsExpiring", description: "Points of a user will expire soon." },
+);
+export type PointsExpiring = Static<typeof PointsExpiring>;

@@ -166,6 +166,38 @@ export interface PointsAdjusted {
   readonly reason: string;
 }
 
+/** Points of a user have expired. */
+export interface PointsExpired {
+  readonly event: "points.expired";
+  /** The user's id. */
+  readonly userId: string;
+  /** The id of the new record, to read its details with. */
+  readonly transactionID: string;
+  /** Your own reference; empty when there is none. */
+  readonly externalTransactionID: string;
+  /** Points that the record adds to availablePoints; negative for points taken. */
+  readonly totalPoints: number;
+  /** Points that can be spent, just after this record. */
+  readonly availablePoints: number;
+  /** All points earned and not reversed, just after this record. */
+  readonly lifetimePoints: number;
+  /** When the record was booked. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+}
+
+/** Points of a user will expire soon. */
+export interface PointsExpiring {
+  readonly event: "points.expiring";
+  /** The user's id. */
+  readonly userId: string;
+  /** Points that will expire then, unless they are spent before. */
+  readonly points: number;
+  /** When they will expire: the end of a day (UTC). RFC 3339, UTC, milliseconds. */
+  readonly expiresAt: string;
+  /** Points that can be spent now, all together. */
+  readonly availablePoints: number;
+}
+
 /** Points were spent on a reward, or are reserved for it. */
 export interface PointsRedeemed {
   readonly event: "points.redeemed";
@@ -513,6 +545,10 @@ export interface WebhookEvents {
   readonly "voucher.used": VoucherUsed;
   /** A redemption was undone */
   readonly "points.refunded": PointsRefunded;
+  /** Points will expire soon */
+  readonly "points.expiring": PointsExpiring;
+  /** Points have expired */
+  readonly "points.expired": PointsExpired;
   /** A hosted page was completed */
   readonly "session.completed": SessionCompleted;
   /** A user declined */

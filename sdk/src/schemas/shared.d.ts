@@ -152,6 +152,14 @@ export interface MovedResponse {
   };
 }
 
+/** Points that expire together. */
+export interface PointsExpiry {
+  /** Points that expire next, unless they are spent before. */
+  readonly points: number;
+  /** When they expire: the end of a day (UTC). They are taken within a day after. RFC 3339, UTC, milliseconds. */
+  readonly expiresAt: string;
+}
+
 /** The response to a request that failed (RFC 9457), as application/problem+json. */
 export interface Problem {
   /** Identifies the problem: the address of a page that explains it. */
@@ -165,7 +173,7 @@ export interface Problem {
   /** The path of the request; empty if the request could not be read. */
   readonly instance: string;
   /** The code of the problem, for programs. */
-  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
+  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
   /** The request id, as in x-request-id. Include it when you ask the operator for help. */
   readonly requestId: string;
   /** All validation errors of the request: property path (`ingredients[0].foodId`) to messages. */
