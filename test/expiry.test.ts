@@ -304,6 +304,23 @@ test("the statement's histories are those of single points, for random records",
   }
 });
 
+/** The number of statements of one summary. Other work of the service is counted, too: the least of some is returned. */
+async function statementsOfSummary(client: Client, userId: string): Promise<number> {
+  const query = service.database.query.bind(service.database);
+  let least = Infinity;
+  for (let i = 0; i < 10; i++) {
+    let counted = 0;
+    service.database.query = ((...call: Parameters<typeof query>) => {
+      if (/^(users|expiry)\./.test(call[0].name)) counted++;
+      return query(...call);
+    }) as typeof query;
+    await userOf(client, userId);
+    service.database.query = query;
+    least = Math.min(least, counted);
+  }
+  return least;
+}
+
 test("an application without expiry: nothing expires, the summary says null by one statement", async () => {
   const client = await service.newClient({ isSandbox: true });
   const userId = await client.enrol();
@@ -311,6 +328,12 @@ test("an application without expiry: nothing expires, the summary says null by o
   await run();
   assert.deepEqual(await expiredOf(client, userId), []);
   assert.equal((await userOf(client, userId)).pointsExpiring, null);
+  assert.equal(await statementsOfSummary(client, userId), 1);
+  const expiring = await newApplication();
+  const idle = await expiring.enrol();
+  assert.equal(await statementsOfSummary(expiring, idle), 1, "without points nothing can expire");
+  await withPast(expiring, idle, [[10, 1]]);
+  assert.equal(await statementsOfSummary(expiring, idle), 2);
 });
 
 test("a test clock moves one user's time: announcement, expiry, and records that go on ascending", async () => {
