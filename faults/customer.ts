@@ -16,6 +16,17 @@ export interface Accepted {
   readonly key: string;
 }
 
+/** An adjustment or reversal that got a response. */
+export interface MoveReply {
+  /** The reference of an adjustment; for a reversal its Idempotency-Key, which is also in its reason. */
+  readonly key: string;
+  readonly userId: string;
+  readonly status: number;
+  /** Of a 200. */
+  readonly recordId: string | null;
+  readonly points: number;
+}
+
 /** A final response: in time, and not one that asks for a retry. */
 export interface Reply {
   readonly status: number;
@@ -25,6 +36,8 @@ export interface Reply {
 /** An integrator's server that retries until it gets a response, and records violations. */
 export interface Customer {
   readonly accepted: readonly Accepted[];
+  /** One for each request that moves points, repeated ones among them. */
+  readonly moved: readonly MoveReply[];
   /** Responses that no customer should ever get. */
   readonly faults: readonly string[];
   enrol(email: string): Promise<string>;
@@ -47,14 +60,26 @@ export function createCustomer(options: {
   const { urls, credentials, userIds, pictures } = options;
   const headers = { "x-client-id": credentials.clientId, "x-client-secret": credentials.clientSecret };
   const accepted: Accepted[] = [];
+  const moved: MoveReply[] = [];
   const faults: string[] = [];
   const call = createCaller({ urls, headers, faults });
-  const post = (path: string, body: object) =>
+  const post = (path: string, body: object, more: Readonly<Record<string, string>> = {}) =>
     call(path, () => ({
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { ...headers, ...more, "content-type": "application/json" },
       body: JSON.stringify(body),
     }));
+  const move = async (path: string, body: object, key: string, userId: string, copies: number): Promise<void> => {
+    const send = () => post(path, body, { "idempotency-key": key });
+    const responses = await Promise.all(Array.from({ length: copies }, send));
+    // Once more, later: the response is the stored one, or the same refusal.
+    responses.push(await send());
+    for (const { status, body: response } of responses) {
+      const { transaction } = response as { transaction?: { id: string; totalPoints: number } };
+      moved.push({ key, userId, status, recordId: transaction?.id ?? null, points: transaction?.totalPoints ?? 0 });
+      if (status !== 200 && status !== 409) faults.push(`${path} got a ${status}: ${JSON.stringify(response)}`);
+    }
+  };
   const noteAccepted = ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
     const { id, receiptID } = body as { id?: string; receiptID?: string };
     if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
@@ -63,6 +88,7 @@ export function createCustomer(options: {
 
   return {
     accepted,
+    moved,
     faults,
     get: call,
     enrol: async (email) => {
@@ -83,6 +109,26 @@ export function createCustomer(options: {
         const body = source === "meal" ? mealOf(userId, step) : foodOf(userId, step);
         const copies = Array.from({ length: step.copies }, () => post(path, body));
         for (const response of await Promise.all(copies)) noteAccepted(response, source, reference);
+        return;
+      }
+      if (step.kind === "adjustment") {
+        const { reference, points } = step;
+        await move(
+          `/users/${userId}/adjustments`,
+          { points, reason: "Gift", reference },
+          reference,
+          userId,
+          step.copies,
+        );
+        return;
+      }
+      if (step.kind === "reversal") {
+        const { status, body } = await call(`/users/${userId}/transactions?pageSize=20`);
+        const { transactions = [] } = body as { transactions?: { id: string; operation: number }[] };
+        const record = transactions.filter(({ operation }) => operation !== 6)[step.skip];
+        if (status !== 200 || !record) return;
+        const path = `/users/${userId}/transactions/${record.id}/reversal`;
+        await move(path, { reason: step.key }, step.key, userId, step.copies);
         return;
       }
       const { image, fields } = pictures[step.picture]!;
