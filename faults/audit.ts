@@ -46,8 +46,7 @@ export interface Audit {
  * Waits until all submissions have ended and all events have arrived, then compares the stored state with the
  * submissions: each submission ended once, each reference earned once, each adjustment and reversal that got a 200 is
  * booked once and no other, sums are those of the records, each event arrived at each inbox under one id with one body,
- * those of a submission in order. `pointsOf` has the points of each
- * reference.
+ * those of a submission in order. `pointsOf` has the points of each reference.
  */
 export async function audit(options: {
   customer: Customer;
@@ -76,21 +75,10 @@ export async function audit(options: {
   }
   for (const userId of userIds) {
     const own = await transactionsOf(customer, userId);
-    const sum = sumOf(own);
-    const awards = own.filter(isAward);
-    const awardIds = new Set(awards.map(({ id }) => id));
-    const takenBack = own.filter(({ relatedTransactionID = "" }) => awardIds.has(relatedTransactionID));
-    const lifetime = sumOf(awards) + sumOf(takenBack);
-    const { user } = (await customer.get(`/users/${userId}/summary`)).body as {
-      user: { numOfTransactions: number; lifetimePoints: number; availablePoints: number };
-    };
-    if (user.numOfTransactions !== awards.length) {
-      faults.push(`a user has ${user.numOfTransactions}, lists ${awards.length}`);
-    }
-    if (user.lifetimePoints !== lifetime) faults.push(`a user has ${user.lifetimePoints} points, earned ${lifetime}`);
-    if (user.availablePoints !== sum) faults.push(`a user can spend ${user.availablePoints} points, listed are ${sum}`);
+    const summary = (await customer.get(`/users/${userId}/summary`)).body as Summary;
+    faults.push(...balanceFaults(summary, own));
     transactions.push(...own);
-    points += sum;
+    points += sumOf(own);
   }
 
   const earned = new Map<string, number>();
@@ -127,6 +115,30 @@ const isAward = ({ operation }: Transaction): boolean => operation === 1;
 
 function sumOf(transactions: readonly Transaction[]): number {
   return transactions.reduce((total, { totalPoints }) => total + totalPoints, 0);
+}
+
+interface Summary {
+  readonly user: {
+    readonly numOfTransactions: number;
+    readonly lifetimePoints: number;
+    readonly availablePoints: number;
+  };
+}
+
+/** A user's balance is that of their records. */
+function balanceFaults({ user }: Summary, own: readonly Transaction[]): string[] {
+  const faults: string[] = [];
+  const sum = sumOf(own);
+  const awards = own.filter(isAward);
+  const awardIds = new Set(awards.map(({ id }) => id));
+  const takenBack = own.filter(({ relatedTransactionID = "" }) => awardIds.has(relatedTransactionID));
+  const lifetime = sumOf(awards) + sumOf(takenBack);
+  if (user.numOfTransactions !== awards.length) {
+    faults.push(`a user has ${user.numOfTransactions}, lists ${awards.length}`);
+  }
+  if (user.lifetimePoints !== lifetime) faults.push(`a user has ${user.lifetimePoints} points, earned ${lifetime}`);
+  if (user.availablePoints !== sum) faults.push(`a user can spend ${user.availablePoints} points, listed are ${sum}`);
+  return faults;
 }
 
 /** Each adjustment and reversal with a 200 is booked once, under all its responses, and nothing else is. */

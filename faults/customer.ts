@@ -69,17 +69,7 @@ export function createCustomer(options: {
       headers: { ...headers, ...more, "content-type": "application/json" },
       body: JSON.stringify(body),
     }));
-  const move = async (path: string, body: object, key: string, userId: string, copies: number): Promise<void> => {
-    const send = () => post(path, body, { "idempotency-key": key });
-    const responses = await Promise.all(Array.from({ length: copies }, send));
-    // Once more, later: the response is the stored one, or the same refusal.
-    responses.push(await send());
-    for (const { status, body: response } of responses) {
-      const { transaction } = response as { transaction?: { id: string; totalPoints: number } };
-      moved.push({ key, userId, status, recordId: transaction?.id ?? null, points: transaction?.totalPoints ?? 0 });
-      if (status !== 200 && status !== 409) faults.push(`${path} got a ${status}: ${JSON.stringify(response)}`);
-    }
-  };
+  const move = createMover({ call, post, moved, faults });
   const noteAccepted = ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
     const { id, receiptID } = body as { id?: string; receiptID?: string };
     if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
@@ -111,26 +101,7 @@ export function createCustomer(options: {
         for (const response of await Promise.all(copies)) noteAccepted(response, source, reference);
         return;
       }
-      if (step.kind === "adjustment") {
-        const { reference, points } = step;
-        await move(
-          `/users/${userId}/adjustments`,
-          { points, reason: "Gift", reference },
-          reference,
-          userId,
-          step.copies,
-        );
-        return;
-      }
-      if (step.kind === "reversal") {
-        const { status, body } = await call(`/users/${userId}/transactions?pageSize=20`);
-        const { transactions = [] } = body as { transactions?: { id: string; operation: number }[] };
-        const record = transactions.filter(({ operation }) => operation !== 6)[step.skip];
-        if (status !== 200 || !record) return;
-        const path = `/users/${userId}/transactions/${record.id}/reversal`;
-        await move(path, { reason: step.key }, step.key, userId, step.copies);
-        return;
-      }
+      if (step.kind !== "receipt") return move(step, userId);
       const { image, fields } = pictures[step.picture]!;
       const response = await call("/track/receipts", () => {
         const form = new FormData();
@@ -140,6 +111,43 @@ export function createCustomer(options: {
       });
       noteAccepted(response, "receipt", fields["transactionId"]!);
     },
+  };
+}
+
+type MoveStep = Extract<Step, { kind: "adjustment" | "reversal" }>;
+
+/** Sends adjustments and reversals: all copies of a step at once, and one more after them. */
+function createMover(parts: {
+  call: Call;
+  post: (path: string, body: object, more: Readonly<Record<string, string>>) => Promise<Reply>;
+  moved: MoveReply[];
+  faults: string[];
+}): (step: MoveStep, userId: string) => Promise<void> {
+  const { call, post, moved, faults } = parts;
+  const requestOf = async (step: MoveStep, userId: string) => {
+    if (step.kind === "adjustment") {
+      const { reference: key, points } = step;
+      return { key, path: `/users/${userId}/adjustments`, body: { points, reason: "Gift", reference: key } };
+    }
+    const { key, skip } = step;
+    const { body } = await call(`/users/${userId}/transactions?pageSize=20`);
+    const { transactions = [] } = body as { transactions?: { id: string; operation: number }[] };
+    const record = transactions.filter(({ operation }) => operation !== 6)[skip];
+    return record && { key, path: `/users/${userId}/transactions/${record.id}/reversal`, body: { reason: key } };
+  };
+  return async (step, userId) => {
+    const request = await requestOf(step, userId);
+    if (!request) return;
+    const { key, path, body } = request;
+    const send = () => post(path, body, { "idempotency-key": key });
+    const responses = await Promise.all(Array.from({ length: step.copies }, send));
+    // The response is now the stored one, or the same refusal.
+    responses.push(await send());
+    for (const { status, body: response } of responses) {
+      const { transaction } = response as { transaction?: { id: string; totalPoints: number } };
+      moved.push({ key, userId, status, recordId: transaction?.id ?? null, points: transaction?.totalPoints ?? 0 });
+      if (status !== 200 && status !== 409) faults.push(`${path} got a ${status}: ${JSON.stringify(response)}`);
+    }
   };
 }
 
