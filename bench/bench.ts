@@ -1,5 +1,5 @@
-// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,serve,accept] [--rounds N] [--seconds N]
-// [--json]
+// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,moves,verify,serve,accept] [--rounds N]
+// [--seconds N] [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -8,16 +8,18 @@ import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
+import { measureMoves } from "./moves.ts";
 import { showProgress } from "./progress.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
+import { measureVerification } from "./verification.ts";
 import { measureWebhooks } from "./webhooks.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "idle,webhooks,intakes,receipts,health,reads,serve,accept" },
+    only: { type: "string", default: "idle,webhooks,intakes,receipts,health,reads,moves,verify,serve,accept" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -34,6 +36,8 @@ const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   receipts: (subject) => measureReceipts(subject, { photos: 8, progress }),
   health: (subject) => measureHealth(subject, { runs: 3, progress }),
   reads: (subject) => measureReads(subject, { rounds: 200, progress }),
+  moves: (subject) => measureMoves(subject, { progress }),
+  verify: (subject) => measureVerification(subject, { progress }),
   serve: (subject) => measureAcceptAlone(subject, accepting),
   accept: (subject) => measureAccept(subject, accepting),
 };
@@ -52,7 +56,7 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   for (const [name, run] of Object.entries(MEASUREMENTS)) {
     if (isEnding || !wanted.includes(name)) continue;
     progress(`${name}: starting the service`);
-    const starting = startSubject(name === "serve" ? "serve" : "start", name === "serve" || name === "reads");
+    const starting = startSubject(name === "serve" ? "serve" : "start", ["serve", "reads", "verify"].includes(name));
     // No process may stay behind, not even one that is only starting.
     const end = (): void => {
       isEnding = true;

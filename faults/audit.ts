@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Customer } from "./customer.ts";
+import type { Customer, MoveReply } from "./customer.ts";
 import type { Inbox } from "./inbox.ts";
 
 /** The order in which the events of a submission must first arrive. */
@@ -7,6 +7,8 @@ const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
   intake: ["intake.received", "intake.scored", "intake.completed", "intake.failed"],
   receipt: ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed", "receipt_failed"],
 };
+/** Events of a record that belong to no submission. */
+const MOVES = /^points\./;
 const ENDS = /^(intake\.|receipt_)(completed|failed)$/;
 const DUPLICATES = /^(DUPLICATE_MEAL|ALREADY_EXISTS)$/;
 const DRAIN_MS = 240_000;
@@ -16,6 +18,10 @@ const ATTEMPTS_MAX = 5;
 interface Transaction {
   readonly id: string;
   readonly totalPoints: number;
+  /** 1: an award, 3: an adjustment, 6: a reversal. */
+  readonly operation: number;
+  readonly reason?: string;
+  readonly relatedTransactionID?: string;
   readonly transaction: { readonly externalTransactionID: string };
 }
 
@@ -23,6 +29,8 @@ interface Transaction {
 export interface Audit {
   readonly accepted: number;
   readonly records: number;
+  /** Adjustments and reversals among them. */
+  readonly moved: number;
   readonly points: number;
   readonly events: number;
   readonly attempts: number;
@@ -36,9 +44,9 @@ export interface Audit {
 
 /**
  * Waits until all submissions have ended and all events have arrived, then compares the stored state with the
- * submissions: each submission ended once, each reference earned once, sums are those of the records, each event
- * arrived at each inbox under one id with one body, those of a submission in order. `pointsOf` has the points of each
- * reference.
+ * submissions: each submission ended once, each reference earned once, each adjustment and reversal that got a 200 is
+ * booked once and no other, sums are those of the records, each event arrived at each inbox under one id with one body,
+ * those of a submission in order. `pointsOf` has the points of each reference.
  */
 export async function audit(options: {
   customer: Customer;
@@ -67,18 +75,14 @@ export async function audit(options: {
   }
   for (const userId of userIds) {
     const own = await transactionsOf(customer, userId);
-    const sum = own.reduce((total, { totalPoints }) => total + totalPoints, 0);
-    const { user } = (await customer.get(`/users/${userId}/summary`)).body as {
-      user: { numOfTransactions: number; lifetimePoints: number };
-    };
-    if (user.numOfTransactions !== own.length) faults.push(`a user has ${user.numOfTransactions}, lists ${own.length}`);
-    if (user.lifetimePoints !== sum) faults.push(`a user has ${user.lifetimePoints} points, earned ${sum}`);
+    const summary = (await customer.get(`/users/${userId}/summary`)).body as Summary;
+    faults.push(...balanceFaults(summary, own));
     transactions.push(...own);
-    points += sum;
+    points += sumOf(own);
   }
 
   const earned = new Map<string, number>();
-  for (const { transaction, totalPoints } of transactions) {
+  for (const { transaction, totalPoints } of transactions.filter(isAward)) {
     const reference = transaction.externalTransactionID;
     earned.set(reference, (earned.get(reference) ?? 0) + 1);
     if (pointsOf.get(reference) !== totalPoints) {
@@ -88,18 +92,92 @@ export async function audit(options: {
   for (const key of new Set(customer.accepted.map((accepted) => accepted.key))) {
     if (earned.get(key) !== 1 && !givenUp.has(key)) faults.push(`${key} earned ${earned.get(key) ?? 0} times`);
   }
-  const recordPoints = new Map(transactions.map(({ id, totalPoints }) => [id, totalPoints]));
-  for (const inbox of inboxes) faults.push(...storyFaults(inbox, recordPoints, customer));
+  const moves = transactions.filter((transaction) => !isAward(transaction));
+  faults.push(...moveFaults(customer.moved, moves));
+  const recordPoints = new Map(transactions.filter(isAward).map(({ id, totalPoints }) => [id, totalPoints]));
+  for (const inbox of inboxes) {
+    faults.push(...storyFaults(inbox, recordPoints, customer), ...moveEventFaults(inbox, moves));
+  }
   const seen = inboxes.flatMap((inbox) => [...inbox.seen.values()]);
   return {
     accepted: customer.accepted.length,
     records: transactions.length,
+    moved: moves.length,
     points,
     events: seen.length,
     attempts: seen.reduce((sum, { attempts }) => sum + attempts, 0),
     givenUp: givenUp.size,
     faults,
   };
+}
+
+const isAward = ({ operation }: Transaction): boolean => operation === 1;
+
+function sumOf(transactions: readonly Transaction[]): number {
+  return transactions.reduce((total, { totalPoints }) => total + totalPoints, 0);
+}
+
+interface Summary {
+  readonly user: {
+    readonly numOfTransactions: number;
+    readonly lifetimePoints: number;
+    readonly availablePoints: number;
+  };
+}
+
+/** A user's balance is that of their records. */
+function balanceFaults({ user }: Summary, own: readonly Transaction[]): string[] {
+  const faults: string[] = [];
+  const sum = sumOf(own);
+  const awards = own.filter(isAward);
+  const awardIds = new Set(awards.map(({ id }) => id));
+  const takenBack = own.filter(({ relatedTransactionID = "" }) => awardIds.has(relatedTransactionID));
+  const lifetime = sumOf(awards) + sumOf(takenBack);
+  if (user.numOfTransactions !== awards.length) {
+    faults.push(`a user has ${user.numOfTransactions}, lists ${awards.length}`);
+  }
+  if (user.lifetimePoints !== lifetime) faults.push(`a user has ${user.lifetimePoints} points, earned ${lifetime}`);
+  if (user.availablePoints !== sum) faults.push(`a user can spend ${user.availablePoints} points, listed are ${sum}`);
+  return faults;
+}
+
+/** Each adjustment and reversal with a 200 is booked once, under all its responses, and nothing else is. */
+function moveFaults(moved: readonly MoveReply[], moves: readonly Transaction[]): string[] {
+  const faults: string[] = [];
+  const keyOf = ({ operation, reason, transaction }: Transaction) =>
+    operation === 6 ? reason! : transaction.externalTransactionID;
+  const replies = Map.groupBy(moved, ({ key }) => key);
+  const booked = Map.groupBy(moves, keyOf);
+  for (const [key, each] of replies) {
+    const records = booked.get(key) ?? [];
+    const confirmed = new Map(each.flatMap(({ recordId, points }) => (recordId === null ? [] : [[recordId, points]])));
+    if (records.length !== confirmed.size || records.length > 1) {
+      faults.push(`${key} is booked ${records.length} times, and ${confirmed.size} records were confirmed`);
+    }
+    for (const { id, totalPoints } of records) {
+      if (confirmed.get(id) !== totalPoints) faults.push(`${key} moved ${totalPoints}, not ${confirmed.get(id)}`);
+    }
+    // The last one was sent when the others had their responses.
+    if (records.length > 0 && each.at(-1)!.status !== 200) faults.push(`${key} was booked, and then refused`);
+  }
+  for (const [key] of booked) if (!replies.has(key)) faults.push(`${key} was booked without a response`);
+  return faults;
+}
+
+/** Each adjustment and reversal has one event at the inbox, with its points. */
+function moveEventFaults(inbox: Inbox, moves: readonly Transaction[]): string[] {
+  const faults: string[] = [];
+  const seen = Map.groupBy(
+    [...inbox.seen.values()].filter(({ type }) => MOVES.test(type)),
+    ({ subject }) => subject,
+  );
+  for (const { id, totalPoints } of moves) {
+    const events = seen.get(id) ?? [];
+    if (events.length !== 1) faults.push(`the move ${id} has ${events.length} events`);
+    else if (events[0]!.points !== totalPoints) faults.push(`the move ${id} arrived with ${events[0]!.points} points`);
+  }
+  if (seen.size !== moves.length) faults.push(`events of ${seen.size} of ${moves.length} moves arrived`);
+  return faults;
 }
 
 /** Waits until every inbox has the last event of each accepted submission, and one award for each completed one. */
@@ -110,9 +188,11 @@ async function allArrived(customer: Customer, inboxes: readonly Inbox[]): Promis
       const ended = new Set(seen.filter(({ type }) => ENDS.test(type)).map(({ subject }) => subject));
       const completed = seen.filter(({ type }) => type.endsWith("completed")).length;
       const awarded = seen.filter(({ type }) => type === "rewards.awarded").length;
+      const movedIds = new Set(seen.filter(({ type }) => MOVES.test(type)).map(({ subject }) => subject));
+      const haveMoved = customer.moved.every(({ recordId }) => recordId === null || movedIds.has(recordId));
       // Submissions whose response was lost are known only by their first event.
       const isOpen = seen.some(({ subject, points }) => points === null && !ended.has(subject));
-      return !isOpen && completed === awarded && customer.accepted.every(({ id }) => ended.has(id));
+      return !isOpen && haveMoved && completed === awarded && customer.accepted.every(({ id }) => ended.has(id));
     });
     if (haveArrived) return;
   }
@@ -123,6 +203,7 @@ function storyFaults(inbox: Inbox, recordPoints: ReadonlyMap<string, number>, cu
   const stories = new Map<string, string[]>();
   const awarded = new Map<string, number | null>();
   for (const { type, subject, points } of inbox.seen.values()) {
+    if (MOVES.test(type)) continue;
     if (type !== "rewards.awarded") stories.set(subject, [...(stories.get(subject) ?? []), type]);
     else if (awarded.has(subject)) faults.push(`the award of ${subject} has two ids`);
     else awarded.set(subject, points);

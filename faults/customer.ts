@@ -16,6 +16,17 @@ export interface Accepted {
   readonly key: string;
 }
 
+/** An adjustment or reversal that got a response. */
+export interface MoveReply {
+  /** The reference of an adjustment; for a reversal its Idempotency-Key, which is also in its reason. */
+  readonly key: string;
+  readonly userId: string;
+  readonly status: number;
+  /** Of a 200. */
+  readonly recordId: string | null;
+  readonly points: number;
+}
+
 /** A final response: in time, and not one that asks for a retry. */
 export interface Reply {
   readonly status: number;
@@ -25,6 +36,8 @@ export interface Reply {
 /** An integrator's server that retries until it gets a response, and records violations. */
 export interface Customer {
   readonly accepted: readonly Accepted[];
+  /** One for each request that moves points, repeated ones among them. */
+  readonly moved: readonly MoveReply[];
   /** Responses that no customer should ever get. */
   readonly faults: readonly string[];
   enrol(email: string): Promise<string>;
@@ -47,14 +60,16 @@ export function createCustomer(options: {
   const { urls, credentials, userIds, pictures } = options;
   const headers = { "x-client-id": credentials.clientId, "x-client-secret": credentials.clientSecret };
   const accepted: Accepted[] = [];
+  const moved: MoveReply[] = [];
   const faults: string[] = [];
   const call = createCaller({ urls, headers, faults });
-  const post = (path: string, body: object) =>
+  const post = (path: string, body: object, more: Readonly<Record<string, string>> = {}) =>
     call(path, () => ({
       method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { ...headers, ...more, "content-type": "application/json" },
       body: JSON.stringify(body),
     }));
+  const move = createMover({ call, post, moved, faults });
   const noteAccepted = ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
     const { id, receiptID } = body as { id?: string; receiptID?: string };
     if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
@@ -63,6 +78,7 @@ export function createCustomer(options: {
 
   return {
     accepted,
+    moved,
     faults,
     get: call,
     enrol: async (email) => {
@@ -85,6 +101,7 @@ export function createCustomer(options: {
         for (const response of await Promise.all(copies)) noteAccepted(response, source, reference);
         return;
       }
+      if (step.kind !== "receipt") return move(step, userId);
       const { image, fields } = pictures[step.picture]!;
       const response = await call("/track/receipts", () => {
         const form = new FormData();
@@ -94,6 +111,43 @@ export function createCustomer(options: {
       });
       noteAccepted(response, "receipt", fields["transactionId"]!);
     },
+  };
+}
+
+type MoveStep = Extract<Step, { kind: "adjustment" | "reversal" }>;
+
+/** Sends adjustments and reversals: all copies of a step at once, and one more after them. */
+function createMover(parts: {
+  call: Call;
+  post: (path: string, body: object, more: Readonly<Record<string, string>>) => Promise<Reply>;
+  moved: MoveReply[];
+  faults: string[];
+}): (step: MoveStep, userId: string) => Promise<void> {
+  const { call, post, moved, faults } = parts;
+  const requestOf = async (step: MoveStep, userId: string) => {
+    if (step.kind === "adjustment") {
+      const { reference: key, points } = step;
+      return { key, path: `/users/${userId}/adjustments`, body: { points, reason: "Gift", reference: key } };
+    }
+    const { key, skip } = step;
+    const { body } = await call(`/users/${userId}/transactions?pageSize=20`);
+    const { transactions = [] } = body as { transactions?: { id: string; operation: number }[] };
+    const record = transactions.filter(({ operation }) => operation !== 6)[skip];
+    return record && { key, path: `/users/${userId}/transactions/${record.id}/reversal`, body: { reason: key } };
+  };
+  return async (step, userId) => {
+    const request = await requestOf(step, userId);
+    if (!request) return;
+    const { key, path, body } = request;
+    const send = () => post(path, body, { "idempotency-key": key });
+    const responses = await Promise.all(Array.from({ length: step.copies }, send));
+    // The response is now the stored one, or the same refusal.
+    responses.push(await send());
+    for (const { status, body: response } of responses) {
+      const { transaction } = response as { transaction?: { id: string; totalPoints: number } };
+      moved.push({ key, userId, status, recordId: transaction?.id ?? null, points: transaction?.totalPoints ?? 0 });
+      if (status !== 200 && status !== 409) faults.push(`${path} got a ${status}: ${JSON.stringify(response)}`);
+    }
   };
 }
 

@@ -7,7 +7,7 @@ import { verify } from "../src/webhooks/sign.ts";
 export interface Seen {
   readonly webhookId: string;
   readonly type: string;
-  /** The id of its submission; for `rewards.awarded`, of the transaction. */
+  /** The id of its submission; for `rewards.awarded`, `points.adjusted` and `points.reversed`, of the transaction. */
   readonly subject: string;
   readonly points: number | null;
   readonly bodySha256: string;
@@ -31,6 +31,8 @@ interface Body {
   readonly eventType?: string;
   readonly trackId?: string;
   readonly receiptId?: string;
+  readonly transactionID?: string;
+  readonly totalPoints?: number;
   readonly data?: { readonly transaction: { readonly transactionID: string; readonly totalPoints: number } };
 }
 
@@ -52,8 +54,9 @@ export async function openInbox(refuses: () => boolean): Promise<Inbox> {
     }
     const event = JSON.parse(body) as Body;
     const type = event.event ?? event.eventType ?? "";
-    const subject = event.trackId ?? event.receiptId ?? event.data?.transaction.transactionID ?? "";
-    const points = event.data?.transaction.totalPoints ?? null;
+    const subject =
+      event.trackId ?? event.receiptId ?? event.data?.transaction.transactionID ?? event.transactionID ?? "";
+    const points = event.data?.transaction.totalPoints ?? event.totalPoints ?? null;
     seen.set(webhookId, { webhookId, type, subject, points, bodySha256, attempts: 1 });
   };
   const server = createServer((request, response) => {

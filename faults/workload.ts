@@ -11,6 +11,22 @@ export type Step =
     }
   /** Refused at once, each time. */
   | { readonly kind: "poison"; readonly body: object }
+  /** `copies` adjustments with one reference and one Idempotency-Key, all at once: one is booked, if any. */
+  | {
+      readonly kind: "adjustment";
+      readonly reference: string;
+      readonly points: number;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** `copies` reversals of the user's newest award or adjustment but `skip`, with one key: one is booked, if any. */
+  | {
+      readonly kind: "reversal";
+      readonly key: string;
+      readonly skip: number;
+      readonly user: number;
+      readonly copies: number;
+    }
   /** The picture of one purchase: it earns once, however often it is uploaded. */
   | { readonly kind: "receipt"; readonly picture: number; readonly user: number };
 
@@ -22,6 +38,9 @@ export const RECIPES = [
   { name: "Whole wheat bread", weight: 80 },
   { name: "Cheddar", weight: 30 },
 ] as const;
+
+/** Points of adjustments: some take more than a user has. */
+const POINTS = [-100_000, -60, -20, -5, 5, 30] as const;
 
 const POISON: readonly object[] = [
   {},
@@ -35,6 +54,7 @@ export function* planSteps(
   { users, pictures, prefix }: { users: number; pictures: number; prefix: string },
 ): Generator<Step, never> {
   const below = (count: number) => Math.floor(random() * count);
+  const copies = () => (random() < 0.3 ? 3 : 1);
   const earlier: Extract<Step, { kind: "intake" }>[] = [];
   let picture = 0;
   for (let number = 0; ; number++) {
@@ -45,7 +65,24 @@ export function* planSteps(
       yield { kind: "receipt", picture: below(picture), user: below(users) };
     } else if (lot < 0.07) {
       yield { kind: "poison", body: POISON[below(POISON.length)]! };
-    } else if (lot < 0.2 && earlier.length > 0) {
+    } else if (lot < 0.15) {
+      const points = POINTS[below(POINTS.length)]!;
+      yield {
+        kind: "adjustment",
+        reference: `${prefix}-moved-${number}`,
+        points,
+        user: below(users),
+        copies: copies(),
+      };
+    } else if (lot < 0.2) {
+      yield {
+        kind: "reversal",
+        key: `${prefix}-taken-${number}`,
+        skip: below(5),
+        user: below(users),
+        copies: copies(),
+      };
+    } else if (lot < 0.33 && earlier.length > 0) {
       const again = earlier[below(earlier.length)]!;
       yield { ...again, user: below(users), copies: 1 };
     } else {

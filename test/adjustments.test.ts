@@ -93,6 +93,15 @@ test("sent again with its Idempotency-Key, an adjustment returns the first respo
   assert.deepEqual([second.statusCode, second.json()], [200, first.json()]);
 });
 
+test("of twenty adjustments at once with one Idempotency-Key one is booked, and all get its response", async () => {
+  const userId = await client.enrol();
+  const once = () => adjust(userId, { reference: "at once" }, { "idempotency-key": "at-once" });
+  const responses = await Promise.all(Array.from({ length: 20 }, once));
+  assert.deepEqual([...new Set(responses.map(({ statusCode }) => statusCode))], [200]);
+  assert.deepEqual([...new Set(responses.map(({ body }) => body))], [responses[0]!.body]);
+  assert.equal((await userOf(userId)).availablePoints, 50);
+});
+
 test("what is not an adjustment is refused with every error, and a user of another application is unknown", async () => {
   const userId = await client.enrol();
   const wrong = [

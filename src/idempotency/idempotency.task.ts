@@ -86,10 +86,16 @@ export function createIdempotency(deps: {
     if (!keyed) return (await database.tx(work)).response;
     const before = await replay<Body>(keyed, reply);
     if (before !== null) return before;
-    const response = await database.tx<Body | null>(async (tx) => {
+    const carriedOut = database.tx<Body | null>(async (tx) => {
       const outcome = await work(tx);
       const isStored = await store(tx, keyed, sealed(keyed, 200, outcome.response), outcome.userId);
       return isStored ? outcome.response : rollback(null);
+    });
+    const response = await carriedOut.catch(async (error: unknown) => {
+      // The same request, sent at once, may have been carried out meanwhile and be what this one was refused for.
+      const stored = error instanceof Problem ? await replay<Body>(keyed, reply) : null;
+      if (stored === null) throw error;
+      return stored;
     });
     return response ?? replayTaken<Body>(keyed, reply);
   };

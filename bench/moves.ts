@@ -1,0 +1,98 @@
+import type { Figure } from "./figures.ts";
+import { median, quantile } from "./figures.ts";
+import type { Progress } from "./progress.ts";
+import { cpuBetween } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+
+/** Requests at once, and in all of one kind. */
+const AT_ONCE = 64;
+const REQUESTS = 3_000;
+const WARM_UP = 500;
+
+interface Moved {
+  readonly transaction: { readonly id: string; readonly userID: string };
+}
+
+/** A request that moves points: its path and body. */
+interface Request {
+  readonly path: string;
+  readonly body: object;
+}
+
+/**
+ * Measures requests that move points, 64 at once over all users: adjustments, then a reversal of each. The processor time
+ * has that of their events, delivered meanwhile.
+ */
+export async function measureMoves(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
+  const { userIds } = subject;
+  const adjustment =
+    (prefix: string) =>
+    (n: number): Request => ({
+      path: `/users/${userIds[n % userIds.length]!}/adjustments`,
+      body: { points: 10, reason: "Goodwill gift", reference: `${prefix}-${n}` },
+    });
+  progress("moves: warming up");
+  await run(subject, adjustment("warm"), WARM_UP);
+  const adjusted = await measure(subject, "an adjustment", adjustment("gift"), progress);
+  const records = adjusted.moved.map(({ transaction }) => transaction);
+  const reversal = (n: number): Request => {
+    const { id, userID } = records[n]!;
+    return { path: `/users/${userID}/transactions/${id}/reversal`, body: { reason: "A mistake" } };
+  };
+  const reversed = await measure(subject, "a reversal", reversal, progress);
+  return [...adjusted.figures, ...reversed.figures];
+}
+
+async function measure(
+  subject: Subject,
+  name: string,
+  request: (n: number) => Request,
+  progress: Progress,
+): Promise<{ moved: readonly Moved[]; figures: Figure[] }> {
+  progress(`moves: ${REQUESTS} times ${name}`);
+  const before = subject.cpu();
+  const startMs = performance.now();
+  const { moved, timings } = await run(subject, request, REQUESTS);
+  const durationMs = performance.now() - startMs;
+  const { nodeMs, postgresMs } = cpuBetween(before, subject.cpu());
+  const each = (ms: number) => (ms / REQUESTS) * 1_000;
+  const figures: Figure[] = [
+    { name: `processor time of ${name}, Node`, value: each(nodeMs), unit: "µs" },
+    { name: `processor time of ${name}, PostgreSQL`, value: each(postgresMs), unit: "µs" },
+    {
+      name: `${name}, ${AT_ONCE} at once: median`,
+      value: median(timings),
+      unit: "ms",
+      note: `p99 ${quantile(timings, 0.99).toFixed(0)} ms; ${Math.round((REQUESTS / durationMs) * 1_000)}/s`,
+    },
+  ];
+  return { moved, figures };
+}
+
+/** Sends `count` requests over AT_ONCE connections. Each gets a 200, or the measurement fails. */
+async function run(
+  { url, headers }: Subject,
+  request: (n: number) => Request,
+  count: number,
+): Promise<{ moved: Moved[]; timings: number[] }> {
+  const moved: Moved[] = [];
+  const timings: number[] = [];
+  let next = 0;
+  const send = async (): Promise<void> => {
+    for (let n = next++; n < count; n = next++) {
+      const { path, body } = request(n);
+      const startMs = performance.now();
+      const response = await fetch(`${url}${path}?api-version=1.0`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${text}`);
+      timings.push(performance.now() - startMs);
+      moved[n] = JSON.parse(text) as Moved;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, send));
+  return { moved, timings };
+}
