@@ -7,6 +7,7 @@ import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
+import { REWARD_COMMANDS } from "./reward.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_COMMANDS } from "./users.ts";
 import { WEBHOOK_COMMANDS } from "./webhook.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   ...DELIVERY_COMMANDS,
   ...USER_COMMANDS,
   ...CATALOGUE_COMMANDS,
+  ...REWARD_COMMANDS,
   ...LEDGER_COMMANDS,
   ...BACKUP_COMMANDS,
 ];

@@ -10,6 +10,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   trigger: "make an event happen in a sandbox",
   user: "the users that applications enrolled",
   catalogue: "products, aliases and custom words",
+  reward: "what users can have for points, and codes for it",
   ledger: "the points of all users",
   backup: "save and restore everything the service stores",
 };

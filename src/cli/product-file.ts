@@ -141,7 +141,8 @@ const COLUMN_CHARS_SHOWN = 40;
 
 const GZIP_MAGIC = 0x1f_8b;
 
-async function openText(path: string): Promise<{ pieces: AsyncIterable<string>; share: () => number }> {
+/** Opens a text file, gzipped or not, with the share of its bytes that was read. Refuses one that cannot be opened. */
+export async function openText(path: string): Promise<{ pieces: AsyncIterable<string>; share: () => number }> {
   let handle;
   try {
     handle = await open(path);

@@ -79,8 +79,8 @@ type Chosen =
   | { readonly kind: "unknown items"; readonly indexes: readonly number[] };
 
 /**
- * The items that a record and the records after it leave credited. A later record has an item again to take it back, and
- * items of new ids to credit them.
+ * The items that a record and the records after it leave credited. A later record has an item again to take it back,
+ * and items of new ids to credit them.
  */
 export function itemsLeft(records: readonly Pick<RecordRow, "body">[]): RecordItem[] {
   const left = new Map<string, RecordItem>();
