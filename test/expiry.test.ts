@@ -4,12 +4,13 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { uuidv7 } from "../src/ids.ts";
 import { adjusting } from "../src/points/adjustments/adjustment.ts";
-import { OPERATION } from "../src/points/codes.ts";
+import { OPERATION, RECORD_STATUS } from "../src/points/codes.ts";
 import type { Entry } from "../src/points/entry.ts";
 import { expireAll } from "../src/points/expiry/expire.task.ts";
 import { monthsLater } from "../src/points/expiry/expiry.ts";
 import { expiriesOfUsers } from "../src/points/expiry/store.ts";
-import { append, lockBalances } from "../src/points/ledger.store.ts";
+import { append, changeStatus, lockBalances } from "../src/points/ledger.store.ts";
+import { useReference } from "../src/points/move.store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import type { PointsSettings } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
@@ -52,6 +53,14 @@ async function withPast({ applicationId }: Client, userId: string, past: Past): 
       const locked = await lockBalances(tx, [userId], []);
       const [posted] = await append(tx, locked, [{ ...entry, ...related, mayOverdraw: true }], noon(daysAgo), newId);
       ids.push(posted!.id);
+      const owner = { applicationId, userId };
+      if (entry.operation === OPERATION.adjust && of === undefined) {
+        await useReference(tx, { ...owner, kind: "adjustment", reference: id }, posted!.id);
+      }
+      if (entry.operation === OPERATION.reverse) {
+        const status = RECORD_STATUS.reversed;
+        await changeStatus(tx, { userId, recordId: ids[of!]!, status }, noon(daysAgo));
+      }
     });
   }
   return ids;
@@ -264,11 +273,14 @@ const MANY_USERS = `
   ), balanced AS (
     INSERT INTO balances (user_id, records, other_records, available_points, last_record_id, last_record_at)
     SELECT id, 1, 1, 7, id, $2 FROM made
+  ), noted AS (
+    INSERT INTO record_references (application_id, kind, reference, user_id, record_id)
+    SELECT $1, 'adjustment', id::text, id, id FROM made
   )
   INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
     health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
     body, rule, rule_inputs, catalogue_version, created_at)
-  SELECT id, 1, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, 7, 7, 0, 0, 0, '{"items": []}', 'none', '{}', '', $2 FROM made`;
+  SELECT id, 1, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, 7, 7, 0, 0, 0, jsonb_build_object('reference', id, 'items', '[]'::jsonb), 'none', '{}', '', $2 FROM made`;
 
 test("the statement's histories are those of single points, for random records", async () => {
   const client = await newApplication({ expiryNoticeDays: 0 });

@@ -8,6 +8,7 @@ import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
+import { REWARD_COMMANDS } from "./reward.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_IMPORT } from "./user-import.ts";
 import { USER_COMMANDS } from "./users.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   USER_IMPORT,
   BALANCE_IMPORT,
   ...CATALOGUE_COMMANDS,
+  ...REWARD_COMMANDS,
   ...LEDGER_COMMANDS,
   ...BACKUP_COMMANDS,
 ];

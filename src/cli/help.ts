@@ -11,6 +11,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   user: "the users that applications enrolled",
   balance: "opening balances of users from another programme",
   catalogue: "products, aliases and custom words",
+  reward: "what users can have for points, and codes for it",
   ledger: "the points of all users",
   backup: "save and restore everything the service stores",
 };

@@ -29,7 +29,8 @@ const FIND_ADJUSTMENTS = statement(
   DIFFERENCE,
   `SELECT records.user_id AS "userId", 'record ' || records.id || ': its reference is not noted as used' AS what
            FROM records JOIN users ON users.id = records.user_id
-           LEFT JOIN record_references AS used ON used.user_id = records.user_id AND used.record_id = records.id
+           LEFT JOIN record_references AS used ON used.user_id = records.user_id AND used.kind = 'adjustment'
+             AND used.application_id = records.application_id AND used.reference = records.body ->> 'reference'
            WHERE records.user_id > $1 AND records.user_id <= $2 AND records.operation = 3 AND records.related_id IS NULL
              AND users.erased_at IS NULL AND used.record_id IS NULL
            ORDER BY records.user_id, records.id LIMIT ${DIFFERENCES_MAX}`,
