@@ -321,7 +321,7 @@ test("the statement's histories are those of single points, for random records",
   }
 });
 
-/** The number of statements of one summary. Other work of the service is counted, too: the least of some is returned. */
+/** The number of statements of one summary. Other work may be counted, too, so it is the least of ten. */
 async function statementsOfSummary(client: Client, userId: string): Promise<number> {
   const query = service.database.query.bind(service.database);
   let least = Infinity;

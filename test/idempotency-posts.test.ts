@@ -17,7 +17,7 @@ let deliveryId: string;
 before(async () => {
   // Nothing is scored or read here: what is accepted is what counts.
   service = await startService({ isWorking: false });
-  client = await service.newClient();
+  client = await service.newClient({ isSandbox: true });
   userId = await client.enrol();
   photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: "white" } })
     .jpeg()
@@ -86,6 +86,10 @@ const POSTS: Record<string, { send: Send; effects?: string }> = {
   openReceiptSession: {
     send: (n, key) => post("/track/receipts/session", { userId, transactionId: n }, key),
     effects: "SELECT count(*) FROM sessions",
+  },
+  moveTestClock: {
+    send: (n, key) => post(`/users/${userId}/test-clock`, { advanceDays: 1, note: n }, key),
+    effects: "SELECT coalesce(sum(ahead_ms), 0) / 86400000 FROM test_clocks",
   },
   teachAlias: {
     send: (n, key) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
