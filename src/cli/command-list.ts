@@ -8,6 +8,7 @@ import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
+import { RESCORE } from "./rescore.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_IMPORT } from "./user-import.ts";
 import { USER_COMMANDS } from "./users.ts";
@@ -27,5 +28,6 @@ export const COMMANDS: readonly Command[] = [
   BALANCE_IMPORT,
   ...CATALOGUE_COMMANDS,
   ...LEDGER_COMMANDS,
+  RESCORE,
   ...BACKUP_COMMANDS,
 ];

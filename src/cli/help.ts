@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   balance: "opening balances of users from another programme",
   catalogue: "products, aliases and custom words",
   ledger: "the points of all users",
+  rescore: "past awards under another rule or the foods of now",
   backup: "save and restore everything the service stores",
 };
 
