@@ -41,7 +41,7 @@ export interface RescoreStep {
 }
 
 /**
- * Scores the awards of submissions of whole UTC days again, slice by slice of users, and books the differences if asked.
+ * Scores the awards of submissions of whole UTC days again, by slices of users, and books the differences if asked.
  * The same award, rule and catalogue give no second difference. Stops between steps when `stopped` is aborted.
  */
 export async function* rescore(deps: RescoreDeps, options: RescoreOptions): AsyncGenerator<RescoreStep> {
