@@ -9,6 +9,7 @@ import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
 import { REWARD_COMMANDS } from "./reward.ts";
+import { RESCORE } from "./rescore.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_IMPORT } from "./user-import.ts";
 import { USER_COMMANDS } from "./users.ts";
@@ -29,5 +30,6 @@ export const COMMANDS: readonly Command[] = [
   ...CATALOGUE_COMMANDS,
   ...REWARD_COMMANDS,
   ...LEDGER_COMMANDS,
+  RESCORE,
   ...BACKUP_COMMANDS,
 ];

@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   catalogue: "products, aliases and custom words",
   reward: "what users can have for points, and codes for it",
   ledger: "the points of all users",
+  rescore: "past awards under another rule or the foods of now",
   backup: "save and restore everything the service stores",
 };
 

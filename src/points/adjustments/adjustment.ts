@@ -1,6 +1,8 @@
 // An adjustment: points that a person or program of the integrator gives or takes, with the reason.
+import type { PointsAdjusted } from "../../webhooks/points-event-schema.ts";
+import type { Posted } from "../balance.ts";
 import { OPERATION, RECORD_STATUS } from "../codes.ts";
-import { NO_AMOUNTS, NO_RULE, bodyWithoutItems } from "../entry.ts";
+import { NO_AMOUNTS, NO_RULE, bodyWithoutItems, totalPoints } from "../entry.ts";
 import type { Entry } from "../entry.ts";
 
 export interface Adjustment {
@@ -33,5 +35,20 @@ export function adjusting(
     body: { ...bodyWithoutItems(reference, at), reason },
     ruleUse: NO_RULE,
     mayOverdraw: false,
+  };
+}
+
+/** The event of an adjustment that is booked among others, without reading it again. */
+export function adjustedEvent(entry: Entry, posted: Posted): PointsAdjusted {
+  return {
+    event: "points.adjusted",
+    userId: entry.userId,
+    transactionID: posted.id,
+    externalTransactionID: entry.body.reference,
+    totalPoints: totalPoints(entry.amounts),
+    availablePoints: posted.availablePoints,
+    lifetimePoints: posted.lifetimePoints,
+    createdAt: posted.createdAt.toISOString(),
+    reason: entry.body.reason ?? "",
   };
 }

@@ -1,8 +1,5 @@
 // An opening balance: what a user had in another programme. Pure: a row in, entries out.
-import type { PointsAdjusted } from "../../webhooks/points-event-schema.ts";
 import { adjusting } from "../adjustments/adjustment.ts";
-import type { Posted } from "../balance.ts";
-import { totalPoints } from "../entry.ts";
 import type { Entry } from "../entry.ts";
 
 export interface OpeningPoints {
@@ -40,19 +37,4 @@ export function opening(
   const spent = adjusting(owner, { ...said, points: points - lifetimePoints, countsAsEarned: false }, newId(), at);
   // Both together take nothing: a balance that was negative before may stay so between them and after.
   return [first, { ...spent, mayOverdraw: true }];
-}
-
-/** The event of one record of an opening balance, as that of an adjustment. */
-export function openedEvent(entry: Entry, posted: Posted): PointsAdjusted {
-  return {
-    event: "points.adjusted",
-    userId: entry.userId,
-    transactionID: posted.id,
-    externalTransactionID: entry.body.reference,
-    totalPoints: totalPoints(entry.amounts),
-    availablePoints: posted.availablePoints,
-    lifetimePoints: posted.lifetimePoints,
-    createdAt: posted.createdAt.toISOString(),
-    reason: entry.body.reason ?? "",
-  };
 }

@@ -5,10 +5,11 @@ import type { Rollback } from "../../postgres/rollback.ts";
 import { json, statement, text, uuid } from "../../postgres/statement.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
+import { adjustedEvent } from "../adjustments/adjustment.ts";
 import type { Entry } from "../entry.ts";
 import { append, lockBalances } from "../ledger.store.ts";
 import type { LockedBalances } from "../ledger.store.ts";
-import { openedEvent, opening, openingReference } from "./opening.ts";
+import { opening, openingReference } from "./opening.ts";
 import type { OpeningInputs, OpeningPoints } from "./opening.ts";
 import type { OpeningRow } from "./row.ts";
 
@@ -108,7 +109,7 @@ export async function openBalances(
     tx,
     entries.map((entry, i) => {
       const owner = { applicationId, userId: entry.userId, subject: entry.submissionId };
-      return newEvent(deps.newId(), owner, openedEvent(entry, posted[i]!), posted[i]!.createdAt);
+      return newEvent(deps.newId(), owner, adjustedEvent(entry, posted[i]!), posted[i]!.createdAt);
     }),
   );
   return outcomes;

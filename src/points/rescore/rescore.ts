@@ -1,0 +1,162 @@
+// Scores an award again: the same items under another rule, or the foods of now. Pure: stored inputs in, the difference
+// out. An award never changes; its difference is a record of its own, so what is left of it counts as before.
+import type { ItemInput, ItemResult } from "../../foods/lookup/item-rater.ts";
+import { cutTo } from "../award.ts";
+import type { PointsRule, Source } from "../award.ts";
+import { OPERATION } from "../codes.ts";
+import type { Operation } from "../codes.ts";
+import { withinDay } from "../day-limits/limits.ts";
+import type { DayLimits, DayTally } from "../day-limits/limits.ts";
+import type { ExplainedRow } from "../explanation.ts";
+import { composeRecord, withAward } from "../record.ts";
+import type { ComposedRecord, ExcludedRecordItem, RecordBody, RecordItem } from "../record.ts";
+import { itemsLeft } from "../reversals/reversal.ts";
+import { scoredLine } from "../scored-line.ts";
+import type { ScoredLine } from "../scored-line.ts";
+
+/** An award with the inputs of its rule. */
+export interface PastAward {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly userId: string;
+  readonly source: Source;
+  readonly submissionId: string;
+  readonly isReversed: boolean;
+  readonly body: RecordBody;
+  readonly ruleInputs: ExplainedRow["ruleInputs"];
+  /** What was sent of each item of a meal or food, in order; null for receipts, and where it is not stored. */
+  readonly sent: readonly SentItem[] | null;
+}
+
+/** The members of a submitted item that the inputs of an award lack. */
+export interface SentItem {
+  readonly nutrition: ItemInput["nutrition"];
+  readonly merchant: string | null;
+}
+
+/** A later record of an award: a reversal, a correction, or an earlier difference. */
+export interface LaterRecord {
+  readonly relatedId: string;
+  readonly operation: Operation;
+  readonly isReversed: boolean;
+  readonly body: RecordBody;
+}
+
+/** One item before and after; null: it earned nothing. Both have the id under which they are credited. */
+export interface ItemChange {
+  readonly before: RecordItem | null;
+  readonly after: RecordItem | null;
+}
+
+/** Why an award stays as it is. */
+export type Skipped = "reversed" | "corrected" | "without inputs";
+
+/** An award that was scored again. `changes` is empty where nothing differs. */
+export interface Rescored {
+  readonly award: PastAward;
+  readonly changes: readonly ItemChange[] | Skipped;
+}
+
+/**
+ * The items of an award that can be rated again: looked up at that time. One with nutrition of the integrator needs the
+ * submission, since the inputs have only the names of these figures.
+ */
+export function itemsToRateAgain({ body, ruleInputs, sent }: PastAward): ReadonlyMap<string, ItemInput> {
+  const items = (ruleInputs.bases ?? []).flatMap(({ itemId, basis }): [string, ItemInput][] => {
+    if (basis === null) return [];
+    const { foodId, name, weight, unit, quantity } = basis.input;
+    const { nutrition = null, merchant = null } = sent?.[Number(/-(\d+)$/.exec(itemId)?.[1] ?? 0) - 1] ?? {};
+    if (nutrition === null && basis.input.nutrition.length > 0) return [];
+    const merchants = [merchant ?? body.brand].filter((each) => each !== "");
+    return [[itemId, { foodId: foodId === "" ? null : foodId, name, weight, unit, quantity, nutrition, merchants }]];
+  });
+  return new Map(items);
+}
+
+/**
+ * Composes the record that an award would be under `rule`, without day limits. Items without a rating in `ratings` keep
+ * the stored one. Null: the award has no inputs.
+ */
+export function scoredAgain(
+  { source, body, ruleInputs }: PastAward,
+  ratings: ReadonlyMap<string, ItemResult>,
+  rule: PointsRule,
+): ComposedRecord | null {
+  const { items: awardItems, bases } = ruleInputs;
+  if (!awardItems || !bases || awardItems.length !== bases.length) return null;
+  const facts = new Map<string, RecordItem | ExcludedRecordItem>();
+  for (const item of [...body.items, ...body.excludedItems]) facts.set(item.id, item);
+  const lines: ScoredLine[] = [];
+  for (const [i, { itemId, basis }] of bases.entries()) {
+    const item = facts.get(itemId);
+    const stored = awardItems[i]!;
+    if (!item) return null;
+    const rating = ratings.get(itemId);
+    const { soldByWeight, massMg, confidence } = stored;
+    if (rating && rating.kind !== "incomplete") lines.push(scoredLine({ ...item, soldByWeight }, rating));
+    else {
+      const kept = { ...item, soldByWeight, massMg, ...(basis && { basis }) };
+      const rated = { exclusionReason: null, confidence, plainWater: stored.kind === "ignored" } as const;
+      lines.push("exclusionReason" in kept ? kept : { ...kept, ...rated });
+    }
+  }
+  return composeRecord(source, body, lines, rule);
+}
+
+/**
+ * Reduces a record to its day. The limits of now keep it from rising, and the limit that reduced it at that time still
+ * does; a limit that was set later takes nothing of what was awarded.
+ */
+export function withinPastDay(
+  award: PastAward,
+  record: ComposedRecord,
+  about: { readonly limits: DayLimits; readonly tally: DayTally; readonly day: string },
+): ComposedRecord {
+  const { dayCut, award: awarded } = award.ruleInputs;
+  const now = withinDay(record, { source: award.source, ...about }).award.totalPoints;
+  const then = !dayCut ? Infinity : dayCut.limit === "meals_a_day" ? 0 : Math.max(0, dayCut.max - dayCut.used);
+  const most = Math.max(Math.min(now, then), awarded?.totalPoints ?? 0);
+  return record.award.totalPoints <= most ? record : withAward(record, cutTo(most, record.award));
+}
+
+/**
+ * Returns the items whose points, ratings or CO2e differ between what is left of an award and its record of now. What a
+ * person took back, or corrected, stays as they decided.
+ */
+export function changesOf(
+  award: PastAward,
+  later: readonly LaterRecord[],
+  record: ComposedRecord,
+): ItemChange[] | Skipped {
+  if (award.isReversed) return "reversed";
+  const left = itemsLeft([award, ...later]);
+  const own = new Set(record.bases.map(({ itemId }) => itemId));
+  const isForeign = left.some(({ id }) => !own.has(firstId(id)));
+  if (isForeign || later.some(({ isReversed }) => isReversed)) return "corrected";
+  const before = new Map(left.map((item) => [firstId(item.id), item]));
+  const after = new Map(record.body.items.map((item) => [item.id, item]));
+  const takenBack = new Set(
+    later
+      .filter(({ operation }) => operation === OPERATION.reverse)
+      .flatMap(({ body }) => body.items.map(({ id }) => firstId(id)))
+      .filter((id) => !before.has(id)),
+  );
+  return [...own].flatMap((id): ItemChange[] => {
+    const [old = null, item = null] = [before.get(id), after.get(id)];
+    if (takenBack.has(id) || isSame(old, item)) return [];
+    // A new id: the old one is taken back by the same record.
+    const renamed = item && { ...item, id: `${id}~${later.length + 1}`, bonusPoints: old?.bonusPoints ?? 0 };
+    return [{ before: old, after: renamed }];
+  });
+}
+
+/** The id of an item in the award, without the number of its version. */
+function firstId(id: string): string {
+  return id.replace(/~\d+$/, "");
+}
+
+function isSame(a: RecordItem | null, b: RecordItem | null): boolean {
+  if (a === null || b === null) return a === b;
+  const members = ["healthPoints", "carbonPoints", "healthRating", "carbonRating", "co2eMg", "matchedName"] as const;
+  return members.every((member) => a[member] === b[member]);
+}

@@ -1,0 +1,163 @@
+import { firstIdAt } from "../../ids.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { bool, code, int4, json, neverNull, oneOf, orNull, statement, uuid } from "../../postgres/statement.ts";
+import { newEvent } from "../../webhooks/event.ts";
+import type { NewEvent } from "../../webhooks/event.ts";
+import { adjustedEvent } from "../adjustments/adjustment.ts";
+import type { Operation } from "../codes.ts";
+import type { DayLimits } from "../day-limits/limits.ts";
+import { totalPoints } from "../entry.ts";
+import type { Entry, RecordSource } from "../entry.ts";
+import { append, lockBalances } from "../ledger.store.ts";
+import { pointsSettings } from "../settings/store.ts";
+import { differing } from "./difference.ts";
+import { changesOf } from "./rescore.ts";
+import type { LaterRecord, PastAward } from "./rescore.ts";
+import type { ComposedRecord } from "../record.ts";
+
+const SLICE = statement(
+  "rescore.slice",
+  { userId: uuid },
+  // Users by key, with at most $4 records before the last of them, and one at least.
+  `SELECT user_id AS "userId" FROM (
+           SELECT user_id, sum(records) OVER (ORDER BY user_id) - records AS before FROM (
+             SELECT balances.user_id, balances.records FROM balances JOIN users ON users.id = balances.user_id
+             WHERE balances.user_id > $1 AND ($2::uuid IS NULL OR application_id = $2) AND erased_at IS NULL
+             ORDER BY balances.user_id LIMIT $3
+           ) AS next
+         ) AS summed WHERE before < $4 ORDER BY user_id`,
+);
+const AWARDS = statement(
+  "rescore.awards",
+  {
+    id: uuid,
+    applicationId: uuid,
+    userId: uuid,
+    source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
+    submissionId: uuid,
+    isReversed: bool,
+    body: json<PastAward["body"]>(),
+    ruleInputs: json<PastAward["ruleInputs"]>(),
+    sent: orNull(json<NonNullable<PastAward["sent"]>>()),
+  },
+  `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
+                EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
+                        AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
+                body, rule_inputs AS "ruleInputs",
+                (SELECT jsonb_agg(jsonb_build_object('nutrition', item -> 'nutrition', 'merchant', coalesce(
+                          item -> 'merchant' ->> 'name', submission -> 'merchant' ->> 'name')) ORDER BY place)
+                 FROM intakes CROSS JOIN LATERAL jsonb_array_elements(submission -> 'ingredients')
+                   WITH ORDINALITY AS items (item, place)
+                 WHERE intakes.user_id = records.user_id AND intakes.id = submission_id) AS sent
+         FROM records
+         WHERE user_id = ANY ($1) AND source IN ('meal', 'food', 'receipt') AND operation = 1
+           AND submission_id >= $2 AND submission_id < $3 AND body <> '{}'
+         ORDER BY user_id, sequence`,
+);
+const LATER = statement(
+  "rescore.later",
+  {
+    relatedId: neverNull(uuid),
+    operation: code<Operation>(),
+    isReversed: bool,
+    body: json<LaterRecord["body"]>(),
+  },
+  `SELECT related_id AS "relatedId", operation,
+                EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
+                        AND record_id = records.id AND record_changes.status = 4) AS "isReversed", body
+         FROM records
+         WHERE user_id = ANY ($1) AND related_id = ANY ($2) AND related_id IS NOT NULL AND operation IN (3, 6)
+         ORDER BY user_id, sequence`,
+);
+const LIMITS = statement(
+  "rescore.day-limits",
+  { id: uuid, pointsADay: orNull(int4), mealsADay: orNull(int4), foodPointsADay: orNull(int4) },
+  `SELECT id, points_a_day AS "pointsADay", meals_a_day AS "mealsADay", food_points_a_day AS "foodPointsADay"
+         FROM applications`,
+);
+const HOLD = statement(
+  "rescore.hold-user",
+  { id: uuid },
+  "SELECT id FROM users WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE",
+);
+
+const SLICE_USERS_MAX = 500;
+const SLICE_RECORDS = 2_000;
+
+/** The next users after `after`, of one application or of all. */
+export async function nextUsers(tx: Tx, after: string, applicationId: string | null): Promise<string[]> {
+  const rows = await tx.query(SLICE, [after, applicationId, SLICE_USERS_MAX, SLICE_RECORDS]);
+  return rows.map(({ userId }) => userId);
+}
+
+/** The awards of users for submissions accepted in `[fromMs, untilMs)`, in the order of each ledger. */
+export async function pastAwards(
+  tx: Tx,
+  userIds: readonly string[],
+  range: { readonly fromMs: number; readonly untilMs: number },
+): Promise<PastAward[]> {
+  const rows = await tx.query(AWARDS, [userIds, firstIdAt(range.fromMs), firstIdAt(range.untilMs)]);
+  return rows.flatMap(({ source, ...row }) => (source === "manual" || source === "reward" ? [] : [{ ...row, source }]));
+}
+
+/** The later records of awards, by the id of the award. */
+export async function laterRecords(
+  tx: Tx,
+  userIds: readonly string[],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LaterRecord[]>> {
+  return Map.groupBy(await tx.query(LATER, [userIds, ids]), ({ relatedId }) => relatedId);
+}
+
+/** The day limits of all applications. */
+export async function dayLimits(tx: Tx): Promise<ReadonlyMap<string, DayLimits>> {
+  return new Map((await tx.query(LIMITS, [])).map(({ id, ...limits }) => [id, limits]));
+}
+
+export interface BookingDeps {
+  /** Stores the events of the records in the tx; null: there are none. */
+  readonly publish: ((tx: Tx, events: readonly NewEvent[]) => Promise<void>) | null;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/**
+ * Books the differences of one user's awards, each as a record of its own, in the tx. What was booked meanwhile is seen
+ * under the user's lock: a difference that is booked already is none any more. Returns the number of records.
+ */
+export async function bookDifferences(
+  tx: Tx,
+  scored: readonly { readonly award: PastAward; readonly record: ComposedRecord }[],
+  { catalogueVersion, reason }: { readonly catalogueVersion: string; readonly reason: string },
+  deps: BookingDeps,
+): Promise<number> {
+  const [first] = scored;
+  if (!first) return 0;
+  const { userId, applicationId } = first.award;
+  const held = await tx.query(HOLD, [userId]);
+  if (held.length === 0) return 0;
+  const locked = await lockBalances(tx, [userId], []);
+  const { reversalOverdraws: overdraws } = await pointsSettings(tx, applicationId);
+  const ids = scored.map(({ award }) => award.id);
+  const later = await laterRecords(tx, [userId], ids);
+  const at = deps.now();
+  let { availablePoints = 0 } = locked.balances.get(userId) ?? {};
+  const entries: Entry[] = [];
+  for (const { award, record } of scored) {
+    const changes = changesOf(award, later.get(award.id) ?? [], record);
+    if (!Array.isArray(changes) || changes.length === 0) continue;
+    const id = deps.newId();
+    const entry = differing(award, changes, { id, record, catalogueVersion, reason, availablePoints, overdraws });
+    availablePoints += totalPoints(entry.amounts);
+    entries.push(entry);
+  }
+  const posted = await append(tx, locked, entries, at, deps.newId);
+  await deps.publish?.(
+    tx,
+    entries.map((entry, i) => {
+      const owner = { applicationId, userId, subject: entry.submissionId };
+      return newEvent(deps.newId(), owner, adjustedEvent(entry, posted[i]!), posted[i]!.createdAt);
+    }),
+  );
+  return entries.length;
+}
