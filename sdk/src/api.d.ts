@@ -5,7 +5,7 @@ import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, 
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
 import type { Adjustment, MovedResponse, Reversal, ReversalResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
-import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { ReceiptAccepted, ReceiptList, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { Session, SessionStatus } from "./schemas/shared.d.ts";
 import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
@@ -21,6 +21,34 @@ export type * from "./schemas/service.d.ts";
 export type * from "./schemas/shared.d.ts";
 export type * from "./schemas/users.d.ts";
 export type * from "./schemas/webhook-endpoints.d.ts";
+
+/** Query of: List receipts. */
+export interface ListReceiptsQuery {
+  /** Only receipts with this status. */
+  readonly status?: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored" | "Completed" | "Failed" | undefined;
+  /** Only receipts that failed with this code. */
+  readonly errorCode?: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR" | undefined;
+  /** Only receipts with this check failed or doubtful. */
+  readonly check?: "merchant_as_declared" | "amount_as_declared" | "time_as_declared" | "lines_add_up" | "date_is_past" | "readable" | "picture_unedited" | "picture_is_photo" | "picture_of_paper" | "picture_is_new" | "purchase_is_new" | "pace_of_user" | "purchase_is_recent" | undefined;
+  /** Only receipts whose merchant's name contains this text, in any letter case. */
+  readonly merchant?: string | undefined;
+  /** Only receipts of this user. */
+  readonly userId?: string | undefined;
+  /** Only receipts with this reference, also those that failed. */
+  readonly transactionId?: string | undefined;
+  /** Only receipts accepted from then on. RFC 3339, UTC, milliseconds. */
+  readonly from?: string | undefined;
+  /** Only receipts accepted before then. RFC 3339, UTC, milliseconds. */
+  readonly until?: string | undefined;
+  /**
+   * Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of from and until.
+   */
+  readonly timeframe?: string | undefined;
+  /** Only receipts after this one in the list. */
+  readonly before?: string | undefined;
+  /** Receipts of a page; 20 without it or with 0, 100 at most. */
+  readonly pageSize?: number | undefined;
+}
 
 /** Query of: Submit a receipt. */
 export interface UploadReceiptQuery {
@@ -151,6 +179,8 @@ export interface Api {
   getMealStatus(id: string, options?: CallOptions): Promise<IntakeStatus>;
   /** Read the status of a food: GET /track/food/{id}/status */
   getFoodStatus(id: string, options?: CallOptions): Promise<IntakeStatus>;
+  /** List receipts: GET /track/receipts */
+  listReceipts(query?: ListReceiptsQuery, options?: CallOptions): Promise<ReceiptList>;
   /** Submit a receipt: POST /track/receipts */
   uploadReceipt(body: ReceiptUpload & UploadReceiptQuery, options?: CallOptions): Promise<ReceiptAccepted>;
   /** Open the upload page: POST /track/receipts/session */

@@ -5,6 +5,7 @@ import * as intakes from "../intakes/operations.ts";
 import * as adjustments from "../points/adjustments/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
+import * as receiptList from "../receipts/list/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
@@ -25,6 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   receipts.uploadReceipt,
   sessions.openReceiptSession,
   receipts.getReceiptStatus,
+  receiptList.listReceipts,
   sessions.getSession,
   points.listTransactions,
   points.getTransaction,

@@ -16,6 +16,7 @@ import { createComparison } from "./duplicates/compare.task.ts";
 import { purchaseKey } from "./duplicates/duplicate-checks.ts";
 import { createImageField } from "./image-field.task.ts";
 import type { ImageField } from "./image-field.task.ts";
+import { receiptListRoutes } from "./list/routes.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
 import { blobRoutes, statusRoutes } from "./routes.ts";
 import { sampleImage } from "./samples/sample-image.task.ts";
@@ -122,6 +123,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
       const images = { imageField, limits, sampleImage, fetchImage: deps.fetchImage, testBlobHosts };
       uploadRoutes(scope, { ...platform, ...images, accept: acceptReceipt });
       statusRoutes(scope, { readStatus });
+      receiptListRoutes(scope, platform);
     },
     routes: (server) => blobRoutes(server, { files, linkKey, now }),
     startWork: async (jobs) => {

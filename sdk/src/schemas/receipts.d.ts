@@ -129,6 +129,49 @@ export interface ReceiptAccepted {
   readonly message: string;
 }
 
+/** A receipt in the list. Its status has all that was found. */
+export interface ReceiptEntry {
+  /** The receipt's id, for its status. */
+  readonly receiptID: string;
+  /** The user's id. */
+  readonly userId: string;
+  /** Your own reference; the receipt's id if you gave none. */
+  readonly transactionId: string;
+  /** The last stage that finished, or Failed. */
+  readonly status: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored" | "Completed" | "Failed";
+  /**
+   * Why: the shop was not recognised; there was no food on it; the receipt is not genuine or belongs to another user;
+   * it was uploaded before; or an internal error.
+   */
+  readonly errorCode: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR" | null;
+  /** Why the receipt failed, for people; null if it has not. */
+  readonly errorMessage: string | null;
+  /** The merchant's usual name; null if it is not known. */
+  readonly merchantName: string | null;
+  /** Amount paid; null if it was not read. In major units of the currency (3.5 = 3 pounds 50). */
+  readonly totalAmount: number | null;
+  /** Currency of `totalAmount`, as an ISO 4217 code; null if it is not known. */
+  readonly currency: string | null;
+  /** Points that the receipt has earned; null unless it is completed. */
+  readonly totalPoints: number | null;
+  /** When the upload was accepted. RFC 3339, UTC, milliseconds. */
+  readonly acceptedAt: string;
+  /** When the status last changed. RFC 3339, UTC, milliseconds. */
+  readonly lastUpdated: string;
+  /** How the receipt was submitted. */
+  readonly receiptSource: "api" | "hosted_page";
+  /** The image is a sample in place of the uploaded one. */
+  readonly isSample: boolean;
+}
+
+/** A page of receipts. */
+export interface ReceiptList {
+  /** The last accepted first. */
+  readonly receipts: readonly (ReceiptEntry)[];
+  /** `before` of the next page; null on the last one. A page may be short and have a next one. */
+  readonly next: string | null;
+}
+
 /** A user who will upload a receipt, and what you know of the purchase: more data makes the checks more reliable. */
 export interface ReceiptSession {
   /** The user's id, as enrolment returned it. */
