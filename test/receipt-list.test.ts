@@ -83,6 +83,8 @@ test("the list has an application's receipts, newest first, with shop, total and
     totalPoints: completedStateData!.totalPoints,
     receiptSource: "api",
     isSample: false,
+    corrections: 0,
+    held: false,
   });
   const other = await service.client();
   assert.deepEqual(await list("", other), { receipts: [], next: null });

@@ -7,6 +7,7 @@ import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
+import { REVIEW_SETTINGS_COMMAND } from "./review-settings.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_COMMANDS } from "./users.ts";
 import { WEBHOOK_COMMANDS } from "./webhook.ts";
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   DAY_LIMITS_COMMAND,
   POINTS_SETTINGS_COMMAND,
+  REVIEW_SETTINGS_COMMAND,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,

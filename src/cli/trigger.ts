@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
+import { reviewSettings, setReviewSettings } from "../receipts/holding/store.ts";
 import { expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed.store.ts";
 import { applicationOf } from "./client-id.ts";
@@ -40,7 +41,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
           'REWARDS_CLIENT_ID and REWARDS_CLIENT_SECRET are required, as "app create --sandbox" shows them',
         );
       }
-      const { isSandbox } = await applicationOf(database, client.id);
+      const { id: applicationId, isSandbox } = await applicationOf(database, client.id);
       if (!isSandbox) throw new Refusal("the application is no sandbox: the trigger would have real effects");
 
       const rewards = createRewards({ baseUrl: url, clientId: client.id, clientSecret: client.secret });
@@ -50,7 +51,16 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const { userID: userId } = user;
       const { mealWindowDays } = config;
       const expire = (sessionId: string) => expireSession(database, sessionId, new Date());
-      const input = { userId, person, reference, now, mealWindowDays, expireSession: expire };
+      const holdReceipts = async (work: () => Promise<void>) => {
+        const set = await reviewSettings(database, applicationId);
+        await setReviewSettings(database, applicationId, { ...set, minConfidence: 1 }, new Date());
+        try {
+          await work();
+        } finally {
+          await setReviewSettings(database, applicationId, set, new Date());
+        }
+      };
+      const input = { userId, person, reference, now, mealWindowDays, expireSession: expire, holdReceipts };
       const ownerId = (await trigger.send(rewards, input)) ?? userId;
       const events = (await eventsUntil(database, ownerId, trigger.lastEvent, stopped)).map(
         ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),

@@ -5,7 +5,9 @@ import * as intakes from "../intakes/operations.ts";
 import * as adjustments from "../points/adjustments/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
+import * as receiptCorrections from "../receipts/corrections/operations.ts";
 import * as receiptList from "../receipts/list/operations.ts";
+import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
@@ -27,6 +29,9 @@ export const OPERATIONS: readonly Operation[] = [
   sessions.openReceiptSession,
   receipts.getReceiptStatus,
   receiptList.listReceipts,
+  receiptCorrections.correctReceipt,
+  receiptReview.retryReceipt,
+  receiptReview.decideReceipt,
   sessions.getSession,
   points.listTransactions,
   points.getTransaction,

@@ -1,4 +1,5 @@
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
+import type { Review } from "./holding/review.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 
 /** The queue of receipts with unfinished stages. */
@@ -53,6 +54,12 @@ export interface Receipt extends NewReceipt {
   readonly errorCode: ReceiptErrorCode | null;
   readonly errorMessage: string | null;
   readonly updatedAt: Date;
+  /** How often it was set going again after it had ended, or was held. */
+  readonly runs: number;
+  /** Since then it waits for a decision; null: it does not. */
+  readonly heldAt: Date | null;
+  /** Null: it was never held. */
+  readonly review: Review | null;
 }
 
 /** The reason why a receipt earns nothing. */

@@ -33,6 +33,8 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
   const { record, later, availablePoints, overdraws } = state;
   const { operation, status } = record;
   if (operation !== OPERATION.earn && operation !== OPERATION.adjust) return { kind: "not reversible" };
+  // A correction is reversed with its award, or by another correction: its items are counted there.
+  if (record.relatedId !== null) return { kind: "not reversible" };
   if (status === RECORD_STATUS.reversed) return { kind: "already reversed" };
   const left = itemsLeft([record, ...later]);
   const known = new Set([record, ...later].flatMap(({ body }) => body.items.map((item) => item.id)));
@@ -79,8 +81,8 @@ type Chosen =
   | { readonly kind: "unknown items"; readonly indexes: readonly number[] };
 
 /**
- * The items that a record and the records after it leave credited. A later record has an item again to take it back, and
- * items of new ids to credit them.
+ * The items that a record and the records after it leave credited. A later record has an item again to take it back,
+ * and items of new ids to credit them.
  */
 export function itemsLeft(records: readonly Pick<RecordRow, "body">[]): RecordItem[] {
   const left = new Map<string, RecordItem>();

@@ -21,6 +21,7 @@ export const listReceipts = operation({
   query: Type.Object({
     status: Type.Optional(oneOf(RECEIPT_STATES, "Only receipts with this status.")),
     errorCode: Type.Optional(oneOf(RECEIPT_ERROR_CODES, "Only receipts that failed with this code.")),
+    held: Type.Optional(Type.Boolean({ description: "Only receipts that are held for review, or only others." })),
     check: Type.Optional(oneOf(CHECK_NAMES, "Only receipts with this check failed or doubtful.")),
     merchant: Type.Optional(text("Only receipts whose merchant's name contains this text, in any letter case.")),
     userId: Type.Optional(text("Only receipts of this user.")),
@@ -65,6 +66,8 @@ export const listReceipts = operation({
                 lastUpdated: "2026-02-02T10:45:04.000Z",
                 receiptSource: "api",
                 isSample: false,
+                corrections: 0,
+                held: false,
               },
             ],
             next: null,

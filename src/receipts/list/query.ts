@@ -18,6 +18,8 @@ export type ReceiptState = (typeof RECEIPT_STATES)[number];
 export interface ReceiptQuery {
   readonly status: ReceiptState | null;
   readonly errorCode: ReceiptErrorCode | null;
+  /** Only receipts that are held for review, or only others. */
+  readonly held: "true" | "false" | null;
   /** Only receipts with this check failed or doubtful. */
   readonly check: CheckName | null;
   /** A part of the merchant's name, in any letter case. */
@@ -67,6 +69,7 @@ export function readReceiptQuery(query: URLSearchParams, now: Date): ReceiptQuer
   const filter = {
     status: word("status", RECEIPT_STATES),
     errorCode: word("errorCode", RECEIPT_ERROR_CODES),
+    held: word("held", ["true", "false"]),
     check: word("check", CHECK_NAMES),
     merchant: words("merchant")?.trim() ?? null,
     userId: id("userId", "a user"),

@@ -45,5 +45,7 @@ function presentRow(row: ReceiptListRow): ReceiptEntry {
     lastUpdated: row.updatedAt.toISOString(),
     receiptSource: row.source,
     isSample: row.isSample,
+    corrections: row.corrections,
+    held: row.held,
   };
 }

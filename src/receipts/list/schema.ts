@@ -1,6 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
-import { instant, money, nullable, oneOf, points, text } from "../../http/schema-members.ts";
+import { count, instant, money, nullable, oneOf, points, text } from "../../http/schema-members.ts";
 import { receiptErrorCode } from "../../webhooks/receipt-event-schema.ts";
 import { RECEIPT_STATES } from "./query.ts";
 
@@ -20,6 +20,8 @@ export const ReceiptEntry = Type.Object(
     lastUpdated: instant("When the status last changed."),
     receiptSource: oneOf(["api", "hosted_page"], "How the receipt was submitted."),
     isSample: Type.Boolean({ description: "The image is a sample in place of the uploaded one." }),
+    held: Type.Boolean({ description: "Whether it is held for review." }),
+    corrections: count("Number of corrections; merchant, total and points are those after the last one."),
   },
   { title: "ReceiptEntry", description: "A receipt in the list. Its status has all that was found." },
 );

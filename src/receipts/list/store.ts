@@ -2,7 +2,7 @@
 // next receipts by key, then the entries of these alone.
 import { firstIdAt } from "../../ids.ts";
 import type { Tx } from "../../postgres/postgres.ts";
-import { bool, float8, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import { bool, float8, int2, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { RECEIPT_ERROR_CODES } from "../../webhooks/event.ts";
 import { STAGES } from "../receipt.ts";
 import { HAS_USER } from "../store.ts";
@@ -20,12 +20,14 @@ const SCANNED = { id: uuid, isMatching: bool };
 
 /**
  * The next receipts of a scope below id $2, from id $3 on and below id $4, and whether each passes the filters: status
- * $5, error $6, user $7, reference $8, check $9, merchant $10. At most $11.
+ * $5, error $6, user $7, reference $8, check $9, merchant $10, held $12. At most
+ * $11.
  */
 const scan = (scope: string): string =>
   `SELECT id, (($5::text IS NULL OR CASE WHEN error_code IS NULL THEN stage ELSE 'Failed' END = $5)
            AND ($6::text IS NULL OR error_code = $6) AND ($7::uuid IS NULL OR user_id = $7)
            AND ($8::text IS NULL OR reference = $8) AND ${HAS_USER}
+           AND ($12::bool IS NULL OR (held_at IS NOT NULL) = $12)
            AND ($9::text IS NULL OR EXISTS (
              SELECT FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
@@ -42,6 +44,8 @@ const scan = (scope: string): string =>
 const SCAN = statement("receipt-list.scan", SCANNED, scan("true"));
 /** The receipts of one user, or of one reference, are found by key. */
 const SCAN_OF_USER = statement("receipt-list.scan-of-user", SCANNED, scan("user_id = $7"));
+/** Those that are held are found by key. */
+const SCAN_HELD = statement("receipt-list.scan-held", SCANNED, scan("held_at IS NOT NULL"));
 const SCAN_OF_REFERENCE = statement("receipt-list.scan-of-reference", SCANNED, scan("reference = $8"));
 
 const ENTRIES = statement(
@@ -57,6 +61,8 @@ const ENTRIES = statement(
     totalMinor: orNull(float8),
     currency: orNull(text),
     points: orNull(float8),
+    corrections: int2,
+    held: bool,
     acceptedAt: timestamptz,
     updatedAt: timestamptz,
     source: oneOf(["api", "hosted_page"]),
@@ -64,11 +70,12 @@ const ENTRIES = statement(
   },
   `SELECT receipts.id, receipts.user_id AS "userId", reference, receipts.stage, error_code AS "errorCode",
                 error_message AS "errorMessage",
-                coalesce(enriched.found ->> 'businessName', extracted.found -> 'reading' ->> 'merchantName') AS "merchantName",
-                coalesce(scored.found -> 'body' ->> 'totalAmountMinor', extracted.found -> 'reading' ->> 'totalMinor')::float8
+                coalesce(corrected.after -> 'record' -> 'body' ->> 'brand', enriched.found ->> 'businessName', extracted.found -> 'reading' ->> 'merchantName') AS "merchantName",
+                coalesce(corrected.after -> 'record' -> 'body' ->> 'totalAmountMinor', scored.found -> 'body' ->> 'totalAmountMinor', extracted.found -> 'reading' ->> 'totalMinor')::float8
                   AS "totalMinor",
                 coalesce(enriched.found ->> 'currency', extracted.found -> 'reading' ->> 'currency') AS currency,
-                (scored.found -> 'award' ->> 'totalPoints')::float8 AS points,
+                coalesce(corrected.after -> 'record' -> 'award' ->> 'totalPoints', scored.found -> 'award' ->> 'totalPoints')::float8
+                  AS points, coalesce(corrected.number, 0)::int2 AS corrections, held_at IS NOT NULL AS held,
                 accepted_at AS "acceptedAt", updated_at AS "updatedAt", source, is_sample AS "isSample"
          FROM receipts
            LEFT JOIN receipt_findings AS extracted ON (extracted.user_id, extracted.receipt_id, extracted.stage) =
@@ -77,6 +84,10 @@ const ENTRIES = statement(
              (receipts.user_id, receipts.id, 'Enriched')
            LEFT JOIN receipt_findings AS scored ON (scored.user_id, scored.receipt_id, scored.stage) =
              (receipts.user_id, receipts.id, 'Scored')
+           LEFT JOIN LATERAL (
+             SELECT number, after FROM receipt_corrections
+             WHERE receipt_corrections.user_id = receipts.user_id AND receipt_id = receipts.id ORDER BY number DESC LIMIT 1
+           ) AS corrected ON true
          WHERE application_id = $1 AND receipts.id = ANY ($2) ORDER BY receipts.id DESC`,
 );
 
@@ -89,8 +100,9 @@ export async function listReceiptRows(
   applicationId: string,
   query: ReceiptQuery,
 ): Promise<{ rows: ReceiptListRow[]; next: string | null }> {
-  const { status, errorCode, userId, transactionId, check, merchant, pageSize } = query;
-  const isFiltered = status !== null || errorCode !== null || needsFindings(query) || hasTwoKeys(query);
+  const { status, errorCode, held, userId, transactionId, check, merchant, pageSize } = query;
+  const isFiltered =
+    status !== null || held !== null || errorCode !== null || needsFindings(query) || hasTwoKeys(query);
   // Without a filter every row matches but those of users who are being erased.
   const scanned = isFiltered ? SCANNED_MAX : Math.min(SCANNED_MAX, 2 * pageSize + 1);
   const bounds = [
@@ -99,13 +111,15 @@ export async function listReceiptRows(
     query.until ? firstIdAt(query.until.getTime()) : LAST_ID,
   ];
   const filters = [status, errorCode, userId, transactionId, check, merchant];
-  const values = [applicationId, ...bounds, ...filters, scanned];
+  const values = [applicationId, ...bounds, ...filters, scanned, held === null ? null : held === "true"];
   const found =
     transactionId !== null
       ? await tx.query(SCAN_OF_REFERENCE, values)
       : userId !== null
         ? await tx.query(SCAN_OF_USER, values)
-        : await tx.query(SCAN, values);
+        : held === "true"
+          ? await tx.query(SCAN_HELD, values)
+          : await tx.query(SCAN, values);
   const matching = found.filter(({ isMatching }) => isMatching);
   const page = matching.slice(0, pageSize);
   const rows = page.length === 0 ? [] : await entriesOf(tx, applicationId, page);

@@ -23,10 +23,13 @@ import {
   insertDuplicateKeys,
   lockDuplicateKeys,
 } from "../duplicates/store.ts";
-import { validatedEvent } from "../events.ts";
+import { heldEvent, validatedEvent } from "../events.ts";
 import type { Extracted, Findings } from "../findings.ts";
 import type { Failure, Receipt } from "../receipt.ts";
 import { rejectionOf } from "../rejections.ts";
+import { holdReasons, isRefusalHeld } from "../holding/review.ts";
+import type { ReviewSettings } from "../holding/review.ts";
+import { reviewSettings } from "../holding/store.ts";
 import { countRecent, lockReceipt } from "../store.ts";
 import { findingsOf, storeResult } from "./stage.ts";
 import type { NextReceipt, StageDeps, StageResult } from "./stage.ts";
@@ -38,8 +41,11 @@ interface Candidate {
   readonly businessName: string;
   /** The checks of the receipt itself. */
   readonly checks: readonly Check[];
-  /** The failure of the first of them that rejects the receipt. */
+  /** The failure of the first of them that rejects the receipt; null also if it may be held for review. */
   readonly contradiction: Failure | null;
+  /** The same failure, also if it is held for review. */
+  readonly heldFailure: Failure | null;
+  readonly review: ReviewSettings;
   /** Keys for finding duplicates; none for a sample, which may be sent any number of times. */
   readonly keys: readonly string[];
 }
@@ -51,7 +57,8 @@ interface Retry {
 
 /** Enriched → Validated: checks that nothing contradicts the declared purchase, and that it is no duplicate. */
 export async function validate(deps: StageDeps, receipt: Receipt, findings: Findings): Promise<NextReceipt> {
-  const candidate = candidateOf(receipt, findings);
+  const review = await reviewSettings(deps.database, receipt.applicationId);
+  const candidate = candidateOf(receipt, findings, review);
   const { extracted, keys, contradiction } = candidate;
   let comparisons: Comparisons = new Map();
   for (let attempt = 0; attempt <= DUPLICATE_CANDIDATES_MAX; attempt++) {
@@ -71,14 +78,25 @@ export async function validate(deps: StageDeps, receipt: Receipt, findings: Find
   throw new Error("new possible duplicates were stored during every attempt to validate a receipt");
 }
 
-function candidateOf(receipt: Receipt, findings: Findings): Candidate {
+function candidateOf(receipt: Receipt, findings: Findings, review: ReviewSettings): Candidate {
   const extracted = findingsOf(findings.Extracted);
   const { businessName, currency } = findingsOf(findings.Enriched);
   const { reading, page, ...evidence } = extracted;
   const { declared, isSample, acceptedAt, traces } = receipt;
   const own = authenticate({ declared, isSample, acceptedAt, traces, reading, ...evidence, currency });
   const keys = isSample || !page ? [] : [...printKeys(page), ...purchaseKeys(reading, page)];
-  return { receipt, extracted, businessName, checks: own.checks, contradiction: own.failure, keys };
+  // A contradiction that is held for review is compared with other receipts like one that passes.
+  const contradiction = isRefusalHeld(review, own.checks) ? null : own.failure;
+  return {
+    receipt,
+    extracted,
+    businessName,
+    checks: own.checks,
+    contradiction,
+    heldFailure: own.failure,
+    review,
+    keys,
+  };
 }
 
 /** Decides on a receipt, in the tx that stores the decision. */
@@ -89,7 +107,7 @@ async function judge(
   comparisons: Comparisons,
   at: Date,
 ): Promise<StageResult | Retry> {
-  const { receipt, businessName, checks, contradiction, keys } = candidate;
+  const { receipt, extracted, businessName, checks, contradiction, review, keys } = candidate;
   if (contradiction) return { kind: "rejected", failure: contradiction, checks };
   // No other tx decides on a receipt with one of these keys until this one ends, so all duplicates are visible now.
   await lockDuplicateKeys(tx, keys);
@@ -97,10 +115,14 @@ async function judge(
   if (possible.some(({ id }) => !comparisons.has(id))) return { kind: "retry" };
   const holder = receipt.isSample ? null : await holderOfPurchase(deps, tx, candidate);
   const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons, holder))];
-  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder);
-  if (rejection) return { kind: "rejected", failure: rejection, checks: all };
+  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder) ?? candidate.heldFailure;
+  if (rejection && !isRefusalHeld(review, all)) return { kind: "rejected", failure: rejection, checks: all };
   await insertDuplicateKeys(tx, receipt, keys);
-  return { kind: "finished", found: { checks: all }, events: [validatedEvent(receipt, businessName, all, at)] };
+  const finished = { kind: "finished", found: { checks: all } } as const;
+  const validated = validatedEvent(receipt, businessName, all, at);
+  const heldBecause = holdReasons(review, all, extracted.reading.accuracy);
+  if (heldBecause.length === 0) return { ...finished, events: [validated] };
+  return { ...finished, events: [validated, heldEvent(receipt, heldBecause, at)], heldBecause };
 }
 
 /** Claims the purchase of a receipt, and returns who has claimed it before. Null: too little was read of it. */
