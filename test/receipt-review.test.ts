@@ -14,6 +14,7 @@ interface Status {
   readonly status: string;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  readonly duplicateOf?: string;
   readonly held?: boolean;
   readonly review?: { readonly because: string[]; readonly decision: string | null };
   readonly receiptStatusDoc: {
@@ -217,6 +218,28 @@ test("another application decides nothing, and an erased user's held receipt is 
   assert.equal((await decide(id, "accept")).statusCode, 404);
   const text = "SELECT count(*)::int AS n FROM receipts WHERE user_id = $1";
   assert.deepEqual(await service.database.query<{ n: number }>({ name: "test.held-left", text }, [userId]), [{ n: 0 }]);
+});
+
+test("a duplicate names the earlier receipt of the same user, never another user's", async () => {
+  const image = await picture();
+  const first = await upload({ transactionId: "first" }, image);
+  await until(first, isFinished);
+  const ofReference = await upload({ transactionId: "first" });
+  const ofImage = await upload({}, image);
+  const ofPurchase = await upload();
+  for (const id of [ofReference, ofImage, ofPurchase]) {
+    const { errorCode, duplicateOf } = await until(id, isFinished);
+    assert.deepEqual([errorCode, duplicateOf], ["ALREADY_EXISTS", first]);
+  }
+  const isFailure = (event: Record<string, unknown>) => event["event"] === "receipt_failed";
+  const events = (await client.until((sent) => sent.filter(isFailure).length === 3)).filter(isFailure);
+  assert.deepEqual(new Set(events.map((event) => event["duplicateOf"])), new Set([first]));
+  userId = await client.enrol();
+  for (const id of [await upload({ transactionId: "first" }), await upload({}, image), await upload()]) {
+    const status = await until(id, isFinished);
+    assert.deepEqual([status.status, status.duplicateOf], ["Failed", undefined]);
+    assert.ok(!JSON.stringify(status).includes(first));
+  }
 });
 
 test("the command shows and sets what is held, and refuses unknown checks", async () => {

@@ -24,7 +24,7 @@ export interface CorrectionEvidence {
   readonly after: CorrectionState;
 }
 
-/** An award or a correction of one, with the inputs and results of its rule. What was erased with the user is absent. */
+/** An award or a correction of one, with the inputs and results of its rule. Parts erased with the user are absent. */
 export interface ExplainedRow extends RecordRow {
   readonly rule: string;
   readonly catalogueVersion: string;

@@ -81,7 +81,11 @@ export function correctedEvent(
 }
 
 /** The receipt has failed and earns nothing. */
-export function failedEvent(receipt: Receipt, { errorCode, errorMessage }: Failure, at: Date): ReceiptFailed {
+export function failedEvent(
+  receipt: Receipt,
+  { errorCode, errorMessage, duplicateOf }: Failure,
+  at: Date,
+): ReceiptFailed {
   const { stage } = receipt;
   if (stage === "Completed") throw new Error("a completed receipt cannot fail");
   return {
@@ -91,6 +95,7 @@ export function failedEvent(receipt: Receipt, { errorCode, errorMessage }: Failu
     errorMessage,
     stage,
     failedAt: at.toISOString(),
+    ...(duplicateOf && { duplicateOf }),
   };
 }
 

@@ -54,6 +54,8 @@ export interface Receipt extends NewReceipt {
   readonly errorCode: ReceiptErrorCode | null;
   readonly errorMessage: string | null;
   readonly updatedAt: Date;
+  /** The earlier receipt of the same user that it repeats; null: it failed for another reason, or not at all. */
+  readonly duplicateOf: string | null;
   /** How often it was set going again after it had ended, or was held. */
   readonly runs: number;
   /** Since then it waits for a decision; null: it does not. */
@@ -68,6 +70,8 @@ export interface Failure {
   readonly errorCode: ReceiptErrorCode;
   /** For people. Must not reveal anything about another receipt. */
   readonly errorMessage: string;
+  /** The earlier receipt that this one repeats, if it is the same user's. */
+  readonly duplicateOf?: string | null;
 }
 
 /** Creates a failure. */

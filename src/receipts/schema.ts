@@ -144,6 +144,9 @@ export const ReceiptStatus = Type.Object(
     lastUpdated: instant("When the status last changed."),
     errorCode: nullable(receiptErrorCode),
     errorMessage: nullable(text("Why the receipt failed, for people; null if it has not.")),
+    duplicateOf: Type.Optional(
+      text("The earlier receipt that it repeats, if that is the same user's; absent for any other failure."),
+    ),
     held: Type.Optional(
       Type.Boolean({ description: "Whether it waits for your decision; absent if it was never held." }),
     ),

@@ -47,6 +47,7 @@ export function presentStatus(
     lastUpdated,
     errorCode,
     errorMessage,
+    ...(receipt.duplicateOf !== null && { duplicateOf: receipt.duplicateOf }),
     ...(receipt.review && { held: receipt.heldAt !== null, review: presentReview(receipt.review) }),
     ...(corrections.length > 0 && { corrections: corrections.map(presentCorrection) }),
     receiptStatusDoc: {

@@ -147,6 +147,9 @@ export const ReceiptFailed = Type.Object(
       "The last finished stage. The status document still shows the results up to it.",
     ),
     failedAt: instant("When it failed."),
+    duplicateOf: Type.Optional(
+      text("The earlier receipt that it repeats, if that is the same user's; absent for any other failure."),
+    ),
   },
   { title: "ReceiptFailed", description: "A receipt earned nothing, with the reason." },
 );

@@ -297,6 +297,8 @@ export interface ReceiptFailed {
   readonly stage: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored";
   /** When it failed. RFC 3339, UTC, milliseconds. */
   readonly failedAt: string;
+  /** The earlier receipt that it repeats, if that is the same user's; absent for any other failure. */
+  readonly duplicateOf?: string | undefined;
 }
 
 /** A receipt waits for your decision. */

@@ -331,6 +331,8 @@ export interface ReceiptStatus {
   readonly errorCode: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR" | null;
   /** Why the receipt failed, for people; null if it has not. */
   readonly errorMessage: string | null;
+  /** The earlier receipt that it repeats, if that is the same user's; absent for any other failure. */
+  readonly duplicateOf?: string | undefined;
   /** Whether it waits for your decision; absent if it was never held. */
   readonly held?: boolean | undefined;
   readonly review?: ReceiptReview | undefined;

@@ -5,7 +5,7 @@ import { authenticate } from "../checks/authenticate.ts";
 import { paceCheck } from "../checks/pace.ts";
 import type { Check } from "../checks/check.ts";
 import { checksOfSample } from "../checks/sample-checks.ts";
-import { claimPurchase, claimSharedPurchase } from "../duplicates/claims.store.ts";
+import { claimPurchase, claimSharedPurchase, earlierOfPurchase } from "../duplicates/claims.store.ts";
 import type { Comparisons } from "../duplicates/compare.task.ts";
 import {
   closestMatch,
@@ -113,10 +113,15 @@ async function judge(
   await lockDuplicateKeys(tx, keys);
   const possible = await findDuplicateCandidates(tx, receipt, keys);
   if (possible.some(({ id }) => !comparisons.has(id))) return { kind: "retry" };
-  const holder = receipt.isSample ? null : await holderOfPurchase(deps, tx, candidate);
+  const { holder, earlier } = receipt.isSample ? NO_HOLDER : await holderOfPurchase(deps, tx, candidate);
   const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons, holder))];
   const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder) ?? candidate.heldFailure;
-  if (rejection && !isRefusalHeld(review, all)) return { kind: "rejected", failure: rejection, checks: all };
+  if (rejection && !isRefusalHeld(review, all)) {
+    // Only the user's own receipt is named: ALREADY_EXISTS is about no other.
+    const isAgain = rejection.errorCode === "ALREADY_EXISTS";
+    const duplicateOf = isAgain ? (closestOwn(comparisons) ?? earlier) : null;
+    return { kind: "rejected", failure: { ...rejection, duplicateOf }, checks: all };
+  }
   await insertDuplicateKeys(tx, receipt, keys);
   const finished = { kind: "finished", found: { checks: all } } as const;
   const validated = validatedEvent(receipt, businessName, all, at);
@@ -125,19 +130,40 @@ async function judge(
   return { ...finished, events: [validated, heldEvent(receipt, heldBecause, at)], heldBecause };
 }
 
-/** Claims the purchase of a receipt, and returns who has claimed it before. Null: too little was read of it. */
+/** Who has claimed a purchase before; null: too little was read of it. `earlier`: the receipt, of the same user. */
+interface HeldPurchase {
+  readonly holder: PurchaseHolder | null;
+  readonly earlier: string | null;
+}
+
+const NO_HOLDER: HeldPurchase = { holder: null, earlier: null };
+
+/** The user's own receipt that is most similar, if it is the same. */
+function closestOwn(comparisons: Comparisons): string | null {
+  const own = [...comparisons].filter(([, { isOwn, kind }]) => isOwn && kind !== "different");
+  const closest = closestMatch(own.map(([, match]) => match));
+  return own.find(([, match]) => match === closest)?.[0] ?? null;
+}
+
+/** Claims the purchase of a receipt. */
 async function holderOfPurchase(
   deps: StageDeps,
   tx: Tx,
   { receipt, extracted: { reading }, businessName }: Candidate,
-): Promise<PurchaseHolder | null> {
+): Promise<HeldPurchase> {
   const own = purchaseFingerprint(businessName, reading, receipt.declared);
-  if (own === null) return null;
-  if (!(await claimPurchase(tx, receipt, own))) return "same_user";
+  if (own === null) return NO_HOLDER;
+  if (!(await claimPurchase(tx, receipt, own))) {
+    return { holder: "same_user", earlier: await earlierOfPurchase(tx, receipt, own) };
+  }
   const shared = sharedFingerprint(deps.purchaseKey, receipt.applicationId, businessName, reading);
   const holder = shared && (await claimSharedPurchase(tx, receipt, shared));
-  if (!holder || (holder.lines && !haveSameNames(reading.lines, holder.lines))) return "nobody";
-  return holder.userId === receipt.userId ? "same_user" : "other_user";
+  if (!holder || (holder.lines && !haveSameNames(reading.lines, holder.lines))) {
+    return { holder: "nobody", earlier: null };
+  }
+  return holder.userId === receipt.userId
+    ? { holder: "same_user", earlier: holder.id }
+    : { holder: "other_user", earlier: null };
 }
 
 /** Checks a receipt against others and against the limits. */
