@@ -221,6 +221,41 @@ export const PROBLEMS = {
     meaning: "Its redemption was refunded, released, or not confirmed in time. Nothing was changed.",
     remedy: "Ask the user for another voucher.",
   },
+  notCorrectable: {
+    code: "NotCorrectable",
+    slug: "not-correctable",
+    status: 409,
+    title: "This receipt cannot be corrected",
+    meaning:
+      "Only a credited receipt, and one that failed because of what was read, can be corrected: at most 50 times, and not after its transaction was reversed. Nothing was changed.",
+    remedy: "Wait until the receipt is completed or failed. To move points for another reason, send an adjustment.",
+  },
+  notRetryable: {
+    code: "NotRetryable",
+    slug: "not-retryable",
+    status: 409,
+    title: "This receipt cannot be processed again",
+    meaning:
+      "Only a receipt that failed as INTERNAL_ERROR, and whose image is still stored, can be processed again, at most 20 times.",
+    remedy: "Correct a receipt that was misread. For another failure, submit another photo.",
+  },
+  notHeld: {
+    code: "NotHeld",
+    slug: "not-held",
+    status: 409,
+    title: "This receipt is not held for review",
+    meaning: "It was decided already, or never held.",
+    remedy: "Read its status. The list shows the held receipts with held=true.",
+  },
+  receiptTaken: {
+    code: "ReceiptTaken",
+    slug: "receipt-taken",
+    status: 409,
+    title: "Another receipt has this reference, image or purchase",
+    meaning:
+      "The receipt's reference, image or purchase, as corrected, belongs to another receipt of your application now. Nothing was changed.",
+    remedy: "Find the other receipt in the list. One purchase earns points once.",
+  },
   emailTaken: {
     code: "EmailTaken",
     slug: "email-taken",

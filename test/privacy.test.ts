@@ -64,6 +64,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["consents", 0],
       ["intakes", 1],
       ["receipts", 0],
+      ["receiptCorrections", 0],
       ["transactions", 1],
       ["redemptions", 0],
       ["expiryNotices", 0],

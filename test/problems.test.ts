@@ -6,6 +6,7 @@ import { setSuspended } from "../src/applications/store.ts";
 import { createServer } from "../src/http/server.ts";
 import { PROBLEMS, Problem } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
+import { formFor, picture } from "./support/receipts-under-test.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -48,6 +49,29 @@ function adjust(adjustment: object) {
   return ask(`/users/${userId}/adjustments?${VERSION}`, {
     method: "POST",
     payload: JSON.stringify(adjustment),
+    headers: { "content-type": "application/json" },
+  });
+}
+
+/** Uploads a receipt that nobody reads. Returns its id. */
+async function uploadReceipt(transactionId: string = crypto.randomUUID()): Promise<string> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(formFor(userId, { transactionId }))) body.append(name, String(value));
+  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");
+  const request = new Request("http://x", { method: "POST", body });
+  const response = await service.app.server.inject({
+    method: "POST",
+    url: `/track/receipts?${VERSION}`,
+    headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  return response.json<{ receiptID: string }>().receiptID;
+}
+
+function askAbout(receiptId: string, what: string, body: object = {}) {
+  return ask(`/track/receipts/${receiptId}/${what}?${VERSION}`, {
+    method: "POST",
+    payload: JSON.stringify(body),
     headers: { "content-type": "application/json" },
   });
 }
@@ -189,6 +213,18 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     const { id } = redemption.json().transaction;
     await client.call("POST", `/users/${userId}/redemptions/${id}/refund`, { reason: "Closed" });
     return useVoucherOf(redemption);
+  },
+  notCorrectable: async () => askAbout(await uploadReceipt(), "corrections", { reason: "Misread", totalAmount: 1 }),
+  notRetryable: async () => askAbout(await uploadReceipt(), "retry"),
+  notHeld: async () => askAbout(await uploadReceipt(), "decision", { decision: "accept", reason: "Seen" }),
+  receiptTaken: async () => {
+    const failed = await uploadReceipt("taken");
+    const fail = "UPDATE receipts SET error_code = 'INTERNAL_ERROR', error_message = '' WHERE id = $1";
+    await service.database.query({ name: "test.fail-receipt", text: fail }, [failed]);
+    const release = "DELETE FROM submission_references WHERE submission_id = $1";
+    await service.database.query({ name: "test.release-reference", text: release }, [failed]);
+    await uploadReceipt("taken");
+    return askAbout(failed, "retry");
   },
   emailTaken: async () => {
     await client.enrol("taken@example.org");

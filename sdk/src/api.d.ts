@@ -5,7 +5,7 @@ import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, 
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
 import type { Adjustment, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
-import type { ReceiptAccepted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { CorrectionResponse, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
@@ -23,6 +23,36 @@ export type * from "./schemas/service.d.ts";
 export type * from "./schemas/shared.d.ts";
 export type * from "./schemas/users.d.ts";
 export type * from "./schemas/webhook-endpoints.d.ts";
+
+/** Query of: List receipts. */
+export interface ListReceiptsQuery {
+  /** Only receipts with this status. */
+  readonly status?: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored" | "Completed" | "Failed" | undefined;
+  /** Only receipts that failed with this code. */
+  readonly errorCode?: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR" | undefined;
+  /** Only receipts that are held for review, or only others. */
+  readonly held?: boolean | undefined;
+  /** Only receipts with this check failed or doubtful. */
+  readonly check?: "merchant_as_declared" | "amount_as_declared" | "time_as_declared" | "lines_add_up" | "date_is_past" | "readable" | "picture_unedited" | "picture_is_photo" | "picture_of_paper" | "picture_is_new" | "purchase_is_new" | "pace_of_user" | "purchase_is_recent" | undefined;
+  /** Only receipts whose merchant's name contains this text, in any letter case. */
+  readonly merchant?: string | undefined;
+  /** Only receipts of this user. */
+  readonly userId?: string | undefined;
+  /** Only receipts with this reference, also those that failed. */
+  readonly transactionId?: string | undefined;
+  /** Only receipts accepted from then on. RFC 3339, UTC, milliseconds. */
+  readonly from?: string | undefined;
+  /** Only receipts accepted before then. RFC 3339, UTC, milliseconds. */
+  readonly until?: string | undefined;
+  /**
+   * Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of from and until.
+   */
+  readonly timeframe?: string | undefined;
+  /** Only receipts after this one in the list. */
+  readonly before?: string | undefined;
+  /** Receipts of a page; 20 without it or with 0, 100 at most. */
+  readonly pageSize?: number | undefined;
+}
 
 /** Query of: Submit a receipt. */
 export interface UploadReceiptQuery {
@@ -146,7 +176,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this trackId, receiptID or session id. */
@@ -191,12 +221,20 @@ export interface Api {
   getMealStatus(id: string, options?: CallOptions): Promise<IntakeStatus>;
   /** Read the status of a food: GET /track/food/{id}/status */
   getFoodStatus(id: string, options?: CallOptions): Promise<IntakeStatus>;
+  /** List receipts: GET /track/receipts */
+  listReceipts(query?: ListReceiptsQuery, options?: CallOptions): Promise<ReceiptList>;
   /** Submit a receipt: POST /track/receipts */
   uploadReceipt(body: ReceiptUpload & UploadReceiptQuery, options?: CallOptions): Promise<ReceiptAccepted>;
   /** Open the upload page: POST /track/receipts/session */
   openReceiptSession(body: ReceiptSession, options?: CallOptions): Promise<Session>;
   /** Get the status of a receipt: GET /track/receipts/{id}/status */
   getReceiptStatus(id: string, options?: CallOptions): Promise<ReceiptStatus>;
+  /** Correct a receipt: POST /track/receipts/{id}/corrections */
+  correctReceipt(id: string, body: ReceiptCorrection, options?: CallOptions): Promise<CorrectionResponse>;
+  /** Process a receipt again: POST /track/receipts/{id}/retry */
+  retryReceipt(id: string, options?: CallOptions): Promise<ReceiptRestarted>;
+  /** Decide on a held receipt: POST /track/receipts/{id}/decision */
+  decideReceipt(id: string, body: ReceiptDecision, options?: CallOptions): Promise<ReceiptRestarted>;
   /** Read the outcome of a hosted page: GET /sessions/{id} */
   getSession(id: string, options?: CallOptions): Promise<SessionStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */

@@ -10,6 +10,7 @@ import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
 import { REWARD_COMMANDS } from "./reward.ts";
 import { RESCORE } from "./rescore.ts";
+import { REVIEW_SETTINGS_COMMAND } from "./review-settings.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
 import { USER_IMPORT } from "./user-import.ts";
 import { USER_COMMANDS } from "./users.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   DAY_LIMITS_COMMAND,
   POINTS_SETTINGS_COMMAND,
+  REVIEW_SETTINGS_COMMAND,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Meal, Rewards } from "rewards-service-sdk";
 import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/samples/outcomes.ts";
 import { DAY_MS } from "../time.ts";
@@ -20,12 +21,16 @@ export interface TriggerInput {
   readonly expireSession: (sessionId: string) => Promise<void>;
   /** Lets the points of the application expire, in the database, unless they do already. */
   readonly turnExpiryOn: () => Promise<void>;
+  /** Has all receipts held for review while it works. */
+  readonly holdReceipts: (work: () => Promise<void>) => Promise<void>;
   readonly reference: string;
   readonly now: Date;
   readonly mealWindowDays: number;
 }
 
 const IMAGE_URL = "https://example.org/picture.jpg";
+/** Half a second each: a reading takes a few. */
+const LIST_ATTEMPTS = 120;
 const MERCHANT = "Larkmeadow Market";
 
 const meal = ({ userId, reference, now }: TriggerInput): Meal => ({
@@ -104,6 +109,37 @@ const receipt = (sample: string): Trigger => ({
     });
   },
 });
+
+const correction: Trigger = {
+  about: "a receipt without a known shop that is corrected and then credited",
+  lastEvent: "receipt_corrected",
+  send: async (rewards, input) => {
+    await receipt("merchant_name_not_found").send(rewards, input);
+    const failed = await untilListed(rewards, { transactionId: input.reference, status: "Failed" });
+    await rewards.correctReceipt(failed, { reason: "Logo only", merchantName: MERCHANT });
+  },
+};
+
+const heldReceipt: Trigger = {
+  about: "a sample receipt that is held for review",
+  lastEvent: "receipt_held",
+  send: (rewards, input) =>
+    input.holdReceipts(async () => {
+      await receipt("completed").send(rewards, input);
+      const { reference: transactionId } = input;
+      await untilListed(rewards, { transactionId, held: true });
+    }),
+};
+
+/** Waits until a receipt is in the list with these filters, and returns its id. */
+async function untilListed(rewards: Rewards, filters: Parameters<Rewards["listReceipts"]>[0]): Promise<string> {
+  for (let attempt = 0; attempt < LIST_ATTEMPTS; attempt++) {
+    const { receipts } = await rewards.listReceipts(filters);
+    if (receipts[0]) return receipts[0].receiptID;
+    await sleep(500);
+  }
+  throw new Error("the receipt was not read in time");
+}
 
 const adjustment: Trigger = {
   about: "an adjustment of 50 points",
@@ -188,6 +224,8 @@ const EVENTS = {
   receipt_validated: receipt("completed"),
   receipt_completed: receipt("completed"),
   receipt_failed: receipt("not_authentic"),
+  receipt_held: heldReceipt,
+  receipt_corrected: correction,
   "rewards.awarded": creditedFood,
   "points.adjusted": adjustment,
   "points.reversed": reversal,

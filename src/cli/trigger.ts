@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
 import { pointsSettings, setPointsSettings } from "../points/settings/store.ts";
+import { reviewSettings, setReviewSettings } from "../receipts/holding/store.ts";
 import { expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed.store.ts";
 import { applicationOf } from "./client-id.ts";
@@ -57,7 +58,25 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
         if (settings.expiryMonths !== null) return;
         await setPointsSettings(database, applicationId, { ...settings, expiryMonths: EXPIRY_MONTHS }, now);
       };
-      const input = { userId, person, reference, now, mealWindowDays, expireSession: expire, turnExpiryOn };
+      const holdReceipts = async (work: () => Promise<void>) => {
+        const set = await reviewSettings(database, applicationId);
+        await setReviewSettings(database, applicationId, { ...set, minConfidence: 1 }, new Date());
+        try {
+          await work();
+        } finally {
+          await setReviewSettings(database, applicationId, set, new Date());
+        }
+      };
+      const input = {
+        userId,
+        person,
+        reference,
+        now,
+        mealWindowDays,
+        expireSession: expire,
+        turnExpiryOn,
+        holdReceipts,
+      };
       const ownerId = (await trigger.send(rewards, input)) ?? userId;
       const events = (await eventsUntil(database, ownerId, trigger.lastEvent, stopped)).map(
         ({ id, type, createdAt, body }) => ({ id, type, createdAt, event: JSON.parse(body) as object }),

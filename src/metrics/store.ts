@@ -22,9 +22,9 @@ const READ = statement(
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8
            FROM intakes WHERE state = 'received') AS "intakesOldestSeconds",
           (SELECT count(*)::float8 FROM receipts
-           WHERE error_code IS NULL AND stage <> 'Completed') AS "receiptsWaiting",
+           WHERE error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL) AS "receiptsWaiting",
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8
-           FROM receipts WHERE error_code IS NULL AND stage <> 'Completed') AS "receiptsOldestSeconds",
+           FROM receipts WHERE error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL) AS "receiptsOldestSeconds",
           (SELECT count(*)::float8 FROM deliveries JOIN endpoints ON endpoints.id = deliveries.endpoint_id
            WHERE state = 'pending' AND disabled_at IS NULL) AS "deliveriesPending",
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(due_at)), 0))::float8

@@ -6,6 +6,9 @@ import * as adjustments from "../points/adjustments/operations.ts";
 import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
+import * as receiptCorrections from "../receipts/corrections/operations.ts";
+import * as receiptList from "../receipts/list/operations.ts";
+import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
 import * as rewards from "../rewards/operations.ts";
@@ -29,6 +32,10 @@ export const OPERATIONS: readonly Operation[] = [
   receipts.uploadReceipt,
   sessions.openReceiptSession,
   receipts.getReceiptStatus,
+  receiptList.listReceipts,
+  receiptCorrections.correctReceipt,
+  receiptReview.retryReceipt,
+  receiptReview.decideReceipt,
   sessions.getSession,
   points.listTransactions,
   points.getTransaction,

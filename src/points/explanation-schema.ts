@@ -1,7 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static, TProperties } from "@fastify/type-provider-typebox";
 import { LIMIT_NAMES } from "./day-limits/limits.ts";
-import { co2e, instant, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
+import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 
 const grade = oneOf(["A", "B", "C", "D", "E"], "The rating as a letter.");
 const named = (description: string) => Type.Object({ id: text("Its id."), name: text("Its name.") }, { description });
@@ -192,6 +192,42 @@ export type Step = ItemExplanation["steps"][number];
 /** The figures of a step, without its name and text. */
 export type Figures<Name extends Step["step"]> = Omit<Extract<Step, { step: Name }>, "step" | "text">;
 
+export const CorrectionStateSchema = Type.Object(
+  {
+    merchantName: text("The merchant's name."),
+    transactionTimestamp: text("Time of the purchase. RFC 3339, UTC, milliseconds."),
+    totalAmount: money("Amount paid."),
+    currency: text("ISO 4217 code."),
+    totalPoints: points("Points of the receipt."),
+    items: Type.Array(
+      Type.Object(
+        {
+          id: text("The line's id."),
+          name: text("As printed, or as corrected."),
+          qty: Type.Number({ description: "Pieces, or kilograms or litres." }),
+          matchedIngredientName: text("The food; empty if there is none."),
+          totalServicePoints: points("All points of the line."),
+          exclusionReason: nullable(text("Why it earns nothing; null if it counts.")),
+        },
+        { title: "CorrectedLine", description: "A line of a receipt before or after a correction." },
+      ),
+      { description: "The lines, those that earn points first." },
+    ),
+  },
+  { title: "CorrectionState", description: "A receipt before or after a correction." },
+);
+
+const CorrectionExplanation = Type.Object(
+  {
+    receiptId: text("The receipt's id."),
+    relatedTransactionID: text("The award that was corrected."),
+    reason: text("The reason as you sent it."),
+    before: CorrectionStateSchema,
+    after: CorrectionStateSchema,
+  },
+  { title: "CorrectionExplanation", description: "What a correction has changed. The record has the difference only." },
+);
+
 /** The response of the explanation endpoint, without its wrapper. */
 export const Explanation = Type.Object(
   {
@@ -233,6 +269,7 @@ export const Explanation = Type.Object(
       { title: "Arithmetic", description: "How the points of the record were computed." },
     ),
     items: Type.Array(ItemExplanation, { description: "Every item, whether it earned points or not." }),
+    correction: Type.Optional(CorrectionExplanation),
     text: text("The record in words."),
   },
   { title: "Explanation", description: "How the points of a record were computed." },

@@ -8,14 +8,24 @@ import { OPERATION } from "./codes.ts";
 import type { DayCut } from "./day-limits/limits.ts";
 import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
 import * as say from "./explanation-text.ts";
-import type { ItemBasis, RecordItem } from "./record.ts";
+import type { ItemBasis, RecordBody, RecordItem } from "./record.ts";
 import { recordTotals } from "./record.ts";
 import { kilograms } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
-/** An award with the inputs and results of its rule. Parts that were erased with the user are absent. */
+/** A receipt before or after a correction, as it is shown. */
+export type CorrectionState = NonNullable<Explanation["correction"]>["before"];
+
+/** The evidence of a correction: the corrected receipt as a whole. Its record has only the difference. */
+export interface CorrectionEvidence {
+  readonly receiptId: string;
+  readonly body: RecordBody;
+  readonly before: CorrectionState;
+  readonly after: CorrectionState;
+}
+
+/** An award or a correction of one, with the inputs and results of its rule. Parts erased with the user are absent. */
 export interface ExplainedRow extends RecordRow {
-  readonly source: Source;
   readonly rule: string;
   readonly catalogueVersion: string;
   readonly ruleInputs: {
@@ -23,6 +33,8 @@ export interface ExplainedRow extends RecordRow {
     readonly award?: Award;
     readonly bases?: readonly ItemBasis[];
     readonly dayCut?: DayCut;
+    /** Only of a correction. */
+    readonly correction?: CorrectionEvidence;
   };
 }
 
@@ -34,11 +46,17 @@ export function isAward<Row extends RecordRow>(row: Row): row is Row & { source:
 /** All rules that records were booked by. */
 const RULES: ReadonlyMap<string, PointsRule> = new Map([[POINTS_1.id, POINTS_1]]);
 
-/** Explains a record. */
+/** The rule of this id. */
+export function ruleOf(id: string): PointsRule {
+  return RULES.get(id) ?? POINTS_1;
+}
+
+/** Explains a record: an award, or the whole of a receipt after a correction. */
 export function explain(row: ExplainedRow): Explanation {
-  const { body, source } = row;
-  const { items: awardItems = [], award, bases = [], dayCut } = row.ruleInputs;
-  const rule = RULES.get(row.rule) ?? POINTS_1;
+  const { items: awardItems = [], award, bases = [], dayCut, correction } = row.ruleInputs;
+  const body = correction?.body ?? row.body;
+  const source: Source = isAward(row) ? row.source : "receipt";
+  const rule = ruleOf(row.rule);
   const { weights } = weigh(source, awardItems, rule);
   const facts = new Map([...body.items, ...body.excludedItems].map((item) => [item.id, item]));
   const items = bases.flatMap(({ itemId, basis }, index): ItemExplanation[] => {
@@ -89,6 +107,7 @@ export function explain(row: ExplainedRow): Explanation {
     totalCarbonPoints: totals.carbonPoints,
     arithmetic: { ...arithmetic, text: say.arithmetic({ ...arithmetic, totalPoints: totals.points }) },
     items,
+    ...(correction && { correction: explainedCorrection(row, correction) }),
     text: say.whole({
       source,
       rule: row.rule,
@@ -98,6 +117,11 @@ export function explain(row: ExplainedRow): Explanation {
       dayCut: dayCut ?? null,
     }),
   };
+}
+
+function explainedCorrection(row: ExplainedRow, { receiptId, before, after }: CorrectionEvidence) {
+  const { reason = "" } = row.body;
+  return { receiptId, relatedTransactionID: row.relatedId ?? "", reason, before, after };
 }
 
 function ratingSteps({ input, match, massMg, rated }: RatingEvidence, counted: boolean): Step[] {

@@ -28,6 +28,8 @@ export function movedEvent({ transaction, balance }: Moved): PointsEvent | null 
     createdAt: transaction.createdAt,
   };
   const { operation, reason = "", relatedTransactionID = "" } = transaction;
+  // A correction of a receipt has an event of its own.
+  if (operation === OPERATION.adjust && relatedTransactionID !== "") return null;
   if (operation === OPERATION.adjust) return { event: "points.adjusted", ...members, reason };
   if (operation === OPERATION.reverse) return { event: "points.reversed", ...members, relatedTransactionID, reason };
   if (operation === OPERATION.expire) return { event: "points.expired", ...members };

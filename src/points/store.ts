@@ -151,10 +151,10 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
   return tx.query(FIND_RELATED, [userId, id]);
 }
 
-/** One award of this user with the inputs of its rule; null for other records. */
+/** One award of this user, or a correction of one, with the inputs of its rule; null for other records. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
   const [row] = await tx.query(FIND_EXPLAINED, [userId, id]);
-  return row && isAward(row) ? row : null;
+  return row && (isAward(row) || row.ruleInputs.correction) ? row : null;
 }
 
 /** The record of a submission. */

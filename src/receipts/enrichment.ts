@@ -51,9 +51,7 @@ export function enrich(
   const merchants = merchantsOf(reading, declaredName);
   const [businessName] = merchants;
   if (businessName === undefined) return failure("MERCHANT_NAME_NOT_FOUND", "the store could not be identified");
-  const lines = withVoids(reading.lines).map((line, i) =>
-    rateLine(`${receiptId}-${i + 1}`, line, merchants, rater.rate),
-  );
+  const lines = rateLines(receiptId, reading, merchants, rater.rate);
   const isValid = lines.some((line) => line.exclusionReason === null && isAccepted(line.confidence));
   if (!isValid) return failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
   const enriched: Enriched = {
@@ -65,6 +63,16 @@ export function enrich(
     catalogueVersion: rater.catalogueVersion,
   };
   return { kind: "enriched", enriched };
+}
+
+/** Rates every line as read. The ids of lines are that of the receipt with their number, from 1. */
+export function rateLines(
+  receiptId: string,
+  reading: Pick<ReceiptReading, "lines">,
+  merchants: readonly string[],
+  rate: ItemRater["rate"],
+): ScoredLine[] {
+  return withVoids(reading.lines).map((line, i) => rateLine(`${receiptId}-${i + 1}`, line, merchants, rate));
 }
 
 /** Returns the lines of a receipt to look up before it is enriched. */
@@ -79,7 +87,7 @@ export function lookupItemsOf(
 }
 
 /** Returns the names of the merchant, best first: the usual one, the printed one, the declared one. */
-function merchantsOf({ businessName, merchantName }: ReceiptReading, declaredName: string | null): string[] {
+export function merchantsOf({ businessName, merchantName }: ReceiptReading, declaredName: string | null): string[] {
   return [businessName, merchantName, declaredName].filter((name) => name !== null);
 }
 
@@ -143,7 +151,8 @@ function rateLine(id: string, line: NetLine, merchants: readonly string[], rate:
   return { ...excluded("NO_MATCH"), ...(rating.basis && { basis: rating.basis }) };
 }
 
-function slugOf(name: string): string {
+/** A name as an id. */
+export function slugOf(name: string): string {
   return name
     .normalize("NFKD")
     .toLowerCase()

@@ -2,11 +2,14 @@ import { presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { ComposedRecord } from "../points/record.ts";
 import type {
   ReceiptCompleted,
+  ReceiptCorrected,
   ReceiptExtracted,
   ReceiptFailed,
+  ReceiptHeld,
   ReceiptUploaded,
   ReceiptValidated,
 } from "../webhooks/event.ts";
+import type { CorrectionResponse } from "./corrections/schema.ts";
 import type { Check } from "./checks/check.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
 import type { Failure, NewReceipt, Receipt } from "./receipt.ts";
@@ -39,6 +42,11 @@ export function validatedEvent(
   return { event: "receipt_validated", ...subject(receipt, at), businessName, checks: [...checks] };
 }
 
+/** The receipt waits for a person's decision. */
+export function heldEvent(receipt: NewReceipt, because: readonly string[], at: Date): ReceiptHeld {
+  return { event: "receipt_held", ...subject(receipt, at), because: [...because] };
+}
+
 /** The points of the receipt are credited. */
 export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: Date): ReceiptCompleted {
   return {
@@ -50,8 +58,34 @@ export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: 
   };
 }
 
+/** What was misread is corrected. */
+export function correctedEvent(
+  receipt: NewReceipt,
+  { correctionId, transaction, balance, waivedPoints, after }: CorrectionResponse,
+  reason: string,
+  at: Date,
+): ReceiptCorrected {
+  return {
+    event: "receipt_corrected",
+    ...subject(receipt, at),
+    correctionId,
+    reason,
+    transactionID: transaction?.id ?? null,
+    relatedTransactionID: transaction?.relatedTransactionID ?? null,
+    totalPoints: transaction?.totalPoints ?? 0,
+    receiptPoints: after?.totalPoints ?? null,
+    waivedPoints,
+    availablePoints: balance?.availablePoints ?? null,
+    lifetimePoints: balance?.lifetimePoints ?? null,
+  };
+}
+
 /** The receipt has failed and earns nothing. */
-export function failedEvent(receipt: Receipt, { errorCode, errorMessage }: Failure, at: Date): ReceiptFailed {
+export function failedEvent(
+  receipt: Receipt,
+  { errorCode, errorMessage, duplicateOf }: Failure,
+  at: Date,
+): ReceiptFailed {
   const { stage } = receipt;
   if (stage === "Completed") throw new Error("a completed receipt cannot fail");
   return {
@@ -61,6 +95,7 @@ export function failedEvent(receipt: Receipt, { errorCode, errorMessage }: Failu
     errorMessage,
     stage,
     failedAt: at.toISOString(),
+    ...(duplicateOf && { duplicateOf }),
   };
 }
 

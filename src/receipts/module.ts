@@ -16,7 +16,12 @@ import { createComparison } from "./duplicates/compare.task.ts";
 import { purchaseKey } from "./duplicates/duplicate-checks.ts";
 import { createImageField } from "./image-field.task.ts";
 import type { ImageField } from "./image-field.task.ts";
+import { createCorrections } from "./corrections/correct.task.ts";
+import { correctionRoutes } from "./corrections/routes.ts";
+import { receiptListRoutes } from "./list/routes.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
+import { createReviewing } from "./review/review.task.ts";
+import { reviewRoutes } from "./review/routes.ts";
 import { blobRoutes, statusRoutes } from "./routes.ts";
 import { sampleImage } from "./samples/sample-image.task.ts";
 import { accept } from "./accept.task.ts";
@@ -122,6 +127,9 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
       const images = { imageField, limits, sampleImage, fetchImage: deps.fetchImage, testBlobHosts };
       uploadRoutes(scope, { ...platform, ...images, accept: acceptReceipt });
       statusRoutes(scope, { readStatus });
+      correctionRoutes(scope, { ...platform, ...createCorrections(stages) });
+      reviewRoutes(scope, { ...platform, ...createReviewing(stages), files });
+      receiptListRoutes(scope, platform);
     },
     routes: (server) => blobRoutes(server, { files, linkKey, now }),
     startWork: async (jobs) => {

@@ -1,4 +1,5 @@
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
+import type { Review } from "./holding/review.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 
 /** The queue of receipts with unfinished stages. */
@@ -53,6 +54,14 @@ export interface Receipt extends NewReceipt {
   readonly errorCode: ReceiptErrorCode | null;
   readonly errorMessage: string | null;
   readonly updatedAt: Date;
+  /** The earlier receipt of the same user that it repeats; null: it failed for another reason, or not at all. */
+  readonly duplicateOf: string | null;
+  /** How often it was set going again after it had ended, or was held. */
+  readonly runs: number;
+  /** Since then it waits for a decision; null: it does not. */
+  readonly heldAt: Date | null;
+  /** Null: it was never held. */
+  readonly review: Review | null;
 }
 
 /** The reason why a receipt earns nothing. */
@@ -61,6 +70,8 @@ export interface Failure {
   readonly errorCode: ReceiptErrorCode;
   /** For people. Must not reveal anything about another receipt. */
   readonly errorMessage: string;
+  /** The earlier receipt that this one repeats, if it is the same user's. */
+  readonly duplicateOf?: string | null;
 }
 
 /** Creates a failure. */

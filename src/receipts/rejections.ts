@@ -30,12 +30,13 @@ export function rejectionOf(
 /** Returns the failure of an upload whose reference or image belongs to another receipt; null: neither does. */
 export function uploadRejection(
   receipt: Receipt,
-  { isReferenceTaken, imageTakenByUser, isImageOfErased }: ClaimConflicts,
+  { isReferenceTaken, imageTakenByUser, isImageOfErased, earlierOwn }: ClaimConflicts,
 ): Failure | null {
-  if (isReferenceTaken) return failure("ALREADY_EXISTS", "a receipt with this transactionId exists already");
+  const exists = (message: string) => ({ ...failure("ALREADY_EXISTS", message), duplicateOf: earlierOwn });
+  if (isReferenceTaken) return exists("a receipt with this transactionId exists already");
   if (isImageOfErased) return failure("NOT_AUTHENTIC", "this image was submitted before");
   if (imageTakenByUser === null) return null;
   return imageTakenByUser === receipt.userId
-    ? failure("ALREADY_EXISTS", "this image was processed already")
+    ? exists("this image was processed already")
     : failure("NOT_AUTHENTIC", "this image was submitted before");
 }

@@ -2,7 +2,9 @@ import { Type } from "@fastify/type-provider-typebox";
 import { instant, nullable, oneOf, text, money } from "../http/schema-members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
+import { CorrectionEntry } from "./corrections/schema.ts";
 import { STAGES } from "./receipt.ts";
+import { DECISIONS } from "./holding/review.ts";
 import { uploadMembers } from "./upload-schema.ts";
 
 /** The form of an upload. */
@@ -142,6 +144,30 @@ export const ReceiptStatus = Type.Object(
     lastUpdated: instant("When the status last changed."),
     errorCode: nullable(receiptErrorCode),
     errorMessage: nullable(text("Why the receipt failed, for people; null if it has not.")),
+    duplicateOf: Type.Optional(
+      text("The earlier receipt that it repeats, if that is the same user's; absent for any other failure."),
+    ),
+    held: Type.Optional(
+      Type.Boolean({ description: "Whether it waits for your decision; absent if it was never held." }),
+    ),
+    review: Type.Optional(
+      Type.Object(
+        {
+          because: Type.Array(Type.String(), { description: "Names of checks that hold it, or `confidence`." }),
+          heldAt: instant("When it was held."),
+          decision: nullable(oneOf(DECISIONS, "Your decision; null before it.")),
+          reason: nullable(text("The reason as you sent it; null before the decision.")),
+          decidedAt: nullable(instant("When it was decided; null before.")),
+        },
+        { title: "ReceiptReview", description: "Why the receipt was held, and your decision; absent if it never was." },
+      ),
+    ),
+    corrections: Type.Optional(
+      Type.Array(CorrectionEntry, {
+        description:
+          "The corrections, the first one first; absent without any. The stages show the receipt as first read.",
+      }),
+    ),
     receiptStatusDoc: StatusDocument,
   },
   { title: "ReceiptStatus", description: "The status of a receipt." },

@@ -2,6 +2,7 @@ import type { Files } from "../files.ts";
 import { isUuid } from "../ids.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { blobLink } from "./blob-link.ts";
+import { correctionsOf } from "./corrections/store.ts";
 import { presentStatus } from "./status.ts";
 import { findReceipt, readFindings } from "./store.ts";
 
@@ -27,6 +28,6 @@ export function createStatusReader(deps: {
     const findings = await readFindings(database, receipt);
     const isStored = await files.has(receipt.imageKey);
     const blobUrl = isStored ? blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()) : null;
-    return presentStatus(receipt, findings, blobUrl);
+    return presentStatus(receipt, findings, blobUrl, await correctionsOf(database, receipt));
   };
 }

@@ -3,9 +3,13 @@ import { recordTotals } from "../points/record.ts";
 import type { ComposedRecord } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { ExtractedData } from "../webhooks/event.ts";
+import { correctionState } from "./corrections/rescore.ts";
+import type { CorrectionEntry } from "./corrections/schema.ts";
+import type { StoredCorrection } from "./corrections/store.ts";
 import type { Enriched } from "./enrichment.ts";
 import type { Findings } from "./findings.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
+import type { Review } from "./holding/review.ts";
 import { STAGES } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
 
@@ -16,7 +20,12 @@ const FAILED_CODE = STAGES.length;
  * Returns the status document of a receipt: its status and the findings of each finished stage, also after a failure.
  * `blobUrl` is a signed link to the image; null if the image was deleted.
  */
-export function presentStatus(receipt: Receipt, findings: Findings, blobUrl: string | null) {
+export function presentStatus(
+  receipt: Receipt,
+  findings: Findings,
+  blobUrl: string | null,
+  corrections: readonly StoredCorrection[],
+) {
   const { id, userId, stage, errorCode, errorMessage, acceptedAt } = receipt;
   const isFailed = errorCode !== null;
   const lastUpdated = receipt.updatedAt.toISOString();
@@ -38,6 +47,9 @@ export function presentStatus(receipt: Receipt, findings: Findings, blobUrl: str
     lastUpdated,
     errorCode,
     errorMessage,
+    ...(receipt.duplicateOf !== null && { duplicateOf: receipt.duplicateOf }),
+    ...(receipt.review && { held: receipt.heldAt !== null, review: presentReview(receipt.review) }),
+    ...(corrections.length > 0 && { corrections: corrections.map(presentCorrection) }),
     receiptStatusDoc: {
       status: isFailed ? FAILED_CODE : STAGES.indexOf(stage),
       lastUpdated,
@@ -73,6 +85,31 @@ export function presentStatus(receipt: Receipt, findings: Findings, blobUrl: str
         },
       }),
     },
+  };
+}
+
+function presentReview({ because, heldAt, decision }: Review) {
+  const { decision: decided = null, reason = null, decidedAt = null } = decision ?? {};
+  return { because: [...because], heldAt, decision: decided, reason, decidedAt };
+}
+
+function presentCorrection({
+  id,
+  reason,
+  correctedAt,
+  recordId,
+  points,
+  before,
+  after,
+}: StoredCorrection): CorrectionEntry {
+  return {
+    correctionId: id,
+    reason,
+    correctedAt: correctedAt.toISOString(),
+    transactionID: recordId,
+    totalPoints: points,
+    before,
+    after: after && correctionState(after.record.body),
   };
 }
 

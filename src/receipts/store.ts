@@ -22,6 +22,7 @@ import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
 import { STAGES } from "./receipt.ts";
 import type { Declared, NewReceipt, Receipt, Stage } from "./receipt.ts";
+import type { Review } from "./holding/review.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 
 /** The columns of a receipt, for statements that return whole ones. */
@@ -42,12 +43,17 @@ export const RECEIPT = {
   errorMessage: orNull(text),
   acceptedAt: timestamptz,
   updatedAt: timestamptz,
+  duplicateOf: orNull(uuid),
+  runs: int2,
+  heldAt: orNull(timestamptz),
+  review: orNull(json<Review>()),
 };
 export const RECEIPT_COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
   is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
-  image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt"`;
-/** Neither completed nor failed. */
-export const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed'";
+  image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt",
+  duplicate_of AS "duplicateOf", runs, held_at AS "heldAt", review`;
+/** Neither completed nor failed, nor held for review. */
+export const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL";
 /** Receipts of an erased user only wait for their deletion. */
 export const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
 
@@ -88,7 +94,8 @@ const REPLACE_FINDING = statement(
 const FAIL = statement(
   "receipts.fail",
   {},
-  `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5 WHERE user_id = $1 AND id = $2`,
+  `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5, duplicate_of = $6
+         WHERE user_id = $1 AND id = $2`,
 );
 const COUNT_RECENT = statement(
   "receipts.count-recent",
@@ -145,12 +152,12 @@ export async function replaceFinding(tx: Tx, receipt: NewReceipt, stage: Stage, 
 export async function failReceipt(
   tx: Tx,
   receipt: NewReceipt,
-  error: { errorCode: ReceiptErrorCode; errorMessage: string },
+  error: { errorCode: ReceiptErrorCode; errorMessage: string; duplicateOf?: string | null },
   found: unknown,
   now: Date,
 ): Promise<void> {
   const { id, userId } = receipt;
-  await tx.query(FAIL, [userId, id, error.errorCode, error.errorMessage, now]);
+  await tx.query(FAIL, [userId, id, error.errorCode, error.errorMessage, now, error.duplicateOf ?? null]);
   if (found !== null) await tx.query(INSERT_FINDING, [userId, id, "Failed", JSON.stringify(found), now]);
   await releaseClaims(tx, receipt);
   await deleteDuplicateKeys(tx, receipt);

@@ -70,6 +70,20 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                      WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings
              FROM receipts WHERE user_id = $1 ORDER BY id`,
   ),
+  receiptCorrections: statement(
+    "privacy.export-receipt-corrections",
+    {
+      id: uuid,
+      receipt_id: uuid,
+      reason: text,
+      before: json<unknown>(),
+      after: orNull(json<unknown>()),
+      points: int4,
+      corrected_at: timestamptz,
+    },
+    `SELECT id, receipt_id, reason, before, after, points, corrected_at
+             FROM receipt_corrections WHERE user_id = $1 ORDER BY receipt_id, number`,
+  ),
   transactions: statement(
     "privacy.export-transactions",
     {

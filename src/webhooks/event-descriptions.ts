@@ -68,6 +68,20 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "Has the reason, and the last finished stage. This is its last event; its reference can be used again.",
   ),
   describe(
+    "receipt_held",
+    receipts.ReceiptHeld,
+    "A receipt waits for your decision",
+    "Sent after `receipt_validated` if your application holds such receipts for review. `receipt_completed` or " +
+      "`receipt_failed` follows after the decision.",
+  ),
+  describe(
+    "receipt_corrected",
+    receipts.ReceiptCorrected,
+    "A receipt was corrected",
+    "Sent once for each correction. Points that it adds or takes have a record of their own; a receipt that had failed is " +
+      "processed again, and its further events follow.",
+  ),
+  describe(
     "rewards.awarded",
     RewardsAwarded,
     "A balance has grown",

@@ -13,8 +13,10 @@ import type {
 } from "./points-event-schema.ts";
 import type {
   ReceiptCompleted,
+  ReceiptCorrected,
   ReceiptExtracted,
   ReceiptFailed,
+  ReceiptHeld,
   ReceiptUploaded,
   ReceiptValidated,
 } from "./receipt-event-schema.ts";
@@ -36,7 +38,14 @@ export type WebhookEvent = IntakeEvent | ReceiptEvent | PointsEvent | SessionEve
 
 export type IntakeEvent = IntakeReceived | IntakeScored | IntakeCompleted | IntakeFailed;
 
-export type ReceiptEvent = ReceiptUploaded | ReceiptExtracted | ReceiptValidated | ReceiptCompleted | ReceiptFailed;
+export type ReceiptEvent =
+  | ReceiptUploaded
+  | ReceiptExtracted
+  | ReceiptValidated
+  | ReceiptCompleted
+  | ReceiptFailed
+  | ReceiptCorrected
+  | ReceiptHeld;
 
 /** Events of records that no submission earned. */
 export type PointsEvent =
@@ -70,6 +79,10 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   receipt_completed: 4,
   receipt_failed: 4,
   "rewards.awarded": 5,
+  // After it the receipt only goes on by a decision, which begins another run.
+  receipt_held: 6,
+  // Its subject is the correction.
+  receipt_corrected: 1,
   "points.adjusted": 1,
   "points.reversed": 1,
   // Of one redemption, each at most once.
@@ -85,6 +98,9 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "session.expired": 1,
 };
 
+/** Events of a receipt that is set going again come after all earlier ones: each run has this many positions. */
+const POSITIONS_OF_RUN = 10;
+
 /** The header of a delivery that has the position of its event. */
 export const SEQUENCE_HEADER = "webhook-sequence";
 
@@ -96,8 +112,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment, reversal, redemption or expiry (UUID); `position`
- * is its place among the events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment, reversal, redemption, expiry or correction (UUID);
+ * `position` is its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;
@@ -116,6 +132,8 @@ export interface EventOwner {
   readonly userId: string;
   /** The trackId, receiptID or session id. It is not taken from the event, since rewards.awarded has neither. */
   readonly subject: string;
+  /** How often the subject was set going again; absent: never. */
+  readonly run?: number;
 }
 
 /**
@@ -124,8 +142,8 @@ export interface EventOwner {
  */
 export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, createdAt: Date): NewEvent {
   const type = "event" in event ? event.event : event.eventType;
-  const { applicationId, userId, subject } = owner;
-  const position = POSITIONS[type];
+  const { applicationId, userId, subject, run = 0 } = owner;
+  const position = run * POSITIONS_OF_RUN + POSITIONS[type];
   const body = JSON.stringify(event);
   return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, createdAt };
 }

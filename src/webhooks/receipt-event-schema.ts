@@ -147,7 +147,44 @@ export const ReceiptFailed = Type.Object(
       "The last finished stage. The status document still shows the results up to it.",
     ),
     failedAt: instant("When it failed."),
+    duplicateOf: Type.Optional(
+      text("The earlier receipt that it repeats, if that is the same user's; absent for any other failure."),
+    ),
   },
   { title: "ReceiptFailed", description: "A receipt earned nothing, with the reason." },
 );
 export type ReceiptFailed = Static<typeof ReceiptFailed>;
+
+export const ReceiptCorrected = Type.Object(
+  {
+    event: Type.Literal("receipt_corrected"),
+    ...receiptSubject,
+    correctionId: text("The correction's id."),
+    reason: text("The reason as you sent it."),
+    transactionID: nullable(
+      text("The record of the difference; null if the receipt had failed and is processed again."),
+    ),
+    relatedTransactionID: nullable(text("The award that was corrected; null without a record.")),
+    totalPoints: points(
+      "Points that the record adds to availablePoints; negative for points taken, 0 without a record.",
+    ),
+    receiptPoints: nullable(points("Points of the whole receipt as corrected; null if it is processed again.")),
+    waivedPoints: count("Points that were spent already and were not taken."),
+    availablePoints: nullable(points("Points that can be spent, just after this record; null without a record.")),
+    lifetimePoints: nullable(
+      points("All points earned and not reversed, just after this record; null without a record."),
+    ),
+  },
+  { title: "ReceiptCorrected", description: "What was misread on a receipt was corrected." },
+);
+export type ReceiptCorrected = Static<typeof ReceiptCorrected>;
+
+export const ReceiptHeld = Type.Object(
+  {
+    event: Type.Literal("receipt_held"),
+    ...receiptSubject,
+    because: Type.Array(Type.String(), { description: "Names of checks that hold it, or `confidence`." }),
+  },
+  { title: "ReceiptHeld", description: "A receipt waits for your decision." },
+);
+export type ReceiptHeld = Static<typeof ReceiptHeld>;

@@ -302,6 +302,39 @@ export interface ReceiptCompleted {
   readonly totalCo2e: number;
 }
 
+/** What was misread on a receipt was corrected. */
+export interface ReceiptCorrected {
+  readonly event: "receipt_corrected";
+  /** The receipt's id, as the response to the upload had it. */
+  readonly receiptId: string;
+  /** The same as `receiptId`. */
+  readonly receiptID: string;
+  /** Your own reference; the receipt's id when you sent none. */
+  readonly transactionId: string;
+  /** The user's id. */
+  readonly userId: string;
+  /** When this happened. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** The correction's id. */
+  readonly correctionId: string;
+  /** The reason as you sent it. */
+  readonly reason: string;
+  /** The record of the difference; null if the receipt had failed and is processed again. */
+  readonly transactionID: string | null;
+  /** The award that was corrected; null without a record. */
+  readonly relatedTransactionID: string | null;
+  /** Points that the record adds to availablePoints; negative for points taken, 0 without a record. */
+  readonly totalPoints: number;
+  /** Points of the whole receipt as corrected; null if it is processed again. */
+  readonly receiptPoints: number | null;
+  /** Points that were spent already and were not taken. */
+  readonly waivedPoints: number;
+  /** Points that can be spent, just after this record; null without a record. */
+  readonly availablePoints: number | null;
+  /** All points earned and not reversed, just after this record; null without a record. */
+  readonly lifetimePoints: number | null;
+}
+
 /** The lines of a receipt were read. */
 export interface ReceiptExtracted {
   readonly event: "receipt_extracted";
@@ -342,6 +375,25 @@ export interface ReceiptFailed {
   readonly stage: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored";
   /** When it failed. RFC 3339, UTC, milliseconds. */
   readonly failedAt: string;
+  /** The earlier receipt that it repeats, if that is the same user's; absent for any other failure. */
+  readonly duplicateOf?: string | undefined;
+}
+
+/** A receipt waits for your decision. */
+export interface ReceiptHeld {
+  readonly event: "receipt_held";
+  /** The receipt's id, as the response to the upload had it. */
+  readonly receiptId: string;
+  /** The same as `receiptId`. */
+  readonly receiptID: string;
+  /** Your own reference; the receipt's id when you sent none. */
+  readonly transactionId: string;
+  /** The user's id. */
+  readonly userId: string;
+  /** When this happened. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** Names of checks that hold it, or `confidence`. */
+  readonly because: readonly (string)[];
 }
 
 /** The image of a receipt was received and stored. */
@@ -531,6 +583,10 @@ export interface WebhookEvents {
   readonly "receipt_completed": ReceiptCompleted;
   /** A receipt earned nothing */
   readonly "receipt_failed": ReceiptFailed;
+  /** A receipt waits for your decision */
+  readonly "receipt_held": ReceiptHeld;
+  /** A receipt was corrected */
+  readonly "receipt_corrected": ReceiptCorrected;
   /** A balance has grown */
   readonly "rewards.awarded": RewardsAwarded;
   /** A balance was adjusted */

@@ -12,6 +12,38 @@ export interface Bonus {
   readonly type: 0 | 1 | 2 | 3 | 4 | 5;
 }
 
+/** A line of a receipt before or after a correction. */
+export interface CorrectedLine {
+  /** The line's id. */
+  readonly id: string;
+  /** As printed, or as corrected. */
+  readonly name: string;
+  /** Pieces, or kilograms or litres. */
+  readonly qty: number;
+  /** The food; empty if there is none. */
+  readonly matchedIngredientName: string;
+  /** All points of the line. */
+  readonly totalServicePoints: number;
+  /** Why it earns nothing; null if it counts. */
+  readonly exclusionReason: string | null;
+}
+
+/** A receipt before or after a correction. */
+export interface CorrectionState {
+  /** The merchant's name. */
+  readonly merchantName: string;
+  /** Time of the purchase. RFC 3339, UTC, milliseconds. */
+  readonly transactionTimestamp: string;
+  /** Amount paid. In major units of the currency (3.5 = 3 pounds 50). */
+  readonly totalAmount: number;
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Points of the receipt. */
+  readonly totalPoints: number;
+  /** The lines, those that earn points first. */
+  readonly items: readonly (CorrectedLine)[];
+}
+
 /** An item bought or eaten that earns nothing, with the reason. */
 export interface ExcludedItem {
   /** The `foodId` as sent; empty for an item of a receipt. */
@@ -173,7 +205,7 @@ export interface Problem {
   /** The path of the request; empty if the request could not be read. */
   readonly instance: string;
   /** The code of the problem, for programs. */
-  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
+  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "NotCorrectable" | "NotRetryable" | "NotHeld" | "ReceiptTaken" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
   /** The request id, as in x-request-id. Include it when you ask the operator for help. */
   readonly requestId: string;
   /** All validation errors of the request: property path (`ingredients[0].foodId`) to messages. */

@@ -43,7 +43,10 @@ const LIMITED_DAYS = statement(
            JOIN applications ON applications.id = day.application_id
              AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0
            CROSS JOIN LATERAL (
-             SELECT coalesce(sum(total_points), 0)::float8 AS points,
+             SELECT (coalesce(sum(total_points), 0) + coalesce(sum((
+                      SELECT sum(correction.total_points) FROM records AS correction
+                      WHERE correction.user_id = records.user_id AND correction.related_id = records.id
+                        AND correction.operation = 3)), 0))::float8 AS points,
                     (count(*) FILTER (WHERE source = 'meal' AND total_points > 0))::float8 AS meals,
                     coalesce(sum(total_points) FILTER (WHERE source = 'food'), 0)::float8 AS "foodPoints"
              FROM records
@@ -75,6 +78,19 @@ export async function withinDayLimits(tx: Tx, due: readonly Due[]): Promise<Comp
     found.tally = tallied(found.tally, source, cut.award.totalPoints);
     return cut;
   });
+}
+
+/**
+ * Reduces a record that replaces an award of `ownPoints`, corrections included, to the rest of its day. The caller
+ * holds the user's lock.
+ */
+export async function withinDayLimitsAgain(tx: Tx, due: Due, ownPoints: number): Promise<ComposedRecord> {
+  const [row] = await tx.query(LIMITED_DAYS, DAYS.values([due]));
+  if (!row) return due.record;
+  const { userId: _user, firstId: _id, points, meals, foodPoints, ...limits } = row;
+  const day = new Date(dayOf(due)).toISOString().slice(0, 10);
+  const tally = { points: points - ownPoints, meals, foodPoints };
+  return withinDay(due.record, { source: due.source, limits, tally, day });
 }
 
 /** Start of the UTC day of a submission, in milliseconds since 1970. */

@@ -33,6 +33,8 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
   const { record, later, availablePoints, overdraws } = state;
   const { operation, status } = record;
   if (operation !== OPERATION.earn && operation !== OPERATION.adjust) return { kind: "not reversible" };
+  // A correction is reversed with its award, or by another correction: its items are counted there.
+  if (record.relatedId !== null) return { kind: "not reversible" };
   if (status === RECORD_STATUS.reversed) return { kind: "already reversed" };
   const left = itemsLeft([record, ...later]);
   const known = new Set([record, ...later].flatMap(({ body }) => body.items.map((item) => item.id)));

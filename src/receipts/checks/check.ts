@@ -3,6 +3,24 @@ import type { ReceiptCheck } from "../../webhooks/event.ts";
 /** `doubtful` has a low score and rejects nothing. `not_checked`: there is nothing to compare with. */
 export type CheckOutcome = "passed" | "failed" | "doubtful" | "not_checked";
 
+/** The names of all checks, in the order of the documents. */
+export const CHECK_NAMES = [
+  "merchant_as_declared",
+  "amount_as_declared",
+  "time_as_declared",
+  "lines_add_up",
+  "date_is_past",
+  "readable",
+  "picture_unedited",
+  "picture_is_photo",
+  "picture_of_paper",
+  "picture_is_new",
+  "purchase_is_new",
+  "pace_of_user",
+  "purchase_is_recent",
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
 /** The result of a check; `score` from 0 (surely not) to 1 (surely), `reason` for people. */
 export interface Check extends ReceiptCheck {
   readonly outcome: CheckOutcome;

@@ -1,7 +1,7 @@
 // Claims that only one receipt can hold: its reference, its image bytes and its purchase in its application, and a
 // purchase of its user.
 import type { Tx } from "../../postgres/postgres.ts";
-import { json, orNull, statement, uuid } from "../../postgres/statement.ts";
+import { bool, json, orNull, statement, uuid } from "../../postgres/statement.ts";
 import type { ReceiptLine } from "../parsing/reading.ts";
 import { isImageOfErased, isPurchaseOfErased } from "../../users/erased-receipts.store.ts";
 import type { NewReceipt } from "../receipt.ts";
@@ -14,6 +14,8 @@ export interface ClaimConflicts {
   readonly imageTakenByUser: string | null;
   /** A user of the application who was erased since has earned with the same image bytes. */
   readonly isImageOfErased: boolean;
+  /** The earlier receipt of the same user that has the reference or the image; null: there is none. */
+  readonly earlierOwn: string | null;
 }
 
 const CLAIM_REFERENCE = statement(
@@ -35,14 +37,18 @@ const CLAIM_PURCHASE = statement(
 );
 const REFERENCE_HOLDER = statement(
   "receipts.reference-holder",
-  { id: uuid },
-  `SELECT submission_id AS id FROM submission_references
+  { id: uuid, isOwn: bool },
+  `SELECT submission_id AS id,
+                EXISTS (SELECT FROM receipts WHERE user_id = $3 AND receipts.id = submission_id) AS "isOwn"
+         FROM submission_references
          WHERE application_id = $1 AND kind = 'receipt' AND reference = $2`,
 );
 const IMAGE_HOLDER = statement(
   "receipts.image-holder",
-  { id: uuid, userId: uuid },
-  `SELECT receipt_id AS id, user_id AS "userId" FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
+  { id: uuid, userId: uuid, isOwn: bool },
+  `SELECT receipt_id AS id, user_id AS "userId",
+                EXISTS (SELECT FROM receipts WHERE user_id = $3 AND receipts.id = receipt_id) AS "isOwn"
+         FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
 );
 const PURCHASE_HOLDER = statement(
   "receipts.purchase-holder",
@@ -93,15 +99,19 @@ const RELEASE_PURCHASE = statement(
 export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<ClaimConflicts> {
   const { id, applicationId, userId, reference, imageSha256 } = receipt;
   await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
-  const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference]);
+  const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference, userId]);
   // This receipt fails because of its reference, so it must not claim the image as well.
-  if (referenceHolder?.id !== id) return { isReferenceTaken: true, imageTakenByUser: null, isImageOfErased: false };
+  if (referenceHolder?.id !== id) {
+    const earlierOwn = referenceHolder?.isOwn ? referenceHolder.id : null;
+    return { isReferenceTaken: true, imageTakenByUser: null, isImageOfErased: false, earlierOwn };
+  }
   await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
-  const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256]);
+  const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256, userId]);
   return {
     isReferenceTaken: false,
     imageTakenByUser: image && image.id !== id ? image.userId : null,
     isImageOfErased: await isImageOfErased(tx, applicationId, imageSha256),
+    earlierOwn: image?.isOwn && image.id !== id ? image.id : null,
   };
 }
 
@@ -124,10 +134,22 @@ export async function claimPurchase(tx: Tx, receipt: NewReceipt, fingerprint: Bu
   return holder?.id === id && !(await isPurchaseOfErased(tx, userId, fingerprint));
 }
 
+/** The other receipt of the user that is of this purchase; null: there is none. */
+export async function earlierOfPurchase(
+  tx: Tx,
+  { id, userId }: NewReceipt,
+  fingerprint: Buffer,
+): Promise<string | null> {
+  const [holder] = await tx.query(PURCHASE_HOLDER, [userId, fingerprint]);
+  return holder && holder.id !== id ? holder.id : null;
+}
+
 /** The holder of a purchase in an application. */
 export interface SharedPurchaseHolder {
   /** Null: the user was erased. */
   readonly userId: string | null;
+  /** Its receipt; null: it was erased. */
+  readonly id: string | null;
   /** The lines as read; null: they were erased. */
   readonly lines: readonly ReceiptLine[] | null;
 }
@@ -141,7 +163,7 @@ export async function claimSharedPurchase(
   const { id, applicationId, userId } = receipt;
   await tx.query(CLAIM_SHARED_PURCHASE, [applicationId, fingerprint, userId, id]);
   const [holder] = await tx.query(SHARED_PURCHASE_HOLDER, [applicationId, fingerprint]);
-  return holder && holder.id !== id ? { userId: holder.userId, lines: holder.lines } : null;
+  return holder && holder.id !== id ? { userId: holder.userId, id: holder.id, lines: holder.lines } : null;
 }
 
 /** Releases the claims of a receipt. */

@@ -11,6 +11,7 @@ import type { CompareWithEarlier } from "../duplicates/compare.task.ts";
 import { failedEvent } from "../events.ts";
 import type { MerchantDictionary } from "../parsing/header/merchants.ts";
 import type { Failure, Receipt, Stage } from "../receipt.ts";
+import { holdReceipt } from "../holding/store.ts";
 import * as store from "../store.ts";
 
 export interface StageDeps {
@@ -43,7 +44,13 @@ export interface ReceiptLimits {
 
 /** The result of a stage: its findings and events, or a failure, with the checks to show for it. */
 export type StageResult =
-  | { readonly kind: "finished"; readonly found: unknown; readonly events: readonly WebhookEvent[] }
+  | {
+      readonly kind: "finished";
+      readonly found: unknown;
+      readonly events: readonly WebhookEvent[];
+      /** The reasons to hold the receipt for review. */
+      readonly heldBecause?: readonly string[];
+    }
   | { readonly kind: "rejected"; readonly failure: Failure; readonly checks?: readonly Check[] };
 
 /** The receipt at its next stage; null: it is completed or failed, or another process has advanced it meanwhile. */
@@ -78,6 +85,10 @@ export async function storeResult(
   }
   await store.advance(tx, locked, next, result.found, at);
   await publish(deps, tx, locked, result.events, at);
+  if (result.heldBecause) {
+    await holdReceipt(tx, locked, result.heldBecause, at);
+    return null;
+  }
   return next === "Completed" ? null : { ...locked, stage: next, attempts: 0 };
 }
 
@@ -97,11 +108,11 @@ export async function failLocked(
 function publish(
   { publish: append, newId }: StageDeps,
   tx: Tx,
-  { applicationId, userId, id }: Receipt,
+  { applicationId, userId, id, runs }: Receipt,
   events: readonly WebhookEvent[],
   at: Date,
 ): Promise<void> {
-  const owner = { applicationId, userId, subject: id };
+  const owner = { applicationId, userId, subject: id, run: runs };
   return append(
     tx,
     events.map((event) => newEvent(newId(), owner, event, at)),

@@ -5,7 +5,7 @@ import { authenticate } from "../checks/authenticate.ts";
 import { paceCheck } from "../checks/pace.ts";
 import type { Check } from "../checks/check.ts";
 import { checksOfSample } from "../checks/sample-checks.ts";
-import { claimPurchase, claimSharedPurchase } from "../duplicates/claims.store.ts";
+import { claimPurchase, claimSharedPurchase, earlierOfPurchase } from "../duplicates/claims.store.ts";
 import type { Comparisons } from "../duplicates/compare.task.ts";
 import {
   closestMatch,
@@ -23,10 +23,13 @@ import {
   insertDuplicateKeys,
   lockDuplicateKeys,
 } from "../duplicates/store.ts";
-import { validatedEvent } from "../events.ts";
+import { heldEvent, validatedEvent } from "../events.ts";
 import type { Extracted, Findings } from "../findings.ts";
 import type { Failure, Receipt } from "../receipt.ts";
 import { rejectionOf } from "../rejections.ts";
+import { holdReasons, isRefusalHeld } from "../holding/review.ts";
+import type { ReviewSettings } from "../holding/review.ts";
+import { reviewSettings } from "../holding/store.ts";
 import { countRecent, lockReceipt } from "../store.ts";
 import { findingsOf, storeResult } from "./stage.ts";
 import type { NextReceipt, StageDeps, StageResult } from "./stage.ts";
@@ -38,8 +41,11 @@ interface Candidate {
   readonly businessName: string;
   /** The checks of the receipt itself. */
   readonly checks: readonly Check[];
-  /** The failure of the first of them that rejects the receipt. */
+  /** The failure of the first of them that rejects the receipt; null also if it may be held for review. */
   readonly contradiction: Failure | null;
+  /** The same failure, also if it is held for review. */
+  readonly heldFailure: Failure | null;
+  readonly review: ReviewSettings;
   /** Keys for finding duplicates; none for a sample, which may be sent any number of times. */
   readonly keys: readonly string[];
 }
@@ -51,7 +57,8 @@ interface Retry {
 
 /** Enriched → Validated: checks that nothing contradicts the declared purchase, and that it is no duplicate. */
 export async function validate(deps: StageDeps, receipt: Receipt, findings: Findings): Promise<NextReceipt> {
-  const candidate = candidateOf(receipt, findings);
+  const review = await reviewSettings(deps.database, receipt.applicationId);
+  const candidate = candidateOf(receipt, findings, review);
   const { extracted, keys, contradiction } = candidate;
   let comparisons: Comparisons = new Map();
   for (let attempt = 0; attempt <= DUPLICATE_CANDIDATES_MAX; attempt++) {
@@ -71,14 +78,25 @@ export async function validate(deps: StageDeps, receipt: Receipt, findings: Find
   throw new Error("new possible duplicates were stored during every attempt to validate a receipt");
 }
 
-function candidateOf(receipt: Receipt, findings: Findings): Candidate {
+function candidateOf(receipt: Receipt, findings: Findings, review: ReviewSettings): Candidate {
   const extracted = findingsOf(findings.Extracted);
   const { businessName, currency } = findingsOf(findings.Enriched);
   const { reading, page, ...evidence } = extracted;
   const { declared, isSample, acceptedAt, traces } = receipt;
   const own = authenticate({ declared, isSample, acceptedAt, traces, reading, ...evidence, currency });
   const keys = isSample || !page ? [] : [...printKeys(page), ...purchaseKeys(reading, page)];
-  return { receipt, extracted, businessName, checks: own.checks, contradiction: own.failure, keys };
+  // A contradiction that is held for review is compared with other receipts like one that passes.
+  const contradiction = isRefusalHeld(review, own.checks) ? null : own.failure;
+  return {
+    receipt,
+    extracted,
+    businessName,
+    checks: own.checks,
+    contradiction,
+    heldFailure: own.failure,
+    review,
+    keys,
+  };
 }
 
 /** Decides on a receipt, in the tx that stores the decision. */
@@ -89,33 +107,63 @@ async function judge(
   comparisons: Comparisons,
   at: Date,
 ): Promise<StageResult | Retry> {
-  const { receipt, businessName, checks, contradiction, keys } = candidate;
+  const { receipt, extracted, businessName, checks, contradiction, review, keys } = candidate;
   if (contradiction) return { kind: "rejected", failure: contradiction, checks };
   // No other tx decides on a receipt with one of these keys until this one ends, so all duplicates are visible now.
   await lockDuplicateKeys(tx, keys);
   const possible = await findDuplicateCandidates(tx, receipt, keys);
   if (possible.some(({ id }) => !comparisons.has(id))) return { kind: "retry" };
-  const holder = receipt.isSample ? null : await holderOfPurchase(deps, tx, candidate);
+  const { holder, earlier } = receipt.isSample ? NO_HOLDER : await holderOfPurchase(deps, tx, candidate);
   const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons, holder))];
-  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder);
-  if (rejection) return { kind: "rejected", failure: rejection, checks: all };
+  const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder) ?? candidate.heldFailure;
+  if (rejection && !isRefusalHeld(review, all)) {
+    // Only the user's own receipt is named: ALREADY_EXISTS is about no other.
+    const isAgain = rejection.errorCode === "ALREADY_EXISTS";
+    const duplicateOf = isAgain ? (closestOwn(comparisons) ?? earlier) : null;
+    return { kind: "rejected", failure: { ...rejection, duplicateOf }, checks: all };
+  }
   await insertDuplicateKeys(tx, receipt, keys);
-  return { kind: "finished", found: { checks: all }, events: [validatedEvent(receipt, businessName, all, at)] };
+  const finished = { kind: "finished", found: { checks: all } } as const;
+  const validated = validatedEvent(receipt, businessName, all, at);
+  const heldBecause = holdReasons(review, all, extracted.reading.accuracy);
+  if (heldBecause.length === 0) return { ...finished, events: [validated] };
+  return { ...finished, events: [validated, heldEvent(receipt, heldBecause, at)], heldBecause };
 }
 
-/** Claims the purchase of a receipt, and returns who has claimed it before. Null: too little was read of it. */
+/** Who has claimed a purchase before; null: too little was read of it. `earlier`: the receipt, of the same user. */
+interface HeldPurchase {
+  readonly holder: PurchaseHolder | null;
+  readonly earlier: string | null;
+}
+
+const NO_HOLDER: HeldPurchase = { holder: null, earlier: null };
+
+/** The user's own receipt that is most similar, if it is the same. */
+function closestOwn(comparisons: Comparisons): string | null {
+  const own = [...comparisons].filter(([, { isOwn, kind }]) => isOwn && kind !== "different");
+  const closest = closestMatch(own.map(([, match]) => match));
+  return own.find(([, match]) => match === closest)?.[0] ?? null;
+}
+
+/** Claims the purchase of a receipt. */
 async function holderOfPurchase(
   deps: StageDeps,
   tx: Tx,
   { receipt, extracted: { reading }, businessName }: Candidate,
-): Promise<PurchaseHolder | null> {
+): Promise<HeldPurchase> {
   const own = purchaseFingerprint(businessName, reading, receipt.declared);
-  if (own === null) return null;
-  if (!(await claimPurchase(tx, receipt, own))) return "same_user";
+  if (own === null) return NO_HOLDER;
+  if (!(await claimPurchase(tx, receipt, own))) {
+    return { holder: "same_user", earlier: await earlierOfPurchase(tx, receipt, own) };
+  }
   const shared = sharedFingerprint(deps.purchaseKey, receipt.applicationId, businessName, reading);
   const holder = shared && (await claimSharedPurchase(tx, receipt, shared));
-  if (!holder || (holder.lines && !haveSameNames(reading.lines, holder.lines))) return "nobody";
-  return holder.userId === receipt.userId ? "same_user" : "other_user";
+  if (!holder || (holder.lines && !haveSameNames(reading.lines, holder.lines))) {
+    return { holder: "nobody", earlier: null };
+  }
+  return holder.userId === receipt.userId
+    ? { holder: "same_user", earlier: holder.id }
+    : { holder: "other_user", earlier: null };
 }
 
 /** Checks a receipt against others and against the limits. */

@@ -1,0 +1,325 @@
+// Corrects a receipt in one tx, under the lock of its row: a credited one by a record of the difference, a failed one
+// by processing it again with what was corrected.
+import { lockBalances } from "../../points/ledger.store.ts";
+import { withinDayLimitsAgain } from "../../points/day-limits/store.ts";
+import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
+import { totalPoints } from "../../points/entry.ts";
+import { ruleOf } from "../../points/explanation.ts";
+import { isAccepted } from "../../points/award.ts";
+import type { PointsRule } from "../../points/award.ts";
+import { toMinor } from "../../points/money.ts";
+import { move } from "../../points/move.store.ts";
+import { composeRecord } from "../../points/record.ts";
+import type { RecordBody } from "../../points/record.ts";
+import { itemsLeft } from "../../points/reversals/reversal.ts";
+import { pointsSettings } from "../../points/settings/store.ts";
+import { findRecordOf, relatedRecords } from "../../points/store.ts";
+import type { ScoredLine } from "../../points/scored-line.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import type { Errors } from "../../problems.ts";
+import { newEvent } from "../../webhooks/event.ts";
+import type { ItemRater } from "../../foods/lookup/item-rater.ts";
+import { nameEvidence } from "../checks/name.ts";
+import { claimPurchase, claimUpload } from "../duplicates/claims.store.ts";
+import { purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
+import { ASSUMED_CURRENCY, merchantsOf, rateLines, slugOf } from "../enrichment.ts";
+import type { Enriched } from "../enrichment.ts";
+import { correctedEvent } from "../events.ts";
+import type { Findings } from "../findings.ts";
+import type { ReceiptReading } from "../parsing/parse.ts";
+import { RECEIPT_QUEUE } from "../receipt.ts";
+import type { Receipt } from "../receipt.ts";
+import type { StageDeps } from "../stages/stage.ts";
+import { findingsOf } from "../stages/stage.ts";
+import { readFindings } from "../store.ts";
+import { changedLines, itemDifference, namesToLookUp } from "./correction.ts";
+import type { Correction } from "./correction.ts";
+import { correctionEntry, correctionState, withNewIds } from "./rescore.ts";
+import type { Corrected } from "./rescore.ts";
+import type { CorrectionResponse } from "./schema.ts";
+import { correctionsOf, insertCorrection, lockAnyReceipt, restartEnriched } from "./store.ts";
+import type { StoredCorrection } from "./store.ts";
+
+/** Bounds what one receipt can store, and the records that a correction has to read. */
+const CORRECTIONS_MAX = 50;
+/** Failures that a wrong reading may have caused. */
+const CORRECTABLE_ERRORS: readonly unknown[] = ["MERCHANT_NAME_NOT_FOUND", "NO_VALID_FOOD_ITEMS", "NOT_AUTHENTIC"];
+
+export type CorrectDeps = StageDeps;
+
+export type CorrectOutcome =
+  | { readonly kind: "corrected"; readonly response: CorrectionResponse }
+  | { readonly kind: "unknown" | "not correctable" | "taken" }
+  | { readonly kind: "invalid"; readonly errors: Errors };
+
+/** A locked receipt with all that is known of it. */
+interface Subject {
+  readonly receipt: Receipt;
+  readonly findings: Findings;
+  readonly earlier: readonly StoredCorrection[];
+  readonly correction: Correction;
+  readonly rate: ItemRater["rate"];
+  readonly correctionId: string;
+  readonly at: Date;
+}
+
+/** Looks up the foods of a correction, before its tx. */
+export type LookUpFoods = (receipt: Receipt, correction: Correction) => Promise<ItemRater["rate"]>;
+
+/** Corrects a receipt in the tx. Nothing is changed unless it is `corrected`; then the event is stored, too. */
+export type CorrectReceipt = (
+  tx: Tx,
+  target: { readonly applicationId: string; readonly receiptId: string },
+  correction: Correction,
+  rate: ItemRater["rate"],
+) => Promise<CorrectOutcome>;
+
+/** Creates the correction of receipts. */
+export function createCorrections(deps: CorrectDeps): { lookUpFoods: LookUpFoods; correct: CorrectReceipt } {
+  return {
+    lookUpFoods: (receipt, correction) => raterOf(deps, receipt, correction),
+    correct: (tx, target, correction, rate) => correct(deps, tx, target, correction, rate),
+  };
+}
+
+async function raterOf(deps: CorrectDeps, receipt: Receipt, correction: Correction): Promise<ItemRater["rate"]> {
+  const { applicationId } = receipt;
+  const findings = await readFindings(deps.database, receipt);
+  const earlier = await correctionsOf(deps.database, receipt);
+  const reading = findings.Extracted?.data.reading;
+  const merchants = namesOfMerchant(correction, reading);
+  const own = currentLines(findings, earlier);
+  const items = namesToLookUp(own, correction).map((item) => ({ applicationId, merchants, ...item }));
+  const read = own.length > 0 ? [] : (reading?.lines ?? []);
+  const asRead = read.map(({ description: name }) => ({ applicationId, foodId: null, name, merchants }));
+  return (await deps.raterFor([...items, ...asRead]))(applicationId).rate;
+}
+
+async function correct(
+  deps: CorrectDeps,
+  tx: Tx,
+  target: { readonly applicationId: string; readonly receiptId: string },
+  correction: Correction,
+  rate: ItemRater["rate"],
+): Promise<CorrectOutcome> {
+  const receipt = await lockAnyReceipt(tx, target.applicationId, target.receiptId);
+  if (!receipt) return { kind: "unknown" };
+  const findings = await readFindings(tx, receipt);
+  const earlier = await correctionsOf(tx, receipt);
+  if (earlier.length >= CORRECTIONS_MAX) return { kind: "not correctable" };
+  const subject = { receipt, findings, earlier, correction, rate, correctionId: deps.newId(), at: deps.now() };
+  if (receipt.stage === "Completed") return correctCompleted(deps, tx, subject);
+  return CORRECTABLE_ERRORS.includes(receipt.errorCode) && findings.Extracted
+    ? correctFailed(deps, tx, subject)
+    : { kind: "not correctable" };
+}
+
+async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
+  const { receipt, findings, earlier, correction, rate, correctionId } = subject;
+  const { id: receiptId, applicationId, userId } = receipt;
+  const scored = findingsOf(findings.Scored);
+  const { reading } = findingsOf(findings.Extracted);
+  const before = lastCorrected(earlier)?.record.body ?? scored.body;
+  // Claims before the balance, as in the stages.
+  if (!(await claimCorrectedPurchase(tx, receipt, before, reading, correction))) return { kind: "taken" };
+  const locked = await lockBalances(tx, [userId], [applicationId]);
+  const award = await findRecordOf(tx, userId, "receipt", receiptId);
+  if (!award || award.status === RECORD_STATUS.reversed) return { kind: "not correctable" };
+  const later = await relatedRecords(tx, userId, award.id);
+  const credited = itemsLeft([award, ...later]);
+  const creditedIds = new Set(credited.map(({ id }) => id));
+  const everCredited = new Set([award, ...later].flatMap(({ body }) => body.items.map(({ id }) => id)));
+  // What was reversed on its own is not there any more.
+  const lines = currentLines(findings, earlier).filter(({ id }) => creditedIds.has(id) || !everCredited.has(id));
+  const merchants = namesOfMerchant(correction, reading);
+  const context = { currency: before.currency, merchants, rate, correctionId };
+  const changed = changedLines(lines, correction.items ?? [], context);
+  if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
+  const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, ruleOf(scored.award.rule));
+  const ownPoints = [award, ...later.filter(({ operation }) => operation === OPERATION.adjust)].reduce(
+    (sum, each) => sum + totalPoints(each),
+    0,
+  );
+  const due = { applicationId, userId, source: "receipt", submissionId: receiptId, record } as const;
+  const limited = locked.isAnyLimited ? await withinDayLimitsAgain(tx, due, ownPoints) : record;
+  const { changedIds } = itemDifference(credited, limited.body.items);
+  // Items whose points change with those of others get new ids, too: an id has one amount in the ledger.
+  const newIds = new Map(changedIds.map((id, i) => [id, `${correctionId}-r${i + 1}`]));
+  const after = withNewIds({ lines: changed.lines, record: limited }, newIds);
+  const { reversalOverdraws: overdraws } = await pointsSettings(tx, applicationId);
+  const { availablePoints = 0 } = locked.balances.get(userId) ?? {};
+  const { entry, waivedPoints } = correctionEntry({
+    id: correctionId,
+    award,
+    reason: correction.reason,
+    before,
+    after: after.record,
+    difference: itemDifference(credited, after.record.body.items),
+    catalogueVersion: deps.catalogueVersion,
+    receiptId,
+    availablePoints,
+    overdraws,
+  });
+  const publish = async () => {};
+  const { transaction, balance } = await move(tx, locked, entry, { ...deps, publish });
+  const response: CorrectionResponse = {
+    correctionId,
+    receiptID: receiptId,
+    status: "Completed",
+    transaction,
+    balance,
+    waivedPoints,
+    before: correctionState(before),
+    after: correctionState(after.record.body),
+  };
+  await store(deps, tx, subject, response, after);
+  return { kind: "corrected", response };
+}
+
+async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
+  const { receipt, findings, correction, rate, correctionId, at } = subject;
+  const extracted = findingsOf(findings.Extracted);
+  const reading = correctedReading(extracted.reading, correction);
+  const [businessName] = merchantsOf(reading, extracted.name.isNamed ? receipt.declared.merchantName : null);
+  if (businessName === undefined) return { kind: "invalid", errors: { merchantName: ["is required: none was read"] } };
+  const currency = reading.currency ?? ASSUMED_CURRENCY;
+  const merchants = namesOfMerchant(correction, extracted.reading);
+  const asRead = findings.Enriched?.data.lines ?? rateLines(receipt.id, reading, merchants, rate);
+  const context = { currency, merchants, rate, correctionId };
+  const changed = changedLines(asRead, correction.items ?? [], context);
+  if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
+  if (!changed.lines.some((line) => earns(line))) {
+    return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
+  }
+  const conflicts = await claimUpload(tx, receipt);
+  if (conflicts.isReferenceTaken || conflicts.imageTakenByUser !== null || conflicts.isImageOfErased) {
+    return { kind: "taken" };
+  }
+  const enriched: Enriched = {
+    businessName,
+    businessId: slugOf(businessName),
+    currency,
+    isCurrencyAssumed: reading.currency === null,
+    lines: changed.lines,
+    catalogueVersion: deps.catalogueVersion,
+  };
+  const { merchantName } = correction;
+  const name = merchantName
+    ? nameEvidence([merchantName], receipt.declared.merchantName, deps.merchants)
+    : extracted.name;
+  await restartEnriched(tx, receipt, { extracted: { ...extracted, reading, name }, enriched }, at);
+  await deps.jobs.send(tx, RECEIPT_QUEUE, { id: receipt.id }, { singletonKey: receipt.id });
+  const response: CorrectionResponse = {
+    correctionId,
+    receiptID: receipt.id,
+    status: "Enriched",
+    transaction: null,
+    balance: null,
+    waivedPoints: 0,
+    before: stateAsRead(extracted.reading, currency, asRead),
+    after: null,
+  };
+  await store(deps, tx, subject, response, null);
+  return { kind: "corrected", response };
+}
+
+/** Stores the correction and its event. */
+async function store(
+  deps: CorrectDeps,
+  tx: Tx,
+  { receipt, correction, correctionId, earlier, at }: Subject,
+  response: CorrectionResponse,
+  after: Corrected | null,
+): Promise<void> {
+  const { transaction, before } = response;
+  const stored = {
+    id: correctionId,
+    number: earlier.length + 1,
+    reason: correction.reason,
+    before,
+    after,
+    recordId: transaction?.id ?? null,
+    points: transaction?.totalPoints ?? 0,
+  };
+  await insertCorrection(tx, receipt, stored, at);
+  const { applicationId, userId } = receipt;
+  const event = correctedEvent(receipt, response, correction.reason, at);
+  await deps.publish(tx, [newEvent(deps.newId(), { applicationId, userId, subject: correctionId }, event, at)]);
+}
+
+/** Claims the purchase as corrected. False: another receipt of the user is of this purchase. */
+async function claimCorrectedPurchase(
+  tx: Tx,
+  receipt: Receipt,
+  before: RecordBody,
+  reading: ReceiptReading,
+  correction: Correction,
+): Promise<boolean> {
+  const { merchantName, transactionTimestamp, totalAmount } = correction;
+  if (receipt.isSample || (merchantName ?? transactionTimestamp ?? totalAmount) === undefined) return true;
+  const corrected = correctedReading(reading, correction);
+  const fingerprint = purchaseFingerprint(merchantName ?? before.brand, corrected, receipt.declared);
+  return fingerprint === null || claimPurchase(tx, receipt, fingerprint);
+}
+
+/** The reading with the corrected merchant, time and total. The till's clock is taken as UTC. */
+function correctedReading(reading: ReceiptReading, correction: Correction): ReceiptReading {
+  const { merchantName, transactionTimestamp, totalAmount } = correction;
+  const at = transactionTimestamp === undefined ? null : new Date(transactionTimestamp).toISOString();
+  return {
+    ...reading,
+    ...(merchantName !== undefined && { merchantName, businessName: merchantName }),
+    ...(at !== null && { date: at.slice(0, 10), time: at.slice(11, 19) }),
+    ...(totalAmount !== undefined && { totalMinor: toMinor(totalAmount, reading.currency ?? ASSUMED_CURRENCY) }),
+  };
+}
+
+function correctedHead(before: RecordBody, correction: Correction): RecordBody {
+  const { merchantName, transactionTimestamp, totalAmount } = correction;
+  return {
+    ...before,
+    ...(merchantName !== undefined && { brand: merchantName }),
+    ...(transactionTimestamp !== undefined && { timestamp: new Date(transactionTimestamp).toISOString() }),
+    ...(totalAmount !== undefined && { totalAmountMinor: toMinor(totalAmount, before.currency) }),
+  };
+}
+
+/** The lines of a receipt as they are now; none if they were never matched. */
+function currentLines(findings: Findings, earlier: readonly StoredCorrection[]): readonly ScoredLine[] {
+  return lastCorrected(earlier)?.lines ?? findings.Enriched?.data.lines ?? [];
+}
+
+function lastCorrected(earlier: readonly StoredCorrection[]): Corrected | undefined {
+  return earlier.findLast(({ after }) => after !== null)?.after ?? undefined;
+}
+
+function namesOfMerchant({ merchantName }: Correction, reading: ReceiptReading | undefined): string[] {
+  const read = reading ? merchantsOf(reading, null) : [];
+  return merchantName === undefined ? read : [merchantName, ...read];
+}
+
+function earns(line: ScoredLine, rule?: PointsRule): boolean {
+  return line.exclusionReason === null && isAccepted(line.confidence, rule);
+}
+
+function unknownLines(indexes: readonly number[]): Errors {
+  return Object.fromEntries(indexes.map((index) => [`items[${index}].id`, ["names no line of this receipt"]]));
+}
+
+/** A receipt that has earned nothing, as it was read. */
+function stateAsRead(reading: ReceiptReading, currency: string, lines: readonly ScoredLine[]) {
+  const { merchantName, businessName, date, time, totalMinor } = reading;
+  const head = {
+    reference: "",
+    brand: businessName ?? merchantName ?? "",
+    logo: "",
+    location: "",
+    partnerType: 0,
+    timestamp: date === null ? "" : `${date}T${time ?? "00:00:00"}.000Z`,
+    currency,
+    totalAmountMinor: totalMinor ?? 0,
+  } as const;
+  const { body } = composeRecord("receipt", head, lines);
+  const state = correctionState(body);
+  return { ...state, totalPoints: 0, items: state.items.map((item) => ({ ...item, totalServicePoints: 0 })) };
+}

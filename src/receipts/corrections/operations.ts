@@ -1,0 +1,72 @@
+import { operation } from "../../http/operation.ts";
+import { pathId } from "../../http/schema-members.ts";
+import { CorrectionBody, CorrectionResponse } from "./schema.ts";
+
+/** POST /track/receipts/{id}/corrections */
+export const correctReceipt = operation({
+  id: "correctReceipt",
+  method: "POST",
+  path: "/track/receipts/:id/corrections",
+  tag: "Receipts",
+  summary: "Correct a receipt",
+  description:
+    "Corrects what was misread: merchant, time, total, or lines. Lines that change are matched again, by today's foods; the " +
+    "others keep their ratings. The points of all lines are counted again under the rule and within the maximum of the first " +
+    "record and the day's limits. The difference is one record (`operation` 3, `relatedTransactionID`: the award): each " +
+    "changed line is taken back, and added again under a new id. If points are taken that are spent already, the same " +
+    "setting as for a reversal applies. A receipt that failed as MERCHANT_NAME_NOT_FOUND, NO_VALID_FOOD_ITEMS or " +
+    "NOT_AUTHENTIC is checked and credited with what was corrected, like a new one.",
+  params: pathId("The receipt's id, as the upload returned it."),
+  body: CorrectionBody,
+  examples: [
+    {
+      summary: "One line is another food, and one is missing",
+      value: {
+        reason: "Misread",
+        items: [
+          { id: "019c1d5d-fec0-73b1-ba25-1199a99174fa-1", name: "Oat milk" },
+          { name: "Bananas", quantity: 0.6, unit: "kg", totalPrice: 0.63 },
+        ],
+      },
+    },
+    { summary: "The shop was not recognised", value: { reason: "Logo only", merchantName: "Larkmeadow Market" } },
+  ],
+  responses: {
+    200: {
+      description: "The correction is booked.",
+      schema: CorrectionResponse,
+      examples: [
+        {
+          summary: "A receipt that had failed",
+          value: {
+            correctionId: "019c1d5d-fec0-73b1-ba25-1199a99174fb",
+            receiptID: "019c1d5d-fec0-73b1-ba25-1199a99174fa",
+            status: "Enriched",
+            transaction: null,
+            balance: null,
+            waivedPoints: 0,
+            before: {
+              merchantName: "",
+              transactionTimestamp: "2026-02-02T10:41:00.000Z",
+              totalAmount: 1.45,
+              currency: "GBP",
+              totalPoints: 0,
+              items: [
+                {
+                  id: "019c1d5d-fec0-73b1-ba25-1199a99174fa-1",
+                  name: "SEMI SKIMMED MILK 2PT",
+                  qty: 1,
+                  matchedIngredientName: "",
+                  totalServicePoints: 0,
+                  exclusionReason: null,
+                },
+              ],
+            },
+            after: null,
+          },
+        },
+      ],
+    },
+  },
+  problems: ["notCorrectable", "receiptTaken"],
+});

@@ -1,0 +1,55 @@
+import { routeOf } from "../../http/operation.ts";
+import type { Server } from "../../http/server.ts";
+import { refuseErrors } from "../../http/validation.ts";
+import type { Idempotency } from "../../idempotency/idempotency.task.ts";
+import { isUuid } from "../../ids.ts";
+import type { Database } from "../../postgres/postgres.ts";
+import { Problem } from "../../problems.ts";
+import { holdUserInPath } from "../../users/store.ts";
+import { findReceipt } from "../store.ts";
+import type { CorrectOutcome, CorrectReceipt, LookUpFoods } from "./correct.task.ts";
+import { correctionErrors } from "./correction.ts";
+import type { Correction } from "./correction.ts";
+import { correctReceipt } from "./operations.ts";
+
+export interface CorrectionRouteDeps {
+  readonly database: Database;
+  readonly idempotency: Idempotency;
+  readonly lookUpFoods: LookUpFoods;
+  readonly correct: CorrectReceipt;
+}
+
+/** Adds the correction of a receipt. */
+export function correctionRoutes(server: Server, deps: CorrectionRouteDeps): void {
+  const { database, idempotency, lookUpFoods, correct } = deps;
+  const route = { ...routeOf(correctReceipt), attachValidation: true };
+  server.post(correctReceipt.path, route, async (request, reply) => {
+    refuseErrors(request, (body) => (isCorrection(body) ? correctionErrors(body) : {}));
+    const applicationId = request.application.id;
+    const receiptId = request.params.id;
+    const found = isUuid(receiptId) ? await findReceipt(database, applicationId, receiptId) : null;
+    if (!found) throw new Problem("notFound");
+    const correction: Correction = { ...request.body, reason: request.body.reason.trim() };
+    const rate = await lookUpFoods(found, correction);
+    return idempotency.once(request, reply, async (tx) => {
+      await holdUserInPath(tx, applicationId, found.userId);
+      const outcome = await correct(tx, { applicationId, receiptId }, correction, rate);
+      if (outcome.kind !== "corrected") throw problemOf(outcome);
+      return { response: outcome.response, userId: found.userId };
+    });
+  });
+}
+
+/** Whether the schema has accepted what the rules look at. */
+function isCorrection(body: unknown): body is Correction {
+  if (typeof body !== "object" || body === null) return false;
+  const { items } = body as { items?: unknown };
+  const isEach = (item: unknown) => typeof item === "object" && item !== null;
+  return items === undefined || (Array.isArray(items) && items.every(isEach));
+}
+
+function problemOf(outcome: Exclude<CorrectOutcome, { readonly kind: "corrected" }>): Problem {
+  if (outcome.kind === "invalid") return new Problem("validation", { errors: outcome.errors });
+  if (outcome.kind === "unknown") return new Problem("notFound");
+  return new Problem(outcome.kind === "taken" ? "receiptTaken" : "notCorrectable");
+}

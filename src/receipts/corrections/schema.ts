@@ -1,0 +1,86 @@
+import { Type } from "@fastify/type-provider-typebox";
+import type { Static } from "@fastify/type-provider-typebox";
+import { count, instant, nullable, oneOf, points, text } from "../../http/schema-members.ts";
+import { MovedResponse } from "../../points/adjustments/schema.ts";
+import { CorrectionStateSchema } from "../../points/explanation-schema.ts";
+import { TransactionRecord } from "../../points/schema.ts";
+import { STAGES } from "../receipt.ts";
+import { LINE_UNITS } from "./correction.ts";
+
+/** More lines than any receipt has. */
+const CHANGES_MAX = 500;
+const AMOUNT_MAX = 1_000_000;
+
+const LineChangeSchema = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description:
+          "The line, by its id in the status document. Of a receipt that failed before its lines were matched, the first " +
+          "line as read is `<receiptID>-1`. Without it: a new line, which needs name, quantity and totalPrice.",
+      }),
+    ),
+    remove: Type.Optional(Type.Boolean({ description: "The receipt doesn't have this line." })),
+    notFood: Type.Optional(Type.Boolean({ description: "The line is no food and earns nothing." })),
+    name: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255, description: "The food, in words." })),
+    foodId: Type.Optional(
+      Type.String({ pattern: "\\S", maxLength: 255, description: "The food, by its id in the catalogue or your own." }),
+    ),
+    quantity: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: "Pieces, or kilograms or litres." }),
+    ),
+    unit: Type.Optional(oneOf(LINE_UNITS, "Unit of the quantity; without it as before, or pieces.")),
+    totalPrice: Type.Optional(
+      Type.Number({ minimum: -AMOUNT_MAX, maximum: AMOUNT_MAX, description: "Price of the line, in major units." }),
+    ),
+  },
+  { title: "LineCorrection", description: "What becomes of one line. Members that are absent stay as they are." },
+);
+
+export const CorrectionBody = Type.Object(
+  {
+    reason: Type.String({ pattern: "\\S", maxLength: 255, description: "Why, for people to read later." }),
+    merchantName: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255, description: "The merchant's name." })),
+    transactionTimestamp: Type.Optional(
+      Type.String({ format: "date-time", description: "When it was bought, by the till's clock." }),
+    ),
+    totalAmount: Type.Optional(
+      Type.Number({ minimum: 0, maximum: AMOUNT_MAX, description: "Amount paid, in major units." }),
+    ),
+    items: Type.Optional(
+      Type.Array(LineChangeSchema, { minItems: 1, maxItems: CHANGES_MAX, description: "The lines that change." }),
+    ),
+  },
+  { title: "ReceiptCorrection", description: "What was misread on a receipt. At least one member besides the reason." },
+);
+
+export const CorrectionResponse = Type.Object(
+  {
+    correctionId: text("The correction's id: the subject of its event."),
+    receiptID: text("The receipt's id."),
+    status: oneOf([...STAGES], "Completed; or Enriched, if the receipt had failed and is processed again."),
+    transaction: nullable(TransactionRecord, "The record of the difference; null if the receipt is processed again."),
+    balance: nullable(MovedResponse.properties.balance, "The balance just after this record; null without a record."),
+    waivedPoints: count("Points that were spent already and were not taken; 0 unless a setting says so."),
+    before: CorrectionStateSchema,
+    after: nullable(CorrectionStateSchema, "Null while the receipt is processed again: its status will show it."),
+  },
+  { title: "CorrectionResponse", description: "What the correction has changed." },
+);
+export type CorrectionResponse = Static<typeof CorrectionResponse>;
+
+/** A correction in a status document. */
+export const CorrectionEntry = Type.Object(
+  {
+    correctionId: text("The correction's id."),
+    reason: text("The reason as you sent it."),
+    correctedAt: instant("When it was corrected."),
+    transactionID: nullable(text("The record of the difference; null if the receipt was processed again instead.")),
+    totalPoints: points("Points that the record has added; negative for points taken."),
+    before: CorrectionStateSchema,
+    after: nullable(CorrectionStateSchema, "Null if the receipt was processed again: the stages show it."),
+  },
+  { title: "ReceiptCorrectionEntry", description: "A correction of the receipt, with what it was before and after." },
+);
+export type CorrectionEntry = Static<typeof CorrectionEntry>;

@@ -1,0 +1,137 @@
+// Reads pages of an application's receipts. A page reads a bounded number of rows: first the ids that match among the
+// next receipts by key, then the entries of these alone.
+import { firstIdAt } from "../../ids.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { bool, float8, int2, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import { RECEIPT_ERROR_CODES } from "../../webhooks/event.ts";
+import { STAGES } from "../receipt.ts";
+import { HAS_USER } from "../store.ts";
+import { needsFindings } from "./query.ts";
+import type { ReceiptQuery } from "./query.ts";
+
+/** Receipts that one page reads: a filter that few of them pass must not read those of years. */
+const SCANNED_MAX = 500;
+
+/** Ids are below any version of them: an upper bound without a `before`. */
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+const SCANNED = { id: uuid, isMatching: bool };
+
+/**
+ * The next receipts of a scope below id $2, from id $3 on and below id $4, and whether each passes the filters: status
+ * $5, error $6, user $7, reference $8, check $9, merchant $10, held $12. At most
+ * $11.
+ */
+const scan = (scope: string): string =>
+  `SELECT id, (($5::text IS NULL OR CASE WHEN error_code IS NULL THEN stage ELSE 'Failed' END = $5)
+           AND ($6::text IS NULL OR error_code = $6) AND ($7::uuid IS NULL OR user_id = $7)
+           AND ($8::text IS NULL OR reference = $8) AND ${HAS_USER}
+           AND ($12::bool IS NULL OR (held_at IS NOT NULL) = $12)
+           AND ($9::text IS NULL OR EXISTS (
+             SELECT FROM receipt_findings AS findings
+             WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
+               AND findings.stage IN ('Validated', 'Failed')
+               AND (found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'failed'))
+                 OR found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'doubtful')))))
+           AND ($10::text IS NULL OR EXISTS (
+             SELECT FROM receipt_findings AS findings
+             WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
+               AND strpos(lower(CASE findings.stage WHEN 'Enriched' THEN found ->> 'businessName'
+                   WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName' END), lower($10)) > 0))) IS TRUE AS "isMatching"
+         FROM receipts WHERE application_id = $1 AND ${scope} AND id < $2 AND id >= $3 AND id < $4
+         ORDER BY id DESC LIMIT $11`;
+const SCAN = statement("receipt-list.scan", SCANNED, scan("true"));
+/** The receipts of one user, or of one reference, are found by key. */
+const SCAN_OF_USER = statement("receipt-list.scan-of-user", SCANNED, scan("user_id = $7"));
+/** Those that are held are found by key. */
+const SCAN_HELD = statement("receipt-list.scan-held", SCANNED, scan("held_at IS NOT NULL"));
+const SCAN_OF_REFERENCE = statement("receipt-list.scan-of-reference", SCANNED, scan("reference = $8"));
+
+const ENTRIES = statement(
+  "receipt-list.entries",
+  {
+    id: uuid,
+    userId: uuid,
+    reference: text,
+    stage: oneOf(STAGES),
+    errorCode: orNull(oneOf(RECEIPT_ERROR_CODES)),
+    errorMessage: orNull(text),
+    merchantName: orNull(text),
+    totalMinor: orNull(float8),
+    currency: orNull(text),
+    points: orNull(float8),
+    corrections: int2,
+    held: bool,
+    acceptedAt: timestamptz,
+    updatedAt: timestamptz,
+    source: oneOf(["api", "hosted_page"]),
+    isSample: bool,
+  },
+  `SELECT receipts.id, receipts.user_id AS "userId", reference, receipts.stage, error_code AS "errorCode",
+                error_message AS "errorMessage",
+                coalesce(corrected.after -> 'record' -> 'body' ->> 'brand', enriched.found ->> 'businessName', extracted.found -> 'reading' ->> 'merchantName') AS "merchantName",
+                coalesce(corrected.after -> 'record' -> 'body' ->> 'totalAmountMinor', scored.found -> 'body' ->> 'totalAmountMinor', extracted.found -> 'reading' ->> 'totalMinor')::float8
+                  AS "totalMinor",
+                coalesce(enriched.found ->> 'currency', extracted.found -> 'reading' ->> 'currency') AS currency,
+                coalesce(corrected.after -> 'record' -> 'award' ->> 'totalPoints', scored.found -> 'award' ->> 'totalPoints')::float8
+                  AS points, coalesce(corrected.number, 0)::int2 AS corrections, held_at IS NOT NULL AS held,
+                accepted_at AS "acceptedAt", updated_at AS "updatedAt", source, is_sample AS "isSample"
+         FROM receipts
+           LEFT JOIN receipt_findings AS extracted ON (extracted.user_id, extracted.receipt_id, extracted.stage) =
+             (receipts.user_id, receipts.id, 'Extracted')
+           LEFT JOIN receipt_findings AS enriched ON (enriched.user_id, enriched.receipt_id, enriched.stage) =
+             (receipts.user_id, receipts.id, 'Enriched')
+           LEFT JOIN receipt_findings AS scored ON (scored.user_id, scored.receipt_id, scored.stage) =
+             (receipts.user_id, receipts.id, 'Scored')
+           LEFT JOIN LATERAL (
+             SELECT number, after FROM receipt_corrections
+             WHERE receipt_corrections.user_id = receipts.user_id AND receipt_id = receipts.id ORDER BY number DESC LIMIT 1
+           ) AS corrected ON true
+         WHERE application_id = $1 AND receipts.id = ANY ($2) ORDER BY receipts.id DESC`,
+);
+
+/** A receipt of the list as stored. */
+export type ReceiptListRow = Awaited<ReturnType<typeof entriesOf>>[number];
+
+/** Reads a page. `next` is the last receipt that was read; null: there are no more. */
+export async function listReceiptRows(
+  tx: Tx,
+  applicationId: string,
+  query: ReceiptQuery,
+): Promise<{ rows: ReceiptListRow[]; next: string | null }> {
+  const { status, errorCode, held, userId, transactionId, check, merchant, pageSize } = query;
+  const isFiltered =
+    status !== null || held !== null || errorCode !== null || needsFindings(query) || hasTwoKeys(query);
+  // Without a filter every row matches but those of users who are being erased.
+  const scanned = isFiltered ? SCANNED_MAX : Math.min(SCANNED_MAX, 2 * pageSize + 1);
+  const bounds = [
+    query.before ?? LAST_ID,
+    query.from ? firstIdAt(query.from.getTime()) : FIRST_ID,
+    query.until ? firstIdAt(query.until.getTime()) : LAST_ID,
+  ];
+  const filters = [status, errorCode, userId, transactionId, check, merchant];
+  const values = [applicationId, ...bounds, ...filters, scanned, held === null ? null : held === "true"];
+  const found =
+    transactionId !== null
+      ? await tx.query(SCAN_OF_REFERENCE, values)
+      : userId !== null
+        ? await tx.query(SCAN_OF_USER, values)
+        : held === "true"
+          ? await tx.query(SCAN_HELD, values)
+          : await tx.query(SCAN, values);
+  const matching = found.filter(({ isMatching }) => isMatching);
+  const page = matching.slice(0, pageSize);
+  const rows = page.length === 0 ? [] : await entriesOf(tx, applicationId, page);
+  if (matching.length > pageSize) return { rows, next: page.at(-1)!.id };
+  return { rows, next: found.length === scanned ? found.at(-1)!.id : null };
+}
+
+/** A reference and a user: one of them is a filter. */
+function hasTwoKeys({ userId, transactionId }: ReceiptQuery): boolean {
+  return userId !== null && transactionId !== null;
+}
+
+function entriesOf(tx: Tx, applicationId: string, page: readonly { id: string }[]) {
+  return tx.query(ENTRIES, [applicationId, page.map(({ id }) => id)]);
+}

@@ -1,0 +1,26 @@
+import type { Tx } from "../postgres/postgres.ts";
+import { statement } from "../postgres/statement.ts";
+import type { Receipt, Stage } from "./receipt.ts";
+import { STAGES } from "./receipt.ts";
+
+const DELETE_FINDINGS = statement(
+  "receipt-restart.delete-findings",
+  {},
+  "DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2 AND stage = ANY ($3)",
+);
+const RESTART = statement(
+  "receipt-restart.restart",
+  {},
+  `UPDATE receipts SET stage = $3, error_code = NULL, error_message = NULL, duplicate_of = NULL, attempts = 0,
+                timeouts = 0, leased_until = NULL, runs = runs + 1, updated_at = $4
+         WHERE user_id = $1 AND id = $2`,
+);
+
+/**
+ * Sets the locked receipt, which has failed, going again after `stage`. The findings of later stages are deleted. The
+ * caller has taken its claims again.
+ */
+export async function restartAfter(tx: Tx, { userId, id }: Receipt, stage: Stage, now: Date): Promise<void> {
+  await tx.query(DELETE_FINDINGS, [userId, id, [...STAGES.slice(STAGES.indexOf(stage) + 1), "Failed"]]);
+  await tx.query(RESTART, [userId, id, stage, now]);
+}
