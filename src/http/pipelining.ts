@@ -30,8 +30,8 @@ export type Refusal = (request: IncomingMessage) => { readonly body: string; rea
 /**
  * Creates the HTTP server. It closes a connection that pipelines too much: Node passes on all requests of the 64 KiB it
  * has read at once, about 1,500, so that four connections without credentials stopped everything for seconds, took all
- * database connections, and a gigabyte of memory. While too many requests are pending in all, it refuses others at once,
- * before anything is done for them; probes get theirs.
+ * database connections, and a gigabyte of memory. While too many requests are pending in all, it refuses others before
+ * anything is done for them, but not probes.
  */
 export function createHttpServer(
   handle: RequestListener,
