@@ -82,13 +82,37 @@ describe("a body", () => {
     assert.ok(performance.now() - start < 2_000);
   });
 
+  test("with an object of very many names is refused before it is parsed", async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 19_000 }, (_, index) => [`name${index}`, 1]));
+    for (const body of [
+      { ...requests.meal(), metadata },
+      { ...requests.meal(), ...metadata },
+    ]) {
+      const response = await requests.send("/track/meals", JSON.stringify(body));
+      assert.match(String(problemIn(response, 413)["detail"]), /an object has more than/i);
+    }
+  });
+
+  test("of a megabyte has a turn of its own: what comes with several of them gets its response in between", async () => {
+    const large = JSON.stringify({ ...requests.meal(), metadata: { text: "x".repeat(900_000) } });
+    let responses = 0;
+    const count = <Response>(response: Response) => {
+      responses++;
+      return response;
+    };
+    const all = Array.from({ length: 8 }, () => requests.send("/track/meals", large).then(count));
+    const small = requests.send("/track/meals", "[]").then(() => responses);
+    assert.ok((await small) < 8, "it waited for all of them");
+    for (const response of await Promise.all(all)) problemIn(response, 400);
+  });
+
   test("with very many errors gets a short response", async () => {
     const many = (count: number, entry: string) => Array(count).fill(entry).join(",");
     const meal = JSON.stringify(requests.meal());
     for (const [body, path] of [
-      [`${meal.slice(0, -1)},"ingredients":[${many(24_000, "{}")}]}`, "ingredients"],
-      [`${meal.slice(0, -1)},"ingredients":[${many(49_000, "1")}]}`, "ingredients"],
-      [`${meal.slice(0, -1)},"metadata":[${many(30_000, '"\\u0000"')}]}`, "metadata[0]"],
+      [`${meal.slice(0, -1)},"ingredients":[${many(9_000, "{}")}]}`, "ingredients"],
+      [`${meal.slice(0, -1)},"ingredients":[${many(19_000, "1")}]}`, "ingredients"],
+      [`${meal.slice(0, -1)},"metadata":[${many(19_000, '"\\u0000"')}]}`, "metadata[0]"],
     ] as const) {
       const response = await requests.send("/track/meals", body);
       assert.ok(path in problemIn(response, 400).errors!);

@@ -104,8 +104,7 @@ test("the log is filtered by user, submission, reference, event and time, for it
   const count = async (query: string, by = client) => (await read(query, by)).deliveries.length;
   assert.equal(await count(`userId=${userId}`), 4);
   assert.equal(await count(`userId=${userId}&event=intake.scored`), 1);
-  // rewards.awarded names no reference.
-  assert.equal(await count(`transactionId=${encodeURIComponent('quoted "reference" 1')}`), 3);
+  assert.equal(await count(`transactionId=${encodeURIComponent('quoted "reference" 1')}`), 4);
   assert.equal(await count(`since=${from}&event=rewards.awarded&subjectId=${subjectId}`), 1);
   assert.equal(await count(`until=2020-01-01T00:00:00Z`), 0);
   assert.equal(await count(`since=2100-01-01T00:00:00Z`), 0);

@@ -43,9 +43,9 @@ before(async () => {
 });
 after(() => service.close());
 
-async function read(query: string): Promise<string> {
+async function read(query: string, ofUserId = userId): Promise<string> {
   const { port } = service.app.server.server.address() as AddressInfo;
-  const path = `/users/${userId}/transactions?api-version=1.0${query}`;
+  const path = `/users/${ofUserId}/transactions?api-version=1.0${query}`;
   const response = await new Promise<NodeJS.ReadableStream>((resolve) => {
     get({ port, host: "127.0.0.1", path, headers: client.headers }, resolve);
   });
@@ -58,7 +58,7 @@ test("a page of the largest records comes whole, and in parts that hold up nobod
     queries.mock.resetCalls();
     const body = await read(query);
     const rows = await Promise.all(queries.mock.calls.map(async ({ result }) => (await result)?.length ?? 0));
-    // Of 110 kB each: a part is half a megabyte, whatever the page has.
+    // Of 110 kB each: a part is a quarter of a megabyte, whatever the page has.
     assert.ok(Math.max(...rows) < 10, `${Math.max(...rows)} records at once`);
     const expected = query.includes("20") ? 20 : RECORDS;
     const list = JSON.parse(body) as { transactions: { id: string }[]; count: number };
@@ -70,4 +70,45 @@ test("a page of the largest records comes whole, and in parts that hold up nobod
       sorted,
     );
   }
+});
+
+test("behind many small records the largest ones come in parts, too", async () => {
+  const mixed = await client.enrol();
+  await fillLedger(service.database, {
+    userId: mixed,
+    likeUserId: userId,
+    count: RECORDS,
+    until: new Date(service.clock.ms),
+  });
+  await service.database.query({
+    name: "test.shrink",
+    text: `UPDATE records SET body = jsonb_set(body, '{items}', '[]') WHERE user_id = '${mixed}' AND sequence > 60`,
+  });
+  const queries = mock.method(service.database, "query");
+  for (const query of ["&pageSize=100", "&All=true"]) {
+    queries.mock.resetCalls();
+    const list = JSON.parse(await read(query, mixed)) as { transactions: { id: string }[] };
+    assert.equal(new Set(list.transactions.map(({ id }) => id)).size, RECORDS);
+    const rows = await Promise.all(queries.mock.calls.map(async ({ result }) => (await result)?.length ?? 0));
+    assert.ok(Math.max(...rows) <= 24, `${Math.max(...rows)} records at once`);
+  }
+});
+
+test("parts of several lists are read one after another", async () => {
+  let running = 0;
+  let most = 0;
+  const { query } = service.database;
+  const queries = mock.method(service.database, "query", async (...all: Parameters<typeof query>) => {
+    const isPart = (all[0] as { name?: string }).name === "points.page";
+    if (isPart) most = Math.max(most, ++running);
+    try {
+      return await query.apply(service.database, all);
+    } finally {
+      if (isPart) running--;
+    }
+  });
+  await Promise.all(Array.from({ length: 8 }, () => read("&All=true")));
+  queries.mock.restore();
+  // The first record of each list is read at once.
+  assert.ok(most <= 9, `${most} parts at once`);
 });

@@ -306,8 +306,11 @@ test("a photo that is sent becomes a receipt, with the details of the session, a
     merchantName: "Corner Shop",
     redirectUri: BACK,
     transactionTimestamp: "2026-11-20T10:00:00+05:30",
+    cardLastFour: "1881",
   });
-  assert.equal((await get(address)).statusCode, 200);
+  const page = await get(address);
+  assert.equal(page.statusCode, 200);
+  assert.ok(!page.body.includes("1881"), "nothing of the card is shown");
   const response = await sendPhoto(address);
   assert.equal(response.statusCode, 200);
   const accepted = pages.receipts.at(-1)!;
@@ -317,6 +320,7 @@ test("a photo that is sent becomes a receipt, with the details of the session, a
     merchantName: "Corner Shop",
     amount: 12.5,
     transactionTimestamp: "2026-11-20T04:30:00.000Z",
+    cardLastFour: "1881",
     receiptSource: "hosted_page",
     bytes: JPEG,
   });

@@ -406,6 +406,21 @@ test("another merchant, amount or day than declared is NOT_AUTHENTIC, and the ch
   }
 });
 
+test("another card than declared is NOT_AUTHENTIC; its own, or none that is printed, is not", async () => {
+  read([...GROCERIES, "CARD: ************4242"]);
+  assert.equal(await outcomeOf(await submit({ cardLastFour: "1881" })), "NOT_AUTHENTIC");
+  const right = await submit({ cardLastFour: "4242" });
+  assert.equal(checkOf(await app.status(right), "card_as_declared"), "passed");
+  for (const cardLastFour of ["123", "12345", "١٢٣٤", "12 4", ""]) {
+    const form = { fields: formFor(userId, { cardLastFour }), image: await picture() };
+    const { errors } = (await app.upload(form)).json<{ errors: Record<string, string[]> }>();
+    assert.deepEqual(Object.keys(errors), ["cardLastFour"], cardLastFour);
+  }
+  read(GROCERIES.map((row) => row.replace("24/10", "23/10")));
+  const unprinted = await submit({ cardLastFour: "1881", transactionTimestamp: "2026-10-23T10:41:00+01:00" });
+  assert.equal(checkOf(await app.status(unprinted), "card_as_declared"), "not_checked");
+});
+
 test("a value that is not on the receipt contradicts nothing", async () => {
   read(GROCERIES.filter((row) => !row.includes("24/10")));
   const id = await submit({ transactionTimestamp: "2026-01-01T10:41:00Z" });

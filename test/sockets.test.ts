@@ -16,6 +16,8 @@ import type { Server } from "../src/http/server.ts";
 // What never becomes a request, or takes its time, over a real socket; time-outs are cut to a fraction of a second.
 const TIMEOUTS = { requestMs: 500, headersMs: 300, idleMs: 2_000, checkMs: 50 };
 
+const PENDING_MAX = 60;
+
 let server: Server;
 let port: number;
 let requests = 0;
@@ -27,11 +29,16 @@ before(async () => {
     publicUrl: "http://rewards.test",
     newRequestId: () => `made-${++requests}`,
     timeouts: TIMEOUTS,
+    pendingMax: PENDING_MAX,
   });
   server.get("/here", async () => ({ ok: true }));
   server.get("/soon", async () => {
     handled++;
     await sleep(20);
+    return { ok: true };
+  });
+  server.get("/later", async () => {
+    await sleep(400);
     return { ok: true };
   });
   healthRoutes(server, async () => {
@@ -310,6 +317,38 @@ test("hundreds of requests sent at once on one connection close it, and few of t
   assert.ok(handled <= 32, `${handled} were carried out`);
   assert.ok(tookMs < 4_500, `the line was closed after ${tookMs} ms`);
   assert.equal((await fetch(`http://127.0.0.1:${port}/here`)).status, 200);
+});
+
+test("of hundreds of requests behind a closed connection's last one none is even parsed", async () => {
+  const { createHttpServer } = await import("../src/http/pipelining.ts");
+  let parsed = 0;
+  const refuse = () => ({ body: "", headers: {} });
+  const counting = createHttpServer((_request, response) => void setTimeout(() => response.end(), 20), {}, refuse);
+  counting.on("connection", (socket: Socket & { parser?: { onIncoming: (...all: unknown[]) => number } }) => {
+    const { parser } = socket;
+    const onIncoming = parser!.onIncoming;
+    parser!.onIncoming = (...all) => onIncoming(...all, parsed++);
+  });
+  await once(counting.listen(0, "127.0.0.1"), "listening");
+  const socket = connect((counting.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => {}).write("GET / HTTP/1.1\r\nhost: a\r\n\r\n".repeat(1_400));
+  await once(socket, "close");
+  counting.close();
+  assert.ok(parsed >= 32 && parsed < 50, `${parsed} were parsed`);
+});
+
+test("while too many requests are pending in all, others get 503 with Retry-After at once; probes get theirs", async () => {
+  const url = `http://127.0.0.1:${port}`;
+  const pending = Array.from({ length: 3 * PENDING_MAX }, () => fetch(`${url}/later`));
+  const live = fetch(`${url}/health/live`);
+  const responses = await Promise.all(pending);
+  const refused = responses.filter(({ status }) => status === 503);
+  assert.ok(refused.length >= PENDING_MAX, `${refused.length} refused`);
+  assert.equal(responses.filter(({ status }) => status === 200).length, responses.length - refused.length);
+  assert.equal(refused[0]!.headers.get("retry-after"), "1");
+  assert.equal(((await refused[0]!.json()) as { code: string }).code, "Unavailable");
+  assert.equal((await live).status, 200);
+  assert.equal((await fetch(`${url}/here`)).status, 200, "afterwards there is room");
 });
 
 test("requests for readiness that come together share one check", async () => {

@@ -34,10 +34,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Draws a page full of small print: far more boxes to read than any receipt has. */
-export async function densePage(): Promise<Buffer> {
+/** Draws a page full of small print, of about 580 kB: far more boxes to read than any receipt has. */
+export async function densePage(seed = 1): Promise<Buffer> {
   const [widthPx, heightPx, rows, columns] = [2_400, 3_200, 140, 150];
-  const random = randomness(1);
+  const random = randomness(seed);
   const characters = Object.entries(glyphs as Record<string, string>).filter(([name]) => /^[A-Z0-9]$/.test(name));
   const defined = characters.map(([name, path]) => `<path id="g${name}" d="${path}"/>`).join("");
   const print: string[] = [];
@@ -52,7 +52,7 @@ export async function densePage(): Promise<Buffer> {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${defined}</defs>` +
     `<rect width="100%" height="100%" fill="#fff"/>${print.join("")}</svg>`;
-  return sharp(Buffer.from(svg), { unlimited: true }).jpeg({ quality: 60 }).toBuffer();
+  return sharp(Buffer.from(svg), { unlimited: true }).resize({ width: 1_400 }).jpeg({ quality: 20 }).toBuffer();
 }
 
 /** Returns the same JPEG with other bytes: a comment of four bytes behind its start. */

@@ -60,7 +60,8 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
         const lanes = Array.from({ length: 8 }, async (_, lane) => {
           const request = `GET ${paths[lane % paths.length]!} HTTP/1.1\r\nhost: a\r\n\r\n`;
           while (!signal.aborted) {
-            await Promise.race([exchange(target, request.repeat(1_400), signal, note), sleep(2_000)]);
+            const exchanged = exchange(target, request.repeat(1_400), signal, note);
+            await Promise.race([exchanged, sleep(2_000), aborted(signal)]);
             await sleep(50);
           }
         });

@@ -7,6 +7,8 @@ import { versioned } from "./target.ts";
 
 /** Receipts of the attacker that wait to be read. */
 const WAITING = 500;
+const USERS = 25;
+const PAGES = 5;
 
 /** Attacks by photos: on the decoder, on the thread that examines, on the queue that reads. */
 export const PICTURE_ATTACKS: readonly Attack[] = [
@@ -37,11 +39,21 @@ export const PICTURE_ATTACKS: readonly Attack[] = [
     about: `${WAITING} receipts with a page full of print wait while another application uploads one`,
     mustFinish: true,
     prepare: async (target) => {
-      const userId = await target.attacker.enrol();
-      const page = await densePage();
-      await each(WAITING, 8, async (number) => (await upload(target, userId, withComment(page, number))).arrayBuffer());
-      return (signal, note) =>
-        repeat(1, signal, note, () => upload(target, userId, withComment(page, Date.now() >>> 0), signal));
+      // Several users and pages: those of one user, and copies, are refused before they wait.
+      const userIds = await Promise.all(Array.from({ length: USERS }, () => target.attacker.enrol()));
+      const pages = await Promise.all(Array.from({ length: PAGES }, (_, seed) => densePage(seed + 1)));
+      const send = async (number: number) =>
+        upload(target, userIds[number % USERS]!, withComment(pages[number % PAGES]!, number));
+      let accepted = 0;
+      await each(WAITING * 2, 8, async (number) => {
+        if (accepted >= WAITING) return;
+        const response = await send(number);
+        await response.arrayBuffer();
+        if (response.ok) accepted++;
+      });
+      if (accepted < WAITING) throw new Error(`only ${accepted} of ${WAITING} receipts were accepted`);
+      let number = WAITING * 2;
+      return (signal, note) => repeat(1, signal, note, () => send(number++));
     },
   },
 ];

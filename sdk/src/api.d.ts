@@ -181,7 +181,7 @@ export interface ListWebhookDeliveriesQuery {
   readonly userId?: string | undefined;
   /** Only deliveries of events of this trackId, receiptID or session id. */
   readonly subjectId?: string | undefined;
-  /** Only deliveries of events whose `transactionId` is this reference. */
+  /** Only deliveries of events whose `transactionId` is this reference, or of the submission that has it. */
   readonly transactionId?: string | undefined;
   /** Only events from then on. RFC 3339, UTC, milliseconds. */
   readonly since?: string | undefined;

@@ -1,3 +1,4 @@
+import { createApplicationShare } from "./application-share.ts";
 import { createAuthThrottle } from "./auth-throttle.ts";
 import { authenticate } from "./auth.ts";
 import type { FindApplication } from "../applications/cache.task.ts";
@@ -8,7 +9,8 @@ import { requireApiVersion } from "./version.ts";
 /**
  * Adds the routes of the API, once at `/` and once below `/issuers`. Each request needs an api-version, then valid
  * credentials, before anything else is checked. Responses are never cached.
- * `authThrottle` limits failed authentications and `rateLimit` authenticated calls; by default neither is limited.
+ * `authThrottle` limits failed authentications and `rateLimit` authenticated calls; by default neither is limited. Each
+ * application has a share of the requests in progress.
  */
 export function apiScope(
   server: Server,
@@ -17,6 +19,7 @@ export function apiScope(
   authThrottle = createAuthThrottle(0, Date.now),
   rateLimit = createRateLimit(0, Date.now),
 ): void {
+  const share = createApplicationShare();
   for (const prefix of ["", "/issuers"]) {
     void server.register(
       async (scope) => {
@@ -26,6 +29,7 @@ export function apiScope(
           requireApiVersion(request.url);
           await authenticate(request, reply, find, authThrottle);
           rateLimit(request.application, reply);
+          share(request, reply);
         });
         addRoutes(scope);
       },

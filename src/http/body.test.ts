@@ -39,6 +39,27 @@ test("texts that are not JSON are measured without an error", () => {
   assert.equal(measureJson('"\\').depth, 0);
 });
 
+test("the members of the largest object are never fewer than counted from its value", () => {
+  const membersOf = (value: unknown): number => {
+    if (typeof value !== "object" || value === null) return 0;
+    const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+    return Math.max(own, ...Object.values(value).map(membersOf));
+  };
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      assert.equal(measureJson(JSON.stringify(value)).members, membersOf(value));
+    }),
+  );
+  assert.equal(measureJson('[{"a":1,"b":{"c:":":","d":1,"e":{}}},{"f":1}]').members, 3);
+});
+
+test("a text is measured up to the first limit that it exceeds", () => {
+  const limits = { depth: 64, values: 1_000, members: 100 };
+  assert.equal(measureJson("[".repeat(1_000_000), limits).depth, 65);
+  assert.equal(measureJson("1,".repeat(1_000_000), limits).values, 1_001);
+  assert.equal(measureJson(`{${'"a":1,'.repeat(1_000_000)}`, limits).members, 101);
+});
+
 test("strings that PostgreSQL cannot store are found, with their paths", () => {
   assert.deepEqual(Object.keys(storageErrors({ a: "\0", b: [{ c: "\ud800" }, "ok"], "d\0": 1, e: { "\udc00": 1 } })), [
     "a",

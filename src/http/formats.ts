@@ -34,3 +34,6 @@ export function parseInstant(text: string): number | null {
 export function isEmail(text: string): boolean {
   return /^[^\s\p{Cc}@"<>]{1,64}@[^\s\p{Cc}@"<>.]+(\.[^\s\p{Cc}@"<>.]+)*$/u.test(text.trim());
 }
+
+/** The pattern of the last four digits of a card. */
+export const FOUR_DIGITS = "^[0-9]{4}$";

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Problem } from "../problems.ts";
+import { PROBLEMS, Problem } from "../problems.ts";
 import { logRequests, logResponse } from "./access-log.ts";
 import { readJsonBodies } from "./body.ts";
 import { handleClientError } from "./client-error.ts";
@@ -12,6 +12,7 @@ import { requireLeastRate } from "./least-rate.ts";
 import type { LeastRate } from "./least-rate.ts";
 import { handleNotFound } from "./not-found.ts";
 import { createHttpServer } from "./pipelining.ts";
+import type { Refusal } from "./pipelining.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
 import { errorsOf } from "./validation.ts";
@@ -73,6 +74,8 @@ export interface ServerOptions {
   corsOrigins?: readonly string[];
   /** Other timeouts than the default ones, for tests. */
   timeouts?: Timeouts;
+  /** Another limit of all pending requests than the default one, for tests. */
+  pendingMax?: number;
 }
 
 /**
@@ -118,7 +121,8 @@ function refuseTakenBasePaths(server: Server, basePaths: readonly string[]): voi
   });
 }
 
-function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: ServerOptions, bases: string[]): Server {
+function createFastify(options: ServerOptions, bases: string[]): Server {
+  const { log, publicUrl, newRequestId, timeouts = TIMEOUTS, pendingMax } = options;
   return Fastify({
     rewriteUrl: ({ url = "" }) => routedUrl(url, bases),
     loggerInstance: log,
@@ -127,7 +131,8 @@ function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: Se
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 72_000,
-    serverFactory: (handle, settings) => createHttpServer(handle, settings),
+    serverFactory: (handle, settings) =>
+      createHttpServer(handle, settings, busyRefusal(publicUrl, newRequestId, log), pendingMax),
     http: {
       // Node's own 400 for a missing Host is not a problem document; the first hook sends one instead.
       requireHostHeader: false,
@@ -163,6 +168,26 @@ function createFastify({ log, publicUrl, newRequestId, timeouts = TIMEOUTS }: Se
     },
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
+}
+
+/** The response to requests that are refused before Fastify: there are too many. */
+function busyRefusal(publicUrl: string, newRequestId: () => string, log: FastifyBaseLogger): Refusal {
+  const { status, slug, title, meaning, code } = PROBLEMS.unavailable;
+  const type = `${publicUrl}/problems/${slug}`;
+  return ({ method }) => {
+    const requestId = newRequestId();
+    log.info({ reqId: requestId, method, route: null, status }, "request");
+    return {
+      body: JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId }),
+      headers: {
+        "content-type": "application/problem+json",
+        "x-request-id": requestId,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "api-supported-versions": SUPPORTED_VERSIONS,
+      },
+    };
+  };
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 import { Problem } from "../problems.ts";
+import { FOUR_DIGITS } from "./formats.ts";
 import type { Errors } from "../problems.ts";
 
 /**
@@ -55,6 +56,7 @@ function messageOf(error: FastifySchemaValidationError): string | null {
     case "required":
       return "is required";
     case "pattern":
+      return params["pattern"] === FOUR_DIGITS ? "must be four digits" : "must not be empty";
     case "minLength":
       return "must not be empty";
     case "maxLength":

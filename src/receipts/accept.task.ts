@@ -58,6 +58,8 @@ export interface ReceiptInput {
   readonly amount: number | null;
   /** RFC 3339 with a zone. */
   readonly transactionTimestamp: string | null;
+  /** The last four digits of the card. */
+  readonly cardLastFour?: string | null;
   /** A received temporary file. The caller removes it. */
   readonly image: { readonly path: string; readonly bytes: number; readonly sha256: Buffer };
   readonly receiptSource: ReceiptSource;
@@ -203,7 +205,7 @@ function newReceipt(
   input: ReceiptInput,
   stored: Pick<NewReceipt, "id" | "imageKey" | "traces" | "acceptedAt">,
 ): NewReceipt {
-  const { application, userId, merchantName, amount } = input;
+  const { application, userId, merchantName, amount, cardLastFour = null } = input;
   const instantMs = input.transactionTimestamp === null ? null : parseInstant(input.transactionTimestamp);
   const transactionTimestamp = instantMs === null ? null : new Date(instantMs).toISOString();
   return {
@@ -212,7 +214,7 @@ function newReceipt(
     userId,
     reference: input.reference ?? stored.id,
     source: input.receiptSource,
-    declared: { merchantName, amount, transactionTimestamp },
+    declared: { merchantName, amount, transactionTimestamp, cardLastFour },
     isSample: input.sample !== undefined,
     imageSha256: input.image.sha256,
   };

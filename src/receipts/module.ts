@@ -75,7 +75,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
   const { ocrTimeoutMs: timeoutMs, ocrMemoryMb: memoryLimitMb } = config;
   return {
     files: files ?? createFiles({ dir: join(config.dataDir, "files") }),
-    examiner: createImageExaminer({ pixelsMax: config.imagePixelsMax, log }),
+    examiner: createImageExaminer({ pixelsMax: config.imagePixelsMax, reserve: 1, log }),
     ocr: createOcr({ processes: ocrProcesses, timeoutMs, memoryLimitMb, log }),
     ocrProcesses,
     fetchImage,

@@ -26,6 +26,8 @@ export interface Declared {
   readonly amount: number | null;
   /** RFC 3339 in UTC with milliseconds. */
   readonly transactionTimestamp: string | null;
+  /** The last four digits of the card. Missing in receipts of releases without it. */
+  readonly cardLastFour?: string | null;
 }
 
 /** An accepted receipt. Its image is stored under `imageKey`. */

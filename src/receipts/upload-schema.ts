@@ -1,4 +1,5 @@
 import { Type } from "@fastify/type-provider-typebox";
+import { FOUR_DIGITS } from "../http/formats.ts";
 
 /** Limits of the members. The upload form is checked against them too (upload.ts). */
 export const UPLOAD_LIMITS = { amountMin: 0.01, amountMax: 1e9, textCharactersMax: 255 } as const;
@@ -30,4 +31,13 @@ export const uploadMembers = {
     maxLength: 64,
     description: "Time of the purchase, with its zone; compared with the receipt.",
   }),
+  cardLastFour: Type.Optional(
+    Type.String({
+      pattern: FOUR_DIGITS,
+      maxLength: 4,
+      description:
+        "The last four digits of the card, as the receipt prints them (a phone has a number of its own); compared with " +
+        "the receipt.",
+    }),
+  ),
 };

@@ -1,5 +1,5 @@
 import type { FormFields, FormValue } from "../http/form.ts";
-import { parseInstant } from "../http/formats.ts";
+import { FOUR_DIGITS, parseInstant } from "../http/formats.ts";
 import type { Errors } from "../problems.ts";
 import type { Declared } from "./receipt.ts";
 import { UPLOAD_LIMITS } from "./upload-schema.ts";
@@ -18,6 +18,8 @@ const { amountMin, amountMax, textCharactersMax } = UPLOAD_LIMITS;
 /** A number as in JSON. A form has numbers as text. */
 const NUMBER = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,4})?$/;
 
+const CARD_LAST_FOUR = new RegExp(FOUR_DIGITS);
+
 /** Reads the text fields of a form, or returns every error in them. Unknown fields are ignored. */
 export function readUpload(fields: FormFields): Upload | { errors: Errors } {
   const errors: Errors = {};
@@ -33,6 +35,8 @@ export function readUpload(fields: FormFields): Upload | { errors: Errors } {
   const merchantName = text("merchantName");
   const amountText = text("amount");
   const timestampText = text("transactionTimestamp");
+  const cardText = fields.has("cardLastFour") ? text("cardLastFour").trim() : null;
+  if (cardText !== null && !CARD_LAST_FOUR.test(cardText)) errors["cardLastFour"] ??= ["must be four digits"];
   const amount = NUMBER.test(amountText.trim()) ? Number(amountText) : Number.NaN;
   const timestampMs = parseInstant(timestampText.trim());
   const amountError = amountErrorOf(amount);
@@ -42,7 +46,7 @@ export function readUpload(fields: FormFields): Upload | { errors: Errors } {
   if (fields.has(IMAGE_FIELD)) errors[IMAGE_FIELD] = ["must be a file"];
   if (Object.keys(errors).length > 0 || timestampMs === null) return { errors };
   const transactionTimestamp = new Date(timestampMs).toISOString();
-  return { userId, reference, declared: { merchantName, amount, transactionTimestamp } };
+  return { userId, reference, declared: { merchantName, amount, transactionTimestamp, cardLastFour: cardText } };
 }
 
 function textError(values: readonly FormValue[]): string | null {

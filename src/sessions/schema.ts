@@ -24,7 +24,7 @@ export const EnrolmentSessionBody = Type.Object(
 );
 export type EnrolmentSessionBody = Static<typeof EnrolmentSessionBody>;
 
-const { userId, transactionId, amount, transactionTimestamp } = uploadMembers;
+const { userId, transactionId, amount, transactionTimestamp, cardLastFour } = uploadMembers;
 
 export const ReceiptSessionBody = Type.Object(
   {
@@ -38,6 +38,7 @@ export const ReceiptSessionBody = Type.Object(
       }),
     ),
     transactionTimestamp: Type.Optional(transactionTimestamp),
+    cardLastFour,
     ...sessionMembers,
   },
   {

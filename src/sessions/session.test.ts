@@ -56,5 +56,6 @@ test("only members of the interface are stored", () => {
     merchantName: null,
     amount: null,
     transactionTimestamp: null,
+    cardLastFour: null,
   });
 });

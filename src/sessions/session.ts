@@ -32,6 +32,8 @@ export interface ReceiptRequest {
   readonly amount: number | null;
   /** RFC 3339 in UTC with milliseconds. */
   readonly transactionTimestamp: string | null;
+  /** Missing in sessions of releases without it. */
+  readonly cardLastFour?: string | null;
 }
 
 /** Returns the token of a session for 32 random bytes: 256 bits, without a prefix. */
@@ -92,6 +94,7 @@ export function receiptRequestOf(body: ReceiptSessionBody): ReceiptRequest {
     merchantName: body.merchantName?.trim() ? body.merchantName : null,
     amount: body.amount ?? null,
     transactionTimestamp: body.transactionTimestamp === undefined ? null : utc(body.transactionTimestamp),
+    cardLastFour: body.cardLastFour ?? null,
   };
 }
 

@@ -304,6 +304,11 @@ export interface ReceiptSession {
   /** Time of the purchase, with its zone; compared with the receipt. */
   readonly transactionTimestamp?: string | undefined;
   /**
+   * The last four digits of the card, as the receipt prints them (a phone has a number of its own); compared with the
+   * receipt.
+   */
+  readonly cardLastFour?: string | undefined;
+  /**
    * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
    * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.
    */
@@ -391,6 +396,11 @@ export interface ReceiptUpload {
   readonly merchantName: string;
   /** Time of the purchase, with its zone; compared with the receipt. */
   readonly transactionTimestamp: string;
+  /**
+   * The last four digits of the card, as the receipt prints them (a phone has a number of its own); compared with the
+   * receipt.
+   */
+  readonly cardLastFour?: string | undefined;
   /**
    * The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, the format of iPhones, has to be
    * converted before. iOS does so if a file field accepts `image/jpeg`.

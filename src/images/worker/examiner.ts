@@ -27,6 +27,8 @@ export interface ImageExaminer {
 export interface ExaminerOptions {
   /** Number of processes at most. The first starts with the first upload, another one when all are busy. */
   readonly processes?: number;
+  /** Further processes, for applications without an upload in progress only; default 0. */
+  readonly reserve?: number;
   readonly program?: URL;
   /** The limit of pixels of an upload, for the defaults of the next two. */
   readonly pixelsMax?: number;
@@ -65,7 +67,7 @@ const WAIT_MS_MAX = 15_000;
 
 /** Creates the examiner; no process starts before the first upload. */
 export function createImageExaminer(options: ExaminerOptions = {}): ImageExaminer {
-  const { processes = PROCESSES, program = PROGRAM, waitMsMax = WAIT_MS_MAX, log } = options;
+  const { processes = PROCESSES, reserve = 0, program = PROGRAM, waitMsMax = WAIT_MS_MAX, log } = options;
   const { pixelsMax = MEASURED_PIXELS } = options;
   const { memoryLimitBytes = MEMORY_BYTES + MEMORY_BYTES_PER_PIXEL * pixelsMax } = options;
   const stepLimits = options.stepLimits ?? stepLimitsOf(pixelsMax);
@@ -76,8 +78,8 @@ export function createImageExaminer(options: ExaminerOptions = {}): ImageExamine
   const dispatch = (): void => {
     for (;;) {
       const idle = [...decoders].find((decoder) => decoder.isIdle());
-      if (!idle && decoders.size >= processes) return;
-      const upload = turns.take();
+      if (!idle && decoders.size >= processes + reserve) return;
+      const upload = turns.take(turns.running() >= processes);
       if (!upload) return;
       void run(idle, upload);
     }

@@ -65,3 +65,17 @@ test("a session, an application and all together have a bounded number waiting; 
   assert.equal(clear().length, 4);
   assert.deepEqual(names(1), [null]);
 });
+
+test("the place in reserve is for an application without an upload in progress", () => {
+  const { add, take, running, end } = turns();
+  for (const name of ["a0", "a1", "a2", "b0", "b1"]) add(upload(name));
+  const [first] = [take(), take()];
+  // Both applications have one in progress.
+  assert.equal(running(), 2);
+  assert.equal(take(true), null);
+  add(upload("c0"));
+  assert.equal(take(true)?.name, "c0");
+  assert.equal(take(true), null);
+  end(first!.sender);
+  assert.equal(take(true)?.name, "a1");
+});

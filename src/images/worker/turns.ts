@@ -20,8 +20,13 @@ interface Waiting {
 export interface Turns<Upload extends Waiting> {
   /** Adds an upload; false: too many wait. */
   add(upload: Upload): boolean;
-  /** Takes the next upload, which is then in progress; null if none may start. */
-  take(): Upload | null;
+  /** Number of uploads in progress. */
+  running(): number;
+  /**
+   * Takes the next upload, which is then in progress; null if none may start. `isReserve`: only one of an application
+   * without any in progress.
+   */
+  take(isReserve?: boolean): Upload | null;
   /** The upload of this sender is no longer in progress. */
   end(sender: Sender): void;
   /** Removes an upload that waits; false: it does not. */
@@ -70,8 +75,12 @@ export function createTurns<Upload extends Waiting>(limits: WaitingLimits): Turn
       if (!isFull) waiting.set(applicationId, [...own, upload]);
       return !isFull;
     },
-    take: () => {
-      const firsts = [...waiting.values()].map((own) => own.find(mayStart)).filter((first) => first !== undefined);
+    running: () => inProgress.length,
+    take: (isReserve = false) => {
+      const firsts = [...waiting.entries()]
+        .filter(([applicationId]) => !isReserve || inProgressOf(applicationId) === 0)
+        .map(([, own]) => own.find(mayStart))
+        .filter((first) => first !== undefined);
       const [next] = firsts.toSorted((a, b) => rankOf(a) - rankOf(b));
       if (!next) return null;
       const { applicationId } = next.sender;

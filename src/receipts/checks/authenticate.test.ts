@@ -14,6 +14,7 @@ const READING = {
   taxMinor: null,
   roundingMinor: null,
   paidMinor: null,
+  cardLast4: "4242",
   accuracy: 0.95,
 } as unknown as ReceiptReading;
 
@@ -21,6 +22,7 @@ const DECLARED = {
   merchantName: "Larkmeadow Market",
   amount: 12.68,
   transactionTimestamp: "2026-10-24T09:41:00.000Z",
+  cardLastFour: "4242",
 };
 
 function evidence(
@@ -82,6 +84,15 @@ test("the amount may differ by rounding and a small tip, not by more", () => {
   for (const amount of [12.68, 12.7, 12.63, 12.8]) assert.deepEqual(amountOf(amount), ["passed", false]);
   for (const amount of [12.0, 126.8, 1.27]) assert.deepEqual(amountOf(amount), ["failed", true]);
   assert.deepEqual(amountOf(13.5, { paidMinor: 1350 }), ["passed", false]);
+});
+
+test("the card's last four digits contradict only what is declared and printed", () => {
+  const cardOf = (cardLastFour: string | null, cardLast4: string | null) =>
+    verdict("card_as_declared", { declared: { cardLastFour }, reading: { cardLast4 } });
+  assert.deepEqual(cardOf("4242", "4242"), ["passed", false]);
+  assert.deepEqual(cardOf("4243", "4242"), ["failed", true]);
+  assert.deepEqual(cardOf("4243", null), ["not_checked", false]);
+  assert.deepEqual(cardOf(null, "4242"), ["not_checked", false]);
 });
 
 test("an amount on the receipt is not rejected because of a total that the lines don't confirm", () => {

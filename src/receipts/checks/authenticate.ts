@@ -57,6 +57,7 @@ export function authenticate(evidence: Evidence): { checks: Check[]; failure: Fa
     merchantCheck(evidence),
     amountCheck(evidence),
     timeCheck(evidence),
+    cardCheck(evidence),
     arithmeticCheck(evidence.reading),
     futureCheck(evidence),
     readabilityCheck(evidence.reading),
@@ -131,6 +132,16 @@ function isSameDay(date: string, instantMs: number): boolean {
 export function withDayAndMonthSwapped(date: string): string | null {
   const [year = "", month = "", day = ""] = date.split("-");
   return Number(day) <= 12 ? `${year}-${day}-${month}` : null;
+}
+
+function cardCheck({ declared, isSample, reading }: Evidence): Check {
+  const check = "card_as_declared";
+  if (isSample) return aboutSample(check);
+  if (!declared.cardLastFour) return notChecked(check, "no card was declared");
+  if (reading.cardLast4 === null) return notChecked(check, "the receipt doesn't show the number of a card");
+  return reading.cardLast4 === declared.cardLastFour
+    ? passed(check, 1, "the receipt was paid with the declared card")
+    : failed(check, "the receipt was paid with another card than declared");
 }
 
 function arithmeticCheck(reading: ReceiptReading): Check {

@@ -25,7 +25,9 @@ export const listWebhookDeliveries = operation({
     event: Type.Optional(oneOf([...EVENT_TYPES, TEST_EVENT], "Only deliveries of this event.")),
     userId: Type.Optional(text("Only deliveries of events about this user.")),
     subjectId: Type.Optional(text("Only deliveries of events of this trackId, receiptID or session id.")),
-    transactionId: Type.Optional(text("Only deliveries of events whose `transactionId` is this reference.")),
+    transactionId: Type.Optional(
+      text("Only deliveries of events whose `transactionId` is this reference, or of the submission that has it."),
+    ),
     since: Type.Optional(instant("Only events from then on.")),
     until: Type.Optional(instant("Only events before then.")),
     before: Type.Optional(text("Only deliveries after this one in the list.")),

@@ -28,12 +28,12 @@ const COLUMNS = `e.id AS "eventId", d.endpoint_id AS "endpointId", e.type AS eve
 
 /**
  * Deliveries of application $1 below the pair of event and endpoint ($2, $3), of events from id $6 on. Filters:
- * endpoint $4, type $7, user $8, subject $9, a part of the body $10, state $11.
+ * endpoint $4, type $7, user $8, subject $9, a part of the body $10 or one of the subjects $12, state $11.
  */
 const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AND (e.id, d.endpoint_id) < ($2, $3)
   AND e.id >= $6 AND ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($7::text IS NULL OR e.type = $7)
   AND ($8::uuid IS NULL OR e.user_id = $8) AND ($9::uuid IS NULL OR e.subject = $9)
-  AND ($10::text IS NULL OR strpos(e.body, $10) > 0) AND ($11::text IS NULL OR d.state = $11)`;
+  AND ($10::text IS NULL OR e.subject = ANY ($12::uuid[]) OR strpos(e.body, $10) > 0) AND ($11::text IS NULL OR d.state = $11)`;
 
 /** Events that one page reads: a filter that few of them pass must not read those of 30 days. */
 const SCANNED_MAX = 2_000;
@@ -69,6 +69,14 @@ const OWNER = statement(
   { userId: uuid },
   `SELECT user_id AS "userId" FROM intakes WHERE id = $1
          UNION ALL SELECT user_id FROM receipts WHERE id = $1`,
+);
+
+/** The submissions that hold a reference: `rewards.awarded` has their id as its subject, and not their reference. */
+const OF_REFERENCE = statement(
+  "webhook-log.of-reference",
+  { id: uuid },
+  `SELECT submission_id AS id FROM submission_references
+         WHERE application_id = $1 AND kind IN ('meal', 'food', 'receipt') AND reference = $2`,
 );
 
 /** Failed and pending deliveries have an index of their own: among the delivered ones they may be far apart. */
@@ -191,7 +199,8 @@ export async function listEntries(tx: Tx, applicationId: string, query: LogQuery
   const userId = query.userId ?? owner?.userId ?? null;
   // As it is in the body, which is JSON; the reference of no other member.
   const part = transactionId === null ? null : `"transactionId":${JSON.stringify(transactionId)}`;
-  const filter = [bottom, event, userId, subjectId, part, state];
+  const subjects = transactionId === null ? [] : await tx.query(OF_REFERENCE, [applicationId, transactionId]);
+  const filter = [bottom, event, userId, subjectId, part, state, subjects.map(({ id }) => id)];
   // One entry more than requested shows whether there is another page.
   const values = [applicationId, before.eventId, before.endpointId, endpointId, pageSize + 1, ...filter];
   const isScan = userId === null && (state === null || state === "delivered");

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../problems.ts";
+
+/** Counts a request of an application until its response has been sent. Throws unavailable over the limit. */
+export type ApplicationShare = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * Most requests of one application in progress in a process. Reads wait for the database one behind another, so with
+ * thousands of them another application waited for seconds. Writes are stored in batches and have bounds of their own.
+ */
+const IN_PROGRESS_MAX = { reads: 200, writes: 1_000 };
+const RETRY_SECONDS = 1;
+
+/** Gives each application a share of the requests in progress. */
+export function createApplicationShare(max = IN_PROGRESS_MAX): ApplicationShare {
+  const inProgress = { reads: new Map<string, number>(), writes: new Map<string, number>() };
+  return ({ application: { id }, method }, reply) => {
+    const kind = method === "GET" || method === "HEAD" ? "reads" : "writes";
+    const counts = inProgress[kind];
+    const count = counts.get(id) ?? 0;
+    if (count >= max[kind]) {
+      throw new Problem("unavailable", {
+        detail: `${max[kind]} ${kind} of the application are in progress.`,
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    }
+    counts.set(id, count + 1);
+    let isCounted = true;
+    const end = () => {
+      if (!isCounted) return;
+      isCounted = false;
+      const left = (counts.get(id) ?? 1) - 1;
+      if (left === 0) counts.delete(id);
+      else counts.set(id, left);
+    };
+    // A client that has gone gets no response.
+    reply.raw.once("finish", end).once("close", end);
+  };
+}
