@@ -6,8 +6,8 @@ import type { Subject } from "./subject.ts";
 
 /** Requests at once, and in all of one kind. */
 const AT_ONCE = 64;
-const REQUESTS = 3_000;
-const WARM_UP = 500;
+const REQUESTS = 1_500;
+const WARM_UP = 300;
 
 interface Moved {
   readonly transaction: { readonly id: string; readonly userID: string };
