@@ -20,8 +20,8 @@ interface Request {
 }
 
 /**
- * Measures requests that move points, 64 at once over all users: adjustments, then a reversal of each. The processor time
- * has that of their events, delivered meanwhile.
+ * Measures requests that move points, 64 at once over all users: adjustments, then a reversal of each. The processor
+ * time has that of their events, delivered meanwhile.
  */
 export async function measureMoves(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
   const { userIds } = subject;
