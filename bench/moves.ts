@@ -6,8 +6,8 @@ import type { Subject } from "./subject.ts";
 
 /** Requests at once, and in all of one kind. */
 const AT_ONCE = 64;
-const REQUESTS = 3_000;
-const WARM_UP = 500;
+const REQUESTS = 1_500;
+const WARM_UP = 300;
 
 interface Moved {
   readonly transaction: { readonly id: string; readonly userID: string };
@@ -20,8 +20,8 @@ interface Request {
 }
 
 /**
- * Measures requests that move points, 64 at once over all users: adjustments, then a reversal of each. The processor time
- * has that of their events, delivered meanwhile.
+ * Measures requests that move points, 64 at once over all users: adjustments, then a reversal of each. The processor
+ * time has that of their events, delivered meanwhile.
  */
 export async function measureMoves(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
   const { userIds } = subject;
