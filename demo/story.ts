@@ -16,6 +16,7 @@ const RECEIPT_MS_MAX = 90_000;
 const INTAKE_MS_MAX = 20_000;
 const WEBHOOKS_MS_MAX = 20_000;
 const POLL_MS = 50;
+const COFFEE_POINTS = 20;
 
 /** The parts that the story needs. */
 export interface DemoContext {
@@ -58,6 +59,9 @@ export async function playStory({ service, receiver, folder, staysOpen }: DemoCo
   const { user } = await rewards.getUserSummary(userID);
   showSummary(user);
   check(receipt, [mealStatus, foodStatus], user);
+
+  heading("A reward", "some of the points become a voucher, which a till uses once");
+  await spend(rewards, user);
 
   const redirectUri = receiver.redirectUri;
   const guest = { ...PERSON, email: "kim@example.org", firstName: "Kim", redirectUri };
@@ -220,6 +224,25 @@ function check(receipt: ReceiptStatus, intakes: readonly IntakeStatus[], user: U
   if (user.lifetimePoints !== sum || user.numOfTransactions !== earned.length) {
     throw new Error(`The user has ${user.lifetimePoints} points of ${user.numOfTransactions}, not ${sum} of 3.`);
   }
+}
+
+/** Redeems a reward of the catalogue, and uses its voucher. Checks the balance. */
+async function spend(rewards: Rewards, { userID, availablePoints }: User): Promise<void> {
+  const { reward } = await rewards.addReward({
+    name: "A free coffee",
+    points: COFFEE_POINTS,
+    stock: 100,
+    codes: "made",
+  });
+  const redeemed = await timed(() => rewards.redeemPoints(userID, { rewardId: reward.id, reference: "demo-coffee" }));
+  const { transaction, balance } = redeemed.value;
+  const { code, name } = transaction.reward;
+  say(step("Redemption", redeemed.tookMs, `${name} for ${COFFEE_POINTS} points, with the code ${code}`));
+  const used = await timed(() => rewards.useVoucher(code, { till: "Till 7" }));
+  say(
+    step("Till", used.tookMs, `the voucher is ${used.value.voucher.state}, ${balance.availablePoints} points are left`),
+  );
+  if (balance.availablePoints !== availablePoints - COFFEE_POINTS) throw new Error("The balance is wrong.");
 }
 
 async function assertServed(page: string): Promise<void> {
