@@ -42,22 +42,16 @@ test("an endpoint can subscribe to these events, and to no other", () => {
     "receipt_completed",
     "receipt_failed",
     "rewards.awarded",
-<<<<<<< HEAD
     "receipt_held",
     "receipt_corrected",
-=======
->>>>>>> rewards
     "points.adjusted",
     "points.reversed",
     "points.redeemed",
     "redemption.confirmed",
     "voucher.used",
     "points.refunded",
-<<<<<<< HEAD
     "points.expiring",
     "points.expired",
-=======
->>>>>>> rewards
     "session.completed",
     "session.declined",
     "session.expired",
