@@ -15,6 +15,8 @@ import * as redemptions from "../src/rewards/redemptions/operations.ts";
 import * as rewards from "../src/rewards/operations.ts";
 import * as vouchers from "../src/rewards/vouchers/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
+import { correctReceipt } from "../src/receipts/corrections/operations.ts";
+import { setReviewSettings } from "../src/receipts/holding/store.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
 import * as users from "../src/users/operations.ts";
@@ -91,7 +93,8 @@ try {
     const statusPath = `/track/receipts/${receipt.receiptID}/status`;
     for (;;) {
       const status = await send("GET", statusPath);
-      if (status["status"] === "Completed" || status["status"] === "Failed") return { receipt, status };
+      if (status["status"] === "Completed" || status["status"] === "Failed" || status["held"] === true)
+        return { receipt, status };
       await sleep(50);
     }
   };
@@ -102,6 +105,15 @@ try {
     getReceiptStatus: completed.status,
     failedReceiptStatus: refused.status,
   });
+
+  const unknownShop = await upload("merchant_name_not_found", "receipt-313");
+  const [, shop] = correctReceipt.examples;
+  await send("POST", `/track/receipts/${unknownShop.receipt.receiptID}/corrections`, shop.value);
+  const set = (minConfidence: number | null) =>
+    setReviewSettings(service.database, client.applicationId, { minConfidence, holdOn: [] }, new Date());
+  await set(1);
+  await upload("completed_de", "receipt-314");
+  await set(null);
 
   const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };
   const word = await send("POST", "/catalogue/words", exampleOf(foods.teachWord));
