@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  symlinkSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -146,6 +147,22 @@ test("every row and every image comes back as it was, and the service goes on wi
   }
   const service = await startProcess(settings);
   assert.equal(await service.stop(), 0);
+});
+
+test("symbolic links in a manipulated backup are not restored: they would show any file as an image", async () => {
+  const { settings } = await place("linked");
+  const linked = join(scratch, "with-links");
+  cpSync(`${backup}-stopped`, linked, { recursive: true });
+  symlinkSync("/etc", join(linked, "files", "receipts", "zz"));
+  symlinkSync("/etc", join(linked, "files", "more"));
+  symlinkSync("/etc/hostname", join(linked, "files", "receipts", "passwd.jpg"));
+  await runCli(settings, "backup", "restore", "--from", linked);
+  const restored = readdirSync(join(settings.dataDir, "files"), { recursive: true, withFileTypes: true });
+  assert.deepEqual(
+    restored.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name),
+    [],
+  );
+  assert.equal(restored.filter(({ name }) => name.endsWith(".jpg")).length, 1);
 });
 
 test("a backup of an earlier release is migrated when it is restored", async () => {

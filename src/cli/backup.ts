@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
@@ -117,14 +117,21 @@ async function readManifest(dir: string): Promise<Manifest> {
   return asFirstRelease(manifest);
 }
 
-/** Copies the images below a folder, without temporary files. Returns their number. */
+/**
+ * Copies the images below a folder, without temporary files. Returns their number. No symbolic link is copied: the
+ * service makes none, and one in a manipulated backup would show any file of the machine as an image.
+ */
 async function copyImages(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (!existsSync(from)) return 0;
   for (const folder of await readdir(from)) {
-    if (folder !== TEMPORARY) await cp(join(from, folder), join(to, folder), { recursive: true });
+    if (folder !== TEMPORARY) await cp(join(from, folder), join(to, folder), { recursive: true, filter: isNoLink });
   }
   return countImages(to);
+}
+
+async function isNoLink(path: string): Promise<boolean> {
+  return !(await lstat(path)).isSymbolicLink();
 }
 
 async function countImages(dir: string): Promise<number> {
