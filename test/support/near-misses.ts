@@ -8,7 +8,7 @@ export class Raw {
   }
 }
 
-/** A member of a body: a valid value, invalid values, and its own members. */
+/** A member of a body: a valid value (undefined: the valid body is without it), invalid values, and its own members. */
 export interface Member {
   readonly value: unknown;
   readonly wrong: readonly unknown[];
@@ -41,6 +41,15 @@ export function number(value: number, min: number, max: number): Member {
   const beyond = [min - 1, min - Math.abs(min) / 2 - 1e-9, max * 1.001, 1e308, -1e308];
   const raws = ["1e400", "-1e400", "1".repeat(400)].map((json) => new Raw(json));
   return { value, wrong: [null, true, "", "1", "1.0", "one", [], [1], {}, ...beyond, ...raws] };
+}
+
+export function integer(value: number, min: number, max: number): Member {
+  const { wrong } = number(value, min, max);
+  return { value, wrong: [...wrong, min + 0.5, max - 0.5, new Raw("1e-7")] };
+}
+
+export function flag(value: boolean): Member {
+  return { value, wrong: [null, String(value), "", 0, 1, [], {}] };
 }
 
 export function instant(value: string): Member {
@@ -81,9 +90,22 @@ export function required(member: Member): Member {
   return { ...member, isRequired: true };
 }
 
+/** A member that the valid body is without. */
+export function absent({ wrong }: Member): Member {
+  return { value: undefined, wrong };
+}
+
+/** A member that null clears. */
+export function clearable(member: Member): Member {
+  return { ...member, wrong: member.wrong.filter((value) => value !== null) };
+}
+
+export const currency = oneOf("GBP", ["", "EURO", "€", "GB", "G1P", " GBP", "ＧＢＰ"]);
+
 /** Returns the valid values of members. */
 export function valueOf(members: Members): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(members).map(([name, { value }]) => [name, value]));
+  const values = Object.entries(members).map(([name, { value }]) => [name, value] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 function missesOf(members: Members, isNullAbsent: boolean, at: readonly (string | number)[] = []): Miss[] {
