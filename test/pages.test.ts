@@ -347,13 +347,13 @@ test("of five photos at once one counts", async () => {
 });
 
 test("below a path of the configured address a whole visit works, through a proxy that removes the path or without", async () => {
-  const below = await startPages({ hostedPagesUrl: "https://shop.example/rewards" });
+  const below = await startPages({ hostedPagesUrl: "https://shop.example/loyalty" });
   try {
-    for (const removed of ["", "/rewards"]) {
+    for (const removed of ["", "/loyalty"]) {
       const body = { userId: below.userId, redirectUri: BACK };
       const opened = await below.call("/track/receipts/session", body);
       const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
-      assert.equal(pathname, "/rewards/receipts");
+      assert.equal(pathname, "/loyalty/receipts");
       const address = pathname.slice(removed.length) + search;
       const page = await below.server.inject(address);
       assert.equal(page.statusCode, 200, page.body);
@@ -371,8 +371,8 @@ test("below a path of the configured address a whole visit works, through a prox
       assert.equal(sent.statusCode, 200, sent.body);
       assert.match(sent.body, /data-status-url="\/rewards\/receipts\/status/);
     }
-    assert.equal((await below.server.inject("/rewards/health/live")).statusCode, 200);
-    assert.equal((await below.server.inject("/rewardsx/health/live")).statusCode, 404);
+    assert.equal((await below.server.inject("/loyalty/health/live")).statusCode, 200);
+    assert.equal((await below.server.inject("/loyaltyx/health/live")).statusCode, 404);
   } finally {
     await below.stop();
   }

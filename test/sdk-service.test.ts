@@ -113,6 +113,48 @@ test("a user's data is changed, and events are read", async () => {
   assert.ok((await rewards.listEvents({ since: new Date(0).toISOString() })).events.length > 0);
 });
 
+test("points are adjusted, reversed, and moved in time", async () => {
+  const gift = { points: 900, reason: "Goodwill gift", reference: "gift-1" };
+  const { transaction, balance } = await rewards.adjustPoints(userId, gift);
+  assert.equal(transaction.totalPoints, 900);
+  const reversal = await rewards.reverseTransaction(userId, transaction.id, { reason: "Given twice" });
+  assert.equal(reversal.balance.availablePoints, balance.availablePoints - 900);
+  await rewards.adjustPoints(userId, { ...gift, reference: "gift-2" });
+  const { user } = await rewards.enrollUser({ email: "later@example.org", firstName: "Eve", lastName: "Late" });
+  const clock = await rewards.moveTestClock(user.userID, { advanceDays: 1 });
+  assert.ok(JSON.stringify(clock).includes("T"));
+});
+
+test("a reward is added, changed, redeemed, reserved, refunded, and its voucher used", async () => {
+  const { reward } = await rewards.addReward({ name: "A free coffee", points: 100, codes: "pool" });
+  assert.equal((await rewards.getReward(reward.id)).reward.name, "A free coffee");
+  assert.equal((await rewards.listRewards()).rewards.length, 1);
+  assert.equal((await rewards.changeReward(reward.id, { points: 90 })).reward.points, 90);
+  assert.equal((await rewards.loadRewardCodes(reward.id, { codes: ["AB12", "AB13", "AB14"] })).added, 3);
+  assert.equal((await rewards.listUserRewards(userId)).rewards.length, 1);
+  const redeem = (reference: string, reserve: boolean) =>
+    rewards.redeemPoints(userId, { rewardId: reward.id, reference, reserve });
+  const { transaction } = await redeem("coffee-1", false);
+  assert.equal((await rewards.getVoucher(transaction.reward.code)).voucher.code, transaction.reward.code);
+  assert.equal((await rewards.useVoucher(transaction.reward.code, { till: "7" })).voucher.code, "AB12");
+  const reserved = (await redeem("coffee-2", true)).transaction.id;
+  assert.equal((await rewards.confirmRedemption(userId, reserved)).transaction.status, 2);
+  const refund = await rewards.refundRedemption(userId, reserved, { reason: "Closed" });
+  assert.equal(refund.transaction.relatedTransactionID, reserved);
+  const released = (await redeem("coffee-3", true)).transaction.id;
+  assert.equal((await rewards.releaseRedemption(userId, released)).transaction.relatedTransactionID, released);
+  assert.deepEqual(await rewards.removeReward(reward.id), { id: reward.id });
+});
+
+test("receipts are listed, and one that is not in the state for it is neither corrected, retried nor decided", async () => {
+  const [receipt] = (await rewards.listReceipts({ userId })).receipts;
+  const id = receipt!.receiptID;
+  assert.equal((await problemOf(rewards.retryReceipt(id))).code, "NotRetryable");
+  assert.equal((await problemOf(rewards.decideReceipt(id, { decision: "accept", reason: "Seen" }))).code, "NotHeld");
+  const correction = { reason: "Misread", totalAmount: 1 };
+  assert.equal((await problemOf(rewards.correctReceipt("nobody", correction))).code, "NotFound");
+});
+
 test("aliases and words are added, listed and removed", async () => {
   const [food] = (await rewards.matchName({ name: "banana", limit: 1 })).candidates;
   const { alias } = await rewards.teachAlias({ name: "ZQX", foodId: food!.foodId });

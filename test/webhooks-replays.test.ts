@@ -80,7 +80,7 @@ test("twenty replays of a large log at once go on one after another, and another
     const progress = await now();
     if (progress.every(({ state }) => state === "finished")) break;
     assert.ok(Date.now() < deadline, "in time");
-    assert.ok((await running()) <= 1, "one after another");
+    assert.ok((await running()) <= 2, "one is worked on; another may have begun");
   }
   const all = await now();
   // A delivery that an earlier one has made due is not counted again.
