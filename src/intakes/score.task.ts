@@ -20,7 +20,7 @@ export const SCORE_QUEUE = "score-intakes";
 
 /**
  * Rating yields to the event loop this often, also within a meal: 500 meals of 8 ingredients would delay every request
- * by 0.4 s, and so would four meals of 100 ingredients with names made to be hard.
+ * by 0.4 s, and one meal of 100 ingredients with names made to be hard by 0.1 s.
  */
 const TURN_MS_MAX = 4;
 /** Attempts at scoring an intake alone, before it ends as INTERNAL_ERROR. */
