@@ -3,7 +3,9 @@ import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import sharp from "sharp";
 import { OPERATIONS } from "../src/openapi/operations.ts";
-import { foodOf, isReplayed, postWithKey, refusedAs } from "./support/keyed-requests.ts";
+import { foodOf, isReplayed, madeOnce, postWithKey, refusedAs } from "./support/keyed-requests.ts";
+import { startReceiptSubjects } from "./support/receipt-subjects.ts";
+import type { ReceiptSubjects } from "./support/receipt-subjects.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -14,6 +16,10 @@ let photo: Buffer;
 /** Of the application: an endpoint, and a delivery to it. */
 let endpointId: string;
 let deliveryId: string;
+/** Of the application: a reward with a pool of codes. */
+let poolId: string;
+/** Receipts that were read, in a service of their own. */
+let read: ReceiptSubjects;
 before(async () => {
   // Nothing is scored or read here: what is accepted is what counts.
   service = await startService({ isWorking: false });
@@ -26,13 +32,18 @@ before(async () => {
   endpointId = endpoint.json<{ id: string }>().id;
   const delivery = await client.call("POST", `/webhooks/endpoints/${endpointId}/test`, {});
   deliveryId = delivery.json<{ id: string }>().id;
+  const pool = await client.call("POST", "/rewards", { name: "A free coffee", points: 1, codes: "pool" });
+  poolId = pool.json<{ reward: { id: string } }>().reward.id;
+  const gift = { points: 1_000, reason: "Gift", reference: "gift" };
+  await client.call("POST", `/users/${userId}/adjustments`, gift);
+  read = await startReceiptSubjects();
 });
-after(() => service.close());
+after(() => Promise.all([service.close(), read.service.close()]));
 
 let keys = 0;
 const newKey = () => `key-${keys++}`;
 const food = (transactionId: string, over: object = {}) => foodOf(userId, transactionId, over);
-const post = (path: string, body: object, key: string, headers = client.headers) =>
+const post = (path: string, body: object | undefined, key: string, headers = client.headers) =>
   postWithKey(service, headers, path, body, key);
 
 function meal(transactionId: string) {
@@ -67,10 +78,40 @@ function postReceipt(fields: Record<string, string>, key: string) {
 
 const RECEIPT = { amount: "22.68", merchantName: "Larkmeadow Market", transactionTimestamp: "2026-10-24T10:41:00Z" };
 
+interface Made {
+  readonly transaction: { readonly id: string; readonly reward?: { readonly code: string } };
+}
+const postReceiptAction = (id: string, action: string, body: object | undefined, key: string) =>
+  postWithKey(read.service, read.client.headers, `/track/receipts/${id}/${action}`, body, key);
+
+/** What can be done once: each `n` does it to another one. */
+const adjustment = madeOnce(async (n) => {
+  const body = { points: 1, reason: "Gift", reference: `of ${n}` };
+  return (await client.call("POST", `/users/${userId}/adjustments`, body)).json<Made>().transaction.id;
+});
+const redemption = async (n: string, reserve: boolean) => {
+  const body = { points: 1, reward: { name: "Coffee", codes: "made" }, reference: `of ${n}`, reserve };
+  return (await client.call("POST", `/users/${userId}/redemptions`, body)).json<Made>().transaction;
+};
+const reserved = madeOnce((n) => redemption(n, true));
+const redeemed = madeOnce((n) => redemption(n, false));
+const failedReceipt = madeOnce(() => read.failed());
+const heldReceipt = madeOnce(() => read.held());
+const completedReceipt = madeOnce(() => read.completed());
+const redemptionsIn = (state: string) => `SELECT count(*) FROM redemptions WHERE state = '${state}'`;
+
 type Send = (n: string, key: string) => Promise<LightMyRequestResponse>;
 
+interface Post {
+  readonly send: Send;
+  /** Counts its effects. */
+  readonly effects?: string;
+  /** Where they are counted, if not in the first service. */
+  readonly at?: () => TestService;
+}
+
 /** Every POST of the interface by its operation's id: how it is sent with a key, and what counts its effects. */
-const POSTS: Record<string, { send: Send; effects?: string }> = {
+const POSTS: Record<string, Post> = {
   trackFood: { send: (n, key) => post("/track/food", food(n), key), effects: "SELECT count(*) FROM intakes" },
   trackMeal: { send: (n, key) => post("/track/meals", meal(n), key), effects: "SELECT count(*) FROM intakes" },
   uploadReceipt: {
@@ -90,6 +131,64 @@ const POSTS: Record<string, { send: Send; effects?: string }> = {
   moveTestClock: {
     send: (n, key) => post(`/users/${userId}/test-clock`, { advanceDays: 1, note: n }, key),
     effects: "SELECT coalesce(sum(ahead_ms), 0) / 86400000 FROM test_clocks",
+  },
+  adjustPoints: {
+    send: (n, key) => post(`/users/${userId}/adjustments`, { points: 1, reason: "Gift", reference: n }, key),
+    effects: "SELECT sum(available_points) FROM balances",
+  },
+  reverseTransaction: {
+    send: async (n, key) =>
+      post(`/users/${userId}/transactions/${await adjustment(n)}/reversal`, { reason: "Wrong" }, key),
+    effects: "SELECT count(*) FROM records WHERE operation = 6",
+  },
+  addReward: {
+    send: (n, key) => post("/rewards", { name: n, points: 1 }, key),
+    effects: "SELECT count(*) FROM rewards",
+  },
+  loadRewardCodes: {
+    send: (n, key) => post(`/rewards/${poolId}/codes`, { codes: [n] }, key),
+    effects: "SELECT sum(free_codes) FROM rewards",
+  },
+  redeemPoints: {
+    send: (n, key) =>
+      post(`/users/${userId}/redemptions`, { points: 1, reward: { name: "Coffee" }, reference: n }, key),
+    effects: "SELECT -sum(available_points) FROM balances",
+  },
+  confirmRedemption: {
+    send: async (n, key) => post(`/users/${userId}/redemptions/${(await reserved(n)).id}/confirm`, undefined, key),
+    effects: redemptionsIn("completed"),
+  },
+  releaseRedemption: {
+    send: async (n, key) => post(`/users/${userId}/redemptions/${(await reserved(n)).id}/release`, undefined, key),
+    effects: redemptionsIn("released"),
+  },
+  refundRedemption: {
+    send: async (n, key) =>
+      post(`/users/${userId}/redemptions/${(await redeemed(n)).id}/refund`, { reason: "Closed" }, key),
+    effects: redemptionsIn("refunded"),
+  },
+  useVoucher: {
+    send: async (n, key) => post(`/vouchers/${(await redeemed(n)).reward!.code}/use`, { till: n }, key),
+    effects: "SELECT count(used_at) FROM redemptions",
+  },
+  retryReceipt: {
+    send: async (n, key) => postReceiptAction(await failedReceipt(n), "retry", undefined, key),
+    effects: "SELECT coalesce(sum(runs), 0) FROM receipts",
+    at: () => read.service,
+  },
+  decideReceipt: {
+    send: async (n, key) =>
+      postReceiptAction(await heldReceipt(n), "decision", { decision: "accept", reason: "Looked at it" }, key),
+    effects: "SELECT coalesce(sum(runs), 0) FROM receipts",
+    at: () => read.service,
+  },
+  correctReceipt: {
+    send: async (n, key) => {
+      const items = [{ name: "Apples", quantity: 1, totalPrice: 1 }];
+      return postReceiptAction(await completedReceipt(n), "corrections", { reason: "Misread", items }, key);
+    },
+    effects: "SELECT count(*) FROM receipt_corrections",
+    at: () => read.service,
   },
   teachAlias: {
     send: (n, key) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
@@ -123,11 +222,11 @@ test("no POST of the interface is missing here", () => {
   assert.deepEqual(posts.toSorted(), Object.keys(POSTS).toSorted());
 });
 
-for (const [name, { send, effects: sql }] of Object.entries(POSTS)) {
+for (const [name, { send, effects: sql, at = () => service }] of Object.entries(POSTS)) {
   describe(`${name} with an Idempotency-Key`, () => {
     const effects = async (): Promise<number> => {
       const statement = { name: `test.effects-${name}`, text: `SELECT (${sql ?? "SELECT 0"})::float8 AS effects` };
-      return (await service.database.query<{ effects: number }>(statement))[0]!.effects;
+      return (await at().database.query<{ effects: number }>(statement))[0]!.effects;
     };
     const one = sql === undefined ? 0 : 1;
 

@@ -18,20 +18,30 @@ export function foodOf(userId: string, transactionId: string, over: object = {})
   };
 }
 
-/** POSTs JSON with an Idempotency-Key. */
+/** POSTs JSON, or no body, with an Idempotency-Key. */
 export function postWithKey(
   service: TestService,
   headers: Record<string, string>,
   path: string,
-  body: object,
+  body: object | undefined,
   key: string,
 ): Promise<LightMyRequestResponse> {
   return service.app.server.inject({
     method: "POST",
     url: `${path}?api-version=1.0`,
     headers: { ...headers, "idempotency-key": key },
-    payload: body,
+    ...(body && { payload: body }),
   });
+}
+
+/** Makes a subject once for each `n`: the first request for it makes it, and the others wait. */
+export function madeOnce<Subject>(make: (n: string) => Promise<Subject>): (n: string) => Promise<Subject> {
+  const made = new Map<string, Promise<Subject>>();
+  return (n) => {
+    const subject = made.get(n) ?? make(n);
+    made.set(n, subject);
+    return subject;
+  };
 }
 
 export function isReplayed(response: LightMyRequestResponse): boolean {

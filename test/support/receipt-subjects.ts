@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { OcrFailure } from "../../src/ocr/ocr.ts";
+import { runCommand } from "./commands.ts";
+import { GROCERIES, formFor, pageOf, picture } from "./receipts-under-test.ts";
+import { startService } from "./service.ts";
+import type { Client, TestService } from "./service.ts";
+
+/** A working service, and receipts of its application that a person can act on. */
+export interface ReceiptSubjects {
+  readonly service: TestService;
+  readonly client: Client;
+  /** A receipt that failed as INTERNAL_ERROR. Returns its id, as the others. */
+  failed(): Promise<string>;
+  held(): Promise<string>;
+  completed(): Promise<string>;
+}
+
+interface Status {
+  readonly status: string;
+  readonly errorCode: string | null;
+  readonly held?: boolean;
+}
+
+/** Starts the service. Its receipts must be made one after the other: a new image is read as what was set last. */
+export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
+  const page = { read: async () => pageOf(GROCERIES) };
+  // An image that is read again, when its receipt is retried, must not give the purchase of a later one.
+  const readOf = new Map<string, typeof page.read>();
+  const service = await startService({
+    env: { RECEIPT_MAX_AGE_DAYS: "0" },
+    ocr: {
+      read: (image) => {
+        assert.ok("path" in image);
+        const read = readOf.get(image.path) ?? page.read;
+        readOf.set(image.path, read);
+        return read();
+      },
+      close: async () => {},
+    },
+  });
+  const client = await service.newClient();
+  const review = ["app", "review", "--client-id", client.clientId];
+  await runCommand(service.database, review.concat("--hold-on", "amount_as_declared"));
+
+  let receipts = 0;
+  /** Uploads another purchase each time: a minute later, by another user. */
+  const made = async (amount: string, isFinal: (status: Status) => boolean, isReadable = true) => {
+    const time = `11:${String(receipts++).padStart(2, "0")}`;
+    const printed = pageOf(GROCERIES.map((row) => row.replace("10:41", time)));
+    page.read = async () => {
+      if (!isReadable) throw new OcrFailure("unreadable", "test");
+      return printed;
+    };
+    const transactionTimestamp = `2026-10-24T${time}:00+01:00`;
+    const id = await upload(service, client, formFor(await client.enrol(), { amount, transactionTimestamp }));
+    await until(client, id, isFinal);
+    return id;
+  };
+  return {
+    service,
+    client,
+    failed: () => made("7.40", ({ errorCode }) => errorCode === "INTERNAL_ERROR", false),
+    held: () => made("99.00", ({ held }) => held === true),
+    completed: () => made("7.40", ({ status }) => status === "Completed"),
+  };
+}
+
+async function upload(service: TestService, client: Client, fields: ReturnType<typeof formFor>): Promise<string> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
+  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");
+  const request = new Request("http://x", { method: "POST", body });
+  const response = await service.app.server.inject({
+    method: "POST",
+    url: "/track/receipts?api-version=1.0",
+    headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json<{ receiptID: string }>().receiptID;
+}
+
+async function until(client: Client, id: string, isFinal: (status: Status) => boolean): Promise<void> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
+    const response = await client.call("GET", `/track/receipts/${id}/status`);
+    if (isFinal(response.json<Status>())) return;
+    assert.ok(Date.now() < deadline, response.body);
+  }
+}
