@@ -362,14 +362,14 @@ test("below a path of the configured address a whole visit works, through a prox
       );
       assert.ok(linked.length > 10);
       for (const url of new Set(linked)) {
-        assert.match(url, /^\/rewards\//);
+        assert.match(url, /^\/loyalty\//);
         const path = url.slice(removed.length).replaceAll("&amp;", "&");
         const { statusCode } = await below.server.inject(path);
         assert.equal(statusCode, url.includes("/receipts/progress") ? 404 : 200, url);
       }
       const sent = await sendPhoto(address, JPEG, "photo.jpg", {}, below);
       assert.equal(sent.statusCode, 200, sent.body);
-      assert.match(sent.body, /data-status-url="\/rewards\/receipts\/status/);
+      assert.match(sent.body, /data-status-url="\/loyalty\/receipts\/status/);
     }
     assert.equal((await below.server.inject("/loyalty/health/live")).statusCode, 200);
     assert.equal((await below.server.inject("/loyaltyx/health/live")).statusCode, 404);
