@@ -6,7 +6,7 @@ import { tableHead, tableRow } from "../faults/attacks/table.ts";
 import { sampleImage } from "../src/receipts/samples/sample-image.task.ts";
 
 // Short attacks, so that the program of `npm run test:attacks` stays in order. It judges times; this test does not.
-const NAMES = ["pipelining", "lang"];
+const NAMES = ["pipelining"];
 
 test("during short attacks another application's meals and receipts are accepted", async () => {
   const pictures = [await sampleImage("completed", 1)];

@@ -99,10 +99,9 @@ test("a copy with one digit painted over is refused, saved anew, of the same use
     const copy = await saved[i % saved.length]!(forged);
     // The forger declares what is printed now.
     const [amount] = some.includes("total") ? texts[places[0]!.box]!.match(/\d+\.\d\d/)! : [undefined];
-    for (const user of [userId, await app.enrol()]) {
-      const { ending, picture: outcome } = await submit(copy, receipt, { userId: user, amount });
-      assert.deepEqual([some, ending, outcome], [some, "NOT_AUTHENTIC", "failed"]);
-    }
+    const user = i % 2 === 0 ? userId : await app.enrol();
+    const { ending, picture: outcome } = await submit(copy, receipt, { userId: user, amount });
+    assert.deepEqual([some, ending, outcome], [some, "NOT_AUTHENTIC", "failed"]);
   }
 });
 
