@@ -177,6 +177,10 @@ test("a missing or damaged file, or one of another format, is refused with a mes
   file("cut.csv.gz", gzipSync("foodId,name\n1,Milk\n".repeat(5_000)).subarray(0, 100));
   await refuses("cut.csv.gz");
   await refuses("header.csv", "xml", UsageError);
+  file("quote.csv", `foodId,name\n1,"${"Milk\n2,Bread\n".repeat(1_000_000)}`);
+  await assert.rejects(cli("catalogue import", { ...options, file: join(folder, "quote.csv") }), {
+    message: "a row of the table is too long: is a quote missing?",
+  });
 });
 
 test("a product found by its GTIN has its own nutrition, and the carbon of its reference food", async () => {

@@ -108,6 +108,7 @@ function tableRows(format: Exclude<ImportFormat, "off-jsonl">, take: Take): Read
       text = head;
     }
     const rows = [...reader.push(text), ...(piece === null ? reader.end() : [])];
+    if (reader.pending() > ROW_CHARS_MAX) throw new Refusal("a row of the table is too long: is a quote missing?");
     for (const { line, cells } of rows) {
       if (toProduct) {
         take(cells.length === width ? toProduct(cells) : null, line);
