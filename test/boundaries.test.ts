@@ -140,11 +140,11 @@ test("no circle of folders: each can be read without those that import it", () =
   assert.deepEqual([...imports.keys()], []);
 });
 
-test("the service decodes no image in its own process: only what draws samples and compares stored pictures imports the decoder", () => {
+test("the service decodes no image in its own process: only what draws samples imports the decoder", () => {
   const reached = new Set(["main.ts"]);
   for (const file of reached) for (const target of localImportsOf(file)) reached.add(target);
   const importers = [...reached].filter((file) => importsOf(file).includes("sharp"));
-  assert.deepEqual(importers.toSorted(), ["images/compare/features.ts", "receipts/samples/photograph.task.ts"]);
+  assert.deepEqual(importers.toSorted(), ["receipts/samples/photograph.task.ts"]);
 });
 
 test("pure files touch no clock, no randomness, no environment and no file", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
+import { createPictureComparer } from "../src/images/compare/comparer.ts";
 import { createOcr } from "../src/ocr/ocr.ts";
 import type { OcrPage } from "../src/ocr/page.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
@@ -17,12 +18,16 @@ import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-tes
 let service: ReceiptsUnderTest;
 let app: TestClient;
 const ocr = createOcr({ processes: 1 });
+const comparer = createPictureComparer();
+let isComparisonStopped = false;
 
 /** Three quarters of a sample's size: drawn, read and compared in little more than half the time. */
 const photoOf = (receipt: SampleReceipt, seed: number) => photoOfSize(receipt, seed, { frameLongPx: 1_500 });
 
 before(async () => {
-  service = await startReceipts();
+  const compare: typeof comparer.compare = async (request) =>
+    isComparisonStopped ? { kind: "stopped", reason: "over the limit" } : comparer.compare(request);
+  service = await startReceipts({ comparer: { ...comparer, compare } });
 });
 beforeEach(async () => {
   // An application of its own for each test, so that tests find no duplicates of each other.
@@ -32,7 +37,7 @@ beforeEach(async () => {
 });
 after(async () => {
   await service.close();
-  await ocr.close();
+  await Promise.all([ocr.close(), comparer.close()]);
 });
 
 const photoOfShop3 = photoOf(SHOPS[3]!, 7);
@@ -173,6 +178,24 @@ test("one of two simultaneous copies is completed, and a failed receipt has no c
   ];
   const endings = await Promise.all(copies.map((copy) => submit(copy, SHOPS[3]!)));
   assert.deepEqual(endings.map(({ ending }) => ending).sort(), ["Completed", "NOT_AUTHENTIC", "NOT_AUTHENTIC"]);
+});
+
+test("a copy whose comparison is stopped is not credited: the attempt fails, and is repeated", async () => {
+  const photo = await photoOfShop3;
+  const original = await submit(photo, SHOPS[3]!);
+  assert.equal(original.ending, "Completed");
+  const copy = await ALTERATIONS["at JPEG quality 40"]!(photo);
+  isComparisonStopped = true;
+  try {
+    await assert.rejects(submit(copy, SHOPS[3]!), /images not compared: over the limit/);
+  } finally {
+    isComparisonStopped = false;
+  }
+  const id = service.sentJobs.at(-1)!;
+  assert.notEqual(id, original.id);
+  assert.equal((await app.status(id)).status, "Enriched");
+  await service.process(id);
+  assert.equal((await app.status(id)).errorCode, "NOT_AUTHENTIC");
 });
 
 test("a user's receipts above the daily limit are rejected, and accepted again on the next day", async () => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { createFiles } from "../files.ts";
 import type { Files } from "../files.ts";
 import type { Rating } from "../foods/module.ts";
+import { createPictureComparer } from "../images/compare/comparer.ts";
+import type { PictureComparer } from "../images/compare/comparer.ts";
 import { createImageExaminer } from "../images/worker/examiner.ts";
 import type { ImageExaminer } from "../images/worker/examiner.ts";
 import type { Module, Platform } from "../module.ts";
@@ -62,6 +64,7 @@ export interface Receipts extends Module {
 export interface ReceiptAdapters {
   readonly files: Files;
   readonly examiner: ImageExaminer;
+  readonly comparer: PictureComparer;
   readonly ocr: Pick<Ocr, "read" | "close">;
   /** OCR processes: receipts in progress at once. */
   readonly ocrProcesses: number;
@@ -76,6 +79,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
   return {
     files: files ?? createFiles({ dir: join(config.dataDir, "files") }),
     examiner: createImageExaminer({ pixelsMax: config.imagePixelsMax, reserve: 1, log }),
+    comparer: createPictureComparer({ log }),
     ocr: createOcr({ processes: ocrProcesses, timeoutMs, memoryLimitMb, log }),
     ocrProcesses,
     fetchImage,
@@ -96,10 +100,10 @@ export interface ReceiptsDeps extends ReceiptAdapters {
   readonly publish: StageDeps["publish"];
 }
 
-/** Creates the module of receipts: upload, the stages in the background, status and images. Closes examiner and OCR. */
+/** Creates the module of receipts: upload, the stages in the background, status and images. Closes its adapters. */
 export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts {
   const { database, log, now } = platform;
-  const { files, examiner, ocr, publish, limits } = deps;
+  const { files, examiner, comparer, ocr, publish, limits } = deps;
   const { testBlobHosts } = platform.config;
   const linkKey = blobLinkKey(platform.installationKey);
   const imageField = createImageField(files, limits.imageBytesMax);
@@ -114,7 +118,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     merchants: readMerchants(),
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
     purchaseKey: purchaseKey(platform.installationKey),
-    compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf }),
+    compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf, comparePictures: comparer.compare }),
   };
   const readers = createReceiptReaders(stages, deps.ocrProcesses);
   return {
@@ -146,7 +150,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     drain: () => examiner.close(),
     stop: async (graceMs) => {
       await readers.stop(graceMs / 2);
-      await ocr.close();
+      await Promise.all([ocr.close(), comparer.close()]);
       await readers.stop(UNCOUNT_MS);
     },
   };

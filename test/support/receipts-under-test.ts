@@ -8,6 +8,8 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { StorageFull, createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
+import type { PictureComparer } from "../../src/images/compare/comparer.ts";
+import { comparePictures } from "../../src/images/compare/features.ts";
 import { examineImage } from "../../src/images/worker/examination.ts";
 import type { ImageExaminer } from "../../src/images/worker/examiner.ts";
 import type { Database, Tx } from "../../src/postgres/postgres.ts";
@@ -126,11 +128,28 @@ const EXAMINED_HERE: ImageExaminer = {
   close: async () => {},
 };
 
-const DEFAULTS = { examiner: EXAMINED_HERE, imageBytesMax: IMAGE_BYTES_MAX, imagePixelsMax: IMAGE_PIXELS_MAX };
+/** Compares stored pictures in this process. */
+const COMPARED_HERE: PictureComparer = {
+  compare: async ({ from, to, map, places }) => {
+    try {
+      return { kind: "compared", places: await comparePictures(from, to, map, places) };
+    } catch (error) {
+      return { kind: "failed", reason: String(error) };
+    }
+  },
+  close: async () => {},
+};
+
+const DEFAULTS = {
+  examiner: EXAMINED_HERE,
+  comparer: COMPARED_HERE,
+  imageBytesMax: IMAGE_BYTES_MAX,
+  imagePixelsMax: IMAGE_PIXELS_MAX,
+};
 
 /** Starts the module of receipts, by default with small limits of images. */
 export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Promise<ReceiptsUnderTest> {
-  const { examiner, ...imageLimits } = { ...DEFAULTS, ...options };
+  const { examiner, comparer, ...imageLimits } = { ...DEFAULTS, ...options };
   const testDatabase = await createTestDatabase({ connectionsMax: 8 });
   const { database } = testDatabase;
   const dir = mkdtempSync(join(tmpdir(), "rewards-receipts-"));
@@ -152,6 +171,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,
+      comparer,
       ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
       ocrProcesses: 0, // none is claimed by turn: a test decides when a receipt is processed
       fetchImage: async (url) => {

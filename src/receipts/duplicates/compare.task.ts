@@ -1,6 +1,7 @@
-import { comparePictures } from "../../images/compare/features.ts";
+import type { PictureComparer } from "../../images/compare/comparer.ts";
 import type { ViewedPicture } from "../../images/compare/features.ts";
 import type { Log } from "../../log.ts";
+import { OcrFailure } from "../../ocr/failure.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import type { Receipt } from "../receipt.ts";
@@ -29,9 +30,10 @@ export function createComparison(deps: {
   database: Database;
   /** Path of a stored image. */
   pathOf: (imageKey: string) => string;
+  comparePictures: PictureComparer["compare"];
   log: Log;
 }): CompareWithEarlier {
-  const { database, pathOf, log } = deps;
+  const { database, pathOf, comparePictures, log } = deps;
 
   const viewed = ({ imageKey, page }: ReadPicture): ViewedPicture => {
     const { width, height, rotation, boxes } = page;
@@ -44,13 +46,17 @@ export function createComparison(deps: {
     const places = placesToCompare(all);
     if (!alignment || places.length === 0) return null;
     const quads = places.map(({ polygon }) => polygon);
-    try {
-      return similarityOf(places, await comparePictures(viewed(own), viewed(other), alignment.map, quads), all);
-    } catch (error) {
-      // An earlier receipt without its picture proves nothing. Its user's data may have been erased meanwhile.
-      log.warn({ err: error, imageKey: other.imageKey }, "images not compared");
-      return null;
-    }
+    const pictures = { from: viewed(own), to: viewed(other), map: alignment.map, places: quads };
+    const compared = await comparePictures(pictures);
+    if (compared.kind === "compared") return similarityOf(places, compared.places, all);
+    const { kind, reason } = compared;
+    // As while it is read: the attempt is not counted.
+    if (kind === "closed") throw new OcrFailure("closed", reason);
+    // A picture that nobody could compare is no proof of another receipt: the attempt fails, and is repeated.
+    if (kind === "stopped") throw new Error(`images not compared: ${reason}`);
+    // An earlier receipt without its picture proves nothing. Its user's data may have been erased meanwhile.
+    log.warn({ reason, imageKey: other.imageKey }, "images not compared");
+    return null;
   };
 
   return async (receipt, page, keys, done) => {
