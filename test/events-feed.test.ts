@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "rewards-service-sdk";
 import { food } from "../bench/submissions.ts";
+import { setSecretHash, setSuspended } from "../src/applications/store.ts";
 import { UsageError } from "../src/cli/command.ts";
 import { runCommand } from "./support/commands.ts";
 import { startService } from "./support/service.ts";
@@ -113,6 +115,21 @@ test("a waiting call holds no connection, more than two of an application are re
   assert.ok(ended.every((response) => response.json<FeedPage>().events.length > 0));
   const again = await clients[0]!.call("GET", `/events?after=${places[0]!.next}&wait=1`);
   assert.equal(again.statusCode, 200, "its places are free again");
+});
+
+test("a suspension, or another secret, ends a waiting call long before its time", async () => {
+  const [suspended, rotated] = [await service.newClient(), await service.newClient()];
+  const places = [await read("", suspended), await read("", rotated)];
+  const waiting = [suspended, rotated].map((each, i) => each.call("GET", `/events?after=${places[i]!.next}&wait=20`));
+  await sleep(500);
+  const [at, secret] = [new Date(), { hash: randomBytes(32), previousUntil: null }];
+  await setSuspended(service.database, suspended.clientId, at, at);
+  await setSecretHash(service.database, rotated.clientId, secret, at);
+  const responses = await Promise.all(waiting);
+  assert.deepEqual(
+    responses.map(({ statusCode }) => statusCode),
+    [403, 401],
+  );
 });
 
 test("a page is bounded by bytes, and its pages reach every event", async () => {

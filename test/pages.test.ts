@@ -271,6 +271,26 @@ test("the session of an application that was suspended meanwhile is gone", async
   assert.equal((await get(url.pathname + url.search)).statusCode, 404);
 });
 
+test("the pages of a receipt are gone while its application is suspended, and its stream ends", async () => {
+  const other = await pages.addApplication({ name: "Suspended later" });
+  const enrolled = await pages.call("/users/enroll", { ...ADA, email: "later@example.com" }, other.credentials);
+  const { user } = enrolled.json<{ user: { userID: string } }>();
+  const opened = await pages.call("/track/receipts/session", { userId: user.userID }, other.credentials);
+  const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
+  await sendPhoto(pathname + search);
+  const shown = ["/receipts/progress", "/receipts/status"].map((path) => path + search);
+  for (const url of shown) assert.equal((await get(url)).statusCode, 200, url);
+  const streaming = get(`/receipts/events${search}`, { accept: "text/event-stream" });
+  const waiting = get(`/receipts/progress${search}&wait=true`);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await other.suspend();
+  assert.equal((await streaming).body.split("\n\n").filter(Boolean).length, 1, "only what was before");
+  for (const response of [await waiting, await get(pathname + search), await get(`/receipts/events${search}`)]) {
+    assert.equal(response.statusCode, 404);
+  }
+  for (const url of shown) assert.equal((await get(url)).statusCode, 404, url);
+});
+
 test("sessions of long ago are swept away by new ones", async () => {
   await openEnrolment({ email: "swept@example.com" });
   pages.advance(pages.sessionTtlSeconds + 24 * 60 * 60 + 1);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
 import { createAuthThrottle, networkOf } from "../src/http/auth-throttle.ts";
@@ -188,6 +189,35 @@ test("every endpoint checks credentials before anything else", async () => {
     }
   }
 });
+
+test("a suspended application gets no webhooks; they come when it may call again", async () => {
+  const suspended = await service.newClient();
+  const both = [ours, suspended];
+  for (const client of both) await credited(client, await client.enrol(), `suspended-${client.clientId}`);
+  const sendAgain = async ({ applicationId }: Client) => {
+    const { rowCount } = await service.database.pool.query(
+      `UPDATE deliveries SET state = 'pending', due_at = now(), finished_at = NULL
+       WHERE endpoint_id IN (SELECT id FROM endpoints WHERE application_id = $1)`,
+      [applicationId],
+    );
+    return rowCount!;
+  };
+  await settled(suspended);
+  await setSuspended(service.database, suspended.clientId, new Date(), new Date());
+  const before = both.map(({ receiver }) => receiver.received.length);
+  const [oursAgain, theirsAgain] = [await sendAgain(ours), await sendAgain(suspended)];
+  await ours.until((events) => events.length >= before[0]! + oursAgain);
+  assert.equal(suspended.receiver.received.length, before[1]!);
+  await setSuspended(service.database, suspended.clientId, null, new Date());
+  await suspended.until((events) => events.length >= before[1]! + theirsAgain);
+});
+
+/** Waits until all events of an application are delivered. */
+async function settled({ applicationId }: Client): Promise<void> {
+  const sql = `SELECT FROM deliveries JOIN endpoints ON endpoints.id = endpoint_id
+    WHERE application_id = $1 AND state = 'pending'`;
+  while ((await service.database.pool.query(sql, [applicationId])).rowCount !== 0) await sleep(50);
+}
 
 test("a suspended application is refused, and a new secret works at once", async () => {
   const client = await service.newClient();

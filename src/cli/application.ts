@@ -187,7 +187,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
   }),
   command({
     name: "app suspend",
-    summary: "reject its calls from now on",
+    summary: "reject its calls, close its pages and hold back its webhooks from now on",
     options: { clientId: CLIENT_ID },
     examples: ["app suspend --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {

@@ -11,6 +11,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The calling application; set before any API route runs. */
     application: Application;
+    /** Checks the credentials again, for a call that waits: throws as `authenticate`. Set with `application`. */
+    authenticateAgain: () => Promise<void>;
   }
 }
 
@@ -18,8 +20,9 @@ declare module "fastify" {
 const DUMMY_HASH = Buffer.alloc(32);
 
 /**
- * Sets `request.application` from the two credential headers. Throws unauthorized for missing or wrong credentials and
- * for those of two applications, tooManyRequests after too many failures from one address, and suspended.
+ * Sets `request.application` (and `authenticateAgain`) from the two credential headers. Throws unauthorized for missing
+ * or wrong credentials and for those of two applications, tooManyRequests after too many failures from one address, and
+ * suspended.
  */
 export async function authenticate(
   request: FastifyRequest,
@@ -36,6 +39,7 @@ export async function authenticate(
   }
   if (application.suspendedAt !== null) throw new Problem("suspended");
   request.application = application;
+  request.authenticateAgain = () => authenticate(request, reply, find, throttle);
 }
 
 /** Returns the application of the two headers, or null. Takes the same time for a wrong id and a wrong secret. */

@@ -33,10 +33,10 @@ export interface StreamHolder {
 /** Streams of server-sent events that end with the server. */
 export interface EventStreams {
   /**
-   * Responds with a stream that sends the result of `read` at once and after each change. Returns false, and does not
-   * respond, if there are too many streams in all, of the application or of the session.
+   * Responds with a stream that sends the result of `read` at once and after each change, and ends when there is none.
+   * Returns false, and does not respond, if there are too many streams in all, of the application or of the session.
    */
-  send(reply: FastifyReply, holder: StreamHolder, read: () => Promise<Snapshot>): FastifyReply | false;
+  send(reply: FastifyReply, holder: StreamHolder, read: () => Promise<Snapshot | null>): FastifyReply | false;
 }
 
 /** Creates the streams of a server. */
@@ -45,11 +45,13 @@ export function createEventStreams(server: Server): EventStreams {
   server.addHook("preClose", async () => ended.abort());
   const places = createPlaces({ max: STREAMS_MAX, perSession: STREAMS_A_SESSION_MAX });
 
-  async function* eventsOf(read: () => Promise<Snapshot>, signal: AbortSignal): AsyncGenerator<string> {
+  async function* eventsOf(read: () => Promise<Snapshot | null>, signal: AbortSignal): AsyncGenerator<string> {
     const endsAtMs = performance.now() + STREAM_MS_MAX;
     let [sentId, sentAtMs] = ["", performance.now()];
     while (!signal.aborted && performance.now() < endsAtMs) {
-      const { id, data, isLast } = await read();
+      const snapshot = await read();
+      if (!snapshot) return;
+      const { id, data, isLast } = snapshot;
       if (id !== sentId) yield `data: ${JSON.stringify(data)}\n\n`;
       else if (performance.now() - sentAtMs > SILENCE_MS_MAX) yield ":\n\n";
       if (id !== sentId || performance.now() - sentAtMs > SILENCE_MS_MAX) sentAtMs = performance.now();

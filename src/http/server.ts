@@ -93,6 +93,7 @@ export function createServer(options: ServerOptions): Server {
   handleNotFound(server, publicUrl);
   readJsonBodies(server);
   server.decorateRequest("application");
+  server.decorateRequest("authenticateAgain");
   server.addHook("onRequest", async (request, reply) => {
     setCommonHeaders(request, reply);
     // RFC 9112, 3.2. HTTP/1.0 has no Host. A second one is for another reader than the first: Node drops it.

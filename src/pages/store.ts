@@ -26,7 +26,7 @@ export async function openVisit<P extends HostedPage>(
   now: Date,
 ): Promise<OpenVisit<P>> {
   const visit = await visitOf(tx, query, (tokenHash) => findOpenSession(tx, tokenHash, page, now));
-  if (!visit || visit.application.suspendedAt) throw new Problem("sessionNotFound");
+  if (!visit) throw new Problem("sessionNotFound");
   return visit;
 }
 
@@ -45,5 +45,6 @@ async function visitOf<Session extends { applicationId: string }>(
   const tokenHash = hashToken(token);
   const session = await find(tokenHash);
   const application = session && (await findApplication(tx, session.applicationId));
-  return session && application && { token, tokenHash, session, application };
+  // The pages of a suspended application are gone, also those of a receipt that was uploaded before.
+  return session && application && !application.suspendedAt ? { token, tokenHash, session, application } : null;
 }

@@ -80,10 +80,11 @@ const NEXT_DUE = statement(
                 (SELECT d.due_at FROM deliveries d WHERE d.state = 'pending' AND d.endpoint_id = e.id
                  ORDER BY d.due_at LIMIT 1) AS "dueAt"
          FROM waiting JOIN endpoints e ON e.id = waiting.endpoint_id
-         WHERE e.disabled_at IS NULL`,
+           JOIN applications ON applications.id = e.application_id
+         WHERE e.disabled_at IS NULL AND applications.suspended_at IS NULL`,
 );
 
-/** An enabled endpoint with pending deliveries. */
+/** An enabled endpoint with pending deliveries, of an application that is not suspended. */
 export interface Waiting {
   readonly endpointId: string;
   /** Its last attempt failed. */
@@ -91,7 +92,10 @@ export interface Waiting {
   readonly dueAt: Date;
 }
 
-/** When each enabled endpoint with pending deliveries is next due. A leased delivery is due after its lease. */
+/**
+ * When each enabled endpoint with pending deliveries is next due. A leased delivery is due after its lease. Those of a
+ * suspended application wait for the end of its suspension.
+ */
 export async function findNextDue(tx: Tx): Promise<Waiting[]> {
   return tx.query(NEXT_DUE);
 }
@@ -170,7 +174,8 @@ const CLAIM = statement(
 /**
  * Claims due deliveries, at most each endpoint's share, and leases them to the caller for `leaseSeconds`. No two
  * callers get the same delivery. First attempts of one subject come in the order of its events, and only when no
- * other process has an earlier one in progress. The caller leaves out disabled endpoints (findNextDue).
+ * other process has an earlier one in progress. The caller leaves out disabled endpoints and those of suspended
+ * applications (findNextDue).
  */
 export async function claimDue(
   tx: Tx,

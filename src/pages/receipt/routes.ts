@@ -131,7 +131,7 @@ function progressRoutes(scope: Server, context: Context): void {
 }
 
 function eventRoutes(scope: Server, context: Context): void {
-  const { frameOf, receiptStatus } = context;
+  const { frameOf } = context;
   const streams = createEventStreams(scope);
 
   scope.get(`${PAGE_PATHS.receipt}/events`, async (request, reply) => {
@@ -139,11 +139,13 @@ function eventRoutes(scope: Server, context: Context): void {
     const { visit } = sent;
     const { applicationId, receiptId, locale } = visit.session;
     const frame = frameOf(request, locale);
-    let next: ReceiptStatus | null = sent.status;
+    let next: SentReceipt | null = sent;
     const stream = streams.send(reply, { application: applicationId, session: receiptId }, async () => {
-      const status = next ?? (await receiptStatus(applicationId, receiptId));
+      const current = next ?? (await findSentReceipt(context, request));
       next = null;
-      if (!status) throw new Error("an uploaded receipt was not found");
+      // The user was erased, or the application suspended.
+      if (!current) return null;
+      const { status } = current;
       const content = progressContent(frame, progressPageOf(frame, visit, status)).text;
       return { id: status.status, data: { status: status.status, content }, isLast: isFinished(status) };
     });
@@ -213,7 +215,8 @@ async function upload(context: Context, request: FastifyRequest, reply: FastifyR
     if (typeof image !== "string") await imageField.discard(image);
   }
   const sent = await findSentReceipt(context, request);
-  if (!sent) throw new Error("a receipt uploaded just now was not found");
+  // The application was suspended meanwhile, or the user erased.
+  if (!sent) throw new Problem("sessionNotFound");
   // The page itself and not a redirect to it: so this very response has the link back to the application.
   return showProgress(context, request, reply, 200, sent);
 }

@@ -54,7 +54,10 @@ export function feedRoutes(server: Server, { database, now, waiting }: FeedRoute
       const endsAtMs = performance.now() + waitSeconds * 1_000;
       while (events.length === 0 && performance.now() < endsAtMs && !signal.aborted) {
         await sleep(Math.min(POLL_MS, endsAtMs - performance.now()), undefined, { signal }).catch(() => {});
-        if (!gone.signal.aborted) events = await read();
+        if (gone.signal.aborted) break;
+        // The application may be suspended meanwhile, or its secret replaced.
+        await request.authenticateAgain();
+        events = await read();
       }
     } finally {
       release();
