@@ -21,6 +21,7 @@ import { DAY_MS } from "../time.ts";
 import { createOutbox } from "../webhooks/outbox.task.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, command, flag, optional, required } from "./command.ts";
+import { spreadsheetText } from "./spreadsheet-text.ts";
 
 const PROGRESS_MS = 2_000;
 const FOODS_SHOWN = 20;
@@ -143,15 +144,10 @@ function csvLines({ award, changes }: Rescored): string {
   const { applicationId, userId, id } = award;
   const lines = changes.map((change) => {
     const { before, after } = pointsOf([change]);
-    const texts = [(change.after ?? change.before)!.name, foodOf(change)].map(cellText);
+    const texts = [(change.after ?? change.before)!.name, foodOf(change)].map(spreadsheetText);
     return csvLine([applicationId, userId, id, ...texts, String(before), String(after), String(after - before)]);
   });
   return lines.map((line) => `${line}\n`).join("");
-}
-
-/** Names come from applications and receipts: a spreadsheet would carry out one that starts as a formula. */
-function cellText(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 async function applicationNames(database: Database, report: RescoreReport): Promise<ReadonlyMap<string, string>> {
