@@ -140,3 +140,50 @@ test("replays of several applications advance in turn", async (t) => {
   assert.deepEqual([done.state, done.replayed], ["finished", EVENTS]);
   assert.equal(order[0], second.id, "the small one does not wait for the large one");
 });
+
+test("a replay leaves out what an erasure is deleting, waits for none of it, and replays the rest", async (t) => {
+  const service = await startService({ isWorking: false });
+  t.after(() => service.close());
+  const client = await service.newClient();
+  const [erased, kept] = [await client.enrol(), await client.enrol()];
+  const { endpoints } = (await client.call("GET", "/webhooks/endpoints")).json<{ endpoints: { id: string }[] }>();
+  const endpointId = endpoints[0]!.id;
+  await service.database.pool.query("DELETE FROM events");
+  await addEvents(service, client, erased, 300);
+  await addEvents(service, client, kept, 200);
+  const deliveriesOf = async (userId: string, state: string) => {
+    const sql = "SELECT FROM deliveries WHERE user_id = $1 AND state = $2 AND last_attempt_at IS NULL";
+    return (await service.database.pool.query(sql, [userId, state])).rowCount;
+  };
+  const replay = async (body: object) => {
+    const response = await client.call("POST", `/webhooks/endpoints/${endpointId}/replay`, body);
+    assert.equal(response.statusCode, 200, response.body);
+    return response.json<Shown>();
+  };
+  // Half of both users' events have a delivery that failed: a replay changes these, and adds the others.
+  await service.database.pool.query(
+    `INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at, attempts, last_attempt_at, finished_at)
+     SELECT user_id, subject, position, $1, 'failed', now(), 1, now() - interval '1 minute', now()
+     FROM events WHERE right(id::text, 1) < '8'`,
+    [endpointId],
+  );
+  for (const body of [{ ...SINCE, only: "failed" }, SINCE]) {
+    const erasing = await service.database.pool.connect();
+    try {
+      await erasing.query("BEGIN");
+      await erasing.query("DELETE FROM events WHERE user_id = $1", [erased]);
+      const finished = await replay(body);
+      assert.equal(finished.state, "finished");
+      assert.ok(finished.replayed > 90 && finished.replayed <= 200, String(finished.replayed));
+      await erasing.query(body === SINCE ? "COMMIT" : "ROLLBACK");
+    } finally {
+      erasing.release();
+    }
+  }
+  assert.equal(await deliveriesOf(erased, "pending"), 0);
+  const { rows } = await service.database.pool.query(
+    "SELECT FROM deliveries WHERE user_id = $1 AND state = 'pending'",
+    [kept],
+  );
+  assert.equal(rows.length, 200);
+});

@@ -116,6 +116,13 @@ const RETRY = statement(
            AND d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position`,
 );
 
+/**
+ * Events that are being deleted (an erasure, the end of 30 days) are left out, and the others stay until the end of the
+ * tx: otherwise a replay waited for the deletion, and then failed by its foreign key, or as a deadlock.
+ */
+const HELD = "FOR KEY SHARE SKIP LOCKED";
+const HELD_OF_EVENTS = "FOR KEY SHARE OF e SKIP LOCKED";
+
 const REPLAY_SINCE = statement(
   "webhook-log.replay-since",
   { replayed: int4, lastId: orNull(uuid), events: int4 },
@@ -125,7 +132,7 @@ const REPLAY_SINCE = statement(
            SELECT user_id, subject, position, id FROM events
            WHERE application_id = $1 AND id > $3 AND id < $4 AND type <> '${TEST_EVENT}'
              AND ($5::text[] IS NULL OR type = ANY ($5))
-           ORDER BY id LIMIT $8
+           ORDER BY id LIMIT $8 ${HELD}
          ), queued AS (
            INSERT INTO deliveries AS d (user_id, subject, position, endpoint_id, state, due_at)
            SELECT user_id, subject, position, $2::uuid, 'pending', $6::timestamptz FROM chunk
@@ -142,14 +149,17 @@ const REPLAY_FAILED = statement(
   "webhook-log.replay-failed",
   { one: int4 },
   // "last_attempt_at <= $3": a delivery that fails again during the replay is not taken by its next chunk.
-  `WITH chunk AS (
+  `WITH failed AS (
            SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
            WHERE d.endpoint_id = $1 AND d.state = 'failed' AND d.last_attempt_at <= $3 AND e.id >= $2
-           UNION ALL
+           LIMIT $5 ${HELD_OF_EVENTS}
+         ), retried AS (
            SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
            WHERE d.endpoint_id = $1 AND d.state = 'pending' AND d.due_at > $4 AND d.attempts > d.attempts_before
              AND d.last_attempt_at <= $3 AND e.id >= $2
-           LIMIT $5
+           LIMIT $5 ${HELD_OF_EVENTS}
+         ), chunk AS (
+           SELECT * FROM failed UNION ALL SELECT * FROM retried LIMIT $5
          )
          UPDATE deliveries d SET ${RESTARTED}, due_at = $3
          FROM chunk
