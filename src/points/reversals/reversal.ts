@@ -5,6 +5,7 @@ import type { Amounts, Entry } from "../entry.ts";
 import { recordTotals } from "../record.ts";
 import type { RecordItem } from "../record.ts";
 import type { RecordRow } from "../transaction.ts";
+import { waivedBy, waivedOf } from "./waived.ts";
 
 /** The items to take back by their ids; null: all that is not taken back yet. */
 export interface Reversal {
@@ -44,14 +45,13 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
   const isWhole = items.length === left.length;
   const totals = negatedTotals(chosen.items);
   const bonus = isWhole ? record.body.bonus : undefined;
-  // Points without items, of an adjustment or a bonus, go with the whole.
+  // Points without items go with the whole: those of an adjustment or a bonus, and what corrections have waived.
   const amounts: Amounts = {
     ...totals,
     bonusPoints: totals.bonusPoints - (bonus?.points ?? 0),
-    otherPoints: isWhole ? 0 - otherPointsLeft(record, later) : 0,
+    otherPoints: isWhole ? 0 - (record.otherPoints + waivedBy(later)) : 0,
   };
-  const short = -(availablePoints + totalPoints(amounts));
-  const waivedPoints = overdraws || totalPoints(amounts) >= 0 ? 0 : Math.min(Math.max(short, 0), -totalPoints(amounts));
+  const waivedPoints = waivedOf(totalPoints(amounts), { availablePoints, overdraws });
   const { brand, logo, location, partnerType, timestamp, currency, reference } = record.body;
   const entry: Entry = {
     applicationId: record.applicationId,
@@ -79,15 +79,6 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
     mayOverdraw: overdraws,
   };
   return { kind: "entry", entry, isWhole, waivedPoints };
-}
-
-/**
- * The points of no item that a record and its corrections leave credited: those of an adjustment, and what a correction
- * waived, since it was spent then. What a reversal waived stays waived: its items were taken back.
- */
-function otherPointsLeft(record: RecordRow, later: ReversalState["later"]): number {
-  const corrections = later.filter(({ operation }) => operation === OPERATION.adjust);
-  return [record, ...corrections].reduce((sum, { otherPoints }) => sum + otherPoints, 0);
 }
 
 type Chosen =
