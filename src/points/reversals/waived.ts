@@ -2,7 +2,7 @@
 import { OPERATION } from "../codes.ts";
 import type { RecordRow } from "../transaction.ts";
 
-/** The balance from which points are taken, and whether it may become negative. */
+/** A balance that points are taken of, and whether it may become negative. */
 export interface PointsThere {
   readonly availablePoints: number;
   readonly overdraws: boolean;
