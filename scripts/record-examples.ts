@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
+import { awardBonus } from "../src/points/bonuses/operations.ts";
 import { moveTestClock } from "../src/points/expiry/operations.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
@@ -132,6 +133,8 @@ try {
     adjustPoints: await send("POST", `/users/${userId}/adjustments`, gift.value),
     reverseTransaction: await send("POST", `${records}/${recordId}/reversal`, reason.value),
   });
+  const [welcome] = awardBonus.examples;
+  record("bonuses.json", { awardBonus: await send("POST", `/users/${userId}/bonuses`, welcome.value) });
   await send("POST", `/users/${userId}/adjustments`, { points: 450, reason: "Opening balance", reference: "opening" });
   record("rewards.json", await recordRewards(send, `/users/${userId}`));
   const { applicationId } = client;

@@ -192,8 +192,7 @@ test("points are booked in one file: no other adds records, or changes points of
       // An erasure removes what was bought and eaten, and leaves the points.
       "users/erasure.store.ts: UPDATE records SET body = '{}', rule_inputs = '{}'",
       // Enrolments open balances; every other column has the default of its table.
-      "users/import/store.ts: INSERT INTO balances (user_id)",
-      "users/store.ts: INSERT INTO balances (user_id)",
+      "users/insert.store.ts: INSERT INTO balances (user_id)",
     ],
   );
 });

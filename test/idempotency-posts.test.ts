@@ -136,6 +136,10 @@ const POSTS: Record<string, Post> = {
     send: (n, key) => post(`/users/${userId}/adjustments`, { points: 1, reason: "Gift", reference: n }, key),
     effects: "SELECT sum(available_points) FROM balances",
   },
+  awardBonus: {
+    send: (n, key) => post(`/users/${userId}/bonuses`, { points: 1, type: 5, reason: "Gift", reference: n }, key),
+    effects: "SELECT sum(available_points) FROM balances",
+  },
   reverseTransaction: {
     send: async (n, key) =>
       post(`/users/${userId}/transactions/${await adjustment(n)}/reversal`, { reason: "Wrong" }, key),

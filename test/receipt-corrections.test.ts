@@ -242,6 +242,10 @@ test("spent points make the balance negative, or are waived, as for a reversal",
   await set(false);
   const waived = (await correct(id, { items: [{ id: items[0]!.id, notFood: true }] })).json();
   assert.deepEqual([waived.waivedPoints, waived.balance.availablePoints], [items[0]!.totalServicePoints, 0]);
+  const [line] = waived.after.items.filter(({ exclusionReason }: { exclusionReason: unknown }) => exclusionReason);
+  const back = (await correct(id, { items: [{ id: line.id, name: items[0]!.name }] })).json();
+  assert.equal(back.after.totalPoints, points);
+  assert.deepEqual([back.transaction.totalPoints, back.waivedPoints], [0, 0], "given already");
   await set(true);
   const overdrawn = (await correct(id, { items: [{ id: items[1]!.id, notFood: true }] })).json();
   assert.deepEqual([overdrawn.waivedPoints, overdrawn.balance.availablePoints], [0, -items[1]!.totalServicePoints]);

@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { POINTS_1 } from "../src/points/award.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
+import { upload } from "./support/receipt-subjects.ts";
+import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { importFolder, runImport } from "./support/table-import.ts";
 
 let service: TestService;
+/** Every picture is read as this. */
+let printed = pageOf(GROCERIES);
+let receipts = 0;
 const folder = importFolder();
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 /** Noon, two days ago. */
 const THEN = Math.floor(Date.now() / DAY_MS) * DAY_MS - 1.5 * DAY_MS;
 const SINCE = `--since=${dayAt(THEN)}`;
 before(async () => {
-  service = await startService();
+  service = await startService({ ocr: { read: async () => printed, close: async () => {} } });
   service.clock.ms = THEN;
 });
 after(async () => {
@@ -85,6 +91,19 @@ const food = (owner: Client, userId: string, name = "Banana") =>
     merchant: { name: "Corner Shop" },
     nutrition: name === "Banana" ? { energyKcal: 107 } : {},
   });
+/** A receipt that is credited. Each is another purchase, so that none is a duplicate. */
+async function receipt(owner: Client, userId: string): Promise<{ id: string; award: Shown }> {
+  const time = `11:${String(10 + receipts++)}`;
+  printed = pageOf(GROCERIES.map((row) => row.replace("10:41", time)));
+  const id = await upload(service, owner, formFor(userId, { transactionTimestamp: `2026-10-24T${time}:00+01:00` }));
+  for (;;) {
+    const { status, receiptStatusDoc } = (await owner.call("GET", `/track/receipts/${id}/status`)).json();
+    assert.notEqual(status, "Failed", JSON.stringify(receiptStatusDoc));
+    if (status === "Completed") break;
+    await sleep(20);
+  }
+  return { id, award: (await owner.call("GET", `/users/${userId}/transactions`)).json().transactions[0] };
+}
 const userOf = async (owner: Client, userId: string) =>
   (await owner.call("GET", `/users/${userId}/summary`)).json().user;
 
@@ -136,6 +155,41 @@ test("another rule is a report first; each difference is booked once, and booked
   assert.equal((await run(owner, "--book")).booked, 2);
   assert.equal((await userOf(owner, two)).availablePoints, eaten.totalPoints);
   assert.equal((await run(owner)).total.differing, 0);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+test("receipts are scored again like meals and foods; a corrected one stays as it was corrected", async () => {
+  const owner = await service.newClient();
+  const [one, two, corrected] = [await owner.enrol(), await owner.enrol(), await owner.enrol()];
+  const { award } = await receipt(owner, one);
+  const partly = await receipt(owner, two);
+  const { total, skipped } = await run(owner);
+  assert.deepEqual([total.awards, total.differing, skipped], [2, 0, {}]);
+
+  const [item] = partly.award.transaction.items;
+  const reversal = { reason: "Returned", items: [item!.id] };
+  await owner.call("POST", `/users/${two}/transactions/${partly.award.id}/reversal`, reversal);
+  const misread = await receipt(owner, corrected);
+  const correction = { reason: "Misread", items: [{ name: "Banana", quantity: 1, totalPrice: 1 }] };
+  const response = await owner.call("POST", `/track/receipts/${misread.id}/corrections`, correction);
+  assert.equal(response.statusCode, 200, response.body);
+  const before = [(await userOf(owner, two)).availablePoints, (await userOf(owner, corrected)).availablePoints];
+
+  const rule = { ...POINTS_1, id: "points/receipts", receipt: { ...POINTS_1.receipt, divisor: 100 } };
+  const doubled = `--rule=${folder.write("receipts.json", JSON.stringify(rule))}`;
+  const report = await run(owner, doubled);
+  assert.deepEqual([report.total.awards, report.total.differing, report.skipped], [3, 2, { corrected: 1 }]);
+  assert.equal((await run(owner, doubled, "--book")).booked, 2);
+  assert.equal((await run(owner, doubled, "--book")).booked, 0);
+  // Shares are whole points, so twice the points are up to one more or less for each rating of an item.
+  const { availablePoints, numOfTransactions } = await userOf(owner, one);
+  const lines = award.transaction.items.length;
+  assert.ok(Math.abs(availablePoints - 2 * award.totalPoints) <= 2 * lines && availablePoints > award.totalPoints);
+  assert.equal(numOfTransactions, 1);
+  const [record] = (await owner.call("GET", `/users/${two}/transactions`)).json().transactions;
+  assert.ok(!record.transaction.items.some(({ id }: { id: string }) => id.startsWith(item!.id)), "taken back");
+  assert.ok((await userOf(owner, two)).availablePoints > before[0]!);
+  assert.equal((await userOf(owner, corrected)).availablePoints, before[1]);
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
 });
 

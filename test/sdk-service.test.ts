@@ -113,13 +113,15 @@ test("a user's data is changed, and events are read", async () => {
   assert.ok((await rewards.listEvents({ since: new Date(0).toISOString() })).events.length > 0);
 });
 
-test("points are adjusted, reversed, and moved in time", async () => {
+test("points are adjusted, reversed, given as a bonus, and moved in time", async () => {
   const gift = { points: 900, reason: "Goodwill gift", reference: "gift-1" };
   const { transaction, balance } = await rewards.adjustPoints(userId, gift);
   assert.equal(transaction.totalPoints, 900);
   const reversal = await rewards.reverseTransaction(userId, transaction.id, { reason: "Given twice" });
   assert.equal(reversal.balance.availablePoints, balance.availablePoints - 900);
   await rewards.adjustPoints(userId, { ...gift, reference: "gift-2" });
+  const bonus = await rewards.awardBonus(userId, { points: 100, type: 2, reason: "Welcome", reference: "welcome-1" });
+  assert.equal(bonus.transaction.bonus.type, 2);
   const { user } = await rewards.enrollUser({ email: "later@example.org", firstName: "Eve", lastName: "Late" });
   const clock = await rewards.moveTestClock(user.userID, { advanceDays: 1 });
   assert.ok(JSON.stringify(clock).includes("T"));

@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, NewBonus, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { CorrectionResponse, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
@@ -176,7 +176,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this trackId, receiptID or session id. */
@@ -245,6 +245,8 @@ export interface Api {
   explainTransaction(id: string, transactionId: string, options?: CallOptions): Promise<ExplanationResponse>;
   /** Adjust a balance: POST /users/{id}/adjustments */
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
+  /** Award a bonus: POST /users/{id}/bonuses */
+  awardBonus(id: string, body: NewBonus, options?: CallOptions): Promise<MovedResponse>;
   /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
   /** Move a user's time: POST /users/{id}/test-clock */

@@ -1,4 +1,5 @@
 import { isUuid } from "../ids.ts";
+import { withNames } from "../points/bonuses/store.ts";
 import { recordsBetween } from "../points/store.ts";
 import { verifyLedger } from "../points/verification.store.ts";
 import { presentRecord } from "../points/transaction.ts";
@@ -19,7 +20,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
       if (!user) throw new Refusal("there is no user with this id, or it is erased");
       const low = Math.max(1, user.records - RECORDS_SHOWN + 1);
       const rows = user.records === 0 ? [] : await recordsBetween(database, userId, low, user.records);
-      const transactions = rows.map(presentRecord);
+      const transactions = await withNames(database, user.applicationId, rows.map(presentRecord));
       print(
         { transactions, count: user.records },
         transactions.map(

@@ -1,4 +1,3 @@
-import { createRowReader, separatorOf } from "../csv/row-reader.ts";
 import { isUuid } from "../ids.ts";
 import {
   CODES_A_REQUEST_MAX,
@@ -12,12 +11,12 @@ import type { LoadedCodes } from "../rewards/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { openText } from "./text-file.ts";
+import { readTable } from "./table-file.ts";
 
 const PROGRESS_MS = 2_000;
 const LINES_SHOWN = 3;
-/** A code has at most 64 characters: a row of this length is no table of codes. */
-const ROW_CHARS_MAX = 10_000;
+/** What else a table has beside its codes is not read. */
+const CODES = { columns: { names: ["code"], required: [["code"]] }, ignored: "others" } as const;
 
 /** The rows that were left out for one reason, with the first lines. */
 interface LeftOut {
@@ -47,10 +46,11 @@ export const REWARD_CODES: Command = command({
     let added = 0;
     let freeCodes = 0;
     let reportedAt = performance.now();
-    for await (const { batch, share } of readCodes(file)) {
+    for await (const { rows: batch, share } of readTable({ file, ...CODES, batchRows: CODES_A_REQUEST_MAX })) {
       rows += batch.length;
       const lines = new Map<string, number>();
-      for (const { code, line } of batch) {
+      for (const { cells, line } of batch) {
+        const code = (cells?.code ?? "").trim();
         if (!isCode(code)) note(wrong, line);
         else if (lines.has(code)) note(duplicates, line);
         else lines.set(code, line);
@@ -89,38 +89,4 @@ function refusalOf(kind: Exclude<LoadedCodes["kind"], "loaded">): Refusal {
     "too many of application": `an application has at most ${CODES_OF_APPLICATION_MAX} codes`,
   };
   return new Refusal(reasons[kind]);
-}
-
-/** Reads the column `code` of a table in batches. */
-async function* readCodes(file: string): AsyncGenerator<{ batch: { code: string; line: number }[]; share: number }> {
-  const text = await openText(file);
-  const share = () => text.share();
-  let reader: ReturnType<typeof createRowReader> | undefined;
-  let column: number | undefined;
-  let batch: { code: string; line: number }[] = [];
-  let sinceRow = 0;
-  const take = (rows: readonly { line: number; cells: readonly string[] }[]) => {
-    for (const { line, cells } of rows) {
-      if (column === undefined) {
-        column = cells.findIndex((name) => name.replace("\uFEFF", "").trim().toLowerCase() === "code");
-        if (column >= 0) continue;
-        throw new Refusal("the table has no column code in its first line");
-      }
-      batch.push({ code: (cells[column] ?? "").trim(), line });
-    }
-  };
-  for await (const piece of text.pieces) {
-    reader ??= createRowReader(separatorOf(piece.slice(0, piece.indexOf("\n") + 1 || undefined)));
-    const rows = reader.push(piece);
-    sinceRow = rows.length > 0 ? 0 : sinceRow + piece.length;
-    if (sinceRow > ROW_CHARS_MAX + piece.length) throw new Refusal("a row of the table is too long");
-    take(rows);
-    while (batch.length >= CODES_A_REQUEST_MAX) {
-      yield { batch: batch.slice(0, CODES_A_REQUEST_MAX), share: share() };
-      batch = batch.slice(CODES_A_REQUEST_MAX);
-    }
-  }
-  take(reader?.end() ?? []);
-  if (column === undefined) throw new Refusal("the file is empty");
-  if (batch.length > 0) yield { batch, share: 1 };
 }

@@ -22,7 +22,7 @@ export interface TableRow<Name extends string> {
 export async function* readTable<Name extends string>(options: {
   readonly file: string;
   readonly columns: TableColumns<Name>;
-  readonly ignored: readonly string[];
+  readonly ignored: readonly string[] | "others";
   readonly batchRows: number;
 }): AsyncGenerator<{ rows: TableRow<Name>[]; share: number }> {
   const { columns, ignored, batchRows } = options;

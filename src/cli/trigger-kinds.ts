@@ -149,6 +149,14 @@ const adjustment: Trigger = {
   },
 };
 
+const bonus: Trigger = {
+  about: "a welcome bonus of 50 points",
+  lastEvent: "bonus.awarded",
+  send: async (rewards, { userId, reference }) => {
+    await rewards.awardBonus(userId, { points: 50, type: 2, reason: "Welcome", reference });
+  },
+};
+
 const reversal: Trigger = {
   about: "an adjustment that is reversed",
   lastEvent: "points.reversed",
@@ -227,6 +235,7 @@ const EVENTS = {
   receipt_held: heldReceipt,
   receipt_corrected: correction,
   "rewards.awarded": creditedFood,
+  "bonus.awarded": bonus,
   "points.adjusted": adjustment,
   "points.reversed": reversal,
   "points.redeemed": redemption("50 points that are redeemed for a voucher", "points.redeemed", (rewards, input) =>

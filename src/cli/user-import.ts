@@ -5,6 +5,7 @@ import type { UserColumn } from "../users/import/row.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { compareMany, enrolMany } from "../users/import/store.ts";
 import type { ManyEnrolled } from "../users/import/store.ts";
+import { differingMembers, profileOf } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { command, flag } from "./command.ts";
 import { TABLE_OPTIONS, UNFIT_ROW, importTable } from "./import-table.ts";
@@ -26,7 +27,7 @@ export const USER_IMPORT = command({
   options: {
     clientId: CLIENT_ID,
     ...TABLE_OPTIONS,
-    dryRun: flag("check every row, and change nothing"),
+    dryRun: flag("check every row, and change nothing; it keeps the new people in memory, to see who is there twice"),
   },
   examples: [
     "user import --client-id app_… --file users.csv --dry-run",
@@ -38,9 +39,10 @@ export const USER_IMPORT = command({
     const { id: applicationId } = await applicationOf(database, clientId);
     const random = createRandom();
     const newId = () => uuidv7(Date.now(), random(10));
-    const enrol = (people: readonly Enrollment[]): Promise<(ManyEnrolled | null)[]> =>
+    const firsts = new Map<string, Enrollment>();
+    const enrol = async (people: readonly Enrollment[]): Promise<(ManyEnrolled | null)[]> =>
       isDryRun
-        ? compareMany(database, applicationId, people)
+        ? amongThemselves(people, await compareMany(database, applicationId, people), firsts)
         : database.tx((tx) => enrolMany(tx, applicationId, people, { now: new Date(), newId }));
     await importTable(context, options, {
       columns: USER_COLUMNS,
@@ -59,6 +61,24 @@ export const USER_IMPORT = command({
     });
   },
 });
+
+/**
+ * What would become of people who are not enrolled: of several with one address the first would be. `firsts` has those
+ * of earlier batches, and gets those of this one.
+ */
+function amongThemselves(
+  people: readonly Enrollment[],
+  stored: readonly (ManyEnrolled | null)[],
+  firsts: Map<string, Enrollment>,
+): (ManyEnrolled | null)[] {
+  return people.map((person, i) => {
+    const first = firsts.get(person.email);
+    if (stored[i]) return stored[i];
+    if (first) return { kind: "known", keptMembers: differingMembers(profileOf(first), person) };
+    firsts.set(person.email, person);
+    return null;
+  });
+}
 
 function readRow({ cells }: TableRow<UserColumn>): Enrollment | string {
   return cells === null ? UNFIT_ROW : enrollmentOf(cells);

@@ -17,6 +17,13 @@ test("columns are found in any order, letter case and way to write two words", (
   );
 });
 
+test("any other column is left out where a table may have others", () => {
+  const read = columnsOf(["tier", "E-Mail", "tier", "first name"], COLUMNS, "others");
+  assert.deepEqual("places" in read && [...read.places.values()], [1, 3]);
+  const missing = columnsOf(["emial", "firstname"], COLUMNS, "others");
+  assert.deepEqual(missing, { errors: ["the column email or userId is missing"] });
+});
+
 test("a header that does not fit is refused with every column that is unknown, missing or there twice", () => {
   assert.deepEqual(columnsOf(["emial", "firstname", "FIRSTNAME"], COLUMNS, []), {
     errors: [

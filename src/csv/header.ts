@@ -14,21 +14,21 @@ const NAME_CHARS_SHOWN = 40;
 /**
  * Returns the place of each column in the rows, or what is wrong with the header, in one sentence for each error. Names
  * are the same in any letter case, with spaces, hyphens and underscores or without. `ignored` are names of columns that
- * the table may have beside them. A column of any other name is an error: most are misspelt, and their data would be
- * lost in silence.
+ * the table may have beside them; `others`: of any name. Otherwise a column of another name is an error: most are
+ * misspelt, and their data would be lost in silence.
  */
 export function columnsOf<Name extends string>(
   header: readonly string[],
   { names, required }: TableColumns<Name>,
-  ignored: readonly string[],
+  ignored: readonly string[] | "others",
 ): { places: ReadonlyMap<Name, number> } | { errors: string[] } {
   const known = new Map(names.map((name) => [plain(name), name]));
-  const skipped = new Set(ignored.map(plain));
+  const skipped = new Set(ignored === "others" ? [] : ignored.map(plain));
   const places = new Map<Name, number>();
   const errors: string[] = [];
   for (const [place, given] of header.entries()) {
     const name = known.get(plain(given));
-    if (skipped.has(plain(given))) continue;
+    if (skipped.has(plain(given)) || (name === undefined && ignored === "others")) continue;
     if (name === undefined) {
       const closest = given.length > NAME_CHARS_SHOWN ? null : closestWord(given.trim(), names);
       errors.push(`there is no column ${shown(given)}${closest === null ? "" : `; did you mean ${closest}?`}`);

@@ -3,6 +3,7 @@ import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
 import * as intakes from "../intakes/operations.ts";
 import * as adjustments from "../points/adjustments/operations.ts";
+import * as bonuses from "../points/bonuses/operations.ts";
 import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   points.getTransaction,
   points.explainTransaction,
   adjustments.adjustPoints,
+  bonuses.awardBonus,
   reversals.reverseTransaction,
   expiry.moveTestClock,
   rewards.addReward,

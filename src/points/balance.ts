@@ -18,6 +18,11 @@ export interface Balance {
   readonly lastRecordAt: Date | null;
 }
 
+/** Whether it credits a receipt, meal or food. A bonus earns too, and is none. */
+function isEarningEvent({ operation, source }: Entry): boolean {
+  return operation === OPERATION.earn && source !== "manual";
+}
+
 /** The place of a record in the ledger, and the balance just after it. */
 export interface Posted {
   readonly id: string;
@@ -47,7 +52,7 @@ export function post(balance: Balance, entry: Entry, now: Date, newId: string): 
   const after: Balance = {
     userId: balance.userId,
     records: sequence,
-    otherRecords: balance.otherRecords + (entry.operation === OPERATION.earn ? 0 : 1),
+    otherRecords: balance.otherRecords + (isEarningEvent(entry) ? 0 : 1),
     lifetimePoints,
     availablePoints,
     isOverdrawn: availablePoints < 0,

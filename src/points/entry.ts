@@ -44,7 +44,7 @@ export interface Entry {
   readonly operation: Operation;
   readonly status: RecordStatus;
   readonly source: RecordSource;
-  /** Id of the submission, redemption, adjustment … It is unique among the user's records of this source. */
+  /** Id of the submission, redemption, adjustment, bonus … It is unique among the user's records of this source. */
   readonly submissionId: string;
   /** The record of the same user that this one reverses, refunds or corrects. */
   readonly relatedId: string | null;

@@ -1,6 +1,7 @@
 import type { Module, Platform } from "../module.ts";
 import { DAY_MS } from "../time.ts";
 import { adjustmentRoutes } from "./adjustments/routes.ts";
+import { bonusRoutes } from "./bonuses/routes.ts";
 import { expireAll } from "./expiry/expire.task.ts";
 import { expiryRoutes } from "./expiry/routes.ts";
 import type { Publish } from "./moved-event.ts";
@@ -16,6 +17,7 @@ export function createPoints(platform: Platform, { publish }: { readonly publish
     apiRoutes: (scope) => {
       pointsRoutes(scope, platform);
       adjustmentRoutes(scope, deps);
+      bonusRoutes(scope, deps);
       reversalRoutes(scope, deps);
       expiryRoutes(scope, deps);
     },

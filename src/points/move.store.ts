@@ -45,7 +45,7 @@ export async function useReference(
   use: {
     readonly applicationId: string;
     readonly userId: string;
-    readonly kind: "adjustment" | "redemption";
+    readonly kind: "adjustment" | "redemption" | "bonus";
     readonly reference: string;
   },
   recordId: string,

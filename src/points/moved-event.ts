@@ -3,7 +3,7 @@ import type { Static } from "@fastify/type-provider-typebox";
 import type { PointsEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import type { MovedResponse } from "./adjustments/schema.ts";
-import { OPERATION, RECORD_STATUS } from "./codes.ts";
+import { BONUS_TYPE, OPERATION, RECORD_STATUS } from "./codes.ts";
 
 /** The new record, and the balance just after it. */
 export type Moved = Static<typeof MovedResponse>;
@@ -27,7 +27,11 @@ export function movedEvent({ transaction, balance }: Moved): PointsEvent | null 
     ...balance,
     createdAt: transaction.createdAt,
   };
-  const { operation, reason = "", relatedTransactionID = "" } = transaction;
+  const { operation, bonus, reason = "", relatedTransactionID = "" } = transaction;
+  // Without names: what is stored of another person could not be erased with them.
+  if (operation === OPERATION.earn && bonus.type !== BONUS_TYPE.none) {
+    return { event: "bonus.awarded", ...members, reason, type: bonus.type, profileId: bonus.profileId };
+  }
   // A correction of a receipt has an event of its own.
   if (operation === OPERATION.adjust && relatedTransactionID !== "") return null;
   if (operation === OPERATION.adjust) return { event: "points.adjusted", ...members, reason };

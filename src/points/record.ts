@@ -43,9 +43,18 @@ export interface RecordBody extends RecordHead {
   readonly excludedItems: readonly ExcludedRecordItem[];
   /** The reward that a record redeems or refunds, as it was then. */
   readonly reward?: Reward;
-  readonly bonus?: Bonus;
-  /** Why a person or program moved points: of an adjustment, a reversal, a correction. */
+  readonly bonus?: RecordBonus;
+  /** Why a person or program moved points: of an adjustment, a bonus, a reversal, a correction. */
   readonly reason?: string;
+}
+
+/** The bonus of a record, or of its reversal. Names of the related user are not stored: they can be erased there. */
+export interface RecordBonus {
+  readonly type: Bonus["type"];
+  /** The id of a user of the application; "" without one. */
+  readonly profileId: string;
+  /** Those of no item; negative where a reversal takes them back. */
+  readonly points: number;
 }
 
 /** The evidence for the rating of one item. */

@@ -10,7 +10,9 @@ import { Problem } from "../problems.ts";
 import { createSemaphore } from "../queue/semaphore.ts";
 import type { Semaphore } from "../queue/semaphore.ts";
 import { userInPath } from "../users/store.ts";
+import { withNames } from "./bonuses/store.ts";
 import { explain } from "./explanation.ts";
+import type { TransactionRecord } from "./schema.ts";
 import { explainTransaction, getTransaction, listTransactions } from "./operations.ts";
 import { findExplained, findRecord, recordsBetween, sequencesBetween } from "./store.ts";
 import { presentRecord } from "./transaction.ts";
@@ -44,10 +46,13 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
     if (link !== null) void reply.header("link", link);
     const readBetween: ReadBetween = (from, to) => recordsBetween(database, user.id, from, to);
     const start = await readStart(readBetween, low, high);
-    if (start.rest < low) return { transactions: start.records.map(presentRecord), count };
+    const present: Present = (rows) => withNames(database, user.applicationId, rows.map(presentRecord));
+    if (start.rest < low) return { transactions: await present(start.records), count };
     return reply
       .type("application/json; charset=utf-8")
-      .send(Readable.from(listText(readBetween, { low, high, count }, parts)));
+      .send(
+        Readable.from(listText(async (from, to) => present(await readBetween(from, to)), { low, high, count }, parts)),
+      );
   });
 
   server.get(getTransaction.path, routeOf(getTransaction), async (request) => {
@@ -55,7 +60,8 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
     const user = await userInPath(database, request.application.id, id);
     const record = isUuid(transactionId) ? await findRecord(database, user.id, transactionId) : null;
     if (!record) throw new Problem("notFound");
-    return { transaction: presentRecord(record) };
+    const [transaction] = await withNames(database, user.applicationId, [presentRecord(record)]);
+    return { transaction };
   });
 
   server.get(explainTransaction.path, routeOf(explainTransaction), async (request) => {
@@ -68,6 +74,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
 }
 
 type ReadBetween = (low: number, high: number) => Promise<RecordRow[]>;
+type Present = (rows: readonly RecordRow[]) => Promise<readonly TransactionRecord[]>;
 
 /** Returns the newest records, all if they are small together, and the sequence number at which the rest begins. */
 async function readStart(
@@ -98,7 +105,7 @@ async function readStart(
  * number, so the parts form one consistent list.
  */
 async function* listText(
-  readBetween: ReadBetween,
+  presentBetween: (low: number, high: number) => Promise<readonly TransactionRecord[]>,
   { low, high, count }: { low: number; high: number; count: number },
   parts: Semaphore,
 ): AsyncGenerator<string> {
@@ -107,9 +114,7 @@ async function* listText(
   for (let top = high; top >= low;) {
     const bottom = Math.max(low, top - size + 1);
     const [from, to] = [bottom, top];
-    const texts = await parts.run(async () =>
-      (await readBetween(from, to)).map((record) => JSON.stringify(presentRecord(record))),
-    );
+    const texts = await parts.run(async () => (await presentBetween(from, to)).map((record) => JSON.stringify(record)));
     top = bottom - 1;
     if (texts.length === 0) continue;
     size = sizeOf(texts).records;

@@ -70,7 +70,7 @@ const TransactionBody = Type.Object(
     transactionID: text("The record's id, to read its details with."),
     timestamp: instant("When it was bought or eaten."),
     totalAmount: money("Amount paid, or the sum of the amounts of a meal."),
-    totalBonusPoints: points("Bonus points of all items."),
+    totalBonusPoints: points("Bonus points of all items, or those of a bonus."),
     totalCO2e: signedCo2e("CO2e of all items."),
     totalGreenProducts: Type.Integer({ description: "Items with the carbon rating 1 or 2." }),
     totalHealthPoints: points("Health points of all items."),
@@ -109,12 +109,12 @@ export const Reward = Type.Object(
 );
 export type Reward = Static<typeof Reward>;
 
-/** The bonus of a record, with the related profile; empty without one. */
+/** The bonus of a record, with the related user; empty without one. */
 export const Bonus = Type.Object(
   {
-    profileId: text("Id of the profile that the bonus is related to."),
-    firstName: text("Their given name."),
-    lastName: text("Their family name."),
+    profileId: text("The id of the user whom the bonus is related to; empty without one."),
+    firstName: text("Their given name, as it is now; empty after their erasure."),
+    lastName: text("Their family name, as it is now; empty after their erasure."),
     type: code(BONUS_TYPE, "Reason of the bonus."),
   },
   { title: "Bonus", description: "The bonus of a record. Without one, all its members are empty." },
@@ -135,7 +135,7 @@ export const TransactionRecord = Type.Object(
     createdAt: instant("When it was booked."),
     updatedAt: instant("When it last changed."),
     reason: Type.Optional(
-      Type.String({ description: "Why points were adjusted, reversed or corrected; absent on other records." }),
+      Type.String({ description: "Why points were given, adjusted, reversed or corrected; absent on other records." }),
     ),
     relatedTransactionID: Type.Optional(
       Type.String({ description: "The record that this one reverses, refunds or corrects; absent on other records." }),

@@ -61,7 +61,7 @@ const SOURCE_CODES: Readonly<Record<RecordSource, TransactionSource>> = {
   reward: TRANSACTION_SOURCE.reward,
 };
 
-/** Converts a stored record to its public form. */
+/** Converts a stored record to its public form. The names of a bonus are empty: `withNames` fills them in. */
 export function presentRecord(row: RecordRow): TransactionRecord {
   const { body } = row;
   const points = totalPoints(row);
@@ -94,7 +94,7 @@ export function presentRecord(row: RecordRow): TransactionRecord {
       userID: row.userId,
     },
     reward: body.reward ?? NO_REWARD,
-    bonus: body.bonus ?? NO_BONUS,
+    bonus: body.bonus ? { ...NO_BONUS, profileId: body.bonus.profileId, type: body.bonus.type } : NO_BONUS,
     status: row.status,
     createdAt,
     updatedAt,

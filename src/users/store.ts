@@ -2,26 +2,10 @@ import type { Tx } from "../postgres/postgres.ts";
 import { bool, float8, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
+import { insertUsers } from "./insert.store.ts";
 import type { Enrollment } from "./schema.ts";
 import { differingMembers, profileOf } from "./user.ts";
 import type { Profile, ProfileMember, User } from "./user.ts";
-
-const ENROL = statement(
-  "users.enrol",
-  { id: uuid },
-  // The insert of the address decides: of two concurrent enrolments only one inserts the user.
-  `WITH claimed AS (
-           INSERT INTO user_emails (application_id, email, user_id) VALUES ($2, $3, $1)
-           ON CONFLICT DO NOTHING RETURNING user_id
-         ), enrolled AS (
-           INSERT INTO users (id, application_id, email, first_name, last_name, image_url, country, city, postal_code,
-                              created_at, updated_at)
-           SELECT user_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10 FROM claimed
-         ), balance AS (
-           INSERT INTO balances (user_id) SELECT user_id FROM claimed
-         )
-         SELECT user_id AS id FROM claimed`,
-);
 
 const USER = {
   id: uuid,
@@ -146,10 +130,10 @@ export async function enrolUser(
   user: { id: string; applicationId: string; enrollment: Enrollment; now: Date },
 ): Promise<Enrolled> {
   const { id, applicationId, enrollment, now } = user;
-  const { email, ...profile } = profileOf(enrollment);
+  const profile = profileOf(enrollment);
   for (let attempt = 1; attempt <= ENROL_ATTEMPTS_MAX; attempt++) {
-    await tx.query(ENROL, [id, applicationId, email, ...Object.values(profile), now]);
-    const found = await findUserByEmail(tx, applicationId, email);
+    await insertUsers(tx, applicationId, [{ ...profile, id }], now);
+    const found = await findUserByEmail(tx, applicationId, profile.email);
     // Missing: the one who had the address was erased, or changed it, since the insert: it is free again.
     const held = found && (await holdUser(tx, applicationId, found.id));
     if (held !== "held") continue;

@@ -89,6 +89,12 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
       "name is in `eventType`.",
   ),
   describe(
+    "bonus.awarded",
+    points.BonusAwarded,
+    "A bonus was awarded",
+    "Sent once for each bonus, with its reason, its related user and the balance after it.",
+  ),
+  describe(
     "points.adjusted",
     points.PointsAdjusted,
     "A balance was adjusted",

@@ -2,6 +2,7 @@ import { idAtPosition } from "../ids.ts";
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
 import type {
+  BonusAwarded,
   PointsAdjusted,
   PointsExpired,
   PointsExpiring,
@@ -49,6 +50,7 @@ export type ReceiptEvent =
 
 /** Events of records that no submission earned. */
 export type PointsEvent =
+  | BonusAwarded
   | PointsAdjusted
   | PointsReversed
   | PointsRedeemed
@@ -83,6 +85,7 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   receipt_held: 6,
   // Its subject is the correction.
   receipt_corrected: 1,
+  "bonus.awarded": 1,
   "points.adjusted": 1,
   "points.reversed": 1,
   // Of one redemption, each at most once.
@@ -112,8 +115,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment, reversal, redemption, expiry or correction (UUID);
- * `position` is its place among the events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment, bonus, reversal, redemption, expiry or correction
+ * (UUID); `position` is its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

@@ -2,6 +2,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static } from "@fastify/type-provider-typebox";
 import { instant, oneOf, points, text } from "../http/schema-members.ts";
+import { bonusType } from "../points/bonuses/schema.ts";
 import { Reward } from "../points/schema.ts";
 
 /** The members of every event of a record that moved points, with the balance just after it. */
@@ -20,6 +21,18 @@ export const PointsAdjusted = Type.Object(
   { title: "PointsAdjusted", description: "Points were given or taken by an adjustment." },
 );
 export type PointsAdjusted = Static<typeof PointsAdjusted>;
+
+export const BonusAwarded = Type.Object(
+  {
+    event: Type.Literal("bonus.awarded"),
+    ...movedMembers,
+    reason: text("The reason as you sent it."),
+    type: bonusType,
+    profileId: text("The id of the user whom it is related to; empty without one. Read the record for their names."),
+  },
+  { title: "BonusAwarded", description: "Points were earned by a bonus." },
+);
+export type BonusAwarded = Static<typeof BonusAwarded>;
 
 export const PointsReversed = Type.Object(
   {

@@ -109,6 +109,13 @@ export const LEDGER_BODIES: Readonly<Record<string, (caller: Caller) => Members>
       countsAsEarned: flag(true),
     };
   },
+  "POST /users/{id}/bonuses": ({ ids }) => ({
+    points: required(integer(5, 1, 1e9)),
+    type: required(integer(5, 1, 5)),
+    reason,
+    reference,
+    profile: object({ profileId: required(text(ids["/users/{id}"]!)) }),
+  }),
   "POST /users/{id}/transactions/{transactionId}/reversal": () => ({
     reason,
     // The record is an adjustment, which has no items: whatever is named is unknown.

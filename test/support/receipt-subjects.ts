@@ -66,7 +66,12 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
   };
 }
 
-async function upload(service: TestService, client: Client, fields: ReturnType<typeof formFor>): Promise<string> {
+/** Uploads a picture of its own. Returns the id of its receipt. */
+export async function upload(
+  service: TestService,
+  client: Client,
+  fields: ReturnType<typeof formFor>,
+): Promise<string> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
   body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");

@@ -2,6 +2,31 @@
 
 import type { ExcludedItem, ExtractedData, Item, ReceiptCheck, Reward, SessionStatus } from "./shared.d.ts";
 
+/** Points were earned by a bonus. */
+export interface BonusAwarded {
+  readonly event: "bonus.awarded";
+  /** The user's id. */
+  readonly userId: string;
+  /** The id of the new record, to read its details with. */
+  readonly transactionID: string;
+  /** Your own reference; empty when there is none. */
+  readonly externalTransactionID: string;
+  /** Points that the record adds to availablePoints; negative for points taken. */
+  readonly totalPoints: number;
+  /** Points that can be spent, just after this record. */
+  readonly availablePoints: number;
+  /** All points earned and not reversed, just after this record. */
+  readonly lifetimePoints: number;
+  /** When the record was booked. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** The reason as you sent it. */
+  readonly reason: string;
+  /** Reason of the bonus. 1 = referral, 2 = welcome, 3 = streak, 4 = campaign, 5 = manual. */
+  readonly type: 1 | 2 | 3 | 4 | 5;
+  /** The id of the user whom it is related to; empty without one. Read the record for their names. */
+  readonly profileId: string;
+}
+
 /** An ingredient with its ratings and points. */
 export interface CreditedIngredient {
   /** As sent. */
@@ -589,6 +614,8 @@ export interface WebhookEvents {
   readonly "receipt_corrected": ReceiptCorrected;
   /** A balance has grown */
   readonly "rewards.awarded": RewardsAwarded;
+  /** A bonus was awarded */
+  readonly "bonus.awarded": BonusAwarded;
   /** A balance was adjusted */
   readonly "points.adjusted": PointsAdjusted;
   /** Points were taken back */

@@ -14,6 +14,28 @@ export interface Adjustment {
   readonly countsAsEarned?: boolean | undefined;
 }
 
+/**
+ * The user whom the bonus is related to, for example the friend who was invited. Their names are shown with the record
+ * as they are then; they are not stored in it.
+ */
+export interface BonusProfile {
+  /** The id of a user of your application. */
+  readonly profileId: string;
+}
+
+/** A bonus to give to a user. */
+export interface NewBonus {
+  /** Points to give. */
+  readonly points: number;
+  /** Reason of the bonus. 1 = referral, 2 = welcome, 3 = streak, 4 = campaign, 5 = manual. */
+  readonly type: 1 | 2 | 3 | 4 | 5;
+  /** Why, for people to read later. */
+  readonly reason: string;
+  /** Your own reference. It can be used once among the bonuses of your application. */
+  readonly reference: string;
+  readonly profile?: BonusProfile | undefined;
+}
+
 /** What to take back of a record, and why. */
 export interface Reversal {
   /** Why, for people to read later. */

@@ -2,11 +2,11 @@
 
 /** The bonus of a record. Without one, all its members are empty. */
 export interface Bonus {
-  /** Id of the profile that the bonus is related to. */
+  /** The id of the user whom the bonus is related to; empty without one. */
   readonly profileId: string;
-  /** Their given name. */
+  /** Their given name, as it is now; empty after their erasure. */
   readonly firstName: string;
-  /** Their family name. */
+  /** Their family name, as it is now; empty after their erasure. */
   readonly lastName: string;
   /** Reason of the bonus. 0 = none, 1 = referral, 2 = welcome, 3 = streak, 4 = campaign, 5 = manual. */
   readonly type: 0 | 1 | 2 | 3 | 4 | 5;
@@ -321,7 +321,7 @@ export interface Transaction {
   readonly timestamp: string;
   /** Amount paid, or the sum of the amounts of a meal. In major units of the currency (3.5 = 3 pounds 50). */
   readonly totalAmount: number;
-  /** Bonus points of all items. */
+  /** Bonus points of all items, or those of a bonus. */
   readonly totalBonusPoints: number;
   /** CO2e of all items. Kilograms of CO2-equivalent. */
   readonly totalCO2e: number;
@@ -359,7 +359,7 @@ export interface TransactionRecord {
   readonly createdAt: string;
   /** When it last changed. RFC 3339, UTC, milliseconds. */
   readonly updatedAt: string;
-  /** Why points were adjusted, reversed or corrected; absent on other records. */
+  /** Why points were given, adjusted, reversed or corrected; absent on other records. */
   readonly reason?: string | undefined;
   /** The record that this one reverses, refunds or corrects; absent on other records. */
   readonly relatedTransactionID?: string | undefined;

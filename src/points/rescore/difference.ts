@@ -5,6 +5,7 @@ import type { Amounts, Entry } from "../entry.ts";
 import { recordTotals } from "../record.ts";
 import type { ComposedRecord, RecordItem } from "../record.ts";
 import { negated } from "../reversals/reversal.ts";
+import { waivedOrKept } from "../reversals/waived.ts";
 import type { ItemChange, PastAward } from "./rescore.ts";
 
 /** Points of the changed items before and after. */
@@ -17,7 +18,8 @@ export function pointsOf(changes: readonly ItemChange[]): { readonly before: num
 
 /**
  * Composes the entry: each changed item is taken back under its id and credited under its new one. Points that are
- * spent already are taken into the negative, or not taken, as the application set for reversals.
+ * spent already are taken into the negative, or not taken, as the application set for reversals: those that were not
+ * taken before are not given again.
  */
 export function differing(
   award: PastAward,
@@ -29,9 +31,11 @@ export function differing(
     readonly reason: string;
     readonly availablePoints: number;
     readonly overdraws: boolean;
+    /** Points that earlier corrections of the award have waived. */
+    readonly earlierWaived: number;
   },
 ): Entry {
-  const { id, record, catalogueVersion, reason, availablePoints, overdraws } = about;
+  const { id, record, catalogueVersion, reason, earlierWaived, overdraws } = about;
   const [before, after] = [recordTotals({ items: olds(changes) }), recordTotals({ items: news(changes) })];
   const amounts: Amounts = {
     ...NO_AMOUNTS,
@@ -42,8 +46,7 @@ export function differing(
     healthyProducts: after.healthyProducts - before.healthyProducts,
     co2eMg: after.co2eMg - before.co2eMg,
   };
-  const points = totalPoints(amounts);
-  const waived = overdraws || points >= 0 ? 0 : Math.min(Math.max(-(availablePoints + points), 0), -points);
+  const otherPoints = waivedOrKept(totalPoints(amounts), earlierWaived, about);
   const { reference, timestamp, brand, logo, location, partnerType, currency } = award.body;
   const { awardItems, award: awarded, bases } = record;
   return {
@@ -55,7 +58,7 @@ export function differing(
     submissionId: id,
     relatedId: award.id,
     isLifetime: true,
-    amounts: { ...amounts, otherPoints: waived },
+    amounts: { ...amounts, otherPoints },
     body: {
       ...bodyWithoutItems(reference, new Date(timestamp)),
       brand,

@@ -39,6 +39,7 @@ export interface LaterRecord {
   readonly relatedId: string;
   readonly operation: Operation;
   readonly isReversed: boolean;
+  readonly otherPoints: number;
   readonly body: RecordBody;
 }
 

@@ -9,6 +9,7 @@ import type { DayLimits } from "../day-limits/limits.ts";
 import { totalPoints } from "../entry.ts";
 import type { Entry, RecordSource } from "../entry.ts";
 import { append, lockBalances } from "../ledger.store.ts";
+import { waivedBy } from "../reversals/waived.ts";
 import { pointsSettings } from "../settings/store.ts";
 import { differing } from "./difference.ts";
 import { changesOf } from "./rescore.ts";
@@ -60,11 +61,13 @@ const LATER = statement(
     relatedId: neverNull(uuid),
     operation: code<Operation>(),
     isReversed: bool,
+    otherPoints: int4,
     body: json<LaterRecord["body"]>(),
   },
   `SELECT related_id AS "relatedId", operation,
                 EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
-                        AND record_id = records.id AND record_changes.status = 4) AS "isReversed", body
+                        AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
+                other_points AS "otherPoints", body
          FROM records
          WHERE user_id = ANY ($1) AND related_id = ANY ($2) AND related_id IS NOT NULL AND operation IN (3, 6)
          ORDER BY user_id, sequence`,
@@ -144,10 +147,12 @@ export async function bookDifferences(
   let { availablePoints = 0 } = locked.balances.get(userId) ?? {};
   const entries: Entry[] = [];
   for (const { award, record } of scored) {
-    const changes = changesOf(award, later.get(award.id) ?? [], record);
+    const own = later.get(award.id) ?? [];
+    const changes = changesOf(award, own, record);
     if (!Array.isArray(changes) || changes.length === 0) continue;
     const id = deps.newId();
-    const entry = differing(award, changes, { id, record, catalogueVersion, reason, availablePoints, overdraws });
+    const about = { id, record, catalogueVersion, reason, availablePoints, overdraws, earlierWaived: waivedBy(own) };
+    const entry = differing(award, changes, about);
     availablePoints += totalPoints(entry.amounts);
     entries.push(entry);
   }

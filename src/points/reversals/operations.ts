@@ -30,8 +30,8 @@ export const reverseTransaction = operation({
   tag: "Points",
   summary: "Reverse a transaction",
   description:
-    "Takes back the points, CO2e and counts of a receipt, meal, food or adjustment: of the whole record, or of single items. " +
-    "It is a record of its own (`operation` 6); the first record gets `status` 4 when nothing of it is left. If the points " +
+    "Takes back the points, CO2e and counts of a receipt, meal, food, adjustment or bonus: of the whole record, or of " +
+    "single items. It is a record of its own (`operation` 6); the first record gets `status` 4 when nothing of it is left. If the points " +
     "are spent already, the balance becomes negative; or, if the application's setting says so, only the points that are " +
     "there are taken, and `waivedPoints` has the rest. A redemption is not reversed but refunded.",
   params: recordPath,

@@ -1,10 +1,11 @@
 // A reversal takes back what a record moved, whole or by item. Pure: records in, the entry out.
 import { OPERATION, RECORD_STATUS } from "../codes.ts";
-import { NO_AMOUNTS, NO_RULE, bodyWithoutItems, totalPoints } from "../entry.ts";
+import { NO_RULE, bodyWithoutItems, totalPoints } from "../entry.ts";
 import type { Amounts, Entry } from "../entry.ts";
 import { recordTotals } from "../record.ts";
 import type { RecordItem } from "../record.ts";
 import type { RecordRow } from "../transaction.ts";
+import { waivedBy, waivedOf } from "./waived.ts";
 
 /** The items to take back by their ids; null: all that is not taken back yet. */
 export interface Reversal {
@@ -22,7 +23,7 @@ export type ReversalOutcome =
 export interface ReversalState {
   readonly record: RecordRow;
   /** The records that reversed or corrected it so far, in order. */
-  readonly later: readonly Pick<RecordRow, "body">[];
+  readonly later: readonly Pick<RecordRow, "body" | "operation" | "otherPoints">[];
   readonly availablePoints: number;
   /** Whether the balance may become negative. */
   readonly overdraws: boolean;
@@ -42,11 +43,15 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
   if (chosen.kind !== "items") return chosen;
   const items = chosen.items.map(negated);
   const isWhole = items.length === left.length;
-  // Points without items, of an adjustment, go with the whole.
-  const otherPoints = isWhole ? -record.otherPoints : 0;
-  const amounts: Amounts = { ...NO_AMOUNTS, ...negatedTotals(chosen.items), otherPoints };
-  const short = -(availablePoints + totalPoints(amounts));
-  const waivedPoints = overdraws || totalPoints(amounts) >= 0 ? 0 : Math.min(Math.max(short, 0), -totalPoints(amounts));
+  const totals = negatedTotals(chosen.items);
+  const bonus = isWhole ? record.body.bonus : undefined;
+  // Points without items go with the whole: those of an adjustment or a bonus, and what corrections have waived.
+  const amounts: Amounts = {
+    ...totals,
+    bonusPoints: totals.bonusPoints - (bonus?.points ?? 0),
+    otherPoints: isWhole ? 0 - (record.otherPoints + waivedBy(later)) : 0,
+  };
+  const waivedPoints = waivedOf(totalPoints(amounts), { availablePoints, overdraws });
   const { brand, logo, location, partnerType, timestamp, currency, reference } = record.body;
   const entry: Entry = {
     applicationId: record.applicationId,
@@ -57,7 +62,7 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
     submissionId: id,
     relatedId: record.id,
     isLifetime: record.isLifetime,
-    amounts: { ...amounts, otherPoints: otherPoints + waivedPoints },
+    amounts: { ...amounts, otherPoints: amounts.otherPoints + waivedPoints },
     body: {
       ...bodyWithoutItems(reference, new Date(timestamp)),
       brand,
@@ -67,6 +72,7 @@ export function reversing(state: ReversalState, reversal: Reversal, id: string):
       currency,
       totalAmountMinor: -chosen.items.reduce((sum, item) => sum + (item.amountMinor ?? 0), 0),
       items,
+      ...(bonus && { bonus: { ...bonus, points: 0 - bonus.points } }),
       reason: reversal.reason,
     },
     ruleUse: NO_RULE,

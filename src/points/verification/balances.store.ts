@@ -12,7 +12,7 @@ const FIND_BALANCES = statement(
            WHERE user_id > $1 AND user_id <= $2
          ), summed AS (
            SELECT slice.user_id, count(kept.user_id) AS records, coalesce(max(sequence), 0) AS last_sequence,
-                  count(kept.user_id) FILTER (WHERE operation <> 1) AS other_records,
+                  count(kept.user_id) FILTER (WHERE operation <> 1 OR source = 'manual') AS other_records,
                   coalesce(sum(total_points), 0) AS points,
                   coalesce(sum(total_points) FILTER (WHERE is_lifetime), 0) AS lifetime_points,
                   coalesce(sum(kept.carbon_points), 0) AS carbon_points,

@@ -19,7 +19,11 @@ const FIND_RECORDS = statement(
                   balance < 0 AND total_points < 0 AND NOT (operation = 6 OR operation = 3 AND related_id IS NOT NULL)
                     AS is_overspent,
                   NOT CASE operation
-                    WHEN 1 THEN source IN ('receipt', 'meal', 'food') AND is_lifetime AND related_id IS NULL
+                    WHEN 1 THEN (source IN ('receipt', 'meal', 'food')
+                                 -- A bonus has its points, and nothing else.
+                                 OR source = 'manual' AND bonus_points > 0 AND bonus_points = total_points
+                                   AND green_products = 0 AND healthy_products = 0 AND co2e_mg = 0)
+                                AND is_lifetime AND related_id IS NULL
                                 AND other_points = 0 AND health_points >= 0 AND carbon_points >= 0 AND bonus_points >= 0
                                 AND green_products >= 0 AND healthy_products >= 0 AND co2e_mg >= 0
                     WHEN 2 THEN total_points <= 0 AND NOT is_lifetime
@@ -60,13 +64,17 @@ const FIND_BODIES = statement(
                   CASE WHEN body.items IS NULL THEN
                     CASE WHEN users.erased_at IS NULL THEN 'record ' || records.id || ': its content is missing' END
                   WHEN summed.health_points <> records.health_points OR summed.carbon_points <> records.carbon_points
-                    OR summed.bonus_points <> records.bonus_points OR summed.co2e_mg <> records.co2e_mg
+                    OR summed.bonus_points + body.bonus_points <> records.bonus_points OR summed.co2e_mg <> records.co2e_mg
                     OR operation IN (1, 6) AND (summed.green_products * sign <> records.green_products
                                                 OR summed.healthy_products * sign <> records.healthy_products)
                   THEN 'record ' || records.id || ': its items do not sum up to it' END AS what
            FROM records
-           JOIN LATERAL (SELECT records.body -> 'items' AS items, CASE operation WHEN 6 THEN -1 ELSE 1 END AS sign OFFSET 0)
-             AS body ON true
+           JOIN LATERAL (
+             SELECT records.body -> 'items' AS items, CASE operation WHEN 6 THEN -1 ELSE 1 END AS sign,
+                    CASE source WHEN 'manual' THEN coalesce((records.body #>> '{bonus,points}')::int, 0) ELSE 0 END
+                      AS bonus_points
+             OFFSET 0
+           ) AS body ON true
            JOIN LATERAL (
              SELECT coalesce(sum((item ->> 'healthPoints')::int), 0) AS health_points,
                     coalesce(sum((item ->> 'carbonPoints')::int), 0) AS carbon_points,
@@ -81,7 +89,7 @@ const FIND_BODIES = statement(
          ) AS judged
          WHERE what IS NOT NULL ORDER BY "userId", id LIMIT ${DIFFERENCES_MAX}`,
 );
-/** The items of a record sum up to it. An erasure removes them, and nothing else does. */
+/** The items of a record, or its bonus, sum up to it. An erasure removes them, and nothing else does. */
 export const BODIES: Check = {
   isDeep: true,
   find: (tx, above, upTo) => tx.query(FIND_BODIES, [above, upTo]),

@@ -15,7 +15,9 @@ const FIND_REFERENCES = statement(
            WHERE used.user_id > $1 AND used.user_id <= $2
              AND (named.id IS NULL OR named.application_id <> used.application_id
                   OR used.kind = 'adjustment' AND (named.operation <> 3 OR named.body ->> 'reference' <> used.reference)
-                  OR used.kind = 'redemption' AND named.operation <> 2)
+                  OR used.kind = 'redemption' AND named.operation <> 2
+                  OR used.kind = 'bonus' AND (named.operation <> 1 OR named.source <> 'manual'
+                                              OR named.body ->> 'reference' <> used.reference))
            ORDER BY used.user_id, used.record_id LIMIT ${DIFFERENCES_MAX}`,
 );
 /** Each used reference is that of a record of the same user and application, of its kind. */
@@ -29,13 +31,15 @@ const FIND_ADJUSTMENTS = statement(
   DIFFERENCE,
   `SELECT records.user_id AS "userId", 'record ' || records.id || ': its reference is not noted as used' AS what
            FROM records JOIN users ON users.id = records.user_id
-           LEFT JOIN record_references AS used ON used.user_id = records.user_id AND used.kind = 'adjustment'
+           LEFT JOIN record_references AS used ON used.user_id = records.user_id
+             AND used.kind = CASE records.operation WHEN 1 THEN 'bonus' ELSE 'adjustment' END
              AND used.application_id = records.application_id AND used.reference = records.body ->> 'reference'
-           WHERE records.user_id > $1 AND records.user_id <= $2 AND records.operation = 3 AND records.related_id IS NULL
+           WHERE records.user_id > $1 AND records.user_id <= $2 AND records.related_id IS NULL
+             AND (records.operation = 3 OR records.operation = 1 AND records.source = 'manual')
              AND users.erased_at IS NULL AND used.record_id IS NULL
            ORDER BY records.user_id, records.id LIMIT ${DIFFERENCES_MAX}`,
 );
-/** The reference of each adjustment is used: otherwise a request that is sent again would move its points twice. */
+/** The reference of each adjustment and bonus is used: otherwise a repeated request would move its points twice. */
 export const ADJUSTMENTS: Check = {
   isDeep: true,
   find: (tx, above, upTo) => tx.query(FIND_ADJUSTMENTS, [above, upTo]),

@@ -12,6 +12,7 @@ import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
 import type { RecordBody } from "../../points/record.ts";
 import { itemsLeft } from "../../points/reversals/reversal.ts";
+import { waivedBy } from "../../points/reversals/waived.ts";
 import { pointsSettings } from "../../points/settings/store.ts";
 import { findRecordOf, relatedRecords } from "../../points/store.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
@@ -159,6 +160,7 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
     receiptId,
     availablePoints,
     overdraws,
+    earlierWaived: waivedBy(later),
   });
   const publish = async () => {};
   const { transaction, balance } = await move(tx, locked, entry, { ...deps, publish });

@@ -7,6 +7,7 @@ import { fromMinor } from "../../points/money.ts";
 import { recordTotals } from "../../points/record.ts";
 import type { ComposedRecord, RecordBody } from "../../points/record.ts";
 import { negated } from "../../points/reversals/reversal.ts";
+import { waivedOrKept } from "../../points/reversals/waived.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
 import type { RecordRow } from "../../points/transaction.ts";
 import type { ItemDifference } from "./correction.ts";
@@ -44,11 +45,13 @@ export interface Booking {
   readonly receiptId: string;
   readonly availablePoints: number;
   readonly overdraws: boolean;
+  /** Points that earlier corrections have waived. */
+  readonly earlierWaived: number;
 }
 
 /** The entry of a correction: each changed item taken back, and what it is now. `waivedPoints` were spent already. */
 export function correctionEntry(booking: Booking): { readonly entry: Entry; readonly waivedPoints: number } {
-  const { id, award, reason, before, after, difference, availablePoints, overdraws } = booking;
+  const { id, award, reason, before, after, difference, overdraws } = booking;
   const [taken, given] = [recordTotals({ items: difference.removed }), recordTotals({ items: difference.added })];
   const amounts: Amounts = {
     ...NO_AMOUNTS,
@@ -59,8 +62,7 @@ export function correctionEntry(booking: Booking): { readonly entry: Entry; read
     healthyProducts: given.healthyProducts - taken.healthyProducts,
     co2eMg: given.co2eMg - taken.co2eMg,
   };
-  const points = totalPoints(amounts);
-  const waivedPoints = overdraws || points >= 0 ? 0 : Math.min(Math.max(-(availablePoints + points), 0), -points);
+  const otherPoints = waivedOrKept(totalPoints(amounts), booking.earlierWaived, booking);
   const evidence: CorrectionEvidence = {
     receiptId: booking.receiptId,
     body: after.body,
@@ -77,7 +79,7 @@ export function correctionEntry(booking: Booking): { readonly entry: Entry; read
     submissionId: id,
     relatedId: award.id,
     isLifetime: true,
-    amounts: { ...amounts, otherPoints: waivedPoints },
+    amounts: { ...amounts, otherPoints },
     body: {
       ...after.body,
       totalAmountMinor: after.body.totalAmountMinor - before.totalAmountMinor,
@@ -92,7 +94,7 @@ export function correctionEntry(booking: Booking): { readonly entry: Entry; read
     },
     mayOverdraw: overdraws,
   };
-  return { entry, waivedPoints };
+  return { entry, waivedPoints: Math.max(0, otherPoints) };
 }
 
 /** A receipt before or after a correction, as it is shown. */

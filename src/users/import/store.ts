@@ -1,47 +1,10 @@
-import { arrayColumns } from "../../postgres/array-columns.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { orNull, statement, text } from "../../postgres/statement.ts";
+import { insertUsers } from "../insert.store.ts";
 import type { Enrollment } from "../schema.ts";
 import { differingMembers, profileOf } from "../user.ts";
-import type { Profile, ProfileMember } from "../user.ts";
+import type { ProfileMember } from "../user.ts";
 
-interface NewUser extends Profile {
-  readonly id: string;
-}
-
-const NEW_USERS = arrayColumns<NewUser>({
-  id: ["uuid", ({ id }) => id],
-  email: ["text", ({ email }) => email],
-  first_name: ["text", ({ firstName }) => firstName],
-  last_name: ["text", ({ lastName }) => lastName],
-  image_url: ["text", ({ imageUrl }) => imageUrl],
-  country: ["text", ({ country }) => country],
-  city: ["text", ({ city }) => city],
-  postal_code: ["text", ({ postalCode }) => postalCode],
-});
-const APPLICATION = `$${NEW_USERS.next}::uuid`;
-const NOW = `$${NEW_USERS.next + 1}::timestamptz`;
-const ENROL_MANY = statement(
-  "users.enrol-many",
-  { email: text },
-  // As an enrolment: the insert of the address decides. In one order, so that two imports of one list never wait for
-  // each other in a circle.
-  `WITH new AS (
-           SELECT * FROM ${NEW_USERS.unnest} AS new (${NEW_USERS.names})
-         ), claimed AS (
-           INSERT INTO user_emails (application_id, email, user_id)
-           SELECT ${APPLICATION}, email, id FROM new ORDER BY email COLLATE "C"
-           ON CONFLICT DO NOTHING RETURNING user_id, email
-         ), enrolled AS (
-           INSERT INTO users (id, application_id, email, first_name, last_name, image_url, country, city, postal_code,
-                              created_at, updated_at)
-           SELECT id, ${APPLICATION}, email, first_name, last_name, image_url, country, city, postal_code, ${NOW}, ${NOW}
-           FROM new WHERE id IN (SELECT user_id FROM claimed)
-         ), balance AS (
-           INSERT INTO balances (user_id) SELECT user_id FROM claimed
-         )
-         SELECT email FROM claimed`,
-);
 const PROFILES = statement(
   "users.profiles-by-email",
   {
@@ -78,8 +41,7 @@ export async function enrolMany(
   const firsts = new Map<string, Enrollment>();
   for (const enrollment of enrollments) if (!firsts.has(enrollment.email)) firsts.set(enrollment.email, enrollment);
   const users = [...firsts.values()].map((enrollment) => ({ ...profileOf(enrollment), id: newId() }));
-  const rows = await tx.query(ENROL_MANY, [...NEW_USERS.values(users), applicationId, now]);
-  const enrolled = new Set(rows.map(({ email }) => email));
+  const enrolled = await insertUsers(tx, applicationId, users, now);
   const outcomes = await compareMany(tx, applicationId, enrollments);
   return enrollments.map((enrollment, i) => {
     const isFirst = firsts.get(enrollment.email) === enrollment;
