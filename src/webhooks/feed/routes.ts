@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import { parseInstant } from "../../http/formats.ts";
 import { routeOf } from "../../http/operation.ts";
 import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
+import { filtersOf } from "../../lists/filters.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
-import type { Errors } from "../../problems.ts";
 import { feedPage, newestEventIds } from "../feed.store.ts";
 import type { FeedEvent } from "../feed.store.ts";
 import { NEWEST_MAX, cursorOf, parseCursor, placeAfter, placeAt, placeNow } from "./cursor.ts";
@@ -100,17 +99,15 @@ function sendPage(reply: FastifyReply, from: FeedPlace, events: readonly FeedEve
 
 /** Reads the query; `place` is null without one. Throws for wrong parameters. */
 function readFeedQuery(query: URLSearchParams): { place: FeedPlace | null; waitSeconds: number } {
-  const errors: Errors = {};
-  const [after, since, wait] = [query.get("after"), query.get("since"), query.get("wait") ?? "0"];
-  const cursor = after === null ? null : parseCursor(after);
-  if (after !== null && cursor === null) errors["after"] = ["must be `next` of an earlier response"];
-  if (after !== null && since !== null) errors["since"] = ["must not be given beside after"];
-  const sinceMs = since === null ? null : parseInstant(since);
-  if (since !== null && sinceMs === null) errors["since"] = ["must be a time, as in 2026-01-31T12:00:00Z"];
+  const { errors, read, time } = filtersOf(query);
+  const wait = query.get("wait") ?? "0";
+  const cursor = read("after", parseCursor, "must be `next` of an earlier response");
+  const since = time("since");
+  if (query.has("after") && query.has("since")) errors["since"] = ["must not be given beside after"];
   const waitSeconds = /^\d{1,2}$/.test(wait) ? Number(wait) : Number.NaN;
   if (!(waitSeconds <= WAIT_SECONDS_MAX)) {
     errors["wait"] = [`must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`];
   }
   if (Object.keys(errors).length > 0) throw new Problem("validation", { errors });
-  return { place: cursor ?? (sinceMs === null ? null : placeAt(new Date(sinceMs))), waitSeconds };
+  return { place: cursor ?? (since && placeAt(since)), waitSeconds };
 }
