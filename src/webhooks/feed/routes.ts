@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
+import type { Holders } from "../../holders.ts";
 import { routeOf } from "../../http/operation.ts";
 import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
@@ -18,16 +19,11 @@ const POLL_MS = 1_000;
 /** Waiting calls of one process: each is a query a second. */
 const WAITING_MAX = 100;
 
-/** The calls that wait for events in this process, by application. */
-export interface Waiting {
-  readonly byApplication: Map<string, number>;
-  total: number;
-}
-
 export interface FeedRouteDeps {
   readonly database: Database;
   readonly now: () => Date;
-  readonly waiting: Waiting;
+  /** The calls that wait for events in this process. */
+  readonly waiting: Holders;
 }
 
 /** Adds the events of an application, to poll with waiting calls. */
@@ -65,19 +61,12 @@ export function feedRoutes(server: Server, { database, now, waiting }: FeedRoute
 }
 
 /** Counts a waiting call; returns the function that ends it. Throws where the application, or all, have enough. */
-function takePlace(waiting: Waiting, applicationId: string): () => void {
-  const { byApplication } = waiting;
-  const own = byApplication.get(applicationId) ?? 0;
-  if (own >= WAITING_PER_APPLICATION_MAX) throw new Problem("tooManyRequests", { retryAfterSeconds: 1 });
-  if (waiting.total >= WAITING_MAX) throw new Problem("unavailable", { retryAfterSeconds: 5 });
-  byApplication.set(applicationId, own + 1);
-  waiting.total += 1;
-  return () => {
-    waiting.total -= 1;
-    const left = byApplication.get(applicationId)! - 1;
-    if (left === 0) byApplication.delete(applicationId);
-    else byApplication.set(applicationId, left);
-  };
+function takePlace(waiting: Holders, applicationId: string): () => void {
+  if (waiting.of(applicationId) >= WAITING_PER_APPLICATION_MAX) {
+    throw new Problem("tooManyRequests", { retryAfterSeconds: 1 });
+  }
+  if (waiting.of("all") >= WAITING_MAX) throw new Problem("unavailable", { retryAfterSeconds: 5 });
+  return waiting.take("all", applicationId);
 }
 
 /** Sends a page. The bodies are JSON already: they are neither parsed nor written again. */
