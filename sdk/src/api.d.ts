@@ -183,7 +183,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries of events of this subject, as the entries show it. */
   readonly subjectId?: string | undefined;
   /**
-   * Only deliveries of events with this reference of yours, as `transactionId` or `externalTransactionID`, or of the
+   * Only deliveries of events with this reference, your own, as `transactionId` or `externalTransactionID`, or of the
    * submission that has it.
    */
   readonly transactionId?: string | undefined;

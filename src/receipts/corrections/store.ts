@@ -6,7 +6,7 @@ import type { Extracted } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
 import { restartAfter } from "../restart.store.ts";
 import { HAS_USER, RECEIPT, RECEIPT_COLUMNS } from "../store.ts";
-import type { Corrected } from "./rescore.ts";
+import type { Corrected } from "./corrected-record.ts";
 
 const LOCK = statement(
   "receipt-corrections.lock",

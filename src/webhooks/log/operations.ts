@@ -27,7 +27,7 @@ export const listWebhookDeliveries = operation({
     subjectId: Type.Optional(text("Only deliveries of events of this subject, as the entries show it.")),
     transactionId: Type.Optional(
       text(
-        "Only deliveries of events with this reference of yours, as `transactionId` or `externalTransactionID`, or of the " +
+        "Only deliveries of events with this reference, your own, as `transactionId` or `externalTransactionID`, or of the " +
           "submission that has it.",
       ),
     ),
