@@ -9,7 +9,7 @@ import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import { feedPage, newestEventIds } from "../feed.store.ts";
 import type { FeedEvent } from "../feed.store.ts";
-import { NEWEST_MAX, cursorOf, parseCursor, placeAfter, placeAt, placeNow } from "./cursor.ts";
+import { NEWEST_MAX, cursorOf, parseCursor, placeAfter, placeAt, placeAfterNewest } from "./cursor.ts";
 import type { FeedPlace } from "./cursor.ts";
 import { FEED_EVENTS_MAX, WAITING_PER_APPLICATION_MAX, WAIT_SECONDS_MAX, listEvents } from "./operations.ts";
 
@@ -21,20 +21,19 @@ const WAITING_MAX = 100;
 
 export interface FeedRouteDeps {
   readonly database: Database;
-  readonly now: () => Date;
   /** The calls that wait for events in this process. */
   readonly waiting: Holders;
 }
 
 /** Adds the events of an application, to poll with waiting calls. */
-export function feedRoutes(server: Server, { database, now, waiting }: FeedRouteDeps): void {
+export function feedRoutes(server: Server, { database, waiting }: FeedRouteDeps): void {
   const ended = new AbortController();
   server.addHook("preClose", async () => ended.abort());
 
   server.get(listEvents.path, routeOf(listEvents), async (request, reply) => {
     const { id: applicationId } = request.application;
     const { place, waitSeconds } = readFeedQuery(knownValues(request));
-    const from = place ?? placeNow(now(), await newestEventIds(database, applicationId, NEWEST_MAX));
+    const from = place ?? placeAfterNewest(await newestEventIds(database, applicationId, NEWEST_MAX));
     const read = () =>
       feedPage(database, applicationId, from, { eventsMax: FEED_EVENTS_MAX, bytesMax: PAGE_BYTES_MAX });
     let events = await read();
