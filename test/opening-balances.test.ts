@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { openingRowOf } from "../src/points/opening/row.ts";
+import { openingRowOf } from "../src/points/opening-balances/row.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { importFolder, runImport } from "./support/table-import.ts";

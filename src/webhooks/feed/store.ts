@@ -1,7 +1,7 @@
 // Reads stored events, independent of their deliveries.
-import type { Tx } from "../postgres/postgres.ts";
-import { int2, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
-import type { FeedPlace } from "./feed/cursor.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { int2, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import type { FeedPlace } from "./cursor.ts";
 
 /** An event as it is sent: `body` has its exact bytes. */
 export interface StoredEvent {

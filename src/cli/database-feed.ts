@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tx } from "../postgres/postgres.ts";
-import { feedPage, newestEventIds } from "../webhooks/feed.store.ts";
-import type { StoredEvent } from "../webhooks/feed.store.ts";
+import { feedPage, newestEventIds } from "../webhooks/feed/store.ts";
+import type { StoredEvent } from "../webhooks/feed/store.ts";
 import { NEWEST_MAX, placeAfter, placeAfterNewest } from "../webhooks/feed/cursor.ts";
 
 const POLL_MS = 300;
