@@ -19,7 +19,7 @@ import type { Errors } from "../../problems.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { nameEvidence } from "../checks/name.ts";
-import { claimPurchase, claimUpload } from "../duplicates/claims.store.ts";
+import { claimPurchase } from "../duplicates/claims.store.ts";
 import { purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
 import { ASSUMED_CURRENCY, merchantsOf, rateLines, slugOf } from "../enrichment.ts";
 import type { Enriched } from "../enrichment.ts";
@@ -28,6 +28,7 @@ import type { Findings } from "../findings.ts";
 import type { ReceiptReading } from "../parsing/parse.ts";
 import { RECEIPT_QUEUE } from "../receipt.ts";
 import type { Receipt } from "../receipt.ts";
+import { claimAgain, lockAnyReceipt } from "../restart.store.ts";
 import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
@@ -37,7 +38,7 @@ import type { Correction } from "./correction.ts";
 import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
 import type { Corrected } from "./corrected-record.ts";
 import type { CorrectionResponse } from "./schema.ts";
-import { correctionsOf, insertCorrection, lockAnyReceipt, restartEnriched } from "./store.ts";
+import { correctionsOf, insertCorrection, restartEnriched } from "./store.ts";
 import type { StoredCorrection } from "./store.ts";
 
 /** Bounds what one receipt can store, and the records that a correction has to read. */
@@ -191,10 +192,7 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   if (!changed.lines.some((line) => earns(line))) {
     return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
   }
-  const conflicts = await claimUpload(tx, receipt);
-  if (conflicts.isReferenceTaken || conflicts.imageTakenByUser !== null || conflicts.isImageOfErased) {
-    return { kind: "taken" };
-  }
+  if (!(await claimAgain(tx, receipt))) return { kind: "taken" };
   const enriched: Enriched = {
     businessName,
     businessId: slugOf(businessName),
