@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "rewards-service-sdk";
 import type { Tx } from "../src/postgres/postgres.ts";
 import { Refusal, UsageError } from "../src/cli/command.ts";
-import { newEvents } from "../src/cli/feed.ts";
+import { newEvents } from "../src/cli/database-feed.ts";
 import { TRIGGERS } from "../src/cli/trigger-kinds.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { runCommand } from "./support/commands.ts";
@@ -172,7 +172,7 @@ test("new events are found, no matter how many came just before them", async (t)
   const tx: Tx = {
     query: async (statement, values) => {
       const rows = await database.query(statement, values);
-      if (statement.name === "webhook-feed.after" && rows.length < pageRows) oldOnesRead.resolve();
+      if (statement.name === "webhook-feed.newest") oldOnesRead.resolve();
       return rows;
     },
   };

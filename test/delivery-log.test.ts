@@ -105,6 +105,9 @@ test("the log is filtered by user, submission, reference, event and time, for it
   assert.equal(await count(`userId=${userId}`), 4);
   assert.equal(await count(`userId=${userId}&event=intake.scored`), 1);
   assert.equal(await count(`transactionId=${encodeURIComponent('quoted "reference" 1')}`), 4);
+  const gift = { points: 5, reason: "Gift", reference: "gift-1" };
+  assert.equal((await client.call("POST", `/users/${userId}/adjustments`, gift)).statusCode, 200);
+  assert.equal(await count("transactionId=gift-1"), 1, "the reference of points");
   assert.equal(await count(`since=${from}&event=rewards.awarded&subjectId=${subjectId}`), 1);
   assert.equal(await count(`until=2020-01-01T00:00:00Z`), 0);
   assert.equal(await count(`since=2100-01-01T00:00:00Z`), 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { openingRowOf } from "../src/points/opening/row.ts";
+import { openingRowOf } from "../src/points/opening-balances/row.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { importFolder, runImport } from "./support/table-import.ts";
@@ -82,6 +82,13 @@ test("a row is refused for what is wrong with it, and the others are booked", as
     [erased],
   );
   await client.call("POST", `/users/${two}/adjustments`, { points: 5, reason: "Gift", reference: "taken" });
+  const full = await client.enrol();
+  const setBalance = (points: number) =>
+    service.database.pool.query("UPDATE balances SET available_points = $2, lifetime_points = $2 WHERE user_id = $1", [
+      full,
+      points,
+    ]);
+  await setBalance(2 ** 52 - 1);
   const rows: [row: string, reason: string][] = [
     [`,${one},10,9,,`, "lifetimePoints must not be less than points"],
     [`,${one},-1,,,`, "points must be a whole number from 0 to 1000000000"],
@@ -102,12 +109,14 @@ test("a row is refused for what is wrong with it, and the others are booked", as
     [`,${erased},1,,,`, "the application has no such user, or the user is being erased"],
     ["nobody@example.org,,1,,,", "the application has no such user, or the user is being erased"],
     [`,${two},5,,taken,`, "its reference is used by another adjustment"],
+    [`,${full},1,,,`, "the balance would exceed 2^53"],
     [`,${one},7,,mine,=cmd()`, ""],
     [`,${one},8,,mine,`, "its reference is used by another adjustment"],
     [`,${two},7,,mine,`, "its reference is used by another adjustment"],
   ];
   const file = ["email,userId,points,lifetimePoints,reference,reason", ...rows.map(([row]) => row)].join("\n");
   const { printed, refusal, report } = await importBalances(file);
+  await setBalance(0);
   assert.deepEqual(
     report.map(({ line, reason }) => [Number(line), reason]),
     rows.flatMap(([, reason], i) => (reason === "" ? [] : [[i + 2, reason]])),

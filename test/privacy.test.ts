@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Database } from "../src/postgres/postgres.ts";
+import { declaredStatements } from "../src/postgres/statement.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -54,6 +55,14 @@ test("an export contains all data; after an erasure no table has any of it, and 
     lastName: "Dobson",
   });
   await client.until((events) => events.some((event) => nameOf(event) === "rewards.awarded"));
+  const gift = { points: 50, reason: "For Zuleika", reference: "gift of zuleika" };
+  await client.call("POST", `/users/${userId}/adjustments`, gift);
+  const reward = { name: "A free coffee", codes: "made" };
+  const redemption = { points: 50, reward, reference: "redemption of zuleika" };
+  const redeemed = await client.call("POST", `/users/${userId}/redemptions`, redemption);
+  const { code } = redeemed.json<{ transaction: { reward: { code: string } } }>().transaction.reward;
+  const used = await client.call("POST", `/vouchers/${code}/use`, { till: "Zuleika's till" });
+  assert.equal(used.statusCode, 200, used.body);
 
   const exported = await service.database.tx((tx) => exportUserData(tx, userId));
   assert.deepEqual(
@@ -65,8 +74,8 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["intakes", 1],
       ["receipts", 0],
       ["receiptCorrections", 0],
-      ["transactions", 1],
-      ["redemptions", 0],
+      ["transactions", 3],
+      ["redemptions", 1],
       ["expiryNotices", 0],
       ["testClock", 0],
     ],
@@ -76,10 +85,50 @@ test("an export contains all data; after an erasure no table has any of it, and 
   await service.erase(userId);
   assert.deepEqual(await tablesHolding(service.database, "zuleika"), []);
   const report = await verifyLedger(service.database);
-  assert.deepEqual([report.records, report.differences], [1, []]);
+  assert.deepEqual([report.records, report.differences], [3, []]);
 
   assert.equal((await client.call("GET", `/users/${userId}/summary`)).statusCode, 404);
   assert.equal((await client.call("GET", `/users/${userId}/transactions`)).statusCode, 404);
   const again = await client.enrol("zuleika.dobson@example.org");
   assert.notEqual(again, userId, "the address may enrol anew, as somebody new");
+});
+
+/** Tables with the id of a user that an erasure leaves as they are, and why. */
+const NOT_ERASED = {
+  balances: "numbers of nobody",
+  record_changes: "states of records",
+  deliveries: "go with their events",
+};
+/** Tables with the id of a user that an export has no part for, and why. */
+const NOT_EXPORTED = {
+  user_emails: "the profile has the address",
+  receipt_images: "hashes of the images",
+  receipt_facts: "hashes of purchases",
+  receipt_purchases: "hashes of purchases",
+  receipt_likeness: "keys of the receipt's print",
+  events: "messages about what is exported",
+  deliveries: "messages about what is exported",
+  sessions: "tokens, and what the user's submissions have as well",
+  idempotency_keys: "stored responses, for a day",
+  record_references: "the transactions have their reference",
+  voucher_codes: "the redemptions have their code",
+};
+
+test("every table with the id of a user is erased and exported, or has a reason not to be", async () => {
+  const { rows } = await service.database.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'user_id' ORDER BY 1`,
+  );
+  const tables = rows.map(({ name }) => name);
+  assert.ok(tables.includes("intakes"));
+  const textOf = (prefix: string) =>
+    declaredStatements()
+      .filter(({ name }) => name.startsWith(prefix))
+      .map(({ text }) => text)
+      .join("\n");
+  const [erasure, personal] = [textOf("erasure."), textOf("privacy.export-")];
+  const without = (sql: string, verb: string) =>
+    tables.filter((name) => !new RegExp(`\\b(?:${verb}) ${name}\\b`).test(sql));
+  assert.deepEqual(without(erasure, "DELETE FROM|UPDATE"), Object.keys(NOT_ERASED).sort());
+  assert.deepEqual(without(personal, "FROM|JOIN"), Object.keys(NOT_EXPORTED).sort());
 });

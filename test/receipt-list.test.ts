@@ -109,20 +109,29 @@ test("receipts are filtered by state, error, check, shop, user, reference and ti
   assert.deepEqual(await idsOf(`&transactionId=own-2&userId=${otherUser}`), []);
   const from = new Date(NOW.getTime() + 2_000).toISOString();
   assert.deepEqual(await idsOf(`&until=${from}`), [done]);
-  assert.deepEqual((await idsOf(`&from=${from}`)).at(-1), failed);
+  assert.deepEqual((await idsOf(`&since=${from}`)).at(-1), failed);
   assert.equal((await idsOf("&timeframe=today")).length, 4);
   assert.equal((await idsOf("&timeframe=yesterday")).length, 0);
 });
 
 test("wrong and unknown parameters are refused by name", async () => {
-  const wrong = ["status=x", "errorCode=y", "check=z", "userId=1", "from=today", "until=-", "before=q", "pageSize=1.5"];
+  const wrong = [
+    "status=x",
+    "errorCode=y",
+    "check=z",
+    "userId=1",
+    "since=today",
+    "until=-",
+    "before=q",
+    "pageSize=1.5",
+  ];
   const response = await get(`&${wrong.join("&")}&merchant=&transactionId=`);
   const names = [...wrong.map((each) => each.split("=")[0]!), "merchant", "transactionId"];
   assert.deepEqual(Object.keys(response.json().errors).toSorted(), names.toSorted());
   const unknown = await get("&statuss=Failed&x=1");
   assert.equal(unknown.statusCode, 400);
   assert.match(unknown.json().errors.statuss[0], /did you mean status/);
-  const both = await get("&timeframe=today&from=2026-01-01T00:00:00Z");
+  const both = await get("&timeframe=today&since=2026-01-01T00:00:00Z");
   assert.deepEqual(Object.keys(both.json().errors), ["timeframe"]);
 });
 

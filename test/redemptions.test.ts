@@ -128,7 +128,14 @@ test("500 redemptions of 200 users at once and a reward with 50 codes: exactly 5
     Array.from({ length: 50 }, (_, i) => `BAR-${i}`),
   );
   const responses = await Promise.all(
-    Array.from({ length: 500 }, (_, i) => redeem(users[i % users.length]!, { rewardId })),
+    Array.from({ length: 500 }, async (_, i) => {
+      const reference = nextReference();
+      for (;;) {
+        const response = await redeem(users[i % users.length]!, { rewardId, reference });
+        // A slow machine has no connection in time for each of them: it is sent again.
+        if (response.statusCode !== 503) return response;
+      }
+    }),
   );
   const won = responses.filter(({ statusCode }) => statusCode === 200).map((response) => response.json());
   assert.equal(won.length, 50);
@@ -148,6 +155,13 @@ test("of redemptions of one user at once as many succeed as the points pay, of a
   const rewardId = await add({ stock: 4 });
   const statuses = (list: { statusCode: number }[]) => list.filter(({ statusCode }) => statusCode === 200).length;
   assert.equal(statuses(await Promise.all(Array.from({ length: 20 }, () => redeem(userId, { rewardId })))), 4);
+  // Users do not wait for each other's balance: only the reward's own lock holds its stock.
+  const others = await Promise.all(Array.from({ length: 20 }, () => userWith(50)));
+  const limited = await add({ stock: 4 });
+  const tried = await Promise.all(others.map((other) => redeem(other, { rewardId: limited })));
+  assert.equal(statuses(tried), 4);
+  const refusals = tried.filter(({ statusCode }) => statusCode !== 200).map((response) => response.json().code);
+  assert.deepEqual(new Set(refusals), new Set(["RewardOutOfStock"]));
   const unlimited = await add();
   assert.equal(
     statuses(await Promise.all(Array.from({ length: 20 }, () => redeem(userId, { rewardId: unlimited })))),
@@ -257,23 +271,24 @@ test("a released reservation gives points, stock and code back by a record of it
   const userId = await userWith(100);
   const rewardId = await add({ stock: 1, codes: "pool" });
   await load(rewardId, ["REL-1"]);
-  const { transaction } = (await redeem(userId, { rewardId, reserve: true })).json();
-  const responses = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => follow(userId, transaction.id, i % 2 === 0 ? "release" : "confirm")),
-  );
-  assert.equal(responses.filter(({ statusCode }) => statusCode === 200).length, 1, "confirmed or released, once");
-  const again = (await redeem(userId, { rewardId, reserve: true })).json().transaction;
-  const first = again ?? transaction;
-  if (again) await follow(userId, again.id, "release");
-  const [points] = await balanceOf(userId);
-  assert.equal(points, (await statusOf(userId, transaction.id)) === 3 ? 100 : 50);
-  if (again) {
-    const back = (await client.call("GET", `/users/${userId}/transactions?First=true`)).json().transactions[0];
-    const { operation, status, totalPoints, relatedTransactionID, reason } = back;
-    assert.deepEqual([operation, status, totalPoints, relatedTransactionID, reason], [4, 2, 50, first.id, "Released"]);
-    const reward = await rewardOf(rewardId);
-    assert.deepEqual([reward.stock, reward.freeCodes], [1, 1]);
-  }
+  const reserve = async () => (await redeem(userId, { rewardId, reserve: true })).json().transaction.id as string;
+  const atOnce = async (id: string, what: (i: number) => string) => {
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => follow(userId, id, what(i))));
+    return responses.filter(({ statusCode }) => statusCode === 200).length;
+  };
+  const released = await reserve();
+  assert.equal(await atOnce(released, () => "release"), 1);
+  assert.deepEqual(await balanceOf(userId), [100, 0, 0]);
+  const back = (await client.call("GET", `/users/${userId}/transactions?First=true`)).json().transactions[0];
+  const { operation, status, totalPoints, relatedTransactionID, reason } = back;
+  assert.deepEqual([operation, status, totalPoints, relatedTransactionID, reason], [4, 2, 50, released, "Released"]);
+  const { stock, freeCodes } = await rewardOf(rewardId);
+  assert.deepEqual([stock, freeCodes], [1, 1]);
+
+  const contested = await reserve();
+  assert.equal(await atOnce(contested, (i) => (i % 2 === 0 ? "release" : "confirm")), 1, "confirmed or released");
+  const isReleased = (await statusOf(userId, contested)) === 3;
+  assert.deepEqual(await balanceOf(userId), [isReleased ? 100 : 50, 0, 0]);
 });
 
 test("reservations whose time is up expire exactly once with two processes, also with one confirmed meanwhile", async () => {
@@ -293,6 +308,9 @@ test("reservations whose time is up expire exactly once with two processes, also
     const deps = { database: own.database, now, newId, publish: async () => {}, log: pino({ level: "silent" }) };
     const { signal } = new AbortController();
     assert.equal(await expireReservations({ ...deps, now: () => new Date() }, signal), 0, "none is due yet");
+    own.clock.ms += 120_000;
+    const late = await till.call("POST", `/users/${userId}/redemptions/${ids[1]}/confirm`);
+    assert.deepEqual([late.statusCode, late.json().code], [409, "RedemptionState"], "also before it is ended");
     const ended = await Promise.all([expireReservations(deps, signal), expireReservations(deps, signal)]);
     assert.equal(ended[0] + ended[1], 19);
     assert.equal(await expireReservations(deps, signal), 0);

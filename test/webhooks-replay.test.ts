@@ -4,14 +4,8 @@ import { changeEndpoint, removeEndpoint } from "../src/webhooks/endpoints/store.
 import { entryId, parseEntryId } from "../src/webhooks/log/entry.ts";
 import type { EntryKey } from "../src/webhooks/log/entry.ts";
 import type { LogPage } from "../src/webhooks/log/store.ts";
-import {
-  dropEventsBefore,
-  findEntry,
-  listEntries,
-  replayFailed,
-  replaySince,
-  retryEntry,
-} from "../src/webhooks/log/store.ts";
+import { dropEventsBefore, findEntry, listEntries, retryEntry } from "../src/webhooks/log/store.ts";
+import { replayFailed, replaySince } from "../src/webhooks/replays/redelivery.store.ts";
 import { leaseMsFor } from "../src/webhooks/retry.ts";
 import { claimDue } from "../src/webhooks/store.ts";
 import { ALL, START, TYPES, newId, openWorld, story, types } from "./support/webhooks-under-test.ts";

@@ -41,11 +41,12 @@ export interface ListReceiptsQuery {
   /** Only receipts with this reference, also those that failed. */
   readonly transactionId?: string | undefined;
   /** Only receipts accepted from then on. RFC 3339, UTC, milliseconds. */
-  readonly from?: string | undefined;
+  readonly since?: string | undefined;
   /** Only receipts accepted before then. RFC 3339, UTC, milliseconds. */
   readonly until?: string | undefined;
   /**
-   * Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of from and until.
+   * Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of since and
+   * until.
    */
   readonly timeframe?: string | undefined;
   /** Only receipts after this one in the list. */
@@ -179,9 +180,12 @@ export interface ListWebhookDeliveriesQuery {
   readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
-  /** Only deliveries of events of this trackId, receiptID or session id. */
+  /** Only deliveries of events of this subject, as the entries show it. */
   readonly subjectId?: string | undefined;
-  /** Only deliveries of events whose `transactionId` is this reference, or of the submission that has it. */
+  /**
+   * Only deliveries of events with this reference, your own, as `transactionId` or `externalTransactionID`, or of the
+   * submission that has it.
+   */
   readonly transactionId?: string | undefined;
   /** Only events from then on. RFC 3339, UTC, milliseconds. */
   readonly since?: string | undefined;

@@ -8,7 +8,7 @@ export const OPERATIONS = /** @type {const} */ ({
   trackFood: {"method":"POST","path":"/track/food","query":[],"body":"json","statuses":[202],"isOpen":false},
   getMealStatus: {"method":"GET","path":"/track/meals/{id}/status","query":[],"body":null,"statuses":[200],"isOpen":false},
   getFoodStatus: {"method":"GET","path":"/track/food/{id}/status","query":[],"body":null,"statuses":[200],"isOpen":false},
-  listReceipts: {"method":"GET","path":"/track/receipts","query":["status","errorCode","held","check","merchant","userId","transactionId","from","until","timeframe","before","pageSize"],"body":null,"statuses":[200],"isOpen":false},
+  listReceipts: {"method":"GET","path":"/track/receipts","query":["status","errorCode","held","check","merchant","userId","transactionId","since","until","timeframe","before","pageSize"],"body":null,"statuses":[200],"isOpen":false},
   uploadReceipt: {"method":"POST","path":"/track/receipts","query":["testBlobUri"],"body":"form","statuses":[200],"isOpen":false},
   openReceiptSession: {"method":"POST","path":"/track/receipts/session","query":[],"body":"json","statuses":[200],"isOpen":false},
   getReceiptStatus: {"method":"GET","path":"/track/receipts/{id}/status","query":[],"body":null,"statuses":[200],"isOpen":false},

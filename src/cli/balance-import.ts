@@ -1,9 +1,9 @@
 import { createRandom } from "../random.ts";
 import { uuidv7 } from "../ids.ts";
-import { BALANCE_COLUMNS, openingRowOf } from "../points/opening/row.ts";
-import { openBalances } from "../points/opening/store.ts";
-import type { Opened, OpeningDeps } from "../points/opening/store.ts";
-import type { OpeningRow } from "../points/opening/row.ts";
+import { BALANCE_COLUMNS, openingRowOf } from "../points/opening-balances/row.ts";
+import { openBalances } from "../points/opening-balances/store.ts";
+import type { Opened, OpeningDeps } from "../points/opening-balances/store.ts";
+import type { OpeningRow } from "../points/opening-balances/row.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { rollback } from "../postgres/rollback.ts";
 import type { Rollback } from "../postgres/rollback.ts";

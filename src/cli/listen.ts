@@ -1,13 +1,13 @@
 import { createRewards } from "rewards-service-sdk";
 import { installationKey } from "../installation.store.ts";
 import { EVENT_TYPES, SEQUENCE_HEADER, TEST_EVENT } from "../webhooks/event.ts";
-import type { StoredEvent } from "../webhooks/feed.store.ts";
+import type { StoredEvent } from "../webhooks/feed/store.ts";
 import { signatureHeaders, signingSecret } from "../webhooks/sign.ts";
 import { applicationOf } from "./client-id.ts";
 import { UsageError, command, optional } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { newEvents } from "./feed.ts";
-import { polledEvents } from "./polled-feed.ts";
+import { newEvents } from "./database-feed.ts";
+import { polledEvents } from "./api-feed.ts";
 
 /** The result of forwarding an event: the status of the response, or the reason for none. */
 interface Forwarded {

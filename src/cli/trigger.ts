@@ -4,7 +4,7 @@ import { createRewards } from "rewards-service-sdk";
 import { pointsSettings, setPointsSettings } from "../points/settings/store.ts";
 import { reviewSettings, setReviewSettings } from "../receipts/holding/store.ts";
 import { expireSession } from "../sessions/store.ts";
-import { eventsOfUser } from "../webhooks/feed.store.ts";
+import { eventsOfUser } from "../webhooks/feed/store.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
 import type { Command, Context } from "./command.ts";

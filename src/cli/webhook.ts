@@ -19,7 +19,7 @@ import {
 } from "../webhooks/endpoints/store.ts";
 import { EVENT_TYPES, newTestEvent } from "../webhooks/event.ts";
 import type { EventType } from "../webhooks/event.ts";
-import { replayFailed, replaySince } from "../webhooks/log/store.ts";
+import { replayFailed, replaySince } from "../webhooks/replays/redelivery.store.ts";
 import { leaseMsFor } from "../webhooks/retry.ts";
 import { signingSecret } from "../webhooks/sign.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { createHolders } from "../holders.ts";
 import { Problem } from "../problems.ts";
 
 /** Counts a request of an application until its response has been sent. Throws unavailable over the limit. */
@@ -13,26 +14,16 @@ const RETRY_SECONDS = 1;
 
 /** Gives each application a share of the requests in progress. */
 export function createApplicationShare(max = IN_PROGRESS_MAX): ApplicationShare {
-  const inProgress = { reads: new Map<string, number>(), writes: new Map<string, number>() };
+  const inProgress = { reads: createHolders(), writes: createHolders() };
   return ({ application: { id }, method }, reply) => {
     const kind = method === "GET" || method === "HEAD" ? "reads" : "writes";
-    const counts = inProgress[kind];
-    const count = counts.get(id) ?? 0;
-    if (count >= max[kind]) {
+    if (inProgress[kind].of(id) >= max[kind]) {
       throw new Problem("unavailable", {
         detail: `${max[kind]} ${kind} of the application are in progress.`,
         retryAfterSeconds: RETRY_SECONDS,
       });
     }
-    counts.set(id, count + 1);
-    let isCounted = true;
-    const end = () => {
-      if (!isCounted) return;
-      isCounted = false;
-      const left = (counts.get(id) ?? 1) - 1;
-      if (left === 0) counts.delete(id);
-      else counts.set(id, left);
-    };
+    const end = inProgress[kind].take(id);
     // A client that has gone gets no response.
     reply.raw.once("finish", end).once("close", end);
   };

@@ -1,3 +1,5 @@
+import { createHolders } from "../holders.ts";
+
 /** Places for requests that last. Each application and each session has a share of them. */
 export interface Places {
   /** Takes a place; returns a function that frees it, or null if there is none. */
@@ -10,28 +12,13 @@ export interface Places {
  */
 export function createPlaces({ max, perSession }: { max: number; perSession: number }): Places {
   const perApplication = Math.max(1, Math.floor(max / 2));
-  const taken = new Map<string, number>();
-  let total = 0;
-  const add = (key: string, change: 1 | -1) => {
-    const count = (taken.get(key) ?? 0) + change;
-    if (count === 0) taken.delete(key);
-    else taken.set(key, count);
-  };
+  const held = createHolders();
   return {
-    take: ({ application, session }) => {
-      const keys = { application: `application ${application}`, session: `session ${session}` };
-      if (total >= max) return null;
-      if ((taken.get(keys.application) ?? 0) >= perApplication) return null;
-      if ((taken.get(keys.session) ?? 0) >= perSession) return null;
-      total++;
-      for (const key of Object.values(keys)) add(key, 1);
-      let isFree = false;
-      return () => {
-        if (isFree) return;
-        isFree = true;
-        total--;
-        for (const key of Object.values(keys)) add(key, -1);
-      };
+    take: (holder) => {
+      const application = `application ${holder.application}`;
+      const session = `session ${holder.session}`;
+      const isFull = held.of("all") >= max || held.of(application) >= perApplication || held.of(session) >= perSession;
+      return isFull ? null : held.take("all", application, session);
     },
   };
 }

@@ -1,8 +1,16 @@
+// Sets receipts going again that had ended.
 import type { Tx } from "../postgres/postgres.ts";
 import { statement } from "../postgres/statement.ts";
+import { claimUpload } from "./duplicates/claims.store.ts";
 import type { Receipt, Stage } from "./receipt.ts";
 import { STAGES } from "./receipt.ts";
+import { HAS_USER, RECEIPT, RECEIPT_COLUMNS } from "./store.ts";
 
+const LOCK = statement(
+  "receipt-restart.lock",
+  RECEIPT,
+  `SELECT ${RECEIPT_COLUMNS} FROM receipts WHERE application_id = $1 AND id = $2 AND ${HAS_USER} FOR UPDATE`,
+);
 const DELETE_FINDINGS = statement(
   "receipt-restart.delete-findings",
   {},
@@ -15,6 +23,17 @@ const RESTART = statement(
                 timeouts = 0, leased_until = NULL, runs = runs + 1, updated_at = $4
          WHERE user_id = $1 AND id = $2`,
 );
+
+/** Locks a receipt of this application in any state; null: there is none, or its user is erased. */
+export async function lockAnyReceipt(tx: Tx, applicationId: string, id: string): Promise<Receipt | null> {
+  return (await tx.query(LOCK, [applicationId, id]))[0] ?? null;
+}
+
+/** Takes the reference and the image again, which a failure has released. False: another receipt has one of them. */
+export async function claimAgain(tx: Tx, receipt: Receipt): Promise<boolean> {
+  const { isReferenceTaken, imageTakenByUser, isImageOfErased } = await claimUpload(tx, receipt);
+  return !isReferenceTaken && imageTakenByUser === null && !isImageOfErased;
+}
 
 /**
  * Sets the locked receipt, which has failed, going again after `stage`. The findings of later stages are deleted. The

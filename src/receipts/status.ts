@@ -3,7 +3,7 @@ import { recordTotals } from "../points/record.ts";
 import type { ComposedRecord } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { ExtractedData } from "../webhooks/event.ts";
-import { correctionState } from "./corrections/rescore.ts";
+import { correctionState } from "./corrections/corrected-record.ts";
 import type { CorrectionEntry } from "./corrections/schema.ts";
 import type { StoredCorrection } from "./corrections/store.ts";
 import type { Enriched } from "./enrichment.ts";

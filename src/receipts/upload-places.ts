@@ -1,3 +1,4 @@
+import { createHolders } from "../holders.ts";
 import type { ReceiptSource } from "./receipt.ts";
 
 /** The places of uploads whose image the service holds. */
@@ -13,29 +14,14 @@ export interface UploadPlaces {
  * places: the application's own uploads go on beside them.
  */
 export function createUploadPlaces(total: number): UploadPlaces {
-  const taken = new Map<string, { all: number; hosted: number }>();
-  let free = total;
+  const held = createHolders();
   return {
     take: (applicationId, source) => {
-      const own = taken.get(applicationId) ?? { all: 0, hosted: 0 };
+      const free = total - held.of("all");
+      const hosted = `hosted pages of ${applicationId}`;
       const isHosted = source === "hosted_page";
-      if (own.all >= free || (isHosted && 2 * own.hosted >= free)) return null;
-      taken.set(applicationId, own);
-      change(own, isHosted, 1);
-      free--;
-      let isFreed = false;
-      return () => {
-        if (isFreed) return;
-        isFreed = true;
-        free++;
-        change(own, isHosted, -1);
-        if (own.all === 0) taken.delete(applicationId);
-      };
+      if (held.of(applicationId) >= free || (isHosted && 2 * held.of(hosted) >= free)) return null;
+      return held.take("all", applicationId, ...(isHosted ? [hosted] : []));
     },
   };
-}
-
-function change(own: { all: number; hosted: number }, isHosted: boolean, by: 1 | -1): void {
-  own.all += by;
-  if (isHosted) own.hosted += by;
 }

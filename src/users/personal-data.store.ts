@@ -92,15 +92,22 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       source: text,
       operation: int2,
       status: int2,
+      related_id: orNull(uuid),
       total_points: int4,
       health_points: int4,
       carbon_points: int4,
+      bonus_points: int4,
+      other_points: int4,
       co2e_mg: int8,
       body: json<unknown>(),
       rule: text,
       created_at: timestamptz,
     },
-    `SELECT sequence, id, source, operation, status, total_points, health_points, carbon_points, co2e_mg, body,
+    // The latest state of a record is the highest.
+    `SELECT sequence, id, source, operation,
+                        coalesce((SELECT max(changes.status) FROM record_changes AS changes
+                                  WHERE changes.user_id = records.user_id AND record_id = records.id), status) AS status,
+                        related_id, total_points, health_points, carbon_points, bonus_points, other_points, co2e_mg, body,
                         rule, created_at
                  FROM records WHERE user_id = $1 ORDER BY sequence`,
   ),

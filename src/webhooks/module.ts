@@ -1,4 +1,5 @@
 import type { Module, Platform } from "../module.ts";
+import { createHolders } from "../holders.ts";
 import { createHttpSender } from "../outgoing/http-sender.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { HOUR_MS } from "../time.ts";
@@ -9,7 +10,6 @@ import type { Outbox } from "./outbox.task.ts";
 import { endpointRoutes } from "./endpoints/routes.ts";
 import { findEndpoint } from "./endpoints/store.ts";
 import { feedRoutes } from "./feed/routes.ts";
-import type { Waiting } from "./feed/routes.ts";
 import { deliveryLogRoutes } from "./log/routes.ts";
 import { dropEventsBefore } from "./log/store.ts";
 import { REPLAY_QUEUE, createReplays } from "./replays/replay.task.ts";
@@ -50,7 +50,7 @@ export function createWebhooks(platform: Platform): Webhooks {
     leaseMs: leaseMsFor(config.webhookTimeoutMs),
     hint,
   });
-  const waiting: Waiting = { byApplication: new Map(), total: 0 };
+  const waiting = createHolders();
   return {
     outbox: createOutbox({ scheduleSeconds, hint, newId: platform.newId }),
     queues: {

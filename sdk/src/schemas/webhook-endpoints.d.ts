@@ -6,7 +6,7 @@ export interface FeedEvent {
   readonly id: string;
   /** The name of the event. */
   readonly event: string;
-  /** The trackId, receiptID or session id of the event. */
+  /** What the event is about: a trackId, receiptID or session id; of points, an id of its own. */
   readonly subjectId: string;
   /** Position of the event among those of its subject. */
   readonly sequence: number;
@@ -71,7 +71,7 @@ export interface WebhookDelivery {
   readonly endpointId: string;
   /** The name of the event. */
   readonly event: string;
-  /** The trackId, receiptID or session id of the event. */
+  /** What the event is about: a trackId, receiptID or session id; of points, an id of its own. */
   readonly subjectId: string;
   /** Position of the event among those of its subject: `webhook-sequence` of every attempt. */
   readonly sequence: number;
@@ -95,7 +95,7 @@ export interface WebhookDeliveryDetails {
   readonly endpointId: string;
   /** The name of the event. */
   readonly event: string;
-  /** The trackId, receiptID or session id of the event. */
+  /** What the event is about: a trackId, receiptID or session id; of points, an id of its own. */
   readonly subjectId: string;
   /** Position of the event among those of its subject: `webhook-sequence` of every attempt. */
   readonly sequence: number;

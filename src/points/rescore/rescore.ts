@@ -8,9 +8,9 @@ import type { Operation } from "../codes.ts";
 import { withinDay } from "../day-limits/limits.ts";
 import type { DayLimits, DayTally } from "../day-limits/limits.ts";
 import type { ExplainedRow } from "../explanation.ts";
+import { itemsLeft } from "../item-changes.ts";
 import { composeRecord, withAward } from "../record.ts";
 import type { ComposedRecord, ExcludedRecordItem, RecordBody, RecordItem } from "../record.ts";
-import { itemsLeft } from "../reversals/reversal.ts";
 import { scoredLine } from "../scored-line.ts";
 import type { ScoredLine } from "../scored-line.ts";
 

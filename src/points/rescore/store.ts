@@ -9,7 +9,7 @@ import type { DayLimits } from "../day-limits/limits.ts";
 import { totalPoints } from "../entry.ts";
 import type { Entry, RecordSource } from "../entry.ts";
 import { append, lockBalances } from "../ledger.store.ts";
-import { waivedBy } from "../reversals/waived.ts";
+import { waivedBy } from "../waived.ts";
 import { pointsSettings } from "../settings/store.ts";
 import { differing } from "./difference.ts";
 import { changesOf } from "./rescore.ts";

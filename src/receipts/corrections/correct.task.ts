@@ -7,12 +7,11 @@ import { totalPoints } from "../../points/entry.ts";
 import { ruleOf } from "../../points/explanation.ts";
 import { isAccepted } from "../../points/award.ts";
 import type { PointsRule } from "../../points/award.ts";
-import { toMinor } from "../../points/money.ts";
 import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
 import type { RecordBody } from "../../points/record.ts";
-import { itemsLeft } from "../../points/reversals/reversal.ts";
-import { waivedBy } from "../../points/reversals/waived.ts";
+import { itemsLeft } from "../../points/item-changes.ts";
+import { waivedBy } from "../../points/waived.ts";
 import { pointsSettings } from "../../points/settings/store.ts";
 import { findRecordOf, relatedRecords } from "../../points/store.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
@@ -21,7 +20,7 @@ import type { Errors } from "../../problems.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { nameEvidence } from "../checks/name.ts";
-import { claimPurchase, claimUpload } from "../duplicates/claims.store.ts";
+import { claimPurchase } from "../duplicates/claims.store.ts";
 import { purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
 import { ASSUMED_CURRENCY, merchantsOf, rateLines, slugOf } from "../enrichment.ts";
 import type { Enriched } from "../enrichment.ts";
@@ -30,15 +29,17 @@ import type { Findings } from "../findings.ts";
 import type { ReceiptReading } from "../parsing/parse.ts";
 import { RECEIPT_QUEUE } from "../receipt.ts";
 import type { Receipt } from "../receipt.ts";
+import { claimAgain, lockAnyReceipt } from "../restart.store.ts";
 import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
+import { correctedHead, correctedReading, namesOfMerchant, stateAsRead } from "./corrected-reading.ts";
 import { changedLines, itemDifference, namesToLookUp } from "./correction.ts";
 import type { Correction } from "./correction.ts";
-import { correctionEntry, correctionState, withNewIds } from "./rescore.ts";
-import type { Corrected } from "./rescore.ts";
+import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
+import type { Corrected } from "./corrected-record.ts";
 import type { CorrectionResponse } from "./schema.ts";
-import { correctionsOf, insertCorrection, lockAnyReceipt, restartEnriched } from "./store.ts";
+import { correctionsOf, insertCorrection, restartEnriched } from "./store.ts";
 import type { StoredCorrection } from "./store.ts";
 
 /** Bounds what one receipt can store, and the records that a correction has to read. */
@@ -193,10 +194,7 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   if (!changed.lines.some((line) => earns(line))) {
     return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
   }
-  const conflicts = await claimUpload(tx, receipt);
-  if (conflicts.isReferenceTaken || conflicts.imageTakenByUser !== null || conflicts.isImageOfErased) {
-    return { kind: "taken" };
-  }
+  if (!(await claimAgain(tx, receipt))) return { kind: "taken" };
   const enriched: Enriched = {
     businessName,
     businessId: slugOf(businessName),
@@ -264,28 +262,6 @@ async function claimCorrectedPurchase(
   return fingerprint === null || claimPurchase(tx, receipt, fingerprint);
 }
 
-/** The reading with the corrected merchant, time and total. The till's clock is taken as UTC. */
-function correctedReading(reading: ReceiptReading, correction: Correction): ReceiptReading {
-  const { merchantName, transactionTimestamp, totalAmount } = correction;
-  const at = transactionTimestamp === undefined ? null : new Date(transactionTimestamp).toISOString();
-  return {
-    ...reading,
-    ...(merchantName !== undefined && { merchantName, businessName: merchantName }),
-    ...(at !== null && { date: at.slice(0, 10), time: at.slice(11, 19) }),
-    ...(totalAmount !== undefined && { totalMinor: toMinor(totalAmount, reading.currency ?? ASSUMED_CURRENCY) }),
-  };
-}
-
-function correctedHead(before: RecordBody, correction: Correction): RecordBody {
-  const { merchantName, transactionTimestamp, totalAmount } = correction;
-  return {
-    ...before,
-    ...(merchantName !== undefined && { brand: merchantName }),
-    ...(transactionTimestamp !== undefined && { timestamp: new Date(transactionTimestamp).toISOString() }),
-    ...(totalAmount !== undefined && { totalAmountMinor: toMinor(totalAmount, before.currency) }),
-  };
-}
-
 /** The lines of a receipt as they are now; none if they were never matched. */
 function currentLines(findings: Findings, earlier: readonly StoredCorrection[]): readonly ScoredLine[] {
   return lastCorrected(earlier)?.lines ?? findings.Enriched?.data.lines ?? [];
@@ -295,33 +271,10 @@ function lastCorrected(earlier: readonly StoredCorrection[]): Corrected | undefi
   return earlier.findLast(({ after }) => after !== null)?.after ?? undefined;
 }
 
-function namesOfMerchant({ merchantName }: Correction, reading: ReceiptReading | undefined): string[] {
-  const read = reading ? merchantsOf(reading, null) : [];
-  return merchantName === undefined ? read : [merchantName, ...read];
-}
-
 function earns(line: ScoredLine, rule?: PointsRule): boolean {
   return line.exclusionReason === null && isAccepted(line.confidence, rule);
 }
 
 function unknownLines(indexes: readonly number[]): Errors {
   return Object.fromEntries(indexes.map((index) => [`items[${index}].id`, ["names no line of this receipt"]]));
-}
-
-/** A receipt that has earned nothing, as it was read. */
-function stateAsRead(reading: ReceiptReading, currency: string, lines: readonly ScoredLine[]) {
-  const { merchantName, businessName, date, time, totalMinor } = reading;
-  const head = {
-    reference: "",
-    brand: businessName ?? merchantName ?? "",
-    logo: "",
-    location: "",
-    partnerType: 0,
-    timestamp: date === null ? "" : `${date}T${time ?? "00:00:00"}.000Z`,
-    currency,
-    totalAmountMinor: totalMinor ?? 0,
-  } as const;
-  const { body } = composeRecord("receipt", head, lines);
-  const state = correctionState(body);
-  return { ...state, totalPoints: 0, items: state.items.map((item) => ({ ...item, totalServicePoints: 0 })) };
 }

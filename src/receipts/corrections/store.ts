@@ -5,14 +5,8 @@ import type { Enriched } from "../enrichment.ts";
 import type { Extracted } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
 import { restartAfter } from "../restart.store.ts";
-import { HAS_USER, RECEIPT, RECEIPT_COLUMNS } from "../store.ts";
-import type { Corrected } from "./rescore.ts";
+import type { Corrected } from "./corrected-record.ts";
 
-const LOCK = statement(
-  "receipt-corrections.lock",
-  RECEIPT,
-  `SELECT ${RECEIPT_COLUMNS} FROM receipts WHERE application_id = $1 AND id = $2 AND ${HAS_USER} FOR UPDATE`,
-);
 const FIND = statement(
   "receipt-corrections.find",
   {
@@ -48,11 +42,6 @@ const SET_ENRICHED = statement(
 
 /** A correction as stored. */
 export type StoredCorrection = Awaited<ReturnType<typeof correctionsOf>>[number];
-
-/** Locks a receipt of this application in any state; null: there is none, or its user is erased. */
-export async function lockAnyReceipt(tx: Tx, applicationId: string, id: string): Promise<Receipt | null> {
-  return (await tx.query(LOCK, [applicationId, id]))[0] ?? null;
-}
 
 /** The corrections of a receipt, in order. */
 export async function correctionsOf(tx: Tx, { userId, id }: Pick<Receipt, "userId" | "id">) {

@@ -26,11 +26,11 @@ export const listReceipts = operation({
     merchant: Type.Optional(text("Only receipts whose merchant's name contains this text, in any letter case.")),
     userId: Type.Optional(text("Only receipts of this user.")),
     transactionId: Type.Optional(text("Only receipts with this reference, also those that failed.")),
-    from: Type.Optional(instant("Only receipts accepted from then on.")),
+    since: Type.Optional(instant("Only receipts accepted from then on.")),
     until: Type.Optional(instant("Only receipts accepted before then.")),
     timeframe: Type.Optional(
       text(
-        "Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of from and until.",
+        "Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of since and until.",
       ),
     ),
     before: Type.Optional(text("Only receipts after this one in the list.")),

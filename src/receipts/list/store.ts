@@ -107,7 +107,7 @@ export async function listReceiptRows(
   const scanned = isFiltered ? SCANNED_MAX : Math.min(SCANNED_MAX, 2 * pageSize + 1);
   const bounds = [
     query.before ?? LAST_ID,
-    query.from ? firstIdAt(query.from.getTime()) : FIRST_ID,
+    query.since ? firstIdAt(query.since.getTime()) : FIRST_ID,
     query.until ? firstIdAt(query.until.getTime()) : LAST_ID,
   ];
   const filters = [status, errorCode, userId, transactionId, check, merchant];

@@ -1,10 +1,8 @@
 // What a person decides about a receipt, each in one tx under the lock of its row.
 import type { Tx } from "../../postgres/postgres.ts";
-import { lockAnyReceipt } from "../corrections/store.ts";
-import { claimUpload } from "../duplicates/claims.store.ts";
 import { RECEIPT_QUEUE, failure } from "../receipt.ts";
 import type { Stage } from "../receipt.ts";
-import { restartAfter } from "../restart.store.ts";
+import { claimAgain, lockAnyReceipt, restartAfter } from "../restart.store.ts";
 import { failLocked } from "../stages/stage.ts";
 import type { StageDeps } from "../stages/stage.ts";
 import type { Decision } from "../holding/review.ts";
@@ -43,8 +41,7 @@ async function retry(
   const receipt = await lockAnyReceipt(tx, applicationId, id);
   if (!receipt) return "unknown";
   if (receipt.errorCode !== "INTERNAL_ERROR" || receipt.runs >= RUNS_MAX) return "not retryable";
-  const conflicts = await claimUpload(tx, receipt);
-  if (conflicts.isReferenceTaken || conflicts.imageTakenByUser !== null || conflicts.isImageOfErased) return "taken";
+  if (!(await claimAgain(tx, receipt))) return "taken";
   // Validation claims the purchase, which the failure has released.
   const stage = receipt.stage === "Validated" || receipt.stage === "Scored" ? "Enriched" : receipt.stage;
   await restartAfter(tx, receipt, stage, deps.now());

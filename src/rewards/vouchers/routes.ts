@@ -4,6 +4,7 @@ import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import type { Publish } from "../../points/moved-event.ts";
+import type { Reward } from "../../points/schema.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import type { ProblemName } from "../../problems.ts";
@@ -41,7 +42,8 @@ export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {
 
   server.get(operations.getVoucher.path, routeOf(operations.getVoucher), async ({ application, params: { code } }) => {
     const voucher = await known(application.id, code, () => findVoucher(database, application.id, code));
-    return { voucher: await shown(database, voucher, now()) };
+    const { reward } = await redeemedBy(database, voucher);
+    return { voucher: presentVoucher(voucher, reward, now()) };
   });
 
   server.post(operations.useVoucher.path, routeOf(operations.useVoucher), async (request, reply) => {
@@ -60,9 +62,9 @@ export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {
       const use = { at, till: till.trim(), reference: reference.trim() };
       await useVoucher(tx, voucher, use);
       const used = { ...voucher, usedAt: at, usedTill: use.till, usedReference: use.reference };
-      const document = await shown(tx, used, at);
-      await publishUse(tx, applicationId, used, at, deps.publish);
-      return { response: { voucher: document }, userId };
+      const { reward, reference: ofRedemption } = await redeemedBy(tx, voucher);
+      await publishUse(tx, applicationId, used, ofRedemption, at, deps.publish);
+      return { response: { voucher: presentVoucher(used, reward, at) }, userId };
     });
   });
 }
@@ -74,15 +76,22 @@ const REFUSALS: Readonly<Record<Exclude<VoucherState, "usable">, ProblemName>> =
   void: "voucherVoid",
 };
 
-async function shown(tx: Tx, voucher: Voucher, at: Date) {
-  const reward = (await recordOf(tx, voucher))?.body.reward;
+/** What the record of its redemption says of a voucher. Throws notFound while its user is being erased. */
+async function redeemedBy(tx: Tx, voucher: Voucher): Promise<{ reward: Reward; reference: string }> {
+  const { reward, reference = "" } = (await recordOf(tx, voucher))?.body ?? {};
   if (!reward) throw new Problem("notFound");
-  return presentVoucher(voucher, reward, at);
+  return { reward, reference };
 }
 
-async function publishUse(tx: Tx, applicationId: string, used: Voucher, at: Date, publish: Publish): Promise<void> {
+async function publishUse(
+  tx: Tx,
+  applicationId: string,
+  used: Voucher,
+  externalTransactionID: string,
+  at: Date,
+  publish: Publish,
+): Promise<void> {
   const { userId, redemptionId: subject, recordId, code, usedTill, usedReference } = used;
-  const record = await recordOf(tx, used);
   await publish(
     tx,
     { applicationId, userId, subject },
@@ -90,7 +99,7 @@ async function publishUse(tx: Tx, applicationId: string, used: Voucher, at: Date
       event: "voucher.used",
       userId,
       transactionID: recordId,
-      externalTransactionID: record?.body.reference ?? "",
+      externalTransactionID,
       code,
       usedAt: at.toISOString(),
       till: usedTill ?? "",

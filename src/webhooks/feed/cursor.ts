@@ -16,12 +16,12 @@ const OVERLAP_MS = 15_000;
 const RETURNED_MAX = 200;
 const ID_BYTES = 16;
 
-/** Newest events that the place of now is made of: one more than it keeps, so that older ones are below its floor. */
+/** Newest events that this place is made of: one more than it keeps, so that older ones are below its floor. */
 export const NEWEST_MAX = RETURNED_MAX + 1;
 
-/** The place after the newest events, which are `ids`. */
-export function placeNow(now: Date, ids: readonly string[]): FeedPlace {
-  return placeAfter(placeAt(new Date(now.getTime() - OVERLAP_MS)), ids);
+/** The place after the newest events, which are `ids`. It asks no clock: that of another machine may differ. */
+export function placeAfterNewest(ids: readonly string[]): FeedPlace {
+  return placeAfter(placeAt(new Date(0)), ids);
 }
 
 /** The place before all events from `time` on. */

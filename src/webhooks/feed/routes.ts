@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import { parseInstant } from "../../http/formats.ts";
+import type { Holders } from "../../holders.ts";
 import { routeOf } from "../../http/operation.ts";
 import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
+import { filtersOf } from "../../lists/filters.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
-import type { Errors } from "../../problems.ts";
-import { feedPage, newestEventIds } from "../feed.store.ts";
-import type { FeedEvent } from "../feed.store.ts";
-import { NEWEST_MAX, cursorOf, parseCursor, placeAfter, placeAt, placeNow } from "./cursor.ts";
+import { feedPage, newestEventIds } from "./store.ts";
+import type { FeedEvent } from "./store.ts";
+import { NEWEST_MAX, cursorOf, parseCursor, placeAfter, placeAt, placeAfterNewest } from "./cursor.ts";
 import type { FeedPlace } from "./cursor.ts";
 import { FEED_EVENTS_MAX, WAITING_PER_APPLICATION_MAX, WAIT_SECONDS_MAX, listEvents } from "./operations.ts";
 
@@ -19,27 +19,21 @@ const POLL_MS = 1_000;
 /** Waiting calls of one process: each is a query a second. */
 const WAITING_MAX = 100;
 
-/** The calls that wait for events in this process, by application. */
-export interface Waiting {
-  readonly byApplication: Map<string, number>;
-  total: number;
-}
-
 export interface FeedRouteDeps {
   readonly database: Database;
-  readonly now: () => Date;
-  readonly waiting: Waiting;
+  /** The calls that wait for events in this process. */
+  readonly waiting: Holders;
 }
 
 /** Adds the events of an application, to poll with waiting calls. */
-export function feedRoutes(server: Server, { database, now, waiting }: FeedRouteDeps): void {
+export function feedRoutes(server: Server, { database, waiting }: FeedRouteDeps): void {
   const ended = new AbortController();
   server.addHook("preClose", async () => ended.abort());
 
   server.get(listEvents.path, routeOf(listEvents), async (request, reply) => {
     const { id: applicationId } = request.application;
     const { place, waitSeconds } = readFeedQuery(knownValues(request));
-    const from = place ?? placeNow(now(), await newestEventIds(database, applicationId, NEWEST_MAX));
+    const from = place ?? placeAfterNewest(await newestEventIds(database, applicationId, NEWEST_MAX));
     const read = () =>
       feedPage(database, applicationId, from, { eventsMax: FEED_EVENTS_MAX, bytesMax: PAGE_BYTES_MAX });
     let events = await read();
@@ -69,19 +63,12 @@ export function feedRoutes(server: Server, { database, now, waiting }: FeedRoute
 }
 
 /** Counts a waiting call; returns the function that ends it. Throws where the application, or all, have enough. */
-function takePlace(waiting: Waiting, applicationId: string): () => void {
-  const { byApplication } = waiting;
-  const own = byApplication.get(applicationId) ?? 0;
-  if (own >= WAITING_PER_APPLICATION_MAX) throw new Problem("tooManyRequests", { retryAfterSeconds: 1 });
-  if (waiting.total >= WAITING_MAX) throw new Problem("unavailable", { retryAfterSeconds: 5 });
-  byApplication.set(applicationId, own + 1);
-  waiting.total += 1;
-  return () => {
-    waiting.total -= 1;
-    const left = byApplication.get(applicationId)! - 1;
-    if (left === 0) byApplication.delete(applicationId);
-    else byApplication.set(applicationId, left);
-  };
+function takePlace(waiting: Holders, applicationId: string): () => void {
+  if (waiting.of(applicationId) >= WAITING_PER_APPLICATION_MAX) {
+    throw new Problem("tooManyRequests", { retryAfterSeconds: 1 });
+  }
+  if (waiting.of("all") >= WAITING_MAX) throw new Problem("unavailable", { retryAfterSeconds: 5 });
+  return waiting.take("all", applicationId);
 }
 
 /** Sends a page. The bodies are JSON already: they are neither parsed nor written again. */
@@ -103,17 +90,15 @@ function sendPage(reply: FastifyReply, from: FeedPlace, events: readonly FeedEve
 
 /** Reads the query; `place` is null without one. Throws for wrong parameters. */
 function readFeedQuery(query: URLSearchParams): { place: FeedPlace | null; waitSeconds: number } {
-  const errors: Errors = {};
-  const [after, since, wait] = [query.get("after"), query.get("since"), query.get("wait") ?? "0"];
-  const cursor = after === null ? null : parseCursor(after);
-  if (after !== null && cursor === null) errors["after"] = ["must be `next` of an earlier response"];
-  if (after !== null && since !== null) errors["since"] = ["must not be given beside after"];
-  const sinceMs = since === null ? null : parseInstant(since);
-  if (since !== null && sinceMs === null) errors["since"] = ["must be a time, as in 2026-01-31T12:00:00Z"];
+  const { errors, read, time } = filtersOf(query);
+  const wait = query.get("wait") ?? "0";
+  const cursor = read("after", parseCursor, "must be `next` of an earlier response");
+  const since = time("since");
+  if (query.has("after") && query.has("since")) errors["since"] = ["must not be given beside after"];
   const waitSeconds = /^\d{1,2}$/.test(wait) ? Number(wait) : Number.NaN;
   if (!(waitSeconds <= WAIT_SECONDS_MAX)) {
     errors["wait"] = [`must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`];
   }
   if (Object.keys(errors).length > 0) throw new Problem("validation", { errors });
-  return { place: cursor ?? (sinceMs === null ? null : placeAt(new Date(sinceMs))), waitSeconds };
+  return { place: cursor ?? (since && placeAt(since)), waitSeconds };
 }

@@ -72,7 +72,7 @@ test("a query of the log has a bounded page size, and every error is named", () 
     before: { eventId: EVENT_ID, endpointId: ENDPOINT_ID },
     pageSize: PAGE_SIZE_MAX,
   });
-  const wrong = ["endpointId=x", "state=lost", "event=meal", "userId=1", "subjectId=2", "transactionId="];
+  const wrong = ["endpointId=x", "state=lost", "event=meal", "userId=1", "subjectId=2", "transactionId=%00"];
   const refused = read([...wrong, "since=today", "until=-1", "before=y", "pageSize=1.5"].join("&"));
   assert.deepEqual("errors" in refused && Object.keys(refused.errors), Object.keys(none));
 });

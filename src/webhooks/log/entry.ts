@@ -1,6 +1,5 @@
-import { parseInstant } from "../../http/formats.ts";
 import { isUuid } from "../../ids.ts";
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
+import { filtersOf } from "../../lists/filters.ts";
 import type { Errors } from "../../problems.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../event.ts";
 import type { DeliveryEntry } from "./schema.ts";
@@ -85,47 +84,24 @@ export interface LogQuery {
 }
 
 const EVENT_NAMES: readonly string[] = [...EVENT_TYPES, TEST_EVENT];
-const TRANSACTION_ID_LENGTH_MAX = 255;
 
 /** Reads the query of the log. Returns an error for each wrong parameter. */
 export function readLogQuery(query: URLSearchParams): LogQuery | { errors: Errors } {
-  const errors: Errors = {};
-  const read = <Value>(name: string, parse: (text: string) => Value | null, error: string): Value | null => {
-    const text = query.get(name);
-    if (text === null) return null;
-    const value = parse(text);
-    if (value === null) errors[name] = [error];
-    return value;
+  const filters = filtersOf(query);
+  const { errors } = filters;
+  const read: LogQuery = {
+    endpointId: filters.id("endpointId", "an endpoint"),
+    state: filters.word("state", DELIVERY_STATES),
+    event: filters.word("event", EVENT_NAMES),
+    userId: filters.id("userId", "a user"),
+    subjectId: filters.id("subjectId", "a submission or session"),
+    transactionId: filters.text("transactionId"),
+    since: filters.time("since"),
+    until: filters.time("until"),
+    before: filters.read("before", parseEntryId, "must be the id of a delivery"),
+    pageSize: filters.pageSize(),
   };
-  const id = (name: string, of: string) =>
-    read(name, (text) => (isUuid(text) ? text : null), `must be the id of ${of}`);
-  const word = <Word extends string>(name: string, words: readonly Word[]) =>
-    read(name, (text) => words.find((each) => each === text) ?? null, `must be one of ${words.join(", ")}`);
-  const time = (name: string) => read(name, dateOf, "must be a time, as in 2026-01-31T12:00:00Z");
-  const filter = {
-    endpointId: id("endpointId", "an endpoint"),
-    state: word("state", DELIVERY_STATES),
-    event: word("event", EVENT_NAMES),
-    userId: id("userId", "a user"),
-    subjectId: id("subjectId", "a submission or session"),
-    transactionId: read(
-      "transactionId",
-      (text) => (text !== "" && text.length <= TRANSACTION_ID_LENGTH_MAX ? text : null),
-      `must have 1 to ${TRANSACTION_ID_LENGTH_MAX} characters`,
-    ),
-    since: time("since"),
-    until: time("until"),
-    before: read("before", parseEntryId, "must be the id of a delivery"),
-  };
-  const size = read("pageSize", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null), "must be a whole number");
-  if (Object.keys(errors).length > 0) return { errors };
-  return { ...filter, pageSize: Math.min(size || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX) };
-}
-
-function dateOf(text: string): Date | null {
-  // An unescaped + in a query is decoded as a space.
-  const ms = parseInstant(text.replace(/ (?=\d\d:\d\d$)/, "+"));
-  return ms === null ? null : new Date(ms);
+  return Object.keys(errors).length > 0 ? { errors } : read;
 }
 
 /**

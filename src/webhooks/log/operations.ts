@@ -24,9 +24,12 @@ export const listWebhookDeliveries = operation({
     state: Type.Optional(oneOf(DELIVERY_STATES, "Only deliveries in this state.")),
     event: Type.Optional(oneOf([...EVENT_TYPES, TEST_EVENT], "Only deliveries of this event.")),
     userId: Type.Optional(text("Only deliveries of events about this user.")),
-    subjectId: Type.Optional(text("Only deliveries of events of this trackId, receiptID or session id.")),
+    subjectId: Type.Optional(text("Only deliveries of events of this subject, as the entries show it.")),
     transactionId: Type.Optional(
-      text("Only deliveries of events whose `transactionId` is this reference, or of the submission that has it."),
+      text(
+        "Only deliveries of events with this reference, your own, as `transactionId` or `externalTransactionID`, or of the " +
+          "submission that has it.",
+      ),
     ),
     since: Type.Optional(instant("Only events from then on.")),
     until: Type.Optional(instant("Only events before then.")),

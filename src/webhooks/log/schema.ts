@@ -25,7 +25,7 @@ export const DeliveryEntry = Type.Object(
     eventId: text("The event's id: `webhook-id` of every attempt."),
     endpointId: text("The endpoint's id."),
     event: text("The name of the event."),
-    subjectId: text("The trackId, receiptID or session id of the event."),
+    subjectId: text("What the event is about: a trackId, receiptID or session id; of points, an id of its own."),
     sequence: Type.Integer({
       minimum: 1,
       description: "Position of the event among those of its subject: `webhook-sequence` of every attempt.",

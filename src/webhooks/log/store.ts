@@ -1,9 +1,6 @@
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { int2, int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
-import { firstIdAt, timeOfId } from "../../ids.ts";
-import type { Endpoint } from "../endpoints/endpoint.ts";
-import { TEST_EVENT } from "../event.ts";
-import type { ReplayedChunk } from "../replays/replay.ts";
+import { firstIdAt } from "../../ids.ts";
 import { DELIVERY_STATES } from "./entry.ts";
 import type { Entry, EntryKey, LogQuery, LoggedAttempt } from "./entry.ts";
 
@@ -28,12 +25,16 @@ const COLUMNS = `e.id AS "eventId", d.endpoint_id AS "endpointId", e.type AS eve
 
 /**
  * Deliveries of application $1 below the pair of event and endpoint ($2, $3), of events from id $6 on. Filters:
- * endpoint $4, type $7, user $8, subject $9, a part of the body $10 or one of the subjects $12, state $11.
+ * endpoint $4, type $7, user $8, subject $9, one of the parts of the body $10 or of the subjects $12, state $11.
  */
 const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AND (e.id, d.endpoint_id) < ($2, $3)
   AND e.id >= $6 AND ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($7::text IS NULL OR e.type = $7)
   AND ($8::uuid IS NULL OR e.user_id = $8) AND ($9::uuid IS NULL OR e.subject = $9)
-  AND ($10::text IS NULL OR e.subject = ANY ($12::uuid[]) OR strpos(e.body, $10) > 0) AND ($11::text IS NULL OR d.state = $11)`;
+  AND ($10::text[] IS NULL OR e.subject = ANY ($12::uuid[])
+       OR EXISTS (SELECT FROM unnest($10) AS part WHERE strpos(e.body, part) > 0)) AND ($11::text IS NULL OR d.state = $11)`;
+
+/** The members of events with the integrator's own reference: of submissions, and of records that move points. */
+const REFERENCES = ["transactionId", "externalTransactionID"];
 
 /** Events that one page reads: a filter that few of them pass must not read those of 30 days. */
 const SCANNED_MAX = 2_000;
@@ -105,7 +106,7 @@ const FIND = statement(
 );
 
 /** Makes a delivery pending again, at the start of the schedule. It is sent in the order of due_at, then position. */
-const RESTARTED = `state = 'pending', finished_at = NULL, attempts_before = d.attempts`;
+export const RESTARTED = `state = 'pending', finished_at = NULL, attempts_before = d.attempts`;
 
 const RETRY = statement(
   "webhook-log.retry",
@@ -114,58 +115,6 @@ const RETRY = statement(
          FROM events e
          WHERE e.application_id = $1 AND e.id = $2 AND d.endpoint_id = $3
            AND d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position`,
-);
-
-/**
- * Events that are being deleted (an erasure, the end of 30 days) are left out, and the others stay until the end of the
- * tx: otherwise a replay waited for the deletion, and then failed by its foreign key, or as a deadlock.
- */
-const HELD = "FOR KEY SHARE SKIP LOCKED";
-const HELD_OF_EVENTS = "FOR KEY SHARE OF e SKIP LOCKED";
-
-const REPLAY_SINCE = statement(
-  "webhook-log.replay-since",
-  { replayed: int4, lastId: orNull(uuid), events: int4 },
-  // Of pending deliveries, only those due after the end of any lease are moved: an earlier one may be leased, and so in
-  // progress.
-  `WITH chunk AS (
-           SELECT user_id, subject, position, id FROM events
-           WHERE application_id = $1 AND id > $3 AND id < $4 AND type <> '${TEST_EVENT}'
-             AND ($5::text[] IS NULL OR type = ANY ($5))
-           ORDER BY id LIMIT $8 ${HELD}
-         ), queued AS (
-           INSERT INTO deliveries AS d (user_id, subject, position, endpoint_id, state, due_at)
-           SELECT user_id, subject, position, $2::uuid, 'pending', $6::timestamptz FROM chunk
-           ON CONFLICT (user_id, subject, position, endpoint_id) DO UPDATE SET ${RESTARTED}, due_at = excluded.due_at
-           WHERE d.state <> 'pending' OR (d.attempts > d.attempts_before AND d.due_at > $7)
-           RETURNING 1
-         )
-         SELECT (SELECT count(*)::int FROM queued) AS replayed,
-                (SELECT id FROM chunk ORDER BY id DESC LIMIT 1) AS "lastId",
-                (SELECT count(*)::int FROM chunk) AS events`,
-);
-
-const REPLAY_FAILED = statement(
-  "webhook-log.replay-failed",
-  { one: int4 },
-  // "last_attempt_at <= $3": a delivery that fails again during the replay is not taken by its next chunk.
-  `WITH failed AS (
-           SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
-           WHERE d.endpoint_id = $1 AND d.state = 'failed' AND d.last_attempt_at <= $3 AND e.id >= $2
-           LIMIT $5 ${HELD_OF_EVENTS}
-         ), retried AS (
-           SELECT d.user_id, d.subject, d.position FROM deliveries d JOIN events e USING (user_id, subject, position)
-           WHERE d.endpoint_id = $1 AND d.state = 'pending' AND d.due_at > $4 AND d.attempts > d.attempts_before
-             AND d.last_attempt_at <= $3 AND e.id >= $2
-           LIMIT $5 ${HELD_OF_EVENTS}
-         ), chunk AS (
-           SELECT * FROM failed UNION ALL SELECT * FROM retried LIMIT $5
-         )
-         UPDATE deliveries d SET ${RESTARTED}, due_at = $3
-         FROM chunk
-         WHERE d.user_id = chunk.user_id AND d.subject = chunk.subject AND d.position = chunk.position
-           AND d.endpoint_id = $1
-         RETURNING 1 AS one`,
 );
 
 const DROP_OLD = statement(
@@ -186,7 +135,6 @@ const DROP_OLD = statement(
 );
 
 const CHUNK = 5_000;
-const REPLAY_EVENTS_MAX = 100_000;
 /** Above and below all ids. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -208,9 +156,9 @@ export async function listEntries(tx: Tx, applicationId: string, query: LogQuery
   const owner = query.userId === null && subjectId !== null ? (await tx.query(OWNER, [subjectId]))[0] : undefined;
   const userId = query.userId ?? owner?.userId ?? null;
   // As it is in the body, which is JSON; the reference of no other member.
-  const part = transactionId === null ? null : `"transactionId":${JSON.stringify(transactionId)}`;
+  const parts = transactionId && REFERENCES.map((member) => `"${member}":${JSON.stringify(transactionId)}`);
   const subjects = transactionId === null ? [] : await tx.query(OF_REFERENCE, [applicationId, transactionId]);
-  const filter = [bottom, event, userId, subjectId, part, state, subjects.map(({ id }) => id)];
+  const filter = [bottom, event, userId, subjectId, parts, state, subjects.map(({ id }) => id)];
   // One entry more than requested shows whether there is another page.
   const values = [applicationId, before.eventId, before.endpointId, endpointId, pageSize + 1, ...filter];
   const isScan = userId === null && (state === null || state === "delivered");
@@ -241,68 +189,6 @@ export async function findBody(tx: Tx, applicationId: string, eventId: string): 
 /** Makes a delivery due now, with all attempts of the schedule to come. */
 export async function retryEntry(tx: Tx, applicationId: string, key: EntryKey, now: Date): Promise<void> {
   await tx.query(RETRY, [applicationId, key.eventId, key.endpointId, now]);
-}
-
-/** The parameters of a replay. Deliveries due within `leaseMs` are skipped: they may be leased, and so in progress. */
-export interface Replay {
-  readonly since: Date;
-  readonly now: Date;
-  readonly leaseMs: number;
-}
-
-/** The result of a replay. `nextSince`: there are more events, from then on. */
-export interface Replayed {
-  readonly replayed: number;
-  readonly nextSince: Date | null;
-}
-
-/** A part of a replay. Of pending deliveries those due before `soon` are skipped; the deliveries become due at `at`. */
-export interface ReplayStep {
-  readonly onlyFailed: boolean;
-  /** Events with a higher id are replayed, as far as they happened by `at`. */
-  readonly fromId: string;
-  readonly at: Date;
-  readonly soon: Date;
-  /** Events at most. */
-  readonly events: number;
-}
-
-/** Makes the next deliveries of a replay due. */
-export async function replayChunk(tx: Tx, endpoint: Endpoint, step: ReplayStep): Promise<ReplayedChunk> {
-  const { fromId, at, soon, events } = step;
-  const { applicationId, id, eventTypes } = endpoint;
-  if (step.onlyFailed) {
-    const rows = await tx.query(REPLAY_FAILED, [id, fromId, at, soon, events]);
-    // The deliveries taken are not failed any more, so the same step continues with the others.
-    return { replayed: rows.length, nextId: rows.length < events ? null : fromId };
-  }
-  const until = firstIdOf(new Date(at.getTime() + 1));
-  const [chunk] = await tx.query(REPLAY_SINCE, [applicationId, id, fromId, until, eventTypes, at, soon, events]);
-  return { replayed: chunk!.replayed, nextId: chunk!.events < events ? null : chunk!.lastId };
-}
-
-/** Makes all events due since `since` that the endpoint subscribes to, whether or not it received them before. */
-export async function replaySince(tx: Tx, endpoint: Endpoint, replay: Replay): Promise<Replayed> {
-  return replayAll(tx, endpoint, replay, false);
-}
-
-/** Makes the deliveries due that were attempted without success: the failed, and those waiting for a retry. */
-export async function replayFailed(tx: Tx, endpoint: Endpoint, replay: Replay): Promise<Replayed> {
-  return replayAll(tx, endpoint, replay, true);
-}
-
-async function replayAll(tx: Tx, endpoint: Endpoint, replay: Replay, onlyFailed: boolean): Promise<Replayed> {
-  const { since, now, leaseMs } = replay;
-  const soon = new Date(now.getTime() + leaseMs);
-  let fromId = firstIdOf(since);
-  let replayed = 0;
-  for (let events = 0; events < REPLAY_EVENTS_MAX; events += CHUNK) {
-    const chunk = await replayChunk(tx, endpoint, { onlyFailed, fromId, at: now, soon, events: CHUNK });
-    replayed += chunk.replayed;
-    if (chunk.nextId === null) return { replayed, nextSince: null };
-    fromId = chunk.nextId;
-  }
-  return { replayed, nextSince: onlyFailed ? since : new Date(timeOfId(fromId)) };
 }
 
 /** Deletes events from before `until`, with their deliveries and attempts. Returns their number. */

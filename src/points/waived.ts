@@ -1,9 +1,9 @@
 // Points that are spent already, and what becomes of them when their record is corrected or reversed. Pure.
-import { OPERATION } from "../codes.ts";
-import type { RecordRow } from "../transaction.ts";
+import { OPERATION } from "./codes.ts";
+import type { RecordRow } from "./transaction.ts";
 
-/** A balance that points are taken of, and whether it may become negative. */
-export interface PointsThere {
+/** The balance that points are taken out of, and whether it may become negative. */
+export interface Coverage {
   readonly availablePoints: number;
   readonly overdraws: boolean;
 }
@@ -13,12 +13,12 @@ export interface PointsThere {
  * are waived: they stay with the user. Points that earlier corrections have waived are not given a second time: without
  * that a correction and its opposite gave a user points from nothing.
  */
-export function waivedOrKept(points: number, earlierWaived: number, there: PointsThere): number {
+export function waivedOrKept(points: number, earlierWaived: number, there: Coverage): number {
   return points >= 0 ? 0 - Math.min(earlierWaived, points) : waivedOf(points, there);
 }
 
 /** How many of the points that a record would take, a negative number, are not there. */
-export function waivedOf(points: number, { availablePoints, overdraws }: PointsThere): number {
+export function waivedOf(points: number, { availablePoints, overdraws }: Coverage): number {
   return overdraws || points >= 0 ? 0 : Math.min(Math.max(0 - (availablePoints + points), 0), 0 - points);
 }
 

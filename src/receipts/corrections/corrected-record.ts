@@ -1,13 +1,11 @@
 // The corrected receipt as a record, and the entry that books its difference. Pure.
-import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
-import { NO_AMOUNTS, totalPoints } from "../../points/entry.ts";
-import type { Amounts, Entry } from "../../points/entry.ts";
+import type { Entry } from "../../points/entry.ts";
 import type { CorrectionEvidence, CorrectionState } from "../../points/explanation.ts";
+import { correcting } from "../../points/item-changes.ts";
+import type { Coverage } from "../../points/waived.ts";
 import { fromMinor } from "../../points/money.ts";
 import { recordTotals } from "../../points/record.ts";
 import type { ComposedRecord, RecordBody } from "../../points/record.ts";
-import { negated } from "../../points/reversals/reversal.ts";
-import { waivedOrKept } from "../../points/reversals/waived.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
 import type { RecordRow } from "../../points/transaction.ts";
 import type { ItemDifference } from "./correction.ts";
@@ -34,7 +32,8 @@ export function withNewIds({ lines, record }: Corrected, newIds: ReadonlyMap<str
   };
 }
 
-export interface Booking {
+/** What a correction books. */
+export interface Booking extends Coverage {
   readonly id: string;
   readonly award: RecordRow;
   readonly reason: string;
@@ -43,58 +42,28 @@ export interface Booking {
   readonly difference: ItemDifference;
   readonly catalogueVersion: string;
   readonly receiptId: string;
-  readonly availablePoints: number;
-  readonly overdraws: boolean;
   /** Points that earlier corrections have waived. */
   readonly earlierWaived: number;
 }
 
 /** The entry of a correction: each changed item taken back, and what it is now. `waivedPoints` were spent already. */
 export function correctionEntry(booking: Booking): { readonly entry: Entry; readonly waivedPoints: number } {
-  const { id, award, reason, before, after, difference, overdraws } = booking;
-  const [taken, given] = [recordTotals({ items: difference.removed }), recordTotals({ items: difference.added })];
-  const amounts: Amounts = {
-    ...NO_AMOUNTS,
-    healthPoints: given.healthPoints - taken.healthPoints,
-    carbonPoints: given.carbonPoints - taken.carbonPoints,
-    bonusPoints: given.bonusPoints - taken.bonusPoints,
-    greenProducts: given.greenProducts - taken.greenProducts,
-    healthyProducts: given.healthyProducts - taken.healthyProducts,
-    co2eMg: given.co2eMg - taken.co2eMg,
-  };
-  const otherPoints = waivedOrKept(totalPoints(amounts), booking.earlierWaived, booking);
-  const evidence: CorrectionEvidence = {
-    receiptId: booking.receiptId,
+  const { award, reason, before, after, difference, receiptId, ...rest } = booking;
+  const correction: CorrectionEvidence = {
+    receiptId,
     body: after.body,
     before: correctionState(before),
     after: correctionState(after.body),
   };
-  const { award: awarded, awardItems, bases, dayCut } = after;
-  const entry: Entry = {
-    applicationId: award.applicationId,
-    userId: award.userId,
-    operation: OPERATION.adjust,
-    status: RECORD_STATUS.completed,
-    source: "manual",
-    submissionId: id,
-    relatedId: award.id,
-    isLifetime: true,
-    amounts: { ...amounts, otherPoints },
-    body: {
-      ...after.body,
-      totalAmountMinor: after.body.totalAmountMinor - before.totalAmountMinor,
-      items: [...difference.removed.map(negated), ...difference.added],
-      excludedItems: [],
-      reason,
-    },
-    ruleUse: {
-      rule: awarded.rule,
-      inputs: JSON.stringify({ items: awardItems, award: awarded, bases, dayCut, correction: evidence }),
-      catalogueVersion: booking.catalogueVersion,
-    },
-    mayOverdraw: overdraws,
-  };
-  return { entry, waivedPoints: Math.max(0, otherPoints) };
+  const totalAmountMinor = after.body.totalAmountMinor - before.totalAmountMinor;
+  return correcting(award, {
+    ...rest,
+    record: after,
+    taken: difference.removed,
+    given: difference.added,
+    body: { ...after.body, totalAmountMinor, excludedItems: [], reason },
+    evidence: { dayCut: after.dayCut, correction },
+  });
 }
 
 /** A receipt before or after a correction, as it is shown. */

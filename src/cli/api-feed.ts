@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProblemError, RewardsError } from "rewards-service-sdk";
 import type { Rewards } from "rewards-service-sdk";
-import type { StoredEvent } from "../webhooks/feed.store.ts";
+import type { StoredEvent } from "../webhooks/feed/store.ts";
 
 const WAIT_SECONDS = 20;
 const RETRY_MS = 2_000;

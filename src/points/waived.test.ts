@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { OPERATION, RECORD_STATUS } from "../codes.ts";
-import { bodyWithoutItems, totalPoints } from "../entry.ts";
-import type { Entry } from "../entry.ts";
-import { composeRecord, recordTotals } from "../record.ts";
-import type { RecordItem } from "../record.ts";
-import { differing } from "../rescore/difference.ts";
-import type { PastAward } from "../rescore/rescore.ts";
-import type { RecordRow } from "../transaction.ts";
-import { itemsLeft, reversing } from "./reversal.ts";
+import { OPERATION, RECORD_STATUS } from "./codes.ts";
+import { bodyWithoutItems, totalPoints } from "./entry.ts";
+import type { Entry } from "./entry.ts";
+import { composeRecord, recordTotals } from "./record.ts";
+import type { RecordItem } from "./record.ts";
+import { differing } from "./rescore/difference.ts";
+import type { PastAward } from "./rescore/rescore.ts";
+import type { RecordRow } from "./transaction.ts";
+import { itemsLeft } from "./item-changes.ts";
+import { reversing } from "./reversals/reversal.ts";
 import { waivedBy } from "./waived.ts";
 
 const AT = new Date("2026-02-02T08:00:00Z");
