@@ -55,7 +55,9 @@ export async function copyLedger(
   const inSteps = async (table: string, of: string) => {
     for (let from = first; from < first + users; from += STEP_USERS) {
       progress(`verify: ${table}, ${(from - first).toLocaleString("en")} of ${users.toLocaleString("en")} users`);
-      await run(await copyOf(database, table, `${of} AND copies.number >= ${from} AND copies.number < ${from + STEP_USERS}`));
+      await run(
+        await copyOf(database, table, `${of} AND copies.number >= ${from} AND copies.number < ${from + STEP_USERS}`),
+      );
     }
   };
   await inSteps("users", "source.id = copies.model_id");
