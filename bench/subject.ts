@@ -23,8 +23,8 @@ export interface Subject {
   readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly userIds: readonly string[];
-  /** Creates another application, without an endpoint. Returns its headers. */
-  newApplication(name: string): Promise<Readonly<Record<string, string>>>;
+  /** Creates another application, without an endpoint, with options of `app create`. Returns its headers. */
+  newApplication(name: string, ...options: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Lets the generator send submissions to the service, or to `url`. */
   send(load: Pick<Load, "kind" | "connections"> & Partial<Load>): Promise<Sent>;
   /** Submits one food. Returns its id. */
@@ -102,7 +102,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       clientSecret,
       headers,
       userIds,
-      newApplication: async (name) => headersOf(await createApplication(settings, name)),
+      newApplication: async (name, ...more) => headersOf(await createApplication(settings, name, ...more)),
       ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
       cpu: () => {
         const postmaster = postmasterPid(dataDir)!;

@@ -8,6 +8,7 @@ import { appliedMigrations } from "../postgres/migrations.ts";
 import { asFirstRelease } from "../postgres/pre-release.ts";
 import { migrateAll, migrateTo } from "../database.ts";
 import { verifyLedger } from "../points/verification.store.ts";
+import { differenceText } from "../points/verification/check.ts";
 import { Refusal, command, noFiles, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
@@ -103,7 +104,7 @@ async function restore({ database, config, options, print, report }: Context<{ f
   await migrateAll(database, SILENT);
   const { users, records, differences } = await verifyLedger(database);
   print({ ok: differences.length === 0, users, records, images, differences }, [
-    ...differences.map(({ userId, what }) => `user ${userId}: ${what}`),
+    ...differences.map(differenceText),
     `${users} users, ${records} records and ${images} images of ${manifest.createdAt} are restored; ${differences.length} differences in the ledger`,
   ]);
 }

@@ -2,6 +2,7 @@ import { isUuid } from "../ids.ts";
 import { withNames } from "../points/bonuses/store.ts";
 import { recordsBetween } from "../points/store.ts";
 import { verifyLedger } from "../points/verification.store.ts";
+import { differenceText } from "../points/verification/check.ts";
 import { presentRecord } from "../points/transaction.ts";
 import { findUserOfAny } from "../users/store.ts";
 import { Refusal, command, required } from "./command.ts";
@@ -39,7 +40,7 @@ export const LEDGER_COMMANDS: readonly Command[] = [
       const { users, records, differences } = await verifyLedger(database);
       const isSound = differences.length === 0;
       print({ ok: isSound, users, records, differences }, [
-        ...differences.map(({ userId, what }) => `user ${userId}: ${what}`),
+        ...differences.map(differenceText),
         `${users} users, ${records} records, ${differences.length} differences`,
       ]);
       if (!isSound) throw new Refusal("the ledger differs from its records");

@@ -1,24 +1,33 @@
 // The verification of the ledger: everything that the service shows or decides by is computed again from the records.
-// To verify more (rewards, vouchers, redemptions), add a check to the list.
+// To verify more, add a check to the list.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Tx } from "../postgres/postgres.ts";
 import { float8, statement, uuid } from "../postgres/statement.ts";
 import { BALANCES } from "./verification/balances.store.ts";
+import { BODIES } from "./verification/bodies.store.ts";
 import { CHANGES } from "./verification/changes.store.ts";
 import { DIFFERENCES_MAX } from "./verification/check.ts";
 import type { Check, Difference } from "./verification/check.ts";
-import { BODIES, RECORDS } from "./verification/records.store.ts";
-import { ADJUSTMENTS, REFERENCES } from "./verification/references.store.ts";
+import { CORRECTIONS, UNCORRECTED } from "./verification/corrections.store.ts";
+import { EXPIRIES } from "./verification/expiry.store.ts";
+import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
+import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
 import { ITEMS, RELATED, TAKEN_BACK } from "./verification/related.store.ts";
+import { differencesOfCodes, differencesOfRewards } from "./verification/rewards.store.ts";
 
 const CHECKS: readonly Check[] = [
   BALANCES,
   RELATED,
   TAKEN_BACK,
-  ITEMS,
   CHANGES,
+  REDEMPTIONS,
+  UNREDEEMED,
+  CORRECTIONS,
+  UNCORRECTED,
+  EXPIRIES,
   REFERENCES,
-  ADJUSTMENTS,
-  RECORDS,
+  UNUSED_REFERENCES,
+  ITEMS,
   BODIES,
 ];
 
@@ -31,7 +40,7 @@ export interface LedgerReport {
 
 /** Users and records of a slice. A user with more records is a slice alone. */
 const USERS_A_SLICE = 5_000;
-const RECORDS_A_SLICE = 50_000;
+const RECORDS_A_SLICE = 20_000;
 
 const NEXT_SLICE = statement(
   "ledger.verify-slice",
@@ -39,35 +48,44 @@ const NEXT_SLICE = statement(
   `SELECT user_id AS "userId", records::float8 AS records FROM balances WHERE user_id > $1 ORDER BY user_id LIMIT $2`,
 );
 
+export interface VerificationOptions {
+  readonly signal?: AbortSignal;
+  /** Reads records in full for a seventh of the users, 0 to 6; by default for all of them. */
+  readonly seventh?: number;
+  /** Rests after each slice for as long as the slice took, so that it takes half a core of the database at most. */
+  readonly rests?: boolean;
+}
+
 /**
  * Verifies every balance and record: the checks say what. Slices of users by key take constant memory for any number of
- * them. Safe while the service runs. `isDeepFor` chooses slices whose records are read in full; by default all. Reports
- * at most 1,000 differences. Throws after an abort.
+ * them. Safe while the service runs. Reports at most 1,000 differences. Throws after an abort.
  */
-export async function verifyLedger(
-  tx: Tx,
-  signal?: AbortSignal,
-  isDeepFor: (slice: number) => boolean = () => true,
-): Promise<LedgerReport> {
+export async function verifyLedger(tx: Tx, options: VerificationOptions = {}): Promise<LedgerReport> {
+  const { signal, seventh = null, rests = false } = options;
   const differences: Difference[] = [];
   let users = 0;
   let records = 0;
-  let after = "00000000-0000-0000-0000-000000000000";
-  for (let number = 0; ; number++) {
-    const next = await tx.query(NEXT_SLICE, [after, USERS_A_SLICE]);
-    const slice = firstOf(next);
-    const last = slice.at(-1)?.userId;
-    if (last === undefined) return { users, records, differences };
+  let above = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const startMs = performance.now();
+    const slice = firstOf(await tx.query(NEXT_SLICE, [above, USERS_A_SLICE]));
+    const upTo = slice.at(-1)?.userId;
+    if (upTo === undefined) break;
     for (const check of CHECKS) {
       signal?.throwIfAborted();
-      if (check.isDeep && !isDeepFor(number)) continue;
-      const found = await check.find(tx, after, last);
+      const found = await check.find(tx, { above, upTo, seventh });
       differences.push(...found.slice(0, DIFFERENCES_MAX - differences.length));
     }
     users += slice.length;
     records += slice.reduce((sum, user) => sum + user.records, 0);
-    after = last;
+    above = upTo;
+    if (rests) await sleep(performance.now() - startMs, undefined, signal && { signal });
   }
+  // Of no user, after all users.
+  for (const found of [await differencesOfRewards(tx), await differencesOfCodes(tx, signal)]) {
+    differences.push(...found.slice(0, DIFFERENCES_MAX - differences.length));
+  }
+  return { users, records, differences };
 }
 
 /** The first users whose records make a slice: at least one user. */

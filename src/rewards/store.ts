@@ -24,9 +24,9 @@ const COLUMNS = `id, application_id AS "applicationId", details, points, tier, c
 const ADD = statement(
   "rewards.add",
   REWARD,
-  `INSERT INTO rewards (id, application_id, details, points, tier, codes, valid_from, valid_till, stock, created_at,
-                              updated_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10
+  `INSERT INTO rewards (id, application_id, details, points, tier, codes, valid_from, valid_till, stock, supply,
+                              supplied_at, created_at, updated_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($9, 0), $10, $10, $10
          WHERE (SELECT count(*) FROM rewards WHERE application_id = $2) < ${REWARDS_EVER_MAX}
            AND (SELECT count(*) FROM rewards WHERE application_id = $2 AND archived_at IS NULL) < ${REWARDS_MAX}
          RETURNING ${COLUMNS}`,
@@ -50,13 +50,17 @@ const LOCK = statement(
 const CHANGE = statement(
   "rewards.change",
   REWARD,
-  `UPDATE rewards SET details = $2, points = $3, tier = $4, valid_from = $5, valid_till = $6, stock = $7, updated_at = $8
+  // A process of an earlier release may have changed the stock without the supply: then that is unknown from now on.
+  `UPDATE rewards SET details = $2, points = $3, tier = $4, valid_from = $5, valid_till = $6, stock = $7, updated_at = $8,
+                supply = CASE WHEN supplied_at = updated_at THEN supply + coalesce($7, 0) - coalesce(stock, 0) END,
+                supplied_at = $8
          WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 const ARCHIVE = statement(
   "rewards.archive",
   { id: uuid },
-  `UPDATE rewards SET archived_at = $3, updated_at = $3
+  `UPDATE rewards SET archived_at = $3, updated_at = $3,
+                supplied_at = CASE WHEN supplied_at = updated_at THEN $3::timestamptz END
          WHERE id = $2 AND application_id = $1 AND archived_at IS NULL RETURNING id`,
 );
 

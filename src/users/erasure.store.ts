@@ -107,21 +107,24 @@ const DELETE_REDEMPTIONS = statement(
            SELECT user_id, id FROM redemptions WHERE user_id = $1 ORDER BY id LIMIT ${CHUNK} FOR UPDATE
          ), gone AS (
            DELETE FROM redemptions USING chunk WHERE redemptions.user_id = chunk.user_id AND redemptions.id = chunk.id
-           RETURNING redemptions.application_id, reward_id, code, state = 'pending' AS was_reserved, took_stock
+           RETURNING redemptions.application_id, reward_id, code, state = 'pending' AS was_reserved,
+                     took_stock, state = 'completed' AS was_completed
          ), codes AS (
            UPDATE voucher_codes AS held SET user_id = NULL, redemption_id = NULL,
                   is_free = was_reserved AND held.reward_id IS NOT NULL
            FROM gone WHERE held.application_id = gone.application_id AND held.code = gone.code AND held.user_id = $1
            RETURNING held.reward_id, held.is_free
          ), returned AS (
-           SELECT reward_id, count(*) FILTER (WHERE is_free) AS codes, 0 AS stock FROM codes GROUP BY reward_id
+           SELECT reward_id, count(*) FILTER (WHERE is_free) AS codes, 0 AS stock, 0 AS kept FROM codes GROUP BY reward_id
            UNION ALL
-           SELECT reward_id, 0, count(*) FILTER (WHERE was_reserved AND took_stock) FROM gone GROUP BY reward_id
+           SELECT reward_id, 0, count(*) FILTER (WHERE was_reserved AND took_stock),
+                  count(*) FILTER (WHERE was_completed AND took_stock) FROM gone GROUP BY reward_id
          ), put_back AS (
-           UPDATE rewards SET stock = rewards.stock + sums.stock, free_codes = free_codes + sums.codes
-           FROM (SELECT reward_id, sum(codes)::int AS codes, sum(stock)::int AS stock FROM returned GROUP BY reward_id)
-                AS sums
-           WHERE rewards.id = sums.reward_id AND sums.codes + sums.stock > 0
+           UPDATE rewards SET stock = rewards.stock + sums.stock, free_codes = free_codes + sums.codes,
+                  supply = supply - sums.kept - CASE WHEN rewards.stock IS NULL THEN sums.stock ELSE 0 END
+           FROM (SELECT reward_id, sum(codes)::int AS codes, sum(stock)::int AS stock, sum(kept)::int AS kept
+                 FROM returned GROUP BY reward_id) AS sums
+           WHERE rewards.id = sums.reward_id AND sums.codes + sums.stock + sums.kept > 0
          )
          SELECT 1 AS one FROM gone`,
 );

@@ -1,50 +1,96 @@
-import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, DIFFERENCES_MAX } from "./check.ts";
-import type { Check } from "./check.ts";
+import { bool, statement, text, uuid } from "../../postgres/statement.ts";
+import { DIFFERENCE, DIFFERENCES_MAX, breaks, brokenOf, differencesOf, inSlice } from "./check.ts";
+import type { Check, Rules } from "./check.ts";
+
+/** The records of a slice in their order, each with the one before. Streamed by key: neither sorted nor stored. */
+const ORDERED = `SELECT user_id, sequence, id, application_id, created_at, operation, status, source, is_lifetime, related_id,
+           total_points, other_points, health_points, carbon_points, bonus_points, green_products, healthy_products,
+           co2e_mg, lag(id) OVER own AS earlier_id, lag(created_at) OVER own AS earlier_at,
+           lag(application_id) OVER own AS earlier_application_id, lead(sequence) OVER own IS NULL AS is_last,
+           sum(total_points) OVER own AS balance
+         FROM records WHERE ${inSlice("user_id")}
+         WINDOW own AS (PARTITION BY user_id ORDER BY sequence ROWS UNBOUNDED PRECEDING)`;
+
+/** The rules of the table, of the entries (`entry.ts`) and of their order (`balance.ts`). */
+const RECORD: Rules = {
+  "id or time not after the record before": "id <= earlier_id OR created_at < earlier_at",
+  "points not the sum of their parts": "total_points <> health_points + carbon_points + bonus_points + other_points",
+  // Only what takes back may make the balance negative.
+  "spends more than there was":
+    "balance < 0 AND total_points < 0 AND NOT (operation = 6 OR operation = 3 AND related_id IS NOT NULL)",
+  "against the rules of its operation": `NOT CASE operation
+     -- A bonus has its points, and nothing else.
+     WHEN 1 THEN (source IN ('receipt', 'meal', 'food')
+                  OR source = 'manual' AND bonus_points > 0 AND bonus_points = total_points
+                    AND green_products = 0 AND healthy_products = 0 AND co2e_mg = 0)
+                 AND is_lifetime AND related_id IS NULL AND other_points = 0
+                 AND health_points >= 0 AND carbon_points >= 0 AND bonus_points >= 0
+                 AND green_products >= 0 AND healthy_products >= 0 AND co2e_mg >= 0
+     WHEN 2 THEN total_points <= 0 AND NOT is_lifetime
+     WHEN 3 THEN true
+     WHEN 4 THEN total_points >= 0 AND NOT is_lifetime AND related_id IS NOT NULL
+     WHEN 5 THEN total_points < 0 AND NOT is_lifetime
+     WHEN 6 THEN related_id IS NOT NULL
+     ELSE false END`,
+  // Only a redemption waits for its confirmation; every other record is complete from the start.
+  "a status that it cannot begin with":
+    "NOT (status = 2 OR operation = 2 AND status = 1 OR operation = 5 AND status = 5)",
+};
+
+/** The members of a balance, as a report names them, each with the condition that it is not what the records say. */
+const MEMBERS: Rules = {
+  "number of records": "held.records <> coalesce(summed.records, 0)",
+  numOfTransactions: "held.other_records <> coalesce(summed.other_records, 0)",
+  "gapless sequence": "summed.last_sequence <> summed.records",
+  lifetimePoints: "held.lifetime_points <> coalesce(summed.lifetime_points, 0)",
+  availablePoints: "held.available_points <> coalesce(summed.points, 0)",
+  overdrawn: "held.is_overdrawn <> (held.available_points < 0)",
+  totalCarbonScore: "held.carbon_points <> coalesce(summed.carbon_points, 0)",
+  totalGreenProducts: "held.green_products <> coalesce(summed.green_products, 0)",
+  "time of the last record": "held.last_record_at IS DISTINCT FROM summed.last_at",
+  "id of the last record": "held.last_record_id IS DISTINCT FROM summed.last_id",
+};
+const FOREIGN = "summed.is_mixed OR summed.application_id <> users.application_id";
 
 const FIND_BALANCES = statement(
   "ledger.verify-balances",
-  DIFFERENCE,
-  // One snapshot for a balance and its records. Ids and times ascend with the sequence, which RECORDS checks, so the
-  // last record is that of the highest sequence: max(id::text) took a fifth of the time.
-  `WITH slice AS (
-           SELECT balances.*, users.application_id FROM balances JOIN users ON users.id = balances.user_id
-           WHERE user_id > $1 AND user_id <= $2
-         ), summed AS (
-           SELECT slice.user_id, count(kept.user_id) AS records, coalesce(max(sequence), 0) AS last_sequence,
-                  count(kept.user_id) FILTER (WHERE operation <> 1 OR source = 'manual') AS other_records,
-                  coalesce(sum(total_points), 0) AS points,
-                  coalesce(sum(total_points) FILTER (WHERE is_lifetime), 0) AS lifetime_points,
-                  coalesce(sum(kept.carbon_points), 0) AS carbon_points,
-                  coalesce(sum(kept.green_products), 0) AS green_products,
-                  coalesce(bool_and(kept.application_id = slice.application_id), true) AS is_own
-           FROM slice LEFT JOIN records AS kept ON kept.user_id = slice.user_id
-           GROUP BY slice.user_id
-         ), compared AS (
-           SELECT slice.user_id, is_own,
-                  array_remove(ARRAY[
-                    CASE WHEN slice.records <> summed.records THEN 'number of records' END,
-                    CASE WHEN slice.other_records <> summed.other_records THEN 'numOfTransactions' END,
-                    CASE WHEN summed.last_sequence <> summed.records THEN 'gapless sequence' END,
-                    CASE WHEN slice.lifetime_points <> summed.lifetime_points THEN 'lifetimePoints' END,
-                    CASE WHEN slice.available_points <> summed.points THEN 'availablePoints' END,
-                    CASE WHEN slice.is_overdrawn <> (slice.available_points < 0) THEN 'overdrawn' END,
-                    CASE WHEN slice.carbon_points <> summed.carbon_points THEN 'totalCarbonScore' END,
-                    CASE WHEN slice.green_products <> summed.green_products THEN 'totalGreenProducts' END,
-                    CASE WHEN slice.last_record_at IS DISTINCT FROM last.created_at THEN 'time of the last record' END,
-                    CASE WHEN slice.last_record_id IS DISTINCT FROM last.id THEN 'id of the last record' END
-                  ], NULL) AS wrong
-           FROM slice JOIN summed USING (user_id)
-           LEFT JOIN records AS last ON last.user_id = slice.user_id AND last.sequence = summed.last_sequence
+  { userId: uuid, what: text, hasBrokenRecords: bool },
+  // Each record is read once, for the balance and for its own rules. The last one is that of the highest sequence.
+  `WITH ordered AS (${ORDERED}), summed AS (
+           SELECT user_id, count(*) AS records, max(sequence) AS last_sequence,
+                  count(*) FILTER (WHERE operation <> 1 OR source = 'manual') AS other_records, sum(total_points) AS points,
+                  sum(total_points) FILTER (WHERE is_lifetime) AS lifetime_points, sum(carbon_points) AS carbon_points,
+                  sum(green_products) AS green_products, max(created_at) FILTER (WHERE is_last) AS last_at,
+                  (array_agg(id) FILTER (WHERE is_last))[1] AS last_id,
+                  (array_agg(application_id) FILTER (WHERE is_last))[1] AS application_id,
+                  bool_or(application_id <> earlier_application_id) AS is_mixed, bool_or(${breaks(RECORD)}) AS is_broken
+           FROM ordered GROUP BY user_id
          )
-         SELECT user_id AS "userId", concat_ws('; ',
-                  CASE WHEN wrong <> '{}' THEN array_to_string(wrong, ', ') || ' not equal to the records' END,
-                  CASE WHEN NOT is_own THEN 'a record is of another application than the user' END) AS what
-         FROM compared WHERE wrong <> '{}' OR NOT is_own
-         ORDER BY user_id LIMIT ${DIFFERENCES_MAX}`,
+         SELECT held.user_id AS "userId", coalesce(is_broken, false) AS "hasBrokenRecords",
+                concat_ws('; ',
+                  nullif(${brokenOf(MEMBERS)}, '') || ' not equal to the records',
+                  CASE WHEN ${FOREIGN} THEN 'a record is of another application than the user' END) AS what
+         FROM balances AS held JOIN users ON users.id = held.user_id LEFT JOIN summed ON summed.user_id = held.user_id
+         WHERE ${inSlice("held.user_id")} AND ${inSlice("users.id")}
+           AND (is_broken OR ${FOREIGN} OR ${breaks(MEMBERS)})
+         ORDER BY held.user_id LIMIT ${DIFFERENCES_MAX}`,
 );
-/** Every member of a balance is the sum of its records; they have no gap, and belong to the user's application. */
+const FIND_RECORDS = statement(
+  "ledger.verify-records",
+  DIFFERENCE,
+  `WITH ordered AS (${ORDERED}) ${differencesOf("ordered", RECORD)}`,
+);
+
+/**
+ * Every member of a balance is the sum of its records; they have no gap, and belong to the user's application. Each
+ * record obeys the rules of its kind and its order: ids and times ascend with the sequence.
+ */
 export const BALANCES: Check = {
-  isDeep: false,
-  find: (tx, above, upTo) => tx.query(FIND_BALANCES, [above, upTo]),
+  find: async (tx, { above, upTo }) => {
+    const users = await tx.query(FIND_BALANCES, [above, upTo]);
+    // Records never change, so a later statement finds the same.
+    const records = users.some((user) => user.hasBrokenRecords) ? await tx.query(FIND_RECORDS, [above, upTo]) : [];
+    const balances = users.filter(({ what }) => what !== "").map(({ userId, what }) => ({ userId, what }));
+    return [...balances, ...records].slice(0, DIFFERENCES_MAX);
+  },
 };

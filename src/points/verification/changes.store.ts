@@ -1,6 +1,5 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, DIFFERENCES_MAX } from "./check.ts";
-import type { Check } from "./check.ts";
+import { DIFFERENCE, checkOfAll, differencesOf, inSlice } from "./check.ts";
 
 const FIND_CHANGES = statement(
   "ledger.verify-changes",
@@ -8,32 +7,24 @@ const FIND_CHANGES = statement(
   // Their times are not compared: processes have clocks of their own.
   `WITH changed AS (
            SELECT user_id, record_id, array_agg(status::int ORDER BY status) AS statuses
-           FROM record_changes WHERE user_id > $1 AND user_id <= $2 GROUP BY user_id, record_id
-         ), judged AS (
-           SELECT changed.user_id, record_id, first.id IS NULL AS is_unknown,
-                  NOT CASE first.status WHEN 1 THEN statuses IN ('{2}', '{3}', '{5}', '{2,4}')
-                                        WHEN 2 THEN statuses = '{4}' ELSE false END AS is_out_of_order,
-                  first.operation IN (1, 3) AND 4 = ANY (statuses) AND NOT EXISTS (
-                    SELECT FROM records AS later
-                    WHERE later.user_id = changed.user_id AND later.related_id = record_id AND later.operation = 6
-                  ) AS is_not_reversed,
-                  first.operation NOT IN (1, 2, 3) AND 4 = ANY (statuses) AS is_not_reversible,
-                  first.operation = 2 AND statuses && '{3,4,5}' AND first.total_points + (
-                    SELECT coalesce(sum(later.total_points), 0) FROM records AS later
-                    WHERE later.user_id = changed.user_id AND later.related_id = record_id AND later.operation = 4
-                  ) <> 0 AS is_not_refunded
+           FROM record_changes WHERE ${inSlice("user_id")} GROUP BY user_id, record_id
+         ), explained AS (
+           SELECT changed.user_id, changed.record_id AS id, statuses, first.id AS first_id, first.operation, first.status,
+                  first.total_points, coalesce(given_back, 0) AS given_back, coalesce(is_reversed, false) AS is_reversed
            FROM changed LEFT JOIN records AS first ON first.user_id = changed.user_id AND first.id = changed.record_id
+           LEFT JOIN LATERAL (
+             SELECT sum(total_points) FILTER (WHERE operation = 4) AS given_back, bool_or(operation = 6) AS is_reversed
+             FROM records AS later WHERE later.user_id = changed.user_id AND later.related_id = changed.record_id
+           ) AS later ON true
          )
-         SELECT user_id AS "userId", 'record ' || record_id || ': ' || concat_ws(', ',
-                  CASE WHEN is_unknown THEN 'has a status and is not one of this user' END,
-                  CASE WHEN is_out_of_order THEN 'a status that its earlier one excludes' END,
-                  CASE WHEN is_not_reversed OR is_not_reversible THEN 'reversed without a reversal' END,
-                  CASE WHEN is_not_refunded THEN 'ended without a refund' END) AS what
-         FROM judged WHERE is_unknown OR is_out_of_order OR is_not_reversed OR is_not_reversible OR is_not_refunded
-         ORDER BY user_id, record_id LIMIT ${DIFFERENCES_MAX}`,
+         ${differencesOf("explained", {
+           "has a status and is not one of this user": "first_id IS NULL",
+           "a status that its earlier one excludes": `NOT CASE status
+              WHEN 1 THEN statuses IN ('{2}', '{3}', '{5}', '{2,4}') WHEN 2 THEN statuses = '{4}' ELSE false END`,
+           "reversed without a reversal": `4 = ANY (statuses)
+              AND CASE WHEN operation IN (1, 3) THEN NOT is_reversed ELSE operation <> 2 END`,
+           "ended without a refund": "operation = 2 AND statuses && '{3,4,5}' AND total_points + given_back <> 0",
+         })}`,
 );
 /** Each later status of a record is one that its earlier one allows, and a record explains it. */
-export const CHANGES: Check = {
-  isDeep: false,
-  find: (tx, above, upTo) => tx.query(FIND_CHANGES, [above, upTo]),
-};
+export const CHANGES = checkOfAll((tx, values) => tx.query(FIND_CHANGES, values));

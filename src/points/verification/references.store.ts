@@ -1,46 +1,49 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, DIFFERENCES_MAX } from "./check.ts";
-import type { Check } from "./check.ts";
+import { DIFFERENCE, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
 
 const FIND_REFERENCES = statement(
   "ledger.verify-references",
   DIFFERENCE,
   // An erasure may have removed the content of the record and not yet the reference.
-  `SELECT used.user_id AS "userId", 'reference of record ' || used.record_id || ': ' || CASE
-                  WHEN named.id IS NULL THEN 'not one of this user'
-                  WHEN named.application_id <> used.application_id THEN 'of another application'
-                  ELSE 'not the one of the record' END AS what
+  `WITH used AS (
+           SELECT used.user_id, used.record_id AS id, used.kind, used.application_id, used.reference,
+                  named.id AS named_id, named.application_id AS named_application_id, named.operation, named.source,
+                  named.body ->> 'reference' AS named_reference
            FROM record_references AS used
            LEFT JOIN records AS named ON named.user_id = used.user_id AND named.id = used.record_id
-           WHERE used.user_id > $1 AND used.user_id <= $2
-             AND (named.id IS NULL OR named.application_id <> used.application_id
-                  OR used.kind = 'adjustment' AND (named.operation <> 3 OR named.body ->> 'reference' <> used.reference)
-                  OR used.kind = 'redemption' AND named.operation <> 2
-                  OR used.kind = 'bonus' AND (named.operation <> 1 OR named.source <> 'manual'
-                                              OR named.body ->> 'reference' <> used.reference))
-           ORDER BY used.user_id, used.record_id LIMIT ${DIFFERENCES_MAX}`,
+           WHERE ${inSeventh("used.user_id")}
+         )
+         ${differencesOf(
+           "used",
+           {
+             "not one of this user": "named_id IS NULL",
+             "of another application": "named_application_id <> application_id",
+             "not the one of the record": `operation <> CASE kind WHEN 'adjustment' THEN 3 WHEN 'bonus' THEN 1 ELSE 2 END
+                OR (kind = 'bonus') <> (operation = 1 AND source = 'manual') OR named_reference <> reference`,
+           },
+           "'reference of record ' || id",
+         )}`,
 );
 /** Each used reference is that of a record of the same user and application, of its kind. */
-export const REFERENCES: Check = {
-  isDeep: false,
-  find: (tx, above, upTo) => tx.query(FIND_REFERENCES, [above, upTo]),
-};
+export const REFERENCES = checkInDepth((tx, values) => tx.query(FIND_REFERENCES, values));
 
-const FIND_ADJUSTMENTS = statement(
-  "ledger.verify-adjustments",
+const FIND_UNUSED = statement(
+  "ledger.verify-unused-references",
   DIFFERENCE,
-  `SELECT records.user_id AS "userId", 'record ' || records.id || ': its reference is not noted as used' AS what
+  // Both records of an opening balance have one reference.
+  `WITH referring AS (
+           SELECT records.user_id, records.id, used.record_id
            FROM records JOIN users ON users.id = records.user_id
-           LEFT JOIN record_references AS used ON used.user_id = records.user_id
-             AND used.kind = CASE records.operation WHEN 1 THEN 'bonus' ELSE 'adjustment' END
-             AND used.application_id = records.application_id AND used.reference = records.body ->> 'reference'
-           WHERE records.user_id > $1 AND records.user_id <= $2 AND records.related_id IS NULL
-             AND (records.operation = 3 OR records.operation = 1 AND records.source = 'manual')
-             AND users.erased_at IS NULL AND used.record_id IS NULL
-           ORDER BY records.user_id, records.id LIMIT ${DIFFERENCES_MAX}`,
+           LEFT JOIN record_references AS used ON used.application_id = records.application_id
+             AND used.kind = CASE operation WHEN 1 THEN 'bonus' WHEN 3 THEN 'adjustment' ELSE 'redemption' END
+             AND used.reference = records.body ->> 'reference' AND used.user_id = records.user_id
+           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND erased_at IS NULL
+             AND (operation IN (2, 3) OR operation = 1 AND records.source = 'manual') AND related_id IS NULL
+         )
+         ${differencesOf("referring", { "its reference is not noted as used": "record_id IS NULL" })}`,
 );
-/** The reference of each adjustment and bonus is used: otherwise a repeated request would move its points twice. */
-export const ADJUSTMENTS: Check = {
-  isDeep: true,
-  find: (tx, above, upTo) => tx.query(FIND_ADJUSTMENTS, [above, upTo]),
-};
+/**
+ * The reference of each adjustment, redemption and bonus is used: otherwise a request that is sent again would move its
+ * points twice.
+ */
+export const UNUSED_REFERENCES = checkInDepth((tx, values) => tx.query(FIND_UNUSED, values));

@@ -1,71 +1,74 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, DIFFERENCES_MAX } from "./check.ts";
-import type { Check } from "./check.ts";
+import { DIFFERENCE, checkInDepth, checkOfAll, differencesOf, inSeventh, inSlice } from "./check.ts";
 
 const FIND_RELATED = statement(
   "ledger.verify-related",
   DIFFERENCE,
-  // Points that a reversal waives are spent: nothing is available after it.
-  `WITH later AS (
-           SELECT * FROM records WHERE user_id > $1 AND user_id <= $2 AND related_id IS NOT NULL
-         ), judged AS (
-           SELECT later.user_id, later.id, first.id IS NULL AS is_unrelated,
-                  first.sequence >= later.sequence AS is_early,
-                  NOT CASE later.operation WHEN 3 THEN first.operation IN (1, 3) WHEN 4 THEN first.operation = 2
-                                           WHEN 6 THEN first.operation IN (1, 3) ELSE false END AS is_of_wrong_kind,
-                  later.operation IN (3, 6) AND later.is_lifetime <> first.is_lifetime AS is_miscounted,
-                  later.operation = 6 AND first.related_id IS NULL AND later.other_points + first.other_points > 0
-                    AND (SELECT sum(total_points) FROM records AS upto
-                         WHERE upto.user_id = later.user_id AND upto.sequence <= later.sequence) > 0 AS is_waived
-           FROM later LEFT JOIN records AS first ON first.user_id = later.user_id AND first.id = later.related_id
+  `WITH pairs AS (
+           SELECT later.user_id, later.id, later.sequence, later.operation, later.is_lifetime, later.other_points,
+                  first.id AS first_id, first.sequence AS first_sequence, first.operation AS first_operation,
+                  first.is_lifetime AS first_is_lifetime, first.other_points AS first_other_points,
+                  first.related_id AS first_related_id, ended.record_id IS NOT NULL AS has_ended
+           FROM records AS later
+           LEFT JOIN records AS first ON first.user_id = later.user_id AND first.id = later.related_id
+           LEFT JOIN (
+             SELECT DISTINCT user_id, record_id FROM record_changes WHERE ${inSlice("user_id")} AND status IN (3, 4, 5)
+           ) AS ended ON ended.user_id = later.user_id AND ended.record_id = later.related_id
+           WHERE ${inSlice("later.user_id")} AND later.related_id IS NOT NULL
          )
-         SELECT user_id AS "userId", 'record ' || id || ': ' || concat_ws(', ',
-                  CASE WHEN is_unrelated THEN 'its related record is not one of this user' END,
-                  CASE WHEN is_early THEN 'not after its related record' END,
-                  CASE WHEN is_of_wrong_kind THEN 'its related record is of another kind' END,
-                  CASE WHEN is_miscounted THEN 'does not count in lifetimePoints as its related record does' END,
-                  CASE WHEN is_waived THEN 'leaves points that were not spent' END) AS what
-         FROM judged WHERE is_unrelated OR is_early OR is_of_wrong_kind OR is_miscounted OR is_waived
-         ORDER BY user_id, id LIMIT ${DIFFERENCES_MAX}`,
+         ${differencesOf("pairs", {
+           "its related record is not one of this user": "first_id IS NULL",
+           "not after its related record": "first_sequence >= sequence",
+           "its related record is of another kind": `NOT CASE operation
+              WHEN 4 THEN first_operation = 2 WHEN 3 THEN first_operation IN (1, 3)
+              WHEN 6 THEN first_operation IN (1, 3) ELSE false END`,
+           "does not count in lifetimePoints as its related record does":
+             "operation IN (3, 6) AND is_lifetime <> first_is_lifetime",
+           // Points that a reversal waives are spent: nothing is available after it.
+           "leaves points that were not spent": `operation = 6 AND first_related_id IS NULL
+              AND other_points + first_other_points > 0
+              AND (SELECT sum(total_points) FROM records AS upto
+                   WHERE upto.user_id = pairs.user_id AND upto.sequence <= pairs.sequence) > 0`,
+           "gives points back, and its redemption did not end": "operation = 4 AND NOT has_ended",
+         })}`,
 );
 /** What reverses, refunds or corrects a record is of the same user, comes after it, and is of a kind that may. */
-export const RELATED: Check = {
-  isDeep: false,
-  find: (tx, above, upTo) => tx.query(FIND_RELATED, [above, upTo]),
-};
+export const RELATED = checkOfAll((tx, values) => tx.query(FIND_RELATED, values));
+
+/** The amounts of a record: none may be taken back above what it gave. */
+const AMOUNTS = [
+  "total_points",
+  "health_points",
+  "carbon_points",
+  "bonus_points",
+  "green_products",
+  "healthy_products",
+  "co2e_mg",
+];
+const LEFT = AMOUNTS.map((amount) => `first.${amount} + taken.${amount} AS ${amount}`);
 
 const FIND_TAKEN_BACK = statement(
   "ledger.verify-taken-back",
   DIFFERENCE,
   `WITH taken AS (
-           SELECT user_id, related_id, sum(total_points) AS total_points, sum(health_points) AS health_points,
-                  sum(carbon_points) AS carbon_points, sum(bonus_points) AS bonus_points,
-                  sum(green_products) AS green_products, sum(healthy_products) AS healthy_products, sum(co2e_mg) AS co2e_mg
-           FROM records WHERE user_id > $1 AND user_id <= $2 AND related_id IS NOT NULL
-           GROUP BY user_id, related_id
+           SELECT user_id, related_id, ${AMOUNTS.map((amount) => `sum(${amount}) AS ${amount}`).join(", ")}
+           FROM records WHERE ${inSlice("user_id")} AND related_id IS NOT NULL GROUP BY user_id, related_id
+         ), rest AS (
+           SELECT first.user_id, first.id, first.operation, first.related_id, first.total_points AS given,
+                  taken.total_points AS taken, ${LEFT.join(", ")}
+           FROM taken JOIN records AS first ON first.user_id = taken.user_id AND first.id = taken.related_id
          )
-         SELECT first.user_id AS "userId", 'record ' || first.id || ': ' || CASE first.operation
-                  WHEN 2 THEN 'its refunds exceed it' ELSE 'more is taken back than it gave' END AS what
-         FROM taken JOIN records AS first ON first.user_id = taken.user_id AND first.id = taken.related_id
-         WHERE CASE first.operation
-                 WHEN 1 THEN least(first.total_points + taken.total_points, first.health_points + taken.health_points,
-                                   first.carbon_points + taken.carbon_points, first.bonus_points + taken.bonus_points,
-                                   first.green_products + taken.green_products,
-                                   first.healthy_products + taken.healthy_products, first.co2e_mg + taken.co2e_mg) < 0
-                 WHEN 2 THEN first.total_points + taken.total_points > 0
-                 -- An adjustment of either sign ends between itself and 0. A correction may end anywhere.
-                 WHEN 3 THEN first.related_id IS NULL
-                             AND (sign(first.total_points) * (first.total_points + taken.total_points) < 0
-                                  OR sign(first.total_points) * taken.total_points > 0)
-                 ELSE false
-               END
-         ORDER BY first.user_id, first.id LIMIT ${DIFFERENCES_MAX}`,
+         ${differencesOf("rest", {
+           "its refunds exceed it": "operation = 2 AND total_points > 0",
+           // An adjustment of either sign ends between itself and 0. A correction may end anywhere.
+           "more is taken back than it gave": `CASE operation
+              WHEN 1 THEN least(${AMOUNTS.join(", ")}) < 0
+              WHEN 3 THEN related_id IS NULL AND (sign(given) * total_points < 0 OR sign(given) * taken > 0)
+              ELSE false END`,
+         })}`,
 );
 /** What takes back, refunds or corrects a record leaves nothing below zero of what it gave. */
-export const TAKEN_BACK: Check = {
-  isDeep: false,
-  find: (tx, above, upTo) => tx.query(FIND_TAKEN_BACK, [above, upTo]),
-};
+export const TAKEN_BACK = checkOfAll((tx, values) => tx.query(FIND_TAKEN_BACK, values));
 
 const FIND_ITEMS = statement(
   "ledger.verify-items",
@@ -77,7 +80,7 @@ const FIND_ITEMS = statement(
            FROM records
            WHERE operation IN (1, 3) AND body <> '{}' AND (user_id, id) IN (
              SELECT user_id, related_id FROM records
-             WHERE user_id > $1 AND user_id <= $2 AND related_id IS NOT NULL AND operation IN (3, 6))
+             WHERE ${inSeventh("user_id")} AND related_id IS NOT NULL AND operation IN (3, 6))
          ), mentioned AS (
            SELECT user_id, id AS first_id, is_reversed, 0 AS reversals, items FROM first
            UNION ALL
@@ -98,26 +101,21 @@ const FIND_ITEMS = statement(
                   count(*) FILTER (WHERE times = 1) AS left_over
            FROM items GROUP BY user_id, first_id
          ), judged AS (
-           SELECT user_id, first_id, is_reversed, sum(reversals) > 0 AS has_reversal FROM mentioned
-           GROUP BY user_id, first_id, is_reversed
+           SELECT user_id, first_id AS id, is_reversed, sum(reversals) > 0 AS has_reversal, is_twice, is_unknown,
+                  is_uneven, coalesce(left_over, 0) > 0 AS is_any_left
+           FROM mentioned LEFT JOIN summed USING (user_id, first_id)
+           GROUP BY user_id, first_id, is_reversed, is_twice, is_unknown, is_uneven, left_over
          )
-         SELECT judged.user_id AS "userId", 'record ' || first_id || ': ' || concat_ws(', ',
-                  CASE WHEN is_twice THEN 'an item is taken back twice' END,
-                  CASE WHEN is_unknown THEN 'an item is taken back that it does not have' END,
-                  CASE WHEN is_uneven THEN 'an item is not taken back by what it gave' END,
-                  CASE WHEN is_reversed AND coalesce(left_over, 0) > 0 THEN 'reversed, and an item is left' END,
-                  CASE WHEN NOT is_reversed AND has_reversal AND coalesce(left_over, 0) = 0
-                       THEN 'nothing is left, and it is not reversed' END) AS what
-         FROM judged LEFT JOIN summed USING (user_id, first_id)
-         WHERE is_twice OR is_unknown OR is_uneven OR is_reversed AND coalesce(left_over, 0) > 0
-            OR NOT is_reversed AND has_reversal AND coalesce(left_over, 0) = 0
-         ORDER BY judged.user_id, first_id LIMIT ${DIFFERENCES_MAX}`,
+         ${differencesOf("judged", {
+           "an item is taken back twice": "is_twice",
+           "an item is taken back that it does not have": "is_unknown",
+           "an item is not taken back by what it gave": "is_uneven",
+           "reversed, and an item is left": "is_reversed AND is_any_left",
+           "nothing is left, and it is not reversed": "NOT is_reversed AND has_reversal AND NOT is_any_left",
+         })}`,
 );
 /**
  * An item is credited once and taken back at most once, by as much as it gave. A record is marked as reversed exactly
  * when a reversal left no item of it. Records whose items were erased are left out.
  */
-export const ITEMS: Check = {
-  isDeep: false,
-  find: (tx, above, upTo) => tx.query(FIND_ITEMS, [above, upTo]),
-};
+export const ITEMS = checkInDepth((tx, values) => tx.query(FIND_ITEMS, values));

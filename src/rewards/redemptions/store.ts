@@ -30,8 +30,9 @@ const TAKE_STOCK = statement(
 const RETURN_STOCK = statement(
   "redemptions.return-stock",
   {},
-  // A stock that became unlimited meanwhile stays null.
-  `UPDATE rewards SET stock = stock + $2::int, free_codes = free_codes + $3::int WHERE id = $1`,
+  // A stock that became unlimited meanwhile stays null: then it is not left there either.
+  `UPDATE rewards SET stock = stock + $2::int, free_codes = free_codes + $3::int,
+                supply = CASE WHEN stock IS NULL THEN supply - $2::int ELSE supply END WHERE id = $1`,
 );
 const INSERT = statement(
   "redemptions.insert",
