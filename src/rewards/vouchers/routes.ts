@@ -10,8 +10,8 @@ import type { ProblemName } from "../../problems.ts";
 import { holdUserInPath } from "../../users/store.ts";
 import { isCode } from "../codes/code.ts";
 import * as operations from "./operations.ts";
-import { findVoucher, holderOf, lockVoucher, recordOf, useVoucher } from "./store.ts";
-import { presentVoucher, voucherState } from "./voucher.ts";
+import { findVoucher, holderOf, recordOf, useCode } from "./store.ts";
+import { presentVoucher } from "./voucher.ts";
 import type { Voucher, VoucherState } from "./voucher.ts";
 
 export interface VoucherRouteDeps {
@@ -51,17 +51,10 @@ export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {
     const userId = await known(applicationId, code, () => holderOf(database, applicationId, code));
     return idempotency.once(request, reply, async (tx) => {
       await holdUserInPath(tx, applicationId, userId);
-      const voucher = await lockVoucher(tx, applicationId, code);
-      // Its redemption was undone in this moment, and somebody else may have it.
-      if (voucher?.userId !== userId) throw new Problem("voucherVoid");
-      const at = now();
-      const state = voucherState(voucher, at);
-      if (state !== "usable") throw new Problem(REFUSALS[state]);
-      const use = { at, till: till.trim(), reference: reference.trim() };
-      await useVoucher(tx, voucher, use);
-      const used = { ...voucher, usedAt: at, usedTill: use.till, usedReference: use.reference };
-      const document = await shown(tx, used, at);
-      await publishUse(tx, applicationId, used, at, deps.publish);
+      const use = { till: till.trim(), reference: reference.trim() };
+      const outcome = await useCode(tx, { applicationId, userId, code }, use, deps);
+      if (outcome.kind !== "done") throw new Problem(REFUSALS[outcome.kind]);
+      const document = await shown(tx, outcome.voucher, outcome.at);
       return { response: { voucher: document }, userId };
     });
   });
@@ -78,24 +71,4 @@ async function shown(tx: Tx, voucher: Voucher, at: Date) {
   const reward = (await recordOf(tx, voucher))?.body.reward;
   if (!reward) throw new Problem("notFound");
   return presentVoucher(voucher, reward, at);
-}
-
-async function publishUse(tx: Tx, applicationId: string, used: Voucher, at: Date, publish: Publish): Promise<void> {
-  const { userId, redemptionId: subject, recordId, code, usedTill, usedReference } = used;
-  const record = await recordOf(tx, used);
-  await publish(
-    tx,
-    { applicationId, userId, subject },
-    {
-      event: "voucher.used",
-      userId,
-      transactionID: recordId,
-      externalTransactionID: record?.body.reference ?? "",
-      code,
-      usedAt: at.toISOString(),
-      till: usedTill ?? "",
-      reference: usedReference ?? "",
-    },
-    at,
-  );
 }
