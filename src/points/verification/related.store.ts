@@ -79,9 +79,10 @@ const FIND_ITEMS = statement(
              SELECT user_id, related_id FROM records
              WHERE user_id > $1 AND user_id <= $2 AND related_id IS NOT NULL AND operation IN (3, 6))
          ), mentioned AS (
-           SELECT user_id, id AS first_id, is_reversed, 0 AS reversals, items FROM first
+           SELECT user_id, id AS first_id, is_reversed, 0 AS reversals, 0::bigint AS sequence, items FROM first
            UNION ALL
-           SELECT first.user_id, first.id, first.is_reversed, (later.operation = 6)::int, later.body -> 'items'
+           SELECT first.user_id, first.id, first.is_reversed, (later.operation = 6)::int, later.sequence,
+                  later.body -> 'items'
            FROM first JOIN records AS later ON later.user_id = first.user_id AND later.related_id = first.id
            WHERE later.operation IN (3, 6)
          ), items AS (
@@ -98,24 +99,26 @@ const FIND_ITEMS = statement(
                   count(*) FILTER (WHERE times = 1) AS left_over
            FROM items GROUP BY user_id, first_id
          ), judged AS (
-           SELECT user_id, first_id, is_reversed, sum(reversals) > 0 AS has_reversal FROM mentioned
-           GROUP BY user_id, first_id, is_reversed
+           SELECT user_id, first_id, is_reversed,
+                  (array_agg(reversals ORDER BY sequence DESC))[1] = 1 AS ends_with_reversal
+           FROM mentioned GROUP BY user_id, first_id, is_reversed
          )
          SELECT judged.user_id AS "userId", 'record ' || first_id || ': ' || concat_ws(', ',
                   CASE WHEN is_twice THEN 'an item is taken back twice' END,
                   CASE WHEN is_unknown THEN 'an item is taken back that it does not have' END,
                   CASE WHEN is_uneven THEN 'an item is not taken back by what it gave' END,
                   CASE WHEN is_reversed AND coalesce(left_over, 0) > 0 THEN 'reversed, and an item is left' END,
-                  CASE WHEN NOT is_reversed AND has_reversal AND coalesce(left_over, 0) = 0
+                  CASE WHEN NOT is_reversed AND ends_with_reversal AND coalesce(left_over, 0) = 0
                        THEN 'nothing is left, and it is not reversed' END) AS what
          FROM judged LEFT JOIN summed USING (user_id, first_id)
          WHERE is_twice OR is_unknown OR is_uneven OR is_reversed AND coalesce(left_over, 0) > 0
-            OR NOT is_reversed AND has_reversal AND coalesce(left_over, 0) = 0
+            OR NOT is_reversed AND ends_with_reversal AND coalesce(left_over, 0) = 0
          ORDER BY judged.user_id, first_id LIMIT ${DIFFERENCES_MAX}`,
 );
 /**
  * An item is credited once and taken back at most once, by as much as it gave. A record is marked as reversed exactly
- * when a reversal left no item of it. Records whose items were erased are left out.
+ * when a reversal left no item of it: after a correction that leaves none, another one may add some. Records whose
+ * items were erased are left out.
  */
 export const ITEMS: Check = {
   isDeep: false,
