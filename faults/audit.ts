@@ -1,5 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Customer, MoveReply } from "./customer.ts";
+import {
+  MOVES,
+  expiryFaults,
+  haveMovesArrived,
+  isAward,
+  moveEventFaults,
+  moveFaults,
+  rewardFaults,
+} from "./audit-moves.ts";
+import type { Transaction } from "./audit-moves.ts";
+import type { Customer } from "./customer.ts";
 import type { Inbox } from "./inbox.ts";
 
 /** The order in which the events of a submission must first arrive. */
@@ -7,30 +17,22 @@ const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
   intake: ["intake.received", "intake.scored", "intake.completed", "intake.failed"],
   receipt: ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed", "receipt_failed"],
 };
-/** Events of a record that belong to no submission. */
-const MOVES = /^points\./;
 const ENDS = /^(intake\.|receipt_)(completed|failed)$/;
 const DUPLICATES = /^(DUPLICATE_MEAL|ALREADY_EXISTS)$/;
 const DRAIN_MS = 240_000;
 /** Strikes that may end a submission as INTERNAL_ERROR: it cannot be distinguished from the cause of the end. */
 const ATTEMPTS_MAX = 5;
 
-interface Transaction {
-  readonly id: string;
-  readonly totalPoints: number;
-  /** 1: an award, 3: an adjustment, 6: a reversal. */
-  readonly operation: number;
-  readonly reason?: string;
-  readonly relatedTransactionID?: string;
-  readonly transaction: { readonly externalTransactionID: string };
-}
-
 /** The result of an audit, for the report. */
 export interface Audit {
   readonly accepted: number;
   readonly records: number;
-  /** Adjustments and reversals among them. */
+  /** Records among them that are no awards. */
   readonly moved: number;
+  /** Redemptions among these, users whose points expired, and vouchers that were used. */
+  readonly redeemed: number;
+  readonly expired: number;
+  readonly used: number;
   readonly points: number;
   readonly events: number;
   readonly attempts: number;
@@ -44,25 +46,27 @@ export interface Audit {
 
 /**
  * Waits until all submissions have ended and all events have arrived, then compares the stored state with the
- * submissions: each submission ended once, each reference earned once, each adjustment and reversal that got a 200 is
- * booked once and no other, sums are those of the records, each event arrived at each inbox under one id with one body,
- * those of a submission in order. `pointsOf` has the points of each reference.
+ * submissions: each ended once, each reference earned once; each adjustment, reversal, redemption, refund and
+ * correction that got a 200 is booked once and no other; no code is given twice and no stock is exceeded; sums are
+ * those of the records; each event arrived at each inbox under one id with one body, those of a submission in order.
+ * `pointsOf` has the points of each reference, `sandbox` the users whose points expire.
  */
 export async function audit(options: {
   customer: Customer;
   userIds: readonly string[];
   inboxes: readonly Inbox[];
   pointsOf: ReadonlyMap<string, number>;
+  sandbox: { readonly customer: Customer; readonly inbox: Inbox };
   /** Number of strikes. */
   strikes: number;
 }): Promise<Audit> {
-  const { customer, userIds, inboxes, pointsOf, strikes } = options;
+  const { customer, userIds, inboxes, pointsOf, sandbox, strikes } = options;
   const faults = [...customer.faults, ...inboxes.flatMap((inbox) => inbox.faults)];
 
   const transactions: Transaction[] = [];
   const givenUp = new Set<string>();
   let points = 0;
-  await allArrived(customer, inboxes);
+  await allArrived(customer, inboxes, sandbox);
   for (const { id, source, key } of customer.accepted) {
     const path = source === "meal" ? "meals" : source === "food" ? "food" : "receipts";
     const { status, body } = await customer.get(`/track/${path}/${id}/status`);
@@ -96,13 +100,18 @@ export async function audit(options: {
   faults.push(...moveFaults(customer.moved, moves));
   const recordPoints = new Map(transactions.filter(isAward).map(({ id, totalPoints }) => [id, totalPoints]));
   for (const inbox of inboxes) {
-    faults.push(...storyFaults(inbox, recordPoints, customer), ...moveEventFaults(inbox, moves));
+    faults.push(...storyFaults(inbox, recordPoints, customer), ...moveEventFaults(inbox, moves, customer.moved));
   }
+  faults.push(...(await rewardFaults(customer, moves)));
+  faults.push(...(await expiryFaults(sandbox.customer, sandbox.inbox, (id) => transactionsOf(sandbox.customer, id))));
   const seen = inboxes.flatMap((inbox) => [...inbox.seen.values()]);
   return {
     accepted: customer.accepted.length,
     records: transactions.length,
     moved: moves.length,
+    redeemed: moves.filter(({ operation }) => operation === 2).length,
+    expired: sandbox.customer.expired.length,
+    used: new Set(customer.moved.used.map(({ code }) => code)).size,
     points,
     events: seen.length,
     attempts: seen.reduce((sum, { attempts }) => sum + attempts, 0),
@@ -110,8 +119,6 @@ export async function audit(options: {
     faults,
   };
 }
-
-const isAward = ({ operation }: Transaction): boolean => operation === 1;
 
 function sumOf(transactions: readonly Transaction[]): number {
   return transactions.reduce((total, { totalPoints }) => total + totalPoints, 0);
@@ -141,61 +148,39 @@ function balanceFaults({ user }: Summary, own: readonly Transaction[]): string[]
   return faults;
 }
 
-/** Each adjustment and reversal with a 200 is booked once, under all its responses, and nothing else is. */
-function moveFaults(moved: readonly MoveReply[], moves: readonly Transaction[]): string[] {
-  const faults: string[] = [];
-  const keyOf = ({ operation, reason, transaction }: Transaction) =>
-    operation === 6 ? reason! : transaction.externalTransactionID;
-  const replies = Map.groupBy(moved, ({ key }) => key);
-  const booked = Map.groupBy(moves, keyOf);
-  for (const [key, each] of replies) {
-    const records = booked.get(key) ?? [];
-    const confirmed = new Map(each.flatMap(({ recordId, points }) => (recordId === null ? [] : [[recordId, points]])));
-    if (records.length !== confirmed.size || records.length > 1) {
-      faults.push(`${key} is booked ${records.length} times, and ${confirmed.size} records were confirmed`);
-    }
-    for (const { id, totalPoints } of records) {
-      if (confirmed.get(id) !== totalPoints) faults.push(`${key} moved ${totalPoints}, not ${confirmed.get(id)}`);
-    }
-    // The last one was sent when the others had their responses.
-    if (records.length > 0 && each.at(-1)!.status !== 200) faults.push(`${key} was booked, and then refused`);
-  }
-  for (const [key] of booked) if (!replies.has(key)) faults.push(`${key} was booked without a response`);
-  return faults;
-}
-
-/** Each adjustment and reversal has one event at the inbox, with its points. */
-function moveEventFaults(inbox: Inbox, moves: readonly Transaction[]): string[] {
-  const faults: string[] = [];
-  const seen = Map.groupBy(
-    [...inbox.seen.values()].filter(({ type }) => MOVES.test(type)),
-    ({ subject }) => subject,
-  );
-  for (const { id, totalPoints } of moves) {
-    const events = seen.get(id) ?? [];
-    if (events.length !== 1) faults.push(`the move ${id} has ${events.length} events`);
-    else if (events[0]!.points !== totalPoints) faults.push(`the move ${id} arrived with ${events[0]!.points} points`);
-  }
-  if (seen.size !== moves.length) faults.push(`events of ${seen.size} of ${moves.length} moves arrived`);
-  return faults;
-}
-
-/** Waits until every inbox has the last event of each accepted submission, and one award for each completed one. */
-async function allArrived(customer: Customer, inboxes: readonly Inbox[]): Promise<void> {
+/**
+ * Waits until every inbox has the last event of each accepted submission, one award for each completed one, and the
+ * events of all moves; and until no reservation waits any more.
+ */
+async function allArrived(
+  customer: Customer,
+  inboxes: readonly Inbox[],
+  sandbox: { readonly customer: Customer; readonly inbox: Inbox },
+): Promise<void> {
   for (const deadline = Date.now() + DRAIN_MS; Date.now() < deadline; await sleep(200)) {
     const haveArrived = inboxes.every((inbox) => {
-      const seen = [...inbox.seen.values()];
+      const seen = [...inbox.seen.values()].filter(({ type }) => !MOVES.test(type));
       const ended = new Set(seen.filter(({ type }) => ENDS.test(type)).map(({ subject }) => subject));
       const completed = seen.filter(({ type }) => type.endsWith("completed")).length;
       const awarded = seen.filter(({ type }) => type === "rewards.awarded").length;
-      const movedIds = new Set(seen.filter(({ type }) => MOVES.test(type)).map(({ subject }) => subject));
-      const haveMoved = customer.moved.every(({ recordId }) => recordId === null || movedIds.has(recordId));
       // Submissions whose response was lost are known only by their first event.
       const isOpen = seen.some(({ subject, points }) => points === null && !ended.has(subject));
-      return !isOpen && haveMoved && completed === awarded && customer.accepted.every(({ id }) => ended.has(id));
+      return !isOpen && completed === awarded && customer.accepted.every(({ id }) => ended.has(id));
     });
-    if (haveArrived) return;
+    const haveMoved = inboxes.every((inbox) => haveMovesArrived(customer, inbox) && !hasReservations(inbox));
+    if (haveArrived && haveMoved && haveMovesArrived(sandbox.customer, sandbox.inbox)) return;
   }
+}
+
+/** Whether a reservation was neither confirmed nor given back. */
+function hasReservations({ seen }: Inbox): boolean {
+  const events = [...seen.values()];
+  const ended = new Set(
+    events.flatMap(({ type, subject, related }) =>
+      type === "redemption.confirmed" ? [subject] : type === "points.refunded" ? [related] : [],
+    ),
+  );
+  return events.some(({ subject, isReserved }) => isReserved && !ended.has(subject));
 }
 
 function storyFaults(inbox: Inbox, recordPoints: ReadonlyMap<string, number>, customer: Customer): string[] {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createMover } from "./mover.ts";
+import type { Moved, MoveStep, Rewards } from "./mover.ts";
 import { RECIPES } from "./workload.ts";
 import type { Step } from "./workload.ts";
 
@@ -16,31 +18,42 @@ export interface Accepted {
   readonly key: string;
 }
 
-/** An adjustment or reversal that got a response. */
-export interface MoveReply {
-  /** The reference of an adjustment; for a reversal its Idempotency-Key, which is also in its reason. */
-  readonly key: string;
-  readonly userId: string;
-  readonly status: number;
-  /** Of a 200. */
-  readonly recordId: string | null;
-  readonly points: number;
-}
-
 /** A final response: in time, and not one that asks for a retry. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
 }
 
+/** A reward with all that was put into it. */
+export interface RewardNow {
+  readonly id: string;
+  readonly points: number;
+  readonly loaded: { readonly codes: readonly string[]; readonly stock: number | null };
+  readonly freeCodes: number | null;
+  readonly stock: number | null;
+}
+
+/** A user whose points all have expired: `gift` points less `spent`. */
+export interface ExpiredUser {
+  readonly userId: string;
+  readonly gift: number;
+  readonly spent: number;
+}
+
 /** An integrator's server that retries until it gets a response, and records violations. */
 export interface Customer {
   readonly accepted: readonly Accepted[];
-  /** One for each request that moves points, repeated ones among them. */
-  readonly moved: readonly MoveReply[];
+  /** The responses to requests that move points. */
+  readonly moved: Moved;
+  /** Users of `expiry` steps, and the points that expired. */
+  readonly expired: readonly ExpiredUser[];
   /** Responses that no customer should ever get. */
   readonly faults: readonly string[];
   enrol(email: string): Promise<string>;
+  /** Adds the rewards that later steps redeem. */
+  addRewards(): Promise<void>;
+  /** The rewards that were added, as they are now; none before. */
+  rewards(): Promise<readonly RewardNow[]>;
   /** Submits a step; done when each of its submissions got a response. */
   submit(step: Step): Promise<void>;
   get(path: string): Promise<Reply>;
@@ -60,7 +73,8 @@ export function createCustomer(options: {
   const { urls, credentials, userIds, pictures } = options;
   const headers = { "x-client-id": credentials.clientId, "x-client-secret": credentials.clientSecret };
   const accepted: Accepted[] = [];
-  const moved: MoveReply[] = [];
+  const moved: Moved = { replies: [], ended: [], used: [] };
+  const expired: ExpiredUser[] = [];
   const faults: string[] = [];
   const call = createCaller({ urls, headers, faults });
   const post = (path: string, body: object, more: Readonly<Record<string, string>> = {}) =>
@@ -69,7 +83,14 @@ export function createCustomer(options: {
       headers: { ...headers, ...more, "content-type": "application/json" },
       body: JSON.stringify(body),
     }));
-  const move = createMover({ call, post, moved, faults });
+  const { rewards, addRewards } = createCatalogue(call, post);
+  const move = (step: MoveStep, userId: string) =>
+    createMover({ call, post, accepted, rewards: rewards(), moved, faults })(step, userId);
+  const enrol = async (email: string) => {
+    const { status, body } = await post("/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
+    assert.ok(status < 300, JSON.stringify(body));
+    return (body as { user: { userID: string } }).user.userID;
+  };
   const noteAccepted = ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
     const { id, receiptID } = body as { id?: string; receiptID?: string };
     if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
@@ -80,18 +101,18 @@ export function createCustomer(options: {
     accepted,
     moved,
     faults,
+    expired,
     get: call,
-    enrol: async (email) => {
-      const { status, body } = await post("/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
-      assert.ok(status < 300, JSON.stringify(body));
-      return (body as { user: { userID: string } }).user.userID;
-    },
+    enrol,
+    addRewards,
+    rewards: () => rewardsNow(call, rewards()),
     submit: async (step) => {
       if (step.kind === "poison") {
         const { status } = await post("/track/food", step.body);
         if (status !== 400) faults.push(`a bad body got a ${status}`);
         return;
       }
+      if (step.kind === "expiry") return expire({ post, enrol, expired, faults }, step);
       const userId = userIds[step.user]!;
       if (step.kind === "intake") {
         const { source, reference } = step;
@@ -114,41 +135,68 @@ export function createCustomer(options: {
   };
 }
 
-type MoveStep = Extract<Step, { kind: "adjustment" | "reversal" }>;
+type Post = (path: string, body: object, more?: Readonly<Record<string, string>>) => Promise<Reply>;
 
-/** Sends adjustments and reversals: all copies of a step at once, and one more after them. */
-function createMover(parts: {
-  call: Call;
-  post: (path: string, body: object, more: Readonly<Record<string, string>>) => Promise<Reply>;
-  moved: MoveReply[];
-  faults: string[];
-}): (step: MoveStep, userId: string) => Promise<void> {
-  const { call, post, moved, faults } = parts;
-  const requestOf = async (step: MoveStep, userId: string) => {
-    if (step.kind === "adjustment") {
-      const { reference: key, points } = step;
-      return { key, path: `/users/${userId}/adjustments`, body: { points, reason: "Gift", reference: key } };
-    }
-    const { key, skip } = step;
-    const { body } = await call(`/users/${userId}/transactions?pageSize=20`);
-    const { transactions = [] } = body as { transactions?: { id: string; operation: number }[] };
-    const record = transactions.filter(({ operation }) => operation !== 6)[skip];
-    return record && { key, path: `/users/${userId}/transactions/${record.id}/reversal`, body: { reason: key } };
+const WARES = {
+  pool: { points: 3, codes: "pool", loaded: { codes: Array.from({ length: 12 }, (_, i) => `POOL-${i}`), stock: null } },
+  stocked: { points: 2, codes: "made", loaded: { codes: [], stock: 6 } },
+} as const;
+
+/** A catalogue of two rewards with few of each: codes that are loaded, and a stock. */
+function createCatalogue(call: Call, post: Post): { rewards: () => Rewards | null; addRewards: () => Promise<void> } {
+  let rewards: Rewards | null = null;
+  const add = async (name: keyof typeof WARES) => {
+    const { points, codes, loaded } = WARES[name];
+    const terms = { name, points, codes, stock: loaded.stock };
+    const { body } = await post("/rewards", terms, { "idempotency-key": `add-${name}` });
+    const { id } = (body as { reward: { id: string } }).reward;
+    if (loaded.codes.length > 0) await post(`/rewards/${id}/codes`, { codes: loaded.codes });
+    return id;
   };
-  return async (step, userId) => {
-    const request = await requestOf(step, userId);
-    if (!request) return;
-    const { key, path, body } = request;
-    const send = () => post(path, body, { "idempotency-key": key });
-    const responses = await Promise.all(Array.from({ length: step.copies }, send));
-    // The response is now the stored one, or the same refusal.
+  return {
+    rewards: () => rewards,
+    addRewards: async () => {
+      rewards = { pool: await add("pool"), stocked: await add("stocked") };
+    },
+  };
+}
+
+async function rewardsNow(call: Call, rewards: Rewards | null): Promise<RewardNow[]> {
+  if (!rewards) return [];
+  return Promise.all(
+    (["pool", "stocked"] as const).map(async (name) => {
+      const { body } = await call(`/rewards/${rewards[name]}`);
+      const { freeCodes, stock } = (body as { reward: RewardNow }).reward;
+      return { id: rewards[name], points: WARES[name].points, loaded: WARES[name].loaded, freeCodes, stock };
+    }),
+  );
+}
+
+const [GIFT, SPENT, DAYS] = [30, 10, 40];
+
+/** A new user gets points, spends some of them, and the others expire: the user's time is moved, by all copies once. */
+async function expire(
+  parts: { post: Post; enrol: (email: string) => Promise<string>; expired: ExpiredUser[]; faults: string[] },
+  { key, copies }: Extract<Step, { kind: "expiry" }>,
+): Promise<void> {
+  const { post, enrol, expired, faults } = parts;
+  const userId = await enrol(`${key}@example.org`);
+  const once = async (path: string, body: object) => {
+    const send = () => post(`/users/${userId}${path}`, body, { "idempotency-key": `${key}${path}` });
+    const responses = await Promise.all(Array.from({ length: copies }, send));
     responses.push(await send());
-    for (const { status, body: response } of responses) {
-      const { transaction } = response as { transaction?: { id: string; totalPoints: number } };
-      moved.push({ key, userId, status, recordId: transaction?.id ?? null, points: transaction?.totalPoints ?? 0 });
-      if (status !== 200 && status !== 409) faults.push(`${path} got a ${status}: ${JSON.stringify(response)}`);
+    for (const response of responses) {
+      if (response.status !== 200) faults.push(`${path} got ${response.status}: ${JSON.stringify(response.body)}`);
     }
+    return responses;
   };
+  await once("/adjustments", { points: GIFT, reason: "Gift", reference: `${key}-gift` });
+  await once("/redemptions", { points: SPENT, reward: { name: "A cup" }, reference: `${key}-spent` });
+  for (const { body } of await once("/test-clock", { advanceDays: DAYS })) {
+    const { expiredPoints, availablePoints } = body as { expiredPoints?: number; availablePoints?: number };
+    if (expiredPoints !== GIFT - SPENT || availablePoints !== 0) faults.push(`${key}: ${JSON.stringify(body)}`);
+  }
+  expired.push({ userId, gift: GIFT, spent: SPENT });
 }
 
 type Call = (path: string, init?: () => RequestInit) => Promise<Reply>;

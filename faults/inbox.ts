@@ -7,8 +7,12 @@ import { verify } from "../src/webhooks/sign.ts";
 export interface Seen {
   readonly webhookId: string;
   readonly type: string;
-  /** The id of its submission; for `rewards.awarded`, `points.adjusted` and `points.reversed`, of the transaction. */
+  /** The id of its submission; of events about a record that belongs to none, and of an award, that of the record. */
   readonly subject: string;
+  /** The record that it refunds; "" without one. */
+  readonly related: string;
+  /** Points are reserved by it. */
+  readonly isReserved: boolean;
   readonly points: number | null;
   readonly bodySha256: string;
   attempts: number;
@@ -31,7 +35,9 @@ interface Body {
   readonly eventType?: string;
   readonly trackId?: string;
   readonly receiptId?: string;
-  readonly transactionID?: string;
+  readonly transactionID?: string | null;
+  readonly relatedTransactionID?: string | null;
+  readonly status?: string;
   readonly totalPoints?: number;
   readonly data?: { readonly transaction: { readonly transactionID: string; readonly totalPoints: number } };
 }
@@ -54,10 +60,12 @@ export async function openInbox(refuses: () => boolean): Promise<Inbox> {
     }
     const event = JSON.parse(body) as Body;
     const type = event.event ?? event.eventType ?? "";
-    const subject =
-      event.trackId ?? event.receiptId ?? event.data?.transaction.transactionID ?? event.transactionID ?? "";
+    const submission = type === "receipt_corrected" ? null : (event.trackId ?? event.receiptId);
+    const subject = submission ?? event.data?.transaction.transactionID ?? event.transactionID ?? "";
+    const related = event.relatedTransactionID ?? "";
+    const isReserved = type === "points.redeemed" && event.status === "pending";
     const points = event.data?.transaction.totalPoints ?? event.totalPoints ?? null;
-    seen.set(webhookId, { webhookId, type, subject, points, bodySha256, attempts: 1 });
+    seen.set(webhookId, { webhookId, type, subject, related, isReserved, points, bodySha256, attempts: 1 });
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

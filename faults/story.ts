@@ -27,6 +27,11 @@ const REFUSED = 0.05;
 /** Submissions accepted before each strike, which follows after up to MOMENT_MS_MAX. */
 const ACCEPTED_BETWEEN = 50;
 const MOMENT_MS_MAX = 1_000;
+/** Three pictures are read in seconds; on a machine with twenty busy processes it took more than two minutes. */
+const CALM_MS = 600_000;
+
+/** Of the application whose users have a test clock. */
+const EXPIRY = ["--expire-months", "1", "--notice-days", "0"];
 
 interface App extends Credentials {
   readonly webhookSecret: string;
@@ -55,6 +60,7 @@ export async function runStory<Fault extends string>(options: {
   const random = randomness(seed);
   const steady = await openInbox(() => false);
   const moody = await openInbox(() => random() < REFUSED);
+  const expiring = await openInbox(() => false);
   try {
     const name = `Faults ${seed}`;
     const pictures = await Promise.all(PICTURES.slice(0, receipts).map(pictureOf));
@@ -72,13 +78,18 @@ export async function runStory<Fault extends string>(options: {
     const endpoint = ["webhook", "add", "--client-id", app.clientId, "--url", moody.url];
     moody.secret = (await topology.cli<{ secret: string }>(...endpoint)).secret;
 
+    await customer.addRewards();
+    const sandbox = await newCustomer(["--sandbox", "--webhook-url", expiring.url]);
+    expiring.secret = sandbox.app.webhookSecret;
+    await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
+
     let isOver = false;
     const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
     const senders = Array.from({ length: SENDERS }, async () => {
       while (!isOver) {
         const step = plan.next().value;
         if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
-        await customer.submit(step);
+        await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
         await sleep(PAUSE_MS);
       }
     });
@@ -95,13 +106,15 @@ export async function runStory<Fault extends string>(options: {
     }
     isOver = true;
     await sending;
+    const struck = { strikes: strikes.length, sandbox: { customer: sandbox.customer, inbox: expiring } };
     return {
       strikes,
-      audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, strikes: strikes.length }),
+      audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }),
     };
   } finally {
     await steady.close();
     await moody.close();
+    await expiring.close();
   }
 }
 
@@ -118,7 +131,7 @@ async function calmResults(customer: Customer, userId: string, pictures: number)
     ...Array.from({ length: pictures }, (_, picture) => ({ kind: "receipt", picture, user: 0 }) as const),
   ];
   for (const step of calm) await customer.submit(step);
-  for (const deadline = Date.now() + 120_000; pointsOf.size < calm.length; await sleep(100)) {
+  for (const deadline = Date.now() + CALM_MS; pointsOf.size < calm.length; await sleep(100)) {
     assert.ok(Date.now() < deadline, `only ${[...pointsOf.keys()].join(", ")} were completed in calm`);
     const { body } = await customer.get(`/users/${userId}/transactions?pageSize=100`);
     const { transactions } = body as {

@@ -27,8 +27,56 @@ export type Step =
       readonly user: number;
       readonly copies: number;
     }
+  /** `copies` redemptions with one reference and key, at once or reserved: one is booked, if any. */
+  | {
+      readonly kind: "redemption";
+      readonly reference: string;
+      readonly ware: Ware;
+      readonly isReserved: boolean;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** `copies` refunds of the user's newest redemption but `skip`, with one key. */
+  | {
+      readonly kind: "refund";
+      readonly key: string;
+      readonly skip: number;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** The same for a reservation that is confirmed or released. */
+  | {
+      readonly kind: "end";
+      readonly way: "confirm" | "release";
+      readonly key: string;
+      readonly skip: number;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** `copies` tills use one voucher of the user: one of them does, if any. */
+  | {
+      readonly kind: "use";
+      readonly key: string;
+      readonly skip: number;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** `copies` corrections of one of the receipts, with one key: one is booked, if any. */
+  | {
+      readonly kind: "correction";
+      readonly key: string;
+      readonly change: "add" | "remove" | "quantity";
+      readonly skip: number;
+      readonly user: number;
+      readonly copies: number;
+    }
+  /** A new user of a sandbox, whose points expire by a test clock that `copies` requests with one key move. */
+  | { readonly kind: "expiry"; readonly key: string; readonly copies: number }
   /** The picture of one purchase: it earns once, however often it is uploaded. */
   | { readonly kind: "receipt"; readonly picture: number; readonly user: number };
+
+/** A reward with loaded codes, one with a small stock, and one that is in no catalogue. */
+export type Ware = "pool" | "stocked" | "own";
 
 /** Weighed foods of the catalogue whose points differ. */
 export const RECIPES = [
@@ -82,7 +130,9 @@ export function* planSteps(
         user: below(users),
         copies: copies(),
       };
-    } else if (lot < 0.33 && earlier.length > 0) {
+    } else if (lot < 0.36) {
+      yield spending(random, { key: `${prefix}-${number}`, user: below(users), copies: copies() });
+    } else if (lot < 0.47 && earlier.length > 0) {
       const again = earlier[below(earlier.length)]!;
       yield { ...again, user: below(users), copies: 1 };
     } else {
@@ -98,4 +148,21 @@ export function* planSteps(
       yield step;
     }
   }
+}
+
+/** A step of the other half of the ledger: what is spent, given back, used, corrected, or expires. */
+function spending(random: () => number, about: { key: string; user: number; copies: number }): Step {
+  const below = (count: number) => Math.floor(random() * count);
+  const [lot, skip] = [random(), below(4)];
+  const { key, ...of } = about;
+  if (lot < 0.45) {
+    const ware = (["pool", "pool", "stocked", "own"] as const)[below(4)]!;
+    return { kind: "redemption", reference: `${key}-spent`, ware, isReserved: random() < 0.4, ...of };
+  }
+  if (lot < 0.6) return { kind: "end", way: random() < 0.6 ? "confirm" : "release", key: `${key}-ended`, skip, ...of };
+  if (lot < 0.7) return { kind: "refund", key: `${key}-refunded`, skip, ...of };
+  if (lot < 0.8) return { kind: "use", key: `${key}-used`, skip, ...of, copies: of.copies + 1 };
+  if (lot < 0.9) return { kind: "expiry", key: `${key}-expired`, copies: of.copies };
+  const change = (["add", "remove", "quantity"] as const)[below(3)]!;
+  return { kind: "correction", key: `${key}-corrected`, change, skip, ...of };
 }

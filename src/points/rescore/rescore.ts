@@ -40,6 +40,8 @@ export interface LaterRecord {
   readonly operation: Operation;
   readonly isReversed: boolean;
   readonly otherPoints: number;
+  /** A person corrected the receipt. Also a correction that only took items away must stay. */
+  readonly isCorrection: boolean;
   readonly body: RecordBody;
 }
 
@@ -133,7 +135,7 @@ export function changesOf(
   const left = itemsLeft([award, ...later]);
   const own = new Set(record.bases.map(({ itemId }) => itemId));
   const isForeign = left.some(({ id }) => !own.has(firstId(id)));
-  if (isForeign || later.some(({ isReversed }) => isReversed)) return "corrected";
+  if (isForeign || later.some(({ isReversed, isCorrection }) => isReversed || isCorrection)) return "corrected";
   const before = new Map(left.map((item) => [firstId(item.id), item]));
   const after = new Map(record.body.items.map((item) => [item.id, item]));
   const takenBack = new Set(
@@ -152,7 +154,7 @@ export function changesOf(
 }
 
 /** The id of an item in the award, without the number of its version. */
-function firstId(id: string): string {
+export function firstId(id: string): string {
   return id.replace(/~\d+$/, "");
 }
 

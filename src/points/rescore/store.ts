@@ -62,12 +62,13 @@ const LATER = statement(
     operation: code<Operation>(),
     isReversed: bool,
     otherPoints: int4,
+    isCorrection: bool,
     body: json<LaterRecord["body"]>(),
   },
   `SELECT related_id AS "relatedId", operation,
                 EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
                         AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
-                other_points AS "otherPoints", body
+                other_points AS "otherPoints", rule_inputs ? 'correction' AS "isCorrection", body
          FROM records
          WHERE user_id = ANY ($1) AND related_id = ANY ($2) AND related_id IS NOT NULL AND operation IN (3, 6)
          ORDER BY user_id, sequence`,

@@ -82,9 +82,10 @@ const FIND_ITEMS = statement(
              SELECT user_id, related_id FROM records
              WHERE ${inSeventh("user_id")} AND related_id IS NOT NULL AND operation IN (3, 6))
          ), mentioned AS (
-           SELECT user_id, id AS first_id, is_reversed, 0 AS reversals, items FROM first
+           SELECT user_id, id AS first_id, is_reversed, 0 AS reversals, 0::bigint AS sequence, items FROM first
            UNION ALL
-           SELECT first.user_id, first.id, first.is_reversed, (later.operation = 6)::int, later.body -> 'items'
+           SELECT first.user_id, first.id, first.is_reversed, (later.operation = 6)::int, later.sequence,
+                  later.body -> 'items'
            FROM first JOIN records AS later ON later.user_id = first.user_id AND later.related_id = first.id
            WHERE later.operation IN (3, 6)
          ), items AS (
@@ -101,7 +102,8 @@ const FIND_ITEMS = statement(
                   count(*) FILTER (WHERE times = 1) AS left_over
            FROM items GROUP BY user_id, first_id
          ), judged AS (
-           SELECT user_id, first_id AS id, is_reversed, sum(reversals) > 0 AS has_reversal, is_twice, is_unknown,
+           SELECT user_id, first_id AS id, is_reversed,
+                  (array_agg(reversals ORDER BY sequence DESC))[1] = 1 AS ends_with_reversal, is_twice, is_unknown,
                   is_uneven, coalesce(left_over, 0) > 0 AS is_any_left
            FROM mentioned LEFT JOIN summed USING (user_id, first_id)
            GROUP BY user_id, first_id, is_reversed, is_twice, is_unknown, is_uneven, left_over
@@ -111,11 +113,12 @@ const FIND_ITEMS = statement(
            "an item is taken back that it does not have": "is_unknown",
            "an item is not taken back by what it gave": "is_uneven",
            "reversed, and an item is left": "is_reversed AND is_any_left",
-           "nothing is left, and it is not reversed": "NOT is_reversed AND has_reversal AND NOT is_any_left",
+           "nothing is left, and it is not reversed": "NOT is_reversed AND ends_with_reversal AND NOT is_any_left",
          })}`,
 );
 /**
  * An item is credited once and taken back at most once, by as much as it gave. A record is marked as reversed exactly
- * when a reversal left no item of it. Records whose items were erased are left out.
+ * when a reversal left no item of it: after a correction that leaves none, another one may add some. Records whose
+ * items were erased are left out.
  */
 export const ITEMS = checkInDepth((tx, values) => tx.query(FIND_ITEMS, values));

@@ -12,6 +12,7 @@ import { composeRecord } from "../../points/record.ts";
 import type { RecordBody } from "../../points/record.ts";
 import { itemsLeft } from "../../points/item-changes.ts";
 import { waivedBy } from "../../points/waived.ts";
+import { firstId } from "../../points/rescore/rescore.ts";
 import { pointsSettings } from "../../points/settings/store.ts";
 import { findRecordOf, relatedRecords } from "../../points/store.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
@@ -129,13 +130,17 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   if (!award || award.status === RECORD_STATUS.reversed) return { kind: "not correctable" };
   const later = await relatedRecords(tx, userId, award.id);
   const credited = itemsLeft([award, ...later]);
-  const creditedIds = new Set(credited.map(({ id }) => id));
-  const everCredited = new Set([award, ...later].flatMap(({ body }) => body.items.map(({ id }) => id)));
+  // An award that was scored again has its lines under the ids of their versions.
+  const creditedIds = new Map(credited.map(({ id }) => [firstId(id), id]));
+  const everCredited = new Set([award, ...later].flatMap(({ body }) => body.items.map(({ id }) => firstId(id))));
   // What was reversed on its own is not there any more.
   const lines = currentLines(findings, earlier).filter(({ id }) => creditedIds.has(id) || !everCredited.has(id));
   const merchants = namesOfMerchant(correction, reading);
   const context = { currency: before.currency, merchants, rate, correctionId };
-  const changed = changedLines(lines, correction.items ?? [], context);
+  const changes = (correction.items ?? []).map(({ id, ...change }) =>
+    id === undefined ? change : { ...change, id: lines.some((line) => line.id === id) ? id : firstId(id) },
+  );
+  const changed = changedLines(lines, changes, context);
   if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
   const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, ruleOf(scored.award.rule));
   const ownPoints = [award, ...later.filter(({ operation }) => operation === OPERATION.adjust)].reduce(
@@ -144,10 +149,12 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   );
   const due = { applicationId, userId, source: "receipt", submissionId: receiptId, record } as const;
   const limited = locked.isAnyLimited ? await withinDayLimitsAgain(tx, due, ownPoints) : record;
-  const { changedIds } = itemDifference(credited, limited.body.items);
+  const renamed = (ids: ReadonlyMap<string, string>) => withNewIds({ lines: changed.lines, record: limited }, ids);
+  const { changedIds } = itemDifference(credited, renamed(creditedIds).record.body.items);
   // Items whose points change with those of others get new ids, too: an id has one amount in the ledger.
-  const newIds = new Map(changedIds.map((id, i) => [id, `${correctionId}-r${i + 1}`]));
-  const after = withNewIds({ lines: changed.lines, record: limited }, newIds);
+  const newIds = new Map(changedIds.map((id, i) => [firstId(id), `${correctionId}-r${i + 1}`]));
+  const { record: corrected } = renamed(new Map([...creditedIds, ...newIds]));
+  const after = { lines: renamed(newIds).lines, record: corrected };
   const { reversalOverdraws: overdraws } = await pointsSettings(tx, applicationId);
   const { availablePoints = 0 } = locked.balances.get(userId) ?? {};
   const { entry, waivedPoints } = correctionEntry({

@@ -11,8 +11,8 @@ import type { ProblemName } from "../../problems.ts";
 import { holdUserInPath } from "../../users/store.ts";
 import { isCode } from "../codes/code.ts";
 import * as operations from "./operations.ts";
-import { findVoucher, holderOf, lockVoucher, recordOf, useVoucher } from "./store.ts";
-import { presentVoucher, voucherState } from "./voucher.ts";
+import { findVoucher, holderOf, recordOf, useCode } from "./store.ts";
+import { presentVoucher } from "./voucher.ts";
 import type { Voucher, VoucherState } from "./voucher.ts";
 
 export interface VoucherRouteDeps {
@@ -42,8 +42,7 @@ export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {
 
   server.get(operations.getVoucher.path, routeOf(operations.getVoucher), async ({ application, params: { code } }) => {
     const voucher = await known(application.id, code, () => findVoucher(database, application.id, code));
-    const { reward } = await redeemedBy(database, voucher);
-    return { voucher: presentVoucher(voucher, reward, now()) };
+    return { voucher: presentVoucher(voucher, await rewardOf(database, voucher), now()) };
   });
 
   server.post(operations.useVoucher.path, routeOf(operations.useVoucher), async (request, reply) => {
@@ -53,18 +52,10 @@ export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {
     const userId = await known(applicationId, code, () => holderOf(database, applicationId, code));
     return idempotency.once(request, reply, async (tx) => {
       await holdUserInPath(tx, applicationId, userId);
-      const voucher = await lockVoucher(tx, applicationId, code);
-      // Its redemption was undone in this moment, and somebody else may have it.
-      if (voucher?.userId !== userId) throw new Problem("voucherVoid");
-      const at = now();
-      const state = voucherState(voucher, at);
-      if (state !== "usable") throw new Problem(REFUSALS[state]);
-      const use = { at, till: till.trim(), reference: reference.trim() };
-      await useVoucher(tx, voucher, use);
-      const used = { ...voucher, usedAt: at, usedTill: use.till, usedReference: use.reference };
-      const { reward, reference: ofRedemption } = await redeemedBy(tx, voucher);
-      await publishUse(tx, applicationId, used, ofRedemption, at, deps.publish);
-      return { response: { voucher: presentVoucher(used, reward, at) }, userId };
+      const use = { till: till.trim(), reference: reference.trim() };
+      const used = await useCode(tx, { applicationId, userId, code }, use, deps);
+      if (used.kind !== "done") throw new Problem(REFUSALS[used.kind]);
+      return { response: { voucher: presentVoucher(used.voucher, used.reward, used.at) }, userId };
     });
   });
 }
@@ -76,35 +67,9 @@ const REFUSALS: Readonly<Record<Exclude<VoucherState, "usable">, ProblemName>> =
   void: "voucherVoid",
 };
 
-/** What the record of its redemption says of a voucher. Throws notFound while its user is being erased. */
-async function redeemedBy(tx: Tx, voucher: Voucher): Promise<{ reward: Reward; reference: string }> {
-  const { reward, reference = "" } = (await recordOf(tx, voucher))?.body ?? {};
+/** The reward of a voucher's redemption. Throws notFound while its user is being erased. */
+async function rewardOf(tx: Tx, voucher: Voucher): Promise<Reward> {
+  const reward = (await recordOf(tx, voucher))?.body.reward;
   if (!reward) throw new Problem("notFound");
-  return { reward, reference };
-}
-
-async function publishUse(
-  tx: Tx,
-  applicationId: string,
-  used: Voucher,
-  externalTransactionID: string,
-  at: Date,
-  publish: Publish,
-): Promise<void> {
-  const { userId, redemptionId: subject, recordId, code, usedTill, usedReference } = used;
-  await publish(
-    tx,
-    { applicationId, userId, subject },
-    {
-      event: "voucher.used",
-      userId,
-      transactionID: recordId,
-      externalTransactionID,
-      code,
-      usedAt: at.toISOString(),
-      till: usedTill ?? "",
-      reference: usedReference ?? "",
-    },
-    at,
-  );
+  return reward;
 }

@@ -1,9 +1,12 @@
+import type { MoveDeps } from "../../points/moved-event.ts";
+import type { Reward } from "../../points/schema.ts";
 import { findRecord } from "../../points/store.ts";
 import type { RecordRow } from "../../points/transaction.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { neverNull, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { REDEMPTION_STATES } from "../redemptions/redemption.ts";
-import type { Voucher } from "./voucher.ts";
+import { voucherState } from "./voucher.ts";
+import type { Voucher, VoucherState } from "./voucher.ts";
 
 const VOUCHER = {
   code: text,
@@ -46,18 +49,36 @@ export async function holderOf(tx: Tx, applicationId: string, code: string): Pro
   return (await tx.query(HOLDER, [applicationId, code]))[0]?.userId ?? null;
 }
 
-/** The same as `findVoucher`, and nobody uses it, or undoes its redemption, until the tx ends. */
-export async function lockVoucher(tx: Tx, applicationId: string, code: string): Promise<Voucher | null> {
+/** The same, and nobody uses it, or undoes its redemption, until the tx ends. */
+async function lockVoucher(tx: Tx, applicationId: string, code: string): Promise<Voucher | null> {
   return (await tx.query(LOCK, [applicationId, code]))[0] ?? null;
 }
 
-/** Marks a locked voucher as used. */
-export async function useVoucher(
+export type Used =
+  | { readonly kind: "done"; readonly voucher: Voucher; readonly reward: Reward; readonly at: Date }
+  | { readonly kind: Exclude<VoucherState, "usable"> };
+
+/** Uses a code that a held user had, in the tx, and publishes `voucher.used`. Other outcomes change nothing. */
+export async function useCode(
   tx: Tx,
-  { userId, redemptionId }: Voucher,
-  use: { readonly at: Date; readonly till: string; readonly reference: string },
-): Promise<void> {
-  await tx.query(USE, [userId, redemptionId, use.at, use.till, use.reference]);
+  { applicationId, userId, code }: { readonly applicationId: string; readonly userId: string; readonly code: string },
+  { till, reference }: { readonly till: string; readonly reference: string },
+  { publish, now }: Pick<MoveDeps, "publish" | "now">,
+): Promise<Used> {
+  const voucher = await lockVoucher(tx, applicationId, code);
+  // Its redemption was undone in this moment, and somebody else may have it.
+  if (voucher?.userId !== userId) return { kind: "void" };
+  const at = now();
+  const state = voucherState(voucher, at);
+  if (state !== "usable") return { kind: state };
+  const { redemptionId: subject, recordId } = voucher;
+  const { reward, reference: externalTransactionID = "" } = (await recordOf(tx, voucher))?.body ?? {};
+  if (!reward) return { kind: "void" };
+  await tx.query(USE, [userId, subject, at, till, reference]);
+  const about = { userId, transactionID: recordId, externalTransactionID, code };
+  const event = { event: "voucher.used" as const, ...about, usedAt: at.toISOString(), till, reference };
+  await publish(tx, { applicationId, userId, subject }, event, at);
+  return { kind: "done", voucher: { ...voucher, usedAt: at, usedTill: till, usedReference: reference }, reward, at };
 }
 
 /** The record of a voucher's redemption; null while its user is being erased. */

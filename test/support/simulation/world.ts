@@ -11,11 +11,20 @@ import type { Submission, SubmittedIngredient } from "../../../src/intakes/schem
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
 import type { IntakeStages } from "../../../src/intakes/score.task.ts";
 import { enrolUser } from "../../../src/users/store.ts";
+import type { Log } from "../../../src/log.ts";
+import { DEFAULT_POINTS_SETTINGS } from "../../../src/points/settings/settings.ts";
+import type { PointsSettings } from "../../../src/points/settings/settings.ts";
+import { setPointsSettings } from "../../../src/points/settings/store.ts";
+import type { StageDeps } from "../../../src/receipts/stages/stage.ts";
+import { MADE_CODE_BYTES } from "../../../src/rewards/codes/code.ts";
 import { createOutbox } from "../../../src/webhooks/outbox.task.ts";
 import { newApplication } from "../applications.ts";
 import { silent } from "../database.ts";
 import { movesOf } from "./moves.ts";
 import type { Moves } from "./moves.ts";
+import { stageDepsOf } from "./receipts.ts";
+import { openShop } from "./shop.ts";
+import type { Shop } from "./shop.ts";
 
 /** Thrown by a process that ends at this step: the rest of its work is not done. */
 export class Crash extends Error {
@@ -25,6 +34,7 @@ export class Crash extends Error {
 /** A submission that got a 202 from the simulated API. */
 export interface Acknowledged {
   readonly id: string;
+  readonly userId: string;
   readonly reference: string;
 }
 
@@ -41,13 +51,31 @@ export interface World {
   readonly userIds: readonly string[];
   readonly acknowledged: Acknowledged[];
   readonly queue: QueuedJob[];
-  /** Ids of the records of adjustments and reversals that got a 200 from the simulated API. */
+  /** Ids of the records that got a 200 from the simulated API. */
   readonly booked: string[];
+  /** Redemptions that got a 200, with what it said. */
+  readonly redeemed: { readonly id: string; readonly reference: string; readonly code: string }[];
+  /** Records of reservations whose confirmation got a 200. */
+  readonly confirmed: string[];
+  /** Codes whose use got a 200. */
+  readonly usedCodes: string[];
+  /** Records of expiries that were compared with the model, at the time of the command that booked them. */
+  readonly checkedExpiries: Set<string>;
+  readonly shop: Shop;
+  /** Errors of jobs, which go on with the next user. */
+  readonly jobErrors: unknown[];
+  settings: PointsSettings & { readonly setAt: Date };
   clockMs: number;
+  /** Whether the clock went back once. */
+  hasGoneBack: boolean;
   /** The stages of a new process that ends after `stepsUntilCrash` database steps. Rating calls `rating` first. */
   process(stepsUntilCrash: number, rating?: (asked: readonly LookupItem[]) => void): IntakeStages;
   /** The requests to a new process that ends after `stepsUntilCrash` database steps. */
   moves(stepsUntilCrash: number): Moves;
+  /** What the stages of receipts need, in a process that never ends. */
+  readonly stages: StageDeps;
+  /** Changes the settings of the application. */
+  set(settings: PointsSettings): Promise<void>;
   newId(): string;
 }
 
@@ -57,58 +85,101 @@ export const REFERENCES = 5;
 const catalogue = readCatalogue();
 const resolver = createResolver(catalogue);
 const MEAL_WINDOW_MS = 30 * 86_400_000;
+const WELCOME = 60;
 
 /** Creates a world in `database`. Several worlds can share one. */
 export async function createWorld(database: Database): Promise<World> {
-  const queue: QueuedJob[] = [];
+  const start = new Date("2026-11-02T09:00:00Z");
+  const applicationId = uuidv7(Date.now(), randomBytes(10));
+  const userIds = Array.from({ length: USERS }, () => uuidv7(Date.now(), randomBytes(10)));
+  await insertApplication(database, newApplication(applicationId).application, start);
+  for (const [i, id] of userIds.entries()) {
+    const enrollment = { email: `${i}-${id}@example.org`, firstName: "Ada", lastName: "Lovelace" };
+    await enrolUser(database, { id, applicationId, enrollment, now: start });
+  }
   const newId = () => uuidv7(world.clockMs, randomBytes(10));
-  const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
-  const clock = () => new Date(world.clockMs);
+  const newRewardId = () => uuidv7(start.getTime(), randomBytes(10));
   const world: World = {
     database,
-    applicationId: uuidv7(Date.now(), randomBytes(10)),
-    userIds: Array.from({ length: USERS }, () => uuidv7(Date.now(), randomBytes(10))),
+    applicationId,
+    userIds,
     acknowledged: [],
-    queue,
+    queue: [],
     booked: [],
-    clockMs: Date.parse("2026-11-02T09:00:00Z"),
+    redeemed: [],
+    confirmed: [],
+    usedCodes: [],
+    checkedExpiries: new Set(),
+    shop: await openShop(database, applicationId, { newId: newRewardId, now: start }),
+    jobErrors: [],
+    settings: { ...DEFAULT_POINTS_SETTINGS, setAt: start },
+    clockMs: start.getTime(),
+    hasGoneBack: false,
     newId,
+    set: async (settings) => {
+      const setAt = new Date(world.clockMs);
+      await database.tx((tx) => setPointsSettings(tx, applicationId, settings, setAt));
+      world.settings = { ...settings, setAt };
+    },
+    ...processesOf(() => world, database, newId),
+  };
+  // So that there is something to spend from the start.
+  const moves = world.moves(Number.MAX_SAFE_INTEGER);
+  for (const [i, id] of userIds.entries()) await moves.adjust(id, `welcome-${i}`, WELCOME, true);
+  return world;
+}
+
+/** The processes of a world, which may end. */
+function processesOf(
+  world: () => World,
+  database: Database,
+  newId: () => string,
+): Pick<World, "process" | "moves" | "stages"> {
+  const { append, publish, firstWaitSeconds } = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
+  const now = () => new Date(world().clockMs);
+  const log: Log = {
+    ...silent,
+    error: (about) => void ((about as { err: unknown }).err instanceof Crash || world().jobErrors.push(about)),
+  };
+  const common = { catalogueVersion: catalogue.version, now, newId, log };
+  const raterForOn =
+    (on: Database): StageDeps["raterFor"] =>
+    async (asked) => {
+      const known = await lookUp(on, asked);
+      return (applicationId) => resolver.raterFor(known, applicationId);
+    };
+  const stagesOn = (on: Database) =>
+    stageDepsOf({ ...common, database: on, raterFor: raterForOn(on), publish: append });
+  return {
+    stages: stagesOn(database),
     moves: (stepsUntilCrash) => {
-      const deps = { publish: outbox.publish, now: clock, newId };
-      return movesOf(world, ending(database, stepsUntilCrash), deps);
+      const stages = stagesOn(ending(database, stepsUntilCrash));
+      const newCodeBytes = () => randomBytes(MADE_CODE_BYTES);
+      return movesOf(world(), { stages, moves: { publish, now, newId, newCodeBytes } });
     },
     process: (stepsUntilCrash, rating = () => {}) => {
       const mortal = ending(database, stepsUntilCrash);
+      const raterFor = raterForOn(mortal);
       return createIntakeStages({
+        ...common,
         database: mortal,
         jobs: {
           send: async (tx, _queue, data) => {
             await tx.query({ name: "simulation.send", text: "SELECT 1" });
-            queue.push({ data, attempt: 1 });
+            world().queue.push({ data, attempt: 1 });
             return true;
           },
         },
         raterFor: async (asked) => {
           rating(asked);
-          const known = await lookUp(mortal, asked);
-          return (applicationId) => resolver.raterFor(known, applicationId);
+          return raterFor(asked);
         },
-        catalogueVersion: catalogue.version,
         mealWindowMs: MEAL_WINDOW_MS,
-        now: clock,
-        newId,
-        outbox,
+        outbox: { append, firstWaitSeconds },
         log: silent,
       });
     },
   };
-  const now = new Date(world.clockMs);
-  await insertApplication(database, newApplication(world.applicationId).application, now);
-  for (const [i, id] of world.userIds.entries()) {
-    const enrollment = { email: `${i}-${id}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-    await enrolUser(database, { id, applicationId: world.applicationId, enrollment, now });
-  }
-  return world;
 }
 
 export const APPLE: SubmittedIngredient = {
