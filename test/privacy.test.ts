@@ -65,6 +65,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["intakes", 1],
       ["receipts", 0],
       ["receiptCorrections", 0],
+      ["receiptDisputes", 0],
       ["transactions", 1],
       ["redemptions", 0],
       ["expiryNotices", 0],

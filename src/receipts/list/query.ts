@@ -20,6 +20,8 @@ export interface ReceiptQuery {
   readonly errorCode: ReceiptErrorCode | null;
   /** Only receipts that are held for review, or only others. */
   readonly held: "true" | "false" | null;
+  /** Only receipts that are disputed still, or only others. */
+  readonly disputed: "true" | "false" | null;
   /** Only receipts with this check failed or doubtful. */
   readonly check: CheckName | null;
   /** A part of the merchant's name, in any letter case. */
@@ -70,6 +72,7 @@ export function readReceiptQuery(query: URLSearchParams, now: Date): ReceiptQuer
     status: word("status", RECEIPT_STATES),
     errorCode: word("errorCode", RECEIPT_ERROR_CODES),
     held: word("held", ["true", "false"]),
+    disputed: word("disputed", ["true", "false"]),
     check: word("check", CHECK_NAMES),
     merchant: words("merchant")?.trim() ?? null,
     userId: id("userId", "a user"),
