@@ -31,6 +31,7 @@ COMMENT ON COLUMN receipt_disputes.line_id IS 'The line, by its id in the status
 COMMENT ON COLUMN receipt_disputes.shown IS 'What the page showed: the name, quantity, price, merchant, day or total';
 COMMENT ON COLUMN receipt_disputes.expected IS 'What is right, as the person says; null: not given';
 COMMENT ON COLUMN receipt_disputes.price IS 'The price of a missing line, in major units';
+CREATE UNIQUE INDEX receipt_disputes_id ON receipt_disputes (id);
 -- One open dispute for each line, and for merchant, date and total.
 CREATE UNIQUE INDEX receipt_disputes_open ON receipt_disputes (user_id, receipt_id, coalesce(line_id, kind))
   WHERE state = 'open' AND kind <> 'missing_line';

@@ -132,7 +132,7 @@ try {
     correctFailedReceipt,
     retryReceipt: await act(broken, "retry"),
     decideReceipt: await act(held, "decision", accepting.value),
-    rejectDispute: await act(completed, `disputes/${rejected}/reject`, rejectDispute.examples[0].value),
+    rejectDispute: await send("POST", `/track/disputes/${rejected}/reject`, rejectDispute.examples[0].value),
   });
 
   const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };

@@ -98,7 +98,7 @@ const redeemed = madeOnce((n) => redemption(n, false));
 const failedReceipt = madeOnce(() => read.failed());
 const heldReceipt = madeOnce(() => read.held());
 const completedReceipt = madeOnce(() => read.completed());
-const disputedReceipt = madeOnce(() => read.disputed());
+const openDispute = madeOnce(() => read.disputed());
 const redemptionsIn = (state: string) => `SELECT count(*) FROM redemptions WHERE state = '${state}'`;
 
 type Send = (n: string, key: string) => Promise<LightMyRequestResponse>;
@@ -193,8 +193,8 @@ const POSTS: Record<string, Post> = {
   },
   rejectDispute: {
     send: async (n, key) => {
-      const { id, disputeId } = await disputedReceipt(n);
-      return postReceiptAction(id, `disputes/${disputeId}/reject`, { reason: "Looked at it" }, key);
+      const path = `/track/disputes/${await openDispute(n)}/reject`;
+      return postWithKey(read.service, read.client.headers, path, { reason: "Looked at it" }, key);
     },
     effects: "SELECT count(*) FROM receipt_disputes WHERE state = 'rejected'",
     at: () => read.service,

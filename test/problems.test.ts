@@ -224,7 +224,7 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     const insert = `INSERT INTO receipt_disputes (user_id, receipt_id, number, id, kind, opened_at, state, decided_at)
       VALUES ($1, $2, 1, $3, 'wrong_total', now(), 'rejected', now())`;
     await service.database.query({ name: "test.insert-dispute", text: insert }, [userId, receiptId, disputeId]);
-    return askAbout(receiptId, `disputes/${disputeId}/reject`, { reason: "Seen" });
+    return asRaw(await client.call("POST", `/track/disputes/${disputeId}/reject`, { reason: "Seen" }));
   },
   receiptTaken: async () => {
     const failed = await uploadReceipt("taken");

@@ -237,8 +237,8 @@ export interface Api {
   retryReceipt(id: string, options?: CallOptions): Promise<ReceiptRestarted>;
   /** Decide on a held receipt: POST /track/receipts/{id}/decision */
   decideReceipt(id: string, body: ReceiptDecision, options?: CallOptions): Promise<ReceiptRestarted>;
-  /** Reject a dispute: POST /track/receipts/{id}/disputes/{disputeId}/reject */
-  rejectDispute(id: string, disputeId: string, body: DisputeRejection, options?: CallOptions): Promise<ReceiptDispute>;
+  /** Reject a dispute: POST /track/disputes/{id}/reject */
+  rejectDispute(id: string, body: DisputeRejection, options?: CallOptions): Promise<ReceiptDispute>;
   /** Read the outcome of a hosted page: GET /sessions/{id} */
   getSession(id: string, options?: CallOptions): Promise<SessionStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */

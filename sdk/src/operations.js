@@ -15,7 +15,7 @@ export const OPERATIONS = /** @type {const} */ ({
   correctReceipt: {"method":"POST","path":"/track/receipts/{id}/corrections","query":[],"body":"json","statuses":[200],"isOpen":false},
   retryReceipt: {"method":"POST","path":"/track/receipts/{id}/retry","query":[],"body":null,"statuses":[200],"isOpen":false},
   decideReceipt: {"method":"POST","path":"/track/receipts/{id}/decision","query":[],"body":"json","statuses":[200],"isOpen":false},
-  rejectDispute: {"method":"POST","path":"/track/receipts/{id}/disputes/{disputeId}/reject","query":[],"body":"json","statuses":[200],"isOpen":false},
+  rejectDispute: {"method":"POST","path":"/track/disputes/{id}/reject","query":[],"body":"json","statuses":[200],"isOpen":false},
   getSession: {"method":"GET","path":"/sessions/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},
   listTransactions: {"method":"GET","path":"/users/{id}/transactions","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},
   getTransaction: {"method":"GET","path":"/users/{id}/transactions/{transactionId}","query":[],"body":null,"statuses":[200],"isOpen":false},

@@ -157,7 +157,7 @@ export const LEDGER_BODIES: Readonly<Record<string, (caller: Caller) => Members>
     decision: required(oneOf("accept", ["", "Accept", "accept ", "hold", "toString"])),
     reason,
   }),
-  "POST /track/receipts/{id}/disputes/{disputeId}/reject": () => ({ reason }),
+  "POST /track/disputes/{id}/reject": () => ({ reason }),
 };
 
 /** Bodies whose members are each valid by themselves. */

@@ -15,7 +15,8 @@ export interface ReceiptSubjects {
   failed(): Promise<string>;
   held(): Promise<string>;
   completed(): Promise<string>;
-  disputed(): Promise<{ id: string; disputeId: string }>;
+  /** Returns the id of an open dispute. */
+  disputed(): Promise<string>;
 }
 
 interface Status {
@@ -72,7 +73,7 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
       const text = `INSERT INTO receipt_disputes (user_id, receipt_id, number, id, kind, opened_at)
         SELECT user_id, id, 1, $2, 'wrong_total', now() FROM receipts WHERE id = $1`;
       await service.database.query({ name: "test.dispute", text }, [id, disputeId]);
-      return { id, disputeId };
+      return disputeId;
     },
   };
 }

@@ -25,6 +25,13 @@ const FIND = statement(
                 decided_at AS "decidedAt", reason, correction_id AS "correctionId"
          FROM receipt_disputes WHERE user_id = $1 AND receipt_id = $2 ORDER BY number`,
 );
+const FIND_DISPUTED = statement(
+  "receipt-disputes.find-disputed",
+  { receiptId: uuid, userId: uuid },
+  `SELECT receipts.id AS "receiptId", receipts.user_id AS "userId" FROM receipt_disputes AS disputes
+           JOIN receipts ON receipts.user_id = disputes.user_id AND receipts.id = disputes.receipt_id
+         WHERE disputes.id = $2 AND application_id = $1`,
+);
 const INSERT = statement(
   "receipt-disputes.insert",
   {},
@@ -48,6 +55,15 @@ type Owner = Pick<NewReceipt, "userId" | "id">;
 /** The disputes of a receipt, in order. */
 export async function disputesOf(tx: Tx, { userId, id }: Owner): Promise<Dispute[]> {
   return tx.query(FIND, [userId, id]);
+}
+
+/** The receipt of a dispute, if it is the application's. */
+export async function findDisputed(
+  tx: Tx,
+  applicationId: string,
+  disputeId: string,
+): Promise<{ readonly receiptId: string; readonly userId: string } | null> {
+  return (await tx.query(FIND_DISPUTED, [applicationId, disputeId]))[0] ?? null;
 }
 
 /** Stores an open dispute, the `number`-th of the locked receipt. */

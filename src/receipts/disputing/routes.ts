@@ -5,7 +5,7 @@ import { isUuid } from "../../ids.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import { holdUserInPath } from "../../users/store.ts";
-import { findReceipt } from "../store.ts";
+import { findDisputed } from "../disputes/store.ts";
 import type { Disputes } from "./dispute.task.ts";
 import { rejectDispute } from "./operations.ts";
 
@@ -18,11 +18,10 @@ export interface DisputeRouteDeps extends Pick<Disputes, "reject"> {
 export function disputeRoutes(server: Server, { database, idempotency, reject }: DisputeRouteDeps): void {
   server.post(rejectDispute.path, routeOf(rejectDispute), async (request, reply) => {
     const applicationId = request.application.id;
-    const { id: receiptId, disputeId } = request.params;
-    const isId = isUuid(receiptId) && isUuid(disputeId);
-    const receipt = isId ? await findReceipt(database, applicationId, receiptId) : null;
-    if (!receipt) throw new Problem("notFound");
-    const { userId } = receipt;
+    const { id: disputeId } = request.params;
+    const found = isUuid(disputeId) ? await findDisputed(database, applicationId, disputeId) : null;
+    if (!found) throw new Problem("notFound");
+    const { userId, receiptId } = found;
     const reason = request.body.reason.trim();
     return idempotency.once(request, reply, async (tx) => {
       await holdUserInPath(tx, applicationId, userId);
