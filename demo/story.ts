@@ -62,6 +62,8 @@ export async function playStory({ service, receiver, folder, staysOpen }: DemoCo
 
   heading("A reward", "some of the points become a voucher, which a till uses once");
   await spend(rewards, user);
+  heading("An item is returned to the shop", "its points are taken back by a record of their own");
+  await takeBack(rewards, userID, receipt);
 
   const redirectUri = receiver.redirectUri;
   const guest = { ...PERSON, email: "kim@example.org", firstName: "Kim", redirectUri };
@@ -243,6 +245,32 @@ async function spend(rewards: Rewards, { userID, availablePoints }: User): Promi
     step("Till", used.tookMs, `the voucher is ${used.value.voucher.state}, ${balance.availablePoints} points are left`),
   );
   if (balance.availablePoints !== availablePoints - COFFEE_POINTS) throw new Error("The balance is wrong.");
+}
+
+/** Reverses the item of the receipt that earned most, and shows the points before and after. Checks both sums. */
+async function takeBack(rewards: Rewards, userId: string, { receiptStatusDoc }: ReceiptStatus): Promise<void> {
+  const { items = [] } = receiptStatusDoc.scoredStateData ?? {};
+  const returned = items.toSorted((a, b) => b.totalServicePoints - a.totalServicePoints)[0];
+  const recordId = receiptStatusDoc.completedStateData?.transactionID;
+  if (!returned || !recordId) throw new Error("The receipt has no items.");
+  const { user: before } = await rewards.getUserSummary(userId);
+  const body = { reason: "Returned to the shop", items: [returned.id] };
+  const reversed = await timed(() => rewards.reverseTransaction(userId, recordId, body));
+  const { transaction, balance } = reversed.value;
+  say(step("Reversal", reversed.tookMs, `${returned.name}: ${transaction.totalPoints} points`));
+  const change = (name: string, from: number, to: number) => `${from} → ${paint("bold", String(to))} ${name}`;
+  const { availablePoints, lifetimePoints } = balance;
+  say(
+    step(
+      "Balance",
+      null,
+      `${change("to spend", before.availablePoints, availablePoints)}, ${change("earned", before.lifetimePoints, lifetimePoints)}`,
+    ),
+  );
+  const points = returned.totalServicePoints;
+  const isRight =
+    before.availablePoints - availablePoints === points && before.lifetimePoints - lifetimePoints === points;
+  if (points <= 0 || !isRight) throw new Error("The balance after the reversal is wrong.");
 }
 
 async function assertServed(page: string): Promise<void> {

@@ -17,9 +17,13 @@ import * as rewards from "../src/rewards/operations.ts";
 import * as vouchers from "../src/rewards/vouchers/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import { correctReceipt } from "../src/receipts/corrections/operations.ts";
+import { rejectDispute } from "../src/receipts/disputing/operations.ts";
 import { setReviewSettings } from "../src/receipts/holding/store.ts";
 import * as receipts from "../src/receipts/operations.ts";
+import { decideReceipt } from "../src/receipts/review/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
+import { hashToken, tokenIn } from "../src/sessions/session.ts";
+import { completeSession } from "../src/sessions/store.ts";
 import * as users from "../src/users/operations.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { globalSetup, globalTeardown } from "../test/support/setup.ts";
@@ -107,14 +111,30 @@ try {
     failedReceiptStatus: refused.status,
   });
 
+  const act = (of: { receipt: { receiptID: string } }, what: string, body?: object) =>
+    send("POST", `/track/receipts/${of.receipt.receiptID}/${what}`, body);
+  const [{ value: lines }, { value: shop }] = correctReceipt.examples;
   const unknownShop = await upload("merchant_name_not_found", "receipt-313");
-  const [, shop] = correctReceipt.examples;
-  await send("POST", `/track/receipts/${unknownShop.receipt.receiptID}/corrections`, shop.value);
+  const correctFailedReceipt = await act(unknownShop, "corrections", shop);
   const set = (minConfidence: number | null) =>
     setReviewSettings(service.database, client.applicationId, { minConfidence, holdOn: [] }, new Date());
   await set(1);
-  await upload("completed_de", "receipt-314");
+  const held = await upload("completed_de", "receipt-314");
   await set(null);
+  const [accepting] = decideReceipt.examples;
+  const broken = await upload("internal_error", "receipt-315");
+  const [changed, added] = lines.items;
+  const milk = (completed.status["receiptStatusDoc"] as { scoredStateData: { items: { id: string }[] } })
+    .scoredStateData.items[0]!;
+  const rejected = await dispute(send, completed.receipt.receiptID);
+  record("receipt-actions.json", {
+    listReceipts: await send("GET", "/track/receipts?transactionId=receipt-311"),
+    correctReceipt: await act(completed, "corrections", { ...lines, items: [{ ...changed, id: milk.id }, added] }),
+    correctFailedReceipt,
+    retryReceipt: await act(broken, "retry"),
+    decideReceipt: await act(held, "decision", accepting.value),
+    rejectDispute: await send("POST", `/track/disputes/${rejected}/reject`, rejectDispute.examples[0].value),
+  });
 
   const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };
   const word = await send("POST", "/catalogue/words", exampleOf(foods.teachWord));
@@ -166,6 +186,24 @@ try {
 } finally {
   await service.close();
   await globalTeardown();
+}
+
+/** Reports a total as wrong on the hosted page of a receipt; returns the dispute's id. */
+async function dispute(send: Send, receiptId: string): Promise<string> {
+  const { redirectUrl } = await send("POST", "/track/receipts/session", { userId });
+  const { pathname, search, searchParams } = new URL(String(redirectUrl));
+  const token = hashToken(tokenIn(Object.fromEntries(searchParams))!);
+  const at = new Date(service.clock.ms);
+  await completeSession(service.database, token, "receipt", { outcome: "sent", receiptId }, at);
+  const response = await service.app.server.inject({
+    method: "POST",
+    url: `${pathname}/disputes${search}&about=wrong_total`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: "expected=22.86&note=Two+digits+are+swapped",
+  });
+  assert.equal(response.statusCode, 303, response.body);
+  const status = await send("GET", `/track/receipts/${receiptId}/status`);
+  return (status["disputes"] as { disputeId: string }[])[0]!.disputeId;
 }
 
 async function recordRewards(send: Send, user: string): Promise<Json> {

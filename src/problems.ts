@@ -247,6 +247,14 @@ export const PROBLEMS = {
     meaning: "It was decided already, or never held.",
     remedy: "Read its status. The list shows the held receipts with held=true.",
   },
+  disputeNotOpen: {
+    code: "DisputeNotOpen",
+    slug: "dispute-not-open",
+    status: 409,
+    title: "This dispute is not open",
+    meaning: "It was accepted or rejected already.",
+    remedy: "Read the receipt's status. The list shows the receipts with open disputes with disputed=true.",
+  },
   receiptTaken: {
     code: "ReceiptTaken",
     slug: "receipt-taken",

@@ -98,6 +98,7 @@ const redeemed = madeOnce((n) => redemption(n, false));
 const failedReceipt = madeOnce(() => read.failed());
 const heldReceipt = madeOnce(() => read.held());
 const completedReceipt = madeOnce(() => read.completed());
+const openDispute = madeOnce(() => read.disputed());
 const redemptionsIn = (state: string) => `SELECT count(*) FROM redemptions WHERE state = '${state}'`;
 
 type Send = (n: string, key: string) => Promise<LightMyRequestResponse>;
@@ -192,6 +193,14 @@ const POSTS: Record<string, Post> = {
       return postReceiptAction(await completedReceipt(n), "corrections", { reason: "Misread", items }, key);
     },
     effects: "SELECT count(*) FROM receipt_corrections",
+    at: () => read.service,
+  },
+  rejectDispute: {
+    send: async (n, key) => {
+      const path = `/track/disputes/${await openDispute(n)}/reject`;
+      return postWithKey(read.service, read.client.headers, path, { reason: "Looked at it" }, key);
+    },
+    effects: "SELECT count(*) FROM receipt_disputes WHERE state = 'rejected'",
     at: () => read.service,
   },
   teachAlias: {

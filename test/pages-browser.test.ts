@@ -123,6 +123,98 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
+  for (const [name, hasScript] of [
+    ["with", true],
+    ["without", false],
+  ] as const) {
+    test(`${name} JavaScript someone reports a line, a missing one and the total, is corrected where they mistype, and sees what became of it`, async () => {
+      const visit = await visits.receipt({}, { javaScriptEnabled: hasScript });
+      const { page } = visit;
+      await (hasScript ? take(visit, photo) : choose(visit, photo));
+      await send(visit);
+      await page.getByText(READING).waitFor();
+
+      visits.pages.move(visits.last().receiptId, "Completed");
+      if (!hasScript) await page.reload();
+      await page.getByRole("link", { name: "Is something wrong?" }).click();
+      await page.getByRole("heading", { name: "What is wrong?" }).waitFor();
+      await look(visit, `disputes-${name}-script`);
+      await page.getByRole("link", { name: "Oat drink" }).click();
+      await page.getByLabel("The price is wrong").check();
+      await page.getByLabel("What is right?").fill("three");
+      await look(visit, `dispute-line-${name}-script`);
+      await page.getByRole("button", { name: "Report it" }).click();
+      await page.getByText("Please enter an amount such as 12.50.").waitFor();
+      await look(visit, `dispute-error-${name}-script`);
+      assert.ok(await page.getByLabel("The price is wrong").isChecked());
+      await page.getByLabel("What is right?").fill("3.00");
+      await page.getByLabel("Anything else?").fill("It was on offer");
+      await page.getByRole("button", { name: "Report it" }).click();
+      await page.getByText("Thank you. Green Basket will check it.").waitFor();
+      await look(visit, `disputes-reported-${name}-script`);
+
+      await page.getByRole("link", { name: "An item is missing" }).click();
+      await look(visit, `dispute-missing-${name}-script`);
+      await page.getByLabel("Name of the item").fill("Apples");
+      await page.getByLabel("Its price").fill("1,20");
+      await page.getByRole("button", { name: "Report it" }).click();
+      await page.getByRole("link", { name: "Bananas" }).click();
+      await page.getByLabel("I did not buy this").check();
+      assert.ok(!(await page.getByLabel("What is right?").isVisible()), "nothing to say");
+      await page.getByRole("link", { name: "Choose something else" }).click();
+      await page.getByRole("link", { name: "Date" }).click();
+      await look(visit, `dispute-date-${name}-script`);
+      await page.getByLabel("What is right?").fill("2026-11-19");
+      await page.getByRole("button", { name: "Report it" }).click();
+      await page.getByText("Wrong date").waitFor();
+      assert.deepEqual(
+        visits.pages
+          .disputes()
+
+          .map(({ kind, expected, price }) => [kind, expected, price]),
+        [
+          ["wrong_price", "3", null],
+          ["missing_line", "Apples", 1.2],
+          ["wrong_date", "2026-11-19", null],
+        ],
+      );
+      visits.pages.decide(0, { state: "rejected", reason: "The receipt says 3.20" });
+      visits.pages.decide(1, { state: "accepted", reason: null });
+      visits.pages.decide(2, { state: "accepted", reason: null });
+      await page.reload();
+      await page.getByText("The receipt says 3.20").waitFor();
+      await look(visit, `disputes-decided-${name}-script`);
+      await page.getByRole("link", { name: "Back to the receipt" }).click();
+      await page.getByText("14 points", { exact: true }).waitFor();
+      await visit.end();
+    });
+  }
+
+  test("reports can be made from the keyboard, from right to left, in the dark, on 320 pixels", async () => {
+    const small = { viewport: { width: 320, height: 568 }, colorScheme: "dark", locale: "ar-AE" } as const;
+    const visit = await visits.receipt({}, small);
+    const { page } = visit;
+    await take(visit, photo);
+    await page.getByRole("button", { name: "إرسال الإيصال" }).click();
+    await page.getByText("جارٍ قراءة إيصالك").waitFor();
+    visits.pages.move(visits.last().receiptId, "Completed");
+    await page.getByRole("link", { name: "هل هناك خطأ؟" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "ما الخطأ؟" }).waitFor();
+    await look(visit, "disputes-ar-dark-320");
+    await page.getByRole("link", { name: "Carrier bag" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "ما الخطأ في هذا الصنف؟" }).waitFor();
+    await page.getByLabel("الاسم خاطئ").focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+    await look(visit, "dispute-ar-dark-320");
+    await page.keyboard.press("Enter");
+    await page.getByText("تم الإبلاغ").waitFor();
+    assert.equal(visits.pages.disputes().at(-1)!.kind, "not_food");
+    await look(visit, "disputes-reported-ar-dark-320");
+    await visit.end();
+  });
+
   test("nobody who is reading is led away", async () => {
     const visit = await visits.receipt();
     const { page } = visit;

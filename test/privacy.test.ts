@@ -74,6 +74,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["intakes", 1],
       ["receipts", 0],
       ["receiptCorrections", 0],
+      ["receiptDisputes", 0],
       ["transactions", 3],
       ["redemptions", 1],
       ["expiryNotices", 0],

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
@@ -217,6 +218,14 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
   notCorrectable: async () => askAbout(await uploadReceipt(), "corrections", { reason: "Misread", totalAmount: 1 }),
   notRetryable: async () => askAbout(await uploadReceipt(), "retry"),
   notHeld: async () => askAbout(await uploadReceipt(), "decision", { decision: "accept", reason: "Seen" }),
+  disputeNotOpen: async () => {
+    const receiptId = await uploadReceipt("disputed");
+    const disputeId = randomUUID();
+    const insert = `INSERT INTO receipt_disputes (user_id, receipt_id, number, id, kind, opened_at, state, decided_at)
+      VALUES ($1, $2, 1, $3, 'wrong_total', now(), 'rejected', now())`;
+    await service.database.query({ name: "test.insert-dispute", text: insert }, [userId, receiptId, disputeId]);
+    return asRaw(await client.call("POST", `/track/disputes/${disputeId}/reject`, { reason: "Seen" }));
+  },
   receiptTaken: async () => {
     const failed = await uploadReceipt("taken");
     const fail = "UPDATE receipts SET error_code = 'INTERNAL_ERROR', error_message = '' WHERE id = $1";

@@ -85,6 +85,7 @@ test("the list has an application's receipts, newest first, with shop, total and
     isSample: false,
     corrections: 0,
     held: false,
+    openDisputes: 0,
   });
   const other = await service.client();
   assert.deepEqual(await list("", other), { receipts: [], next: null });

@@ -153,6 +153,7 @@ test("receipts are listed, and one that is not in the state for it is neither co
   const id = receipt!.receiptID;
   assert.equal((await problemOf(rewards.retryReceipt(id))).code, "NotRetryable");
   assert.equal((await problemOf(rewards.decideReceipt(id, { decision: "accept", reason: "Seen" }))).code, "NotHeld");
+  assert.equal((await problemOf(rewards.rejectDispute(id, { reason: "Seen" }))).code, "NotFound");
   const correction = { reason: "Misread", totalAmount: 1 };
   assert.equal((await problemOf(rewards.correctReceipt("nobody", correction))).code, "NotFound");
 });

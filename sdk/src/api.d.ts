@@ -6,6 +6,8 @@ import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
 import type { Adjustment, NewBonus, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { CorrectionResponse, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { Adjustment, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
@@ -32,6 +34,8 @@ export interface ListReceiptsQuery {
   readonly errorCode?: "MERCHANT_NAME_NOT_FOUND" | "NO_VALID_FOOD_ITEMS" | "NOT_AUTHENTIC" | "ALREADY_EXISTS" | "INTERNAL_ERROR" | undefined;
   /** Only receipts that are held for review, or only others. */
   readonly held?: boolean | undefined;
+  /** Only receipts on which the user disputes something still, or only others. */
+  readonly disputed?: boolean | undefined;
   /** Only receipts with this check failed or doubtful. */
   readonly check?: "merchant_as_declared" | "amount_as_declared" | "time_as_declared" | "lines_add_up" | "date_is_past" | "readable" | "picture_unedited" | "picture_is_photo" | "picture_of_paper" | "picture_is_new" | "purchase_is_new" | "pace_of_user" | "purchase_is_recent" | undefined;
   /** Only receipts whose merchant's name contains this text, in any letter case. */
@@ -178,6 +182,7 @@ export interface ListWebhookDeliveriesQuery {
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
   readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this subject, as the entries show it. */
@@ -239,6 +244,8 @@ export interface Api {
   retryReceipt(id: string, options?: CallOptions): Promise<ReceiptRestarted>;
   /** Decide on a held receipt: POST /track/receipts/{id}/decision */
   decideReceipt(id: string, body: ReceiptDecision, options?: CallOptions): Promise<ReceiptRestarted>;
+  /** Reject a dispute: POST /track/disputes/{id}/reject */
+  rejectDispute(id: string, body: DisputeRejection, options?: CallOptions): Promise<ReceiptDispute>;
   /** Read the outcome of a hosted page: GET /sessions/{id} */
   getSession(id: string, options?: CallOptions): Promise<SessionStatus>;
   /** List a user's transactions: GET /users/{id}/transactions */

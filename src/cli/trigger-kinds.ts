@@ -19,6 +19,8 @@ export interface TriggerInput {
   readonly person: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** Lets a session expire at once, in the database. */
   readonly expireSession: (sessionId: string) => Promise<void>;
+  /** Has a receipt as the one that was uploaded in the session of a page's address, in the database. */
+  readonly completeReceiptSession: (redirectUrl: string, receiptId: string) => Promise<void>;
   /** Lets the points of the application expire, in the database, unless they do already. */
   readonly turnExpiryOn: () => Promise<void>;
   /** Has all receipts held for review while it works. */
@@ -131,6 +133,24 @@ const heldReceipt: Trigger = {
     }),
 };
 
+const dispute: Trigger = {
+  about: "a sample receipt whose total the user reports as wrong on the hosted page",
+  lastEvent: "receipt_disputed",
+  send: async (rewards, input) => {
+    const { userId, reference: transactionId, completeReceiptSession } = input;
+    await receipt("completed").send(rewards, input);
+    const receiptId = await untilListed(rewards, { transactionId, status: "Completed" });
+    const { redirectUrl } = await rewards.openReceiptSession({ userId });
+    await completeReceiptSession(redirectUrl, receiptId);
+    const form = new URL(redirectUrl);
+    form.pathname += "/disputes";
+    form.searchParams.set("about", "wrong_total");
+    const body = new URLSearchParams({ expected: "24.68", note: "The last line is not mine" });
+    const response = await fetch(form, { method: "POST", body, redirect: "manual" });
+    await response.body?.cancel();
+  },
+};
+
 /** Waits until a receipt is in the list with these filters, and returns its id. */
 async function untilListed(rewards: Rewards, filters: Parameters<Rewards["listReceipts"]>[0]): Promise<string> {
   for (let attempt = 0; attempt < LIST_ATTEMPTS; attempt++) {
@@ -234,6 +254,7 @@ const EVENTS = {
   receipt_failed: receipt("not_authentic"),
   receipt_held: heldReceipt,
   receipt_corrected: correction,
+  receipt_disputed: dispute,
   "rewards.awarded": creditedFood,
   "bonus.awarded": bonus,
   "points.adjusted": adjustment,

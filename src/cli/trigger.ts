@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
 import { pointsSettings, setPointsSettings } from "../points/settings/store.ts";
 import { reviewSettings, setReviewSettings } from "../receipts/holding/store.ts";
-import { expireSession } from "../sessions/store.ts";
+import { hashToken, tokenIn } from "../sessions/session.ts";
+import { completeSession, expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed/store.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, optional } from "./command.ts";
@@ -53,6 +54,10 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
       const { userID: userId } = user;
       const { mealWindowDays } = config;
       const expire = (sessionId: string) => expireSession(database, sessionId, new Date());
+      const completeReceiptSession = async (redirectUrl: string, receiptId: string) => {
+        const token = tokenIn(Object.fromEntries(new URL(redirectUrl).searchParams)) ?? "";
+        await completeSession(database, hashToken(token), "receipt", { outcome: "sent", receiptId }, new Date());
+      };
       const turnExpiryOn = async () => {
         const settings = await pointsSettings(database, applicationId);
         if (settings.expiryMonths !== null) return;
@@ -74,6 +79,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
         now,
         mealWindowDays,
         expireSession: expire,
+        completeReceiptSession,
         turnExpiryOn,
         holdReceipts,
       };

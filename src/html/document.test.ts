@@ -23,7 +23,11 @@ test("a form may redirect to the scheme of the redirect address only; images com
 });
 
 test("a page's policy has the hashes of the styles in the page, the accent's too", () => {
-  const frame = { assets: { style, receiptStyle: style, scriptsUrl: "" }, basePath: "", language: languageFor({}) };
+  const frame = {
+    assets: { style, receiptStyle: style, disputeStyle: style, scriptsUrl: "" },
+    basePath: "",
+    language: languageFor({}),
+  };
   const brand = { name: "Shop", logoUrl: null, accentColour: "#ff8800" };
   const page = pageDocument(frame, { title: "T", brand, main: "M" });
   const styles = [...page.html.text.matchAll(/<style>(.*?)<\/style>/g)].map((match) => styleSheet(match[1]!));

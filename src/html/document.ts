@@ -11,6 +11,8 @@ export interface Assets {
   readonly style: StyleSheet;
   /** The additional stylesheet of the receipt's pages. */
   readonly receiptStyle: StyleSheet;
+  /** The additional stylesheet of the pages for reporting what is wrong. */
+  readonly disputeStyle: StyleSheet;
   /** The folder of the scripts, with a hash of them all in its name, so that they can be cached forever. */
   readonly scriptsUrl: string;
 }

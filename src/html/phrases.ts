@@ -1,4 +1,4 @@
-import type { ReceiptErrorCode } from "../webhooks/event.ts";
+import type { DisputeKind, ReceiptErrorCode } from "../webhooks/event.ts";
 
 /** A phrase for each plural form of a language (CLDR plural rules); `{n}` is replaced by the number. */
 export type Counted = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
@@ -90,6 +90,33 @@ export interface Phrases {
     leaving: (app: string) => string;
     readonly stay: string;
     readonly close: string;
+  };
+
+  /** Reporting what is wrong on a receipt. */
+  readonly dispute: {
+    /** The link on the result. */
+    readonly open: string;
+    readonly title: string;
+    hint: (app: string) => string;
+    readonly items: string;
+    readonly notRead: string;
+    readonly missing: string;
+    readonly reported: string;
+    full: (app: string) => string;
+    readonly reports: string;
+    thanks: (app: string) => string;
+    readonly states: Readonly<Record<"open" | "accepted" | "rejected", string>>;
+    /** The heading of the form about a line, a missing line, or a part of the receipt's head. */
+    readonly ask: Readonly<Record<"line" | "missing_line" | "wrong_merchant" | "wrong_date" | "wrong_total", string>>;
+    readonly kinds: Readonly<Record<DisputeKind, string>>;
+    readonly expected: string;
+    readonly missingName: string;
+    readonly price: string;
+    readonly note: string;
+    readonly send: string;
+    readonly cancel: string;
+    readonly back: string;
+    readonly errors: Readonly<Record<"kind" | "name" | "number" | "date", string>>;
   };
 
   readonly problem: Readonly<Record<"sessionNotFound" | "unavailable" | "other", Message>>;

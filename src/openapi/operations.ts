@@ -8,6 +8,7 @@ import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
 import * as receiptCorrections from "../receipts/corrections/operations.ts";
+import * as receiptDisputes from "../receipts/disputing/operations.ts";
 import * as receiptList from "../receipts/list/operations.ts";
 import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   receiptCorrections.correctReceipt,
   receiptReview.retryReceipt,
   receiptReview.decideReceipt,
+  receiptDisputes.rejectDispute,
   sessions.getSession,
   points.listTransactions,
   points.getTransaction,

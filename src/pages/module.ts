@@ -1,6 +1,8 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Module, Platform } from "../module.ts";
 import type { Sessions } from "../sessions/module.ts";
+import { disputePageRoutes } from "./dispute/routes.ts";
+import type { DisputePageDeps } from "./dispute/routes.ts";
 import { enrolmentPageRoutes } from "./enrolment/routes.ts";
 import { receiptPageRoutes } from "./receipt/routes.ts";
 import type { ReceiptPageDeps } from "./receipt/routes.ts";
@@ -12,6 +14,7 @@ export interface PageReceipts {
   readonly imageField: ReceiptPageDeps["imageField"];
   readonly accept: ReceiptPageDeps["acceptReceipt"];
   readonly readStatus: ReceiptPageDeps["receiptStatus"];
+  readonly disputes: DisputePageDeps["disputes"];
 }
 
 /** Creates the module of the hosted pages and of the service's own pages. */
@@ -20,7 +23,7 @@ export function createPages(
   { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
 ): Module {
   const { areSamplesAllowed } = platform.config;
-  const { imageField, accept: acceptReceipt, readStatus: receiptStatus } = receipts;
+  const { imageField, accept: acceptReceipt, readStatus: receiptStatus, disputes } = receipts;
   return {
     routes: (server) =>
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
@@ -28,6 +31,7 @@ export function createPages(
         enrolmentPageRoutes(scope, { ...platform, completeSession }, frameOf);
         const photos = { imageField, acceptReceipt, receiptStatus, completeSession, limits: platform.config };
         receiptPageRoutes(scope, { ...platform, ...photos }, frameOf);
+        disputePageRoutes(scope, { ...platform, disputes }, frameOf);
         const service = { version: packageJson.version, areSamplesAllowed, ...sessions.opening };
         servicePageRoutes(scope, { ...platform, ...service }, frameOf);
       }),

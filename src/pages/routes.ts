@@ -64,6 +64,7 @@ function assetRoutes(scope: Server, basePath: string): Assets {
   return {
     style: styleSheet(read("pages.css")),
     receiptStyle: styleSheet(read("receipt.css")),
+    disputeStyle: styleSheet(read("dispute.css")),
     scriptsUrl: `${basePath}${folder}`,
   };
 }

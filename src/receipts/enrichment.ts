@@ -72,7 +72,12 @@ export function rateLines(
   merchants: readonly string[],
   rate: ItemRater["rate"],
 ): ScoredLine[] {
-  return withVoids(reading.lines).map((line, i) => rateLine(`${receiptId}-${i + 1}`, line, merchants, rate));
+  return withVoids(reading.lines).map((line, i) => rateLine(lineId(receiptId, i), line, merchants, rate));
+}
+
+/** The id of a line as read, by its index. */
+export function lineId(receiptId: string, index: number): string {
+  return `${receiptId}-${index + 1}`;
 }
 
 /** Returns the lines of a receipt to look up before it is enriched. */

@@ -3,14 +3,17 @@ import type { ComposedRecord } from "../points/record.ts";
 import type {
   ReceiptCompleted,
   ReceiptCorrected,
+  ReceiptDisputed,
   ReceiptExtracted,
   ReceiptFailed,
   ReceiptHeld,
   ReceiptUploaded,
   ReceiptValidated,
 } from "../webhooks/event.ts";
+import type { Correction } from "./corrections/correction.ts";
 import type { CorrectionResponse } from "./corrections/schema.ts";
 import type { Check } from "./checks/check.ts";
+import type { Dispute } from "./disputes/dispute.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
 import type { Failure, NewReceipt, Receipt } from "./receipt.ts";
 import { extractedData, receiptTotals } from "./status.ts";
@@ -62,7 +65,7 @@ export function completedEvent(receipt: NewReceipt, record: ComposedRecord, at: 
 export function correctedEvent(
   receipt: NewReceipt,
   { correctionId, transaction, balance, waivedPoints, after }: CorrectionResponse,
-  reason: string,
+  { reason, disputeIds = [] }: Correction,
   at: Date,
 ): ReceiptCorrected {
   return {
@@ -77,7 +80,15 @@ export function correctedEvent(
     waivedPoints,
     availablePoints: balance?.availablePoints ?? null,
     lifetimePoints: balance?.lifetimePoints ?? null,
+    disputeIds: [...disputeIds],
   };
+}
+
+/** A person has reported something on the receipt as wrong. */
+export function disputedEvent(receipt: NewReceipt, dispute: Dispute, at: Date): ReceiptDisputed {
+  const { id: disputeId, kind, lineId, shown, expected, price, note } = dispute;
+  const said = { disputeId, kind, lineId, shown, expected, price, note };
+  return { event: "receipt_disputed", ...subject(receipt, at), ...said };
 }
 
 /** The receipt has failed and earns nothing. */

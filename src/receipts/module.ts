@@ -20,6 +20,9 @@ import { createImageField } from "./image-field.task.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { createCorrections } from "./corrections/correct.task.ts";
 import { correctionRoutes } from "./corrections/routes.ts";
+import { createDisputes } from "./disputing/dispute.task.ts";
+import type { Disputes } from "./disputing/dispute.task.ts";
+import { disputeRoutes } from "./disputing/routes.ts";
 import { receiptListRoutes } from "./list/routes.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
 import { createReviewing } from "./review/review.task.ts";
@@ -56,6 +59,7 @@ export interface Receipts extends Module {
   readonly imageField: ImageField;
   readonly accept: AcceptReceipt;
   readonly readStatus: ReadReceiptStatus;
+  readonly disputes: Disputes;
   /** Runs the stages of a receipt now, out of turn; for tests. Throws when it may be retried. */
   readonly runNow: (id: string) => Promise<void>;
 }
@@ -120,11 +124,13 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     purchaseKey: purchaseKey(platform.installationKey),
     compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf, comparePictures: comparer.compare }),
   };
+  const disputes = createDisputes(stages);
   const readers = createReceiptReaders(stages, deps.ocrProcesses);
   return {
     imageField,
     accept: acceptReceipt,
     readStatus,
+    disputes,
     runNow: readers.runNow,
     queues: { [RECEIPT_QUEUE]: QUEUE_OPTIONS },
     apiRoutes: (scope) => {
@@ -133,6 +139,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
       statusRoutes(scope, { readStatus });
       correctionRoutes(scope, { ...platform, ...createCorrections(stages) });
       reviewRoutes(scope, { ...platform, ...createReviewing(stages), files });
+      disputeRoutes(scope, { ...platform, ...disputes });
       receiptListRoutes(scope, platform);
     },
     routes: (server) => blobRoutes(server, { files, linkKey, now }),

@@ -15,7 +15,8 @@ export const uploadReceipt = operation({
     "Submits a photo of a till receipt. The response is sent when the image is safely stored. The receipt is then read, its " +
     "lines are matched to foods, it is checked and credited, mostly within seconds. Each step is sent by webhook " +
     "(`receipt_uploaded`, `receipt_extracted`, `receipt_validated`, then `receipt_completed` or `receipt_failed`, and " +
-    "`rewards.awarded`; `receipt_held` if you hold it for review, `receipt_corrected` after a correction) and is shown in its " +
+    "`rewards.awarded`; `receipt_held` if you hold it for review, `receipt_corrected` after a correction, `receipt_disputed` " +
+    "if the user reports something as wrong) and is shown in its " +
     "status.\n\nA reference or picture that was submitted before is accepted and then " +
     "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is rotated upright and stripped of its metadata before it is stored.",
   query: Type.Object({

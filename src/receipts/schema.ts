@@ -3,6 +3,7 @@ import { instant, nullable, oneOf, text, money } from "../http/schema-members.ts
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";
 import { CorrectionEntry } from "./corrections/schema.ts";
+import { DisputeEntry } from "./disputing/schema.ts";
 import { STAGES } from "./receipt.ts";
 import { DECISIONS } from "./holding/review.ts";
 import { uploadMembers } from "./upload-schema.ts";
@@ -166,6 +167,11 @@ export const ReceiptStatus = Type.Object(
       Type.Array(CorrectionEntry, {
         description:
           "The corrections, the first one first; absent without any. The stages show the receipt as first read.",
+      }),
+    ),
+    disputes: Type.Optional(
+      Type.Array(DisputeEntry, {
+        description: "What the user reported as wrong on the hosted page, the first one first; absent without any.",
       }),
     ),
     receiptStatusDoc: StatusDocument,

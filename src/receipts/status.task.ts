@@ -3,6 +3,7 @@ import { isUuid } from "../ids.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { blobLink } from "./blob-link.ts";
 import { correctionsOf } from "./corrections/store.ts";
+import { disputesOf } from "./disputes/store.ts";
 import { presentStatus } from "./status.ts";
 import { findReceipt, readFindings } from "./store.ts";
 
@@ -28,6 +29,7 @@ export function createStatusReader(deps: {
     const findings = await readFindings(database, receipt);
     const isStored = await files.has(receipt.imageKey);
     const blobUrl = isStored ? blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()) : null;
-    return presentStatus(receipt, findings, blobUrl, await correctionsOf(database, receipt));
+    const disputes = await disputesOf(database, receipt);
+    return presentStatus(receipt, findings, blobUrl, await correctionsOf(database, receipt), disputes);
   };
 }

@@ -6,6 +6,9 @@ import type { ExtractedData } from "../webhooks/event.ts";
 import { correctionState } from "./corrections/corrected-record.ts";
 import type { CorrectionEntry } from "./corrections/schema.ts";
 import type { StoredCorrection } from "./corrections/store.ts";
+import type { Dispute } from "./disputes/dispute.ts";
+import { presentDispute } from "./disputing/present.ts";
+import { shownReceipt } from "./disputing/shown.ts";
 import type { Enriched } from "./enrichment.ts";
 import type { Findings } from "./findings.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
@@ -25,6 +28,7 @@ export function presentStatus(
   findings: Findings,
   blobUrl: string | null,
   corrections: readonly StoredCorrection[],
+  disputes: readonly Dispute[],
 ) {
   const { id, userId, stage, errorCode, errorMessage, acceptedAt } = receipt;
   const isFailed = errorCode !== null;
@@ -50,6 +54,7 @@ export function presentStatus(
     ...(receipt.duplicateOf !== null && { duplicateOf: receipt.duplicateOf }),
     ...(receipt.review && { held: receipt.heldAt !== null, review: presentReview(receipt.review) }),
     ...(corrections.length > 0 && { corrections: corrections.map(presentCorrection) }),
+    ...(disputes.length > 0 && { disputes: presentDisputes(receipt, findings, corrections, disputes) }),
     receiptStatusDoc: {
       status: isFailed ? FAILED_CODE : STAGES.indexOf(stage),
       lastUpdated,
@@ -91,6 +96,16 @@ export function presentStatus(
 function presentReview({ because, heldAt, decision }: Review) {
   const { decision: decided = null, reason = null, decidedAt = null } = decision ?? {};
   return { because: [...because], heldAt, decision: decided, reason, decidedAt };
+}
+
+function presentDisputes(
+  { id }: Receipt,
+  findings: Findings,
+  corrections: readonly StoredCorrection[],
+  disputes: readonly Dispute[],
+) {
+  const shown = shownReceipt(id, findings, corrections);
+  return disputes.map((dispute) => presentDispute(dispute, shown));
 }
 
 function presentCorrection({

@@ -65,6 +65,7 @@ const DELETE_RECEIPTS = [
      AND held.sha256 = receipts.image_sha256 AND held.user_id = $1`,
   `DELETE FROM sessions USING receipts
    WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND sessions.receipt_id = receipts.id`,
+  `DELETE FROM receipt_disputes WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_corrections WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = ANY ($2)`,

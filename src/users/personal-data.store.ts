@@ -1,6 +1,6 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
 import type { Tx } from "../postgres/postgres.ts";
-import { int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { float8, int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Statement } from "../postgres/statement.ts";
 
 /** The statements of an export by the name of its part. $1: the user's id. */
@@ -83,6 +83,24 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
     },
     `SELECT id, receipt_id, reason, before, after, points, corrected_at
              FROM receipt_corrections WHERE user_id = $1 ORDER BY receipt_id, number`,
+  ),
+  receiptDisputes: statement(
+    "privacy.export-receipt-disputes",
+    {
+      id: uuid,
+      receipt_id: uuid,
+      kind: text,
+      shown: orNull(text),
+      expected: orNull(text),
+      price: orNull(float8),
+      note: orNull(text),
+      opened_at: timestamptz,
+      state: text,
+      decided_at: orNull(timestamptz),
+      reason: orNull(text),
+    },
+    `SELECT id, receipt_id, kind, shown, expected, price, note, opened_at, state, decided_at, reason
+             FROM receipt_disputes WHERE user_id = $1 ORDER BY receipt_id, number`,
   ),
   transactions: statement(
     "privacy.export-transactions",

@@ -82,6 +82,12 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
       "processed again, and its further events follow.",
   ),
   describe(
+    "receipt_disputed",
+    receipts.ReceiptDisputed,
+    "A user reported something on a receipt as wrong",
+    "Sent once for each dispute, from the hosted page. It changes no points: correct the receipt, or reject the dispute.",
+  ),
+  describe(
     "rewards.awarded",
     RewardsAwarded,
     "A balance has grown",

@@ -44,6 +44,7 @@ test("an endpoint can subscribe to these events, and to no other", () => {
     "rewards.awarded",
     "receipt_held",
     "receipt_corrected",
+    "receipt_disputed",
     "bonus.awarded",
     "points.adjusted",
     "points.reversed",

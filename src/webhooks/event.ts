@@ -15,6 +15,7 @@ import type {
 import type {
   ReceiptCompleted,
   ReceiptCorrected,
+  ReceiptDisputed,
   ReceiptExtracted,
   ReceiptFailed,
   ReceiptHeld,
@@ -29,7 +30,7 @@ export type * from "./points-event-schema.ts";
 export type * from "./receipt-event-schema.ts";
 export type * from "./session-event-schema.ts";
 export { INTAKE_ERROR_TYPES } from "./intake-event-schema.ts";
-export { RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
+export { DISPUTE_KINDS, RECEIPT_ERROR_CODES } from "./receipt-event-schema.ts";
 
 /**
  * The events of the specification and of decisions "Events", member for member. Every member is always present; times
@@ -46,7 +47,8 @@ export type ReceiptEvent =
   | ReceiptCompleted
   | ReceiptFailed
   | ReceiptCorrected
-  | ReceiptHeld;
+  | ReceiptHeld
+  | ReceiptDisputed;
 
 /** Events of records that no submission earned. */
 export type PointsEvent =
@@ -85,6 +87,8 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   receipt_held: 6,
   // Its subject is the correction.
   receipt_corrected: 1,
+  // Its subject is the dispute.
+  receipt_disputed: 1,
   "bonus.awarded": 1,
   "points.adjusted": 1,
   "points.reversed": 1,
@@ -115,8 +119,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment, bonus, reversal, redemption, expiry or correction
- * (UUID); `position` is its place among the events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment, bonus, reversal, redemption, expiry, correction or
+ * dispute (UUID); `position` is its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

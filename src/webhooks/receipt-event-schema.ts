@@ -174,6 +174,7 @@ export const ReceiptCorrected = Type.Object(
     lifetimePoints: nullable(
       points("All points earned and not reversed, just after this record; null without a record."),
     ),
+    disputeIds: Type.Array(Type.String(), { description: "The disputes of the user that it accepts; often none." }),
   },
   { title: "ReceiptCorrected", description: "What was misread on a receipt was corrected." },
 );
@@ -188,3 +189,47 @@ export const ReceiptHeld = Type.Object(
   { title: "ReceiptHeld", description: "A receipt waits for your decision." },
 );
 export type ReceiptHeld = Static<typeof ReceiptHeld>;
+
+/** What a person may report as wrong on a receipt. */
+export const DISPUTE_KINDS = [
+  "wrong_name",
+  "wrong_quantity",
+  "wrong_price",
+  "not_food",
+  "not_mine",
+  "missing_line",
+  "wrong_merchant",
+  "wrong_date",
+  "wrong_total",
+] as const;
+export type DisputeKind = (typeof DISPUTE_KINDS)[number];
+
+/** The members of a dispute, in its event and in the status of its receipt. */
+export const disputeMembers = {
+  disputeId: text("The dispute's id."),
+  kind: oneOf(
+    DISPUTE_KINDS,
+    "What is wrong. Of a line: its name, quantity or price; it is no food; or the person has not bought it. Or a line is " +
+      "missing, or the merchant, date or total is wrong.",
+  ),
+  lineId: nullable(text("The line, by its id in the status document; null if it is not about a line.")),
+  shown: nullable(
+    text(
+      "What the page showed of it: name, quantity, price, merchant, day or total; null for nothing, or a missing line.",
+    ),
+  ),
+  expected: nullable(
+    text(
+      "What is right, in the form of `shown`; of a missing line its name. Null if the person has not said it. Typed by the " +
+        "person: check it.",
+    ),
+  ),
+  price: nullable(money("Of a missing line; null for anything else, or if the person has not said it.")),
+  note: nullable(text("What else the person has written; null for nothing.")),
+};
+
+export const ReceiptDisputed = Type.Object(
+  { event: Type.Literal("receipt_disputed"), ...receiptSubject, ...disputeMembers },
+  { title: "ReceiptDisputed", description: "A user reported something on a receipt as wrong." },
+);
+export type ReceiptDisputed = Static<typeof ReceiptDisputed>;

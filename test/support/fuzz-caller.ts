@@ -30,6 +30,7 @@ export async function callerOf(service: TestService, client: Client, image: Buff
     "/rewards/{id}": reward.id,
     "/redemptions/{transactionId}": redeemed.id,
     "/vouchers/{code}": redeemed.reward.code,
+    "/disputes/{id}": transaction.id,
     "/receipts/{id}": await uploaded(service, client, userId, image),
   };
   return { client, ids };

@@ -164,6 +164,7 @@ export const LEDGER_BODIES: Readonly<Record<string, (caller: Caller) => Members>
     decision: required(oneOf("accept", ["", "Accept", "accept ", "hold", "toString"])),
     reason,
   }),
+  "POST /track/disputes/{id}/reject": () => ({ reason }),
 };
 
 /** Bodies whose members are each valid by themselves. */

@@ -16,6 +16,10 @@ import type { ReceiptStatus, Stage } from "../../src/pages/receipt/progress.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { Problem } from "../../src/problems.ts";
 import type { ReceiptInput } from "../../src/receipts/accept.task.ts";
+import { DISPUTES_MAX } from "../../src/receipts/disputes/dispute.ts";
+import { shownValue } from "../../src/receipts/disputing/proposal.ts";
+import type { Dispute } from "../../src/receipts/disputes/dispute.ts";
+import type { ShownReceipt } from "../../src/receipts/disputing/shown.ts";
 import { newApplication } from "./applications.ts";
 import { createTestDatabase } from "./database.ts";
 
@@ -49,6 +53,10 @@ export interface PagesUnderTest {
   move(receiptId: string, status: Status, errorCode?: string): void;
   /** Makes the receipts refuse every photo, as if too much work was waiting. */
   failUploads(isFailing: boolean): void;
+  /** The disputes that were opened on the pages. */
+  disputes(): readonly Dispute[];
+  /** Decides on the dispute with this index. */
+  decide(index: number, decision: Pick<Dispute, "state" | "reason">): void;
   temporaryFiles(): string[];
   logLines(): readonly string[];
   stop(): Promise<void>;
@@ -158,7 +166,18 @@ function fakeReceipts(database: Database, newId: () => string) {
   const receipts: SubmittedReceipt[] = [];
   const statuses = new Map<string, ReceiptStatus>();
   let isFailing = false;
-  const pageReceipts: Pick<PageReceipts, "accept" | "readStatus"> = {
+  /** Of the receipt that was sent last. */
+  let disputes: Dispute[] = [];
+  const pageReceipts: Pick<PageReceipts, "accept" | "readStatus" | "disputes"> = {
+    disputes: {
+      read: async () => ({ shown: SHOWN, disputes, isFull: disputes.length >= DISPUTES_MAX }),
+      open: async (_target, dispute) => {
+        const id = newId();
+        const decision = { state: "open", decidedAt: null, reason: null, correctionId: null } as const;
+        disputes.push({ ...dispute, ...decision, id, shown: shownValue(SHOWN, dispute), openedAt: new Date(0) });
+        return "opened";
+      },
+    },
     accept: async ({ completeSession, image, ...rest }) => {
       if (isFailing) {
         const problem = new Problem("unavailable", { retryAfterSeconds: 1 });
@@ -172,6 +191,7 @@ function fakeReceipts(database: Database, newId: () => string) {
       const receiptId = newId();
       const isCompleted = await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false));
       if (!isCompleted) return { kind: "session_used" };
+      disputes = [];
       receipts.push({ ...rest, receiptId, bytes });
       statuses.set(receiptId, statusDocument("Uploaded", null));
       return { kind: "accepted", receiptId };
@@ -184,8 +204,25 @@ function fakeReceipts(database: Database, newId: () => string) {
   const failUploads: PagesUnderTest["failUploads"] = (failing) => {
     isFailing = failing;
   };
-  return { receipts, pageReceipts, controls: { move, failUploads } };
+  const decide: PagesUnderTest["decide"] = (index, decision) => {
+    disputes[index] = { ...disputes[index]!, ...decision };
+  };
+  return { receipts, pageReceipts, controls: { move, failUploads, decide, disputes: () => disputes } };
 }
+
+/** The receipt of the status document as the disputes' pages show it. */
+const SHOWN: ShownReceipt = {
+  merchantName: "Corner Shop",
+  date: "2026-11-20",
+  time: null,
+  total: 4.1,
+  currency: "GBP",
+  lines: [
+    { id: "r-1", name: "Bananas", quantity: 0.6, totalPrice: 0.8, points: 9 },
+    { id: "r-2", name: "Oat drink", quantity: 2, totalPrice: 3.2, points: 5 },
+    { id: "r-3", name: "Carrier bag", quantity: 1, totalPrice: 0.1, points: null },
+  ],
+};
 
 /** The status document of a till receipt of three lines, with the findings up to a state. */
 function statusDocument(status: Status, errorCode: string | null): ReceiptStatus {

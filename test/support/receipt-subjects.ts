@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OcrFailure } from "../../src/ocr/ocr.ts";
 import { runCommand } from "./commands.ts";
@@ -14,6 +15,8 @@ export interface ReceiptSubjects {
   failed(): Promise<string>;
   held(): Promise<string>;
   completed(): Promise<string>;
+  /** Returns the id of an open dispute. */
+  disputed(): Promise<string>;
 }
 
 interface Status {
@@ -57,12 +60,21 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
     await until(client, id, isFinal);
     return id;
   };
+  const completed = () => made("7.40", ({ status }) => status === "Completed");
   return {
     service,
     client,
     failed: () => made("7.40", ({ errorCode }) => errorCode === "INTERNAL_ERROR", false),
     held: () => made("99.00", ({ held }) => held === true),
-    completed: () => made("7.40", ({ status }) => status === "Completed"),
+    completed,
+    disputed: async () => {
+      const id = await completed();
+      const disputeId = randomUUID();
+      const text = `INSERT INTO receipt_disputes (user_id, receipt_id, number, id, kind, opened_at)
+        SELECT user_id, id, 1, $2, 'wrong_total', now() FROM receipts WHERE id = $1`;
+      await service.database.query({ name: "test.dispute", text }, [id, disputeId]);
+      return disputeId;
+    },
   };
 }
 

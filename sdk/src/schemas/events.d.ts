@@ -358,6 +358,46 @@ export interface ReceiptCorrected {
   readonly availablePoints: number | null;
   /** All points earned and not reversed, just after this record; null without a record. */
   readonly lifetimePoints: number | null;
+  /** The disputes of the user that it accepts; often none. */
+  readonly disputeIds: readonly (string)[];
+}
+
+/** A user reported something on a receipt as wrong. */
+export interface ReceiptDisputed {
+  readonly event: "receipt_disputed";
+  /** The receipt's id, as the response to the upload had it. */
+  readonly receiptId: string;
+  /** The same as `receiptId`. */
+  readonly receiptID: string;
+  /** Your own reference; the receipt's id when you sent none. */
+  readonly transactionId: string;
+  /** The user's id. */
+  readonly userId: string;
+  /** When this happened. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** The dispute's id. */
+  readonly disputeId: string;
+  /**
+   * What is wrong. Of a line: its name, quantity or price; it is no food; or the person has not bought it. Or a line is
+   * missing, or the merchant, date or total is wrong.
+   */
+  readonly kind: "wrong_name" | "wrong_quantity" | "wrong_price" | "not_food" | "not_mine" | "missing_line" | "wrong_merchant" | "wrong_date" | "wrong_total";
+  /** The line, by its id in the status document; null if it is not about a line. */
+  readonly lineId: string | null;
+  /** What the page showed of it: name, quantity, price, merchant, day or total; null for nothing, or a missing line. */
+  readonly shown: string | null;
+  /**
+   * What is right, in the form of `shown`; of a missing line its name. Null if the person has not said it. Typed by the
+   * person: check it.
+   */
+  readonly expected: string | null;
+  /**
+   * Of a missing line; null for anything else, or if the person has not said it. In major units of the currency (3.5 =
+   * 3 pounds 50).
+   */
+  readonly price: number | null;
+  /** What else the person has written; null for nothing. */
+  readonly note: string | null;
 }
 
 /** The lines of a receipt were read. */
@@ -612,6 +652,8 @@ export interface WebhookEvents {
   readonly "receipt_held": ReceiptHeld;
   /** A receipt was corrected */
   readonly "receipt_corrected": ReceiptCorrected;
+  /** A user reported something on a receipt as wrong */
+  readonly "receipt_disputed": ReceiptDisputed;
   /** A balance has grown */
   readonly "rewards.awarded": RewardsAwarded;
   /** A bonus was awarded */

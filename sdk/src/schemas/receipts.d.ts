@@ -66,6 +66,12 @@ export interface CorrectionResponse {
   readonly after: CorrectionState | null;
 }
 
+/** Why a dispute is rejected. */
+export interface DisputeRejection {
+  /** Why, for the user to read. */
+  readonly reason: string;
+}
+
 /** The lines were matched to foods. */
 export interface EnrichState {
   /** The name of the stage. */
@@ -193,6 +199,8 @@ export interface ReceiptCorrection {
   readonly totalAmount?: number | undefined;
   /** The lines that change. */
   readonly items?: readonly (LineCorrection)[] | undefined;
+  /** The disputes that this correction accepts. */
+  readonly disputeIds?: readonly (string)[] | undefined;
 }
 
 /** A correction of the receipt, with what it was before and after. */
@@ -218,6 +226,48 @@ export interface ReceiptDecision {
   readonly decision: "accept" | "reject";
   /** Why, for people. Of a rejected receipt it is the `errorMessage`. */
   readonly reason: string;
+}
+
+/** What a user reported as wrong on a receipt. */
+export interface ReceiptDispute {
+  /** The dispute's id. */
+  readonly disputeId: string;
+  /**
+   * What is wrong. Of a line: its name, quantity or price; it is no food; or the person has not bought it. Or a line is
+   * missing, or the merchant, date or total is wrong.
+   */
+  readonly kind: "wrong_name" | "wrong_quantity" | "wrong_price" | "not_food" | "not_mine" | "missing_line" | "wrong_merchant" | "wrong_date" | "wrong_total";
+  /** The line, by its id in the status document; null if it is not about a line. */
+  readonly lineId: string | null;
+  /** What the page showed of it: name, quantity, price, merchant, day or total; null for nothing, or a missing line. */
+  readonly shown: string | null;
+  /**
+   * What is right, in the form of `shown`; of a missing line its name. Null if the person has not said it. Typed by the
+   * person: check it.
+   */
+  readonly expected: string | null;
+  /**
+   * Of a missing line; null for anything else, or if the person has not said it. In major units of the currency (3.5 =
+   * 3 pounds 50).
+   */
+  readonly price: number | null;
+  /** What else the person has written; null for nothing. */
+  readonly note: string | null;
+  /** open until it is decided; accepted by a correction; or rejected. */
+  readonly state: "open" | "accepted" | "rejected";
+  /** When the person reported it. RFC 3339, UTC, milliseconds. */
+  readonly openedAt: string;
+  /** When it was decided; null while it is open. RFC 3339, UTC, milliseconds. */
+  readonly decidedAt: string | null;
+  /** Why it was rejected, as you sent it; null for any other. */
+  readonly reason: string | null;
+  /** The correction that accepted it; null for any other. */
+  readonly correctionId: string | null;
+  /**
+   * The body of a correction that does what the person asks for, to be sent as it is or changed. Null if the dispute is
+   * decided, does not say what is right, or its line is gone.
+   */
+  readonly correction: ReceiptCorrection | null;
 }
 
 /** A receipt in the list. Its status has all that was found. */
@@ -255,6 +305,8 @@ export interface ReceiptEntry {
   readonly isSample: boolean;
   /** Whether it is held for review. */
   readonly held: boolean;
+  /** Number of things that the user reported as wrong and that are not decided. */
+  readonly openDisputes: number;
   /** Number of corrections; merchant, total and points are those after the last one. */
   readonly corrections: number;
 }
@@ -343,6 +395,8 @@ export interface ReceiptStatus {
   readonly review?: ReceiptReview | undefined;
   /** The corrections, the first one first; absent without any. The stages show the receipt as first read. */
   readonly corrections?: readonly (ReceiptCorrectionEntry)[] | undefined;
+  /** What the user reported as wrong on the hosted page, the first one first; absent without any. */
+  readonly disputes?: readonly (ReceiptDispute)[] | undefined;
   readonly receiptStatusDoc: ReceiptStatusDoc;
 }
 

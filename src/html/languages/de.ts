@@ -139,6 +139,52 @@ export const de: Phrases = {
     close: "Sie können diese Seite schließen.",
   },
 
+  dispute: {
+    open: "Stimmt etwas nicht?",
+    title: "Was stimmt nicht?",
+    hint: (app) =>
+      `Wählen Sie, was nicht zu Ihrem Kassenzettel passt. ${app} prüft es; bis dahin bleiben Ihre Punkte, wie sie sind.`,
+    items: "Artikel",
+    notRead: "nicht erkannt",
+    missing: "Ein Artikel fehlt",
+    reported: "Gemeldet",
+    full: (app) => `Zu diesem Kassenzettel kann nichts mehr gemeldet werden. Bitte wenden Sie sich an ${app}.`,
+    reports: "Das haben Sie gemeldet",
+    thanks: (app) => `Danke. ${app} prüft es.`,
+    states: { open: "Noch nicht geprüft", accepted: "Korrigiert", rejected: "Geprüft, nicht geändert" },
+    ask: {
+      line: "Was stimmt an diesem Artikel nicht?",
+      missing_line: "Welcher Artikel fehlt?",
+      wrong_merchant: "Aus welchem Geschäft ist er?",
+      wrong_date: "Wann haben Sie eingekauft?",
+      wrong_total: "Wie viel haben Sie bezahlt?",
+    },
+    kinds: {
+      wrong_name: "Der Name ist falsch",
+      wrong_quantity: "Die Menge ist falsch",
+      wrong_price: "Der Preis ist falsch",
+      not_food: "Es ist kein Lebensmittel oder Getränk",
+      not_mine: "Das habe ich nicht gekauft",
+      missing_line: "Fehlender Artikel",
+      wrong_merchant: "Falsches Geschäft",
+      wrong_date: "Falsches Datum",
+      wrong_total: "Falsche Summe",
+    },
+    expected: "Was ist richtig? (freiwillig)",
+    missingName: "Name des Artikels",
+    price: "Sein Preis (freiwillig)",
+    note: "Noch etwas? (freiwillig)",
+    send: "Melden",
+    cancel: "Etwas anderes wählen",
+    back: "Zurück zum Kassenzettel",
+    errors: {
+      kind: "Bitte wählen Sie, was nicht stimmt.",
+      name: "Bitte geben Sie den Namen des Artikels ein.",
+      number: "Bitte geben Sie eine Zahl ein, zum Beispiel 2 oder 0,5.",
+      date: "Bitte geben Sie einen Tag ein, der nicht in der Zukunft ist.",
+    },
+  },
+
   problem: {
     sessionNotFound: {
       title: "Dieser Link gilt nicht mehr",

@@ -135,6 +135,52 @@ export const en: Phrases = {
     close: "You can close this page.",
   },
 
+  dispute: {
+    open: "Is something wrong?",
+    title: "What is wrong?",
+    hint: (app) =>
+      `Choose what does not match your receipt. ${app} checks it; until then your points stay as they are.`,
+    items: "Items",
+    notRead: "not read",
+    missing: "An item is missing",
+    reported: "Reported",
+    full: (app) => `Nothing more can be reported about this receipt. Please contact ${app}.`,
+    reports: "You have reported",
+    thanks: (app) => `Thank you. ${app} will check it.`,
+    states: { open: "Not checked yet", accepted: "Corrected", rejected: "Checked, not changed" },
+    ask: {
+      line: "What is wrong with this item?",
+      missing_line: "Which item is missing?",
+      wrong_merchant: "Which shop is it from?",
+      wrong_date: "When did you buy it?",
+      wrong_total: "How much did you pay?",
+    },
+    kinds: {
+      wrong_name: "The name is wrong",
+      wrong_quantity: "The quantity is wrong",
+      wrong_price: "The price is wrong",
+      not_food: "It is not food or drink",
+      not_mine: "I did not buy this",
+      missing_line: "Missing item",
+      wrong_merchant: "Wrong shop",
+      wrong_date: "Wrong date",
+      wrong_total: "Wrong total",
+    },
+    expected: "What is right? (optional)",
+    missingName: "Name of the item",
+    price: "Its price (optional)",
+    note: "Anything else? (optional)",
+    send: "Report it",
+    cancel: "Choose something else",
+    back: "Back to the receipt",
+    errors: {
+      kind: "Please choose what is wrong.",
+      name: "Please enter the name of the item.",
+      number: "Please enter a number such as 2 or 0.5.",
+      date: "Please enter a day, not one in the future.",
+    },
+  },
+
   problem: {
     sessionNotFound: {
       title: "This link does not work any more",

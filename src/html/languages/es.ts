@@ -135,6 +135,52 @@ export const es: Phrases = {
     close: "Puedes cerrar esta página.",
   },
 
+  dispute: {
+    open: "¿Hay algo mal?",
+    title: "¿Qué está mal?",
+    hint: (app) =>
+      `Elige lo que no coincide con tu tique. ${app} lo comprueba; hasta entonces tus puntos quedan como están.`,
+    items: "Artículos",
+    notRead: "no leído",
+    missing: "Falta un artículo",
+    reported: "Comunicado",
+    full: (app) => `No se puede comunicar nada más sobre este tique. Ponte en contacto con ${app}.`,
+    reports: "Has comunicado",
+    thanks: (app) => `Gracias. ${app} lo comprobará.`,
+    states: { open: "Aún sin comprobar", accepted: "Corregido", rejected: "Comprobado, sin cambios" },
+    ask: {
+      line: "¿Qué está mal en este artículo?",
+      missing_line: "¿Qué artículo falta?",
+      wrong_merchant: "¿De qué tienda es?",
+      wrong_date: "¿Cuándo hiciste la compra?",
+      wrong_total: "¿Cuánto pagaste?",
+    },
+    kinds: {
+      wrong_name: "El nombre está mal",
+      wrong_quantity: "La cantidad está mal",
+      wrong_price: "El precio está mal",
+      not_food: "No es comida ni bebida",
+      not_mine: "Yo no compré esto",
+      missing_line: "Artículo que falta",
+      wrong_merchant: "Tienda equivocada",
+      wrong_date: "Fecha equivocada",
+      wrong_total: "Total equivocado",
+    },
+    expected: "¿Qué es lo correcto? (opcional)",
+    missingName: "Nombre del artículo",
+    price: "Su precio (opcional)",
+    note: "¿Algo más? (opcional)",
+    send: "Comunicar",
+    cancel: "Elegir otra cosa",
+    back: "Volver al tique",
+    errors: {
+      kind: "Elige qué está mal.",
+      name: "Escribe el nombre del artículo.",
+      number: "Escribe un número, por ejemplo 2 o 0,5.",
+      date: "Escribe un día que no esté en el futuro.",
+    },
+  },
+
   problem: {
     sessionNotFound: {
       title: "Este enlace ya no funciona",

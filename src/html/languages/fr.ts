@@ -138,6 +138,52 @@ export const fr: Phrases = {
     close: "Vous pouvez fermer cette page.",
   },
 
+  dispute: {
+    open: "Quelque chose ne va pas ?",
+    title: "Qu’est-ce qui ne va pas ?",
+    hint: (app) =>
+      `Choisissez ce qui ne correspond pas à votre ticket. ${app} le vérifie ; d’ici là, vos points ne changent pas.`,
+    items: "Articles",
+    notRead: "non lu",
+    missing: "Il manque un article",
+    reported: "Signalé",
+    full: (app) => `Plus rien ne peut être signalé pour ce ticket. Veuillez contacter ${app}.`,
+    reports: "Vous avez signalé",
+    thanks: (app) => `Merci. ${app} va le vérifier.`,
+    states: { open: "Pas encore vérifié", accepted: "Corrigé", rejected: "Vérifié, non modifié" },
+    ask: {
+      line: "Qu’est-ce qui ne va pas avec cet article ?",
+      missing_line: "Quel article manque ?",
+      wrong_merchant: "De quel magasin vient-il ?",
+      wrong_date: "Quand avez-vous fait cet achat ?",
+      wrong_total: "Combien avez-vous payé ?",
+    },
+    kinds: {
+      wrong_name: "Le nom est faux",
+      wrong_quantity: "La quantité est fausse",
+      wrong_price: "Le prix est faux",
+      not_food: "Ce n’est ni un aliment ni une boisson",
+      not_mine: "Je n’ai pas acheté cela",
+      missing_line: "Article manquant",
+      wrong_merchant: "Mauvais magasin",
+      wrong_date: "Mauvaise date",
+      wrong_total: "Mauvais total",
+    },
+    expected: "Qu’est-ce qui est juste ? (facultatif)",
+    missingName: "Nom de l’article",
+    price: "Son prix (facultatif)",
+    note: "Autre chose ? (facultatif)",
+    send: "Signaler",
+    cancel: "Choisir autre chose",
+    back: "Retour au ticket",
+    errors: {
+      kind: "Veuillez choisir ce qui ne va pas.",
+      name: "Veuillez saisir le nom de l’article.",
+      number: "Veuillez saisir un nombre, par exemple 2 ou 0,5.",
+      date: "Veuillez saisir un jour qui n’est pas dans le futur.",
+    },
+  },
+
   problem: {
     sessionNotFound: {
       title: "Ce lien n’est plus valable",

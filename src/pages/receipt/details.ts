@@ -2,6 +2,7 @@ import type { FormFields } from "../../http/form.ts";
 import { UPLOAD_LIMITS } from "../../receipts/upload-schema.ts";
 import type { ReceiptRequest } from "../../sessions/session.ts";
 import type { DetailError } from "../../html/phrases.ts";
+import { isStorable, typedNumber } from "../typed-number.ts";
 
 /** A detail that can be typed in the form beside the photo. */
 export type DetailName = DetailError;
@@ -40,20 +41,8 @@ export function readDetails(
   };
 }
 
-/** Parses an amount as people type it, with a comma or a point, in the digits of their script. */
+/** Parses an amount in major units as people type it. */
 function amountIn(text: string): number | "error" {
-  const latin = text
-    .replaceAll(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replaceAll(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
-    .replace("٫", ".")
-    // A currency sign before or after the amount is accepted.
-    .replaceAll(/[\s\p{Sc}]/gu, "");
-  const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(latin);
-  const amount = match ? Number(`${match[1]}.${match[2] ?? "0"}`) : 0;
-  return amount >= UPLOAD_LIMITS.amountMin ? amount : "error";
-}
-
-/** Returns whether PostgreSQL can store the text: without NUL and lone surrogates. */
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
+  const amount = typedNumber(text, 2);
+  return amount !== null && amount >= UPLOAD_LIMITS.amountMin ? amount : "error";
 }

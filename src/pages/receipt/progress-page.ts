@@ -21,6 +21,8 @@ export interface ProgressPage {
   readonly redirectUri: string | null;
   /** The application's address with the outcome; null if the page can only be closed. */
   readonly backUrl: string | null;
+  /** The page for reporting what is wrong. */
+  readonly disputesAddress: string;
 }
 
 /** Creates the page of a receipt's progress or result. */
@@ -154,8 +156,8 @@ function foundItem(frame: Frame, item: FoundItem): Html {
   </li>`;
 }
 
-function nextSteps(frame: Frame, { brand, progress, address, backUrl }: ProgressPage): Html {
-  const { progress: phrases } = frame.language.phrases;
+function nextSteps(frame: Frame, { brand, progress, address, backUrl, disputesAddress }: ProgressPage): Html {
+  const { progress: phrases, dispute } = frame.language.phrases;
   const app = nameWithin(frame.language, brand.name);
   const isRunning = progress.state === "running";
   const waitAddress = addressIn(frame, `${address}&wait=true`);
@@ -169,6 +171,10 @@ function nextSteps(frame: Frame, { brand, progress, address, backUrl }: Progress
             ${phrases.leaving(app)} <button type="button" class="plain" id="stay">${phrases.stay}</button>
           </p>`
         : html`<p class="lead" id="closing">${phrases.close}</p>`)
+    }
+    ${
+      progress.isDisputable &&
+      html`<a class="button quiet" href="${addressIn(frame, disputesAddress)}">${dispute.open}</a>`
     }
   </div>`;
 }

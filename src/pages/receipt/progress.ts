@@ -1,3 +1,5 @@
+import { CORRECTABLE_ERRORS } from "../../receipts/corrections/correction.ts";
+
 /** The stages of a receipt in order, with the names of the status document. */
 export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored"] as const;
 export type Stage = (typeof STAGES)[number];
@@ -60,6 +62,8 @@ export interface Progress {
   readonly withoutPoints: readonly string[];
   readonly points: number | null;
   readonly errorCode: string | null;
+  /** The person may report what is wrong: a correction could change the outcome. */
+  readonly isDisputable: boolean;
 }
 
 /** Creates the progress from a status document, with the best data so far. */
@@ -95,7 +99,14 @@ export function progressOf(status: ReceiptStatus): Progress {
     withoutPoints: scored?.excludedItems.map((item) => item.name) ?? [],
     points: status.status === "Completed" ? (doc.completedStateData?.totalPoints ?? null) : null,
     errorCode: status.errorCode,
+    isDisputable: isDisputable(status),
   };
+}
+
+/** As for the status of a stored receipt: it is credited, or failed by what was read. */
+function isDisputable({ status, errorCode, receiptStatusDoc }: ReceiptStatus): boolean {
+  if (!receiptStatusDoc.extractedStateData) return false;
+  return status === "Completed" || CORRECTABLE_ERRORS.some((code) => code === errorCode);
 }
 
 /** Returns the letter of a rating from 1 (A, best) to 5 (E). */

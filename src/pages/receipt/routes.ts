@@ -22,6 +22,7 @@ import { countAttempt, uncountAttempt } from "../../sessions/store.ts";
 import type { SessionEnding } from "../../sessions/ending.task.ts";
 import type { Frame } from "../../html/document.ts";
 import type { ImageError } from "../../html/phrases.ts";
+import { DISPUTES_PATH } from "../dispute/form.ts";
 import { openVisit, sentVisit } from "../store.ts";
 import type { OpenVisit, SentVisit } from "../store.ts";
 import { missingDetails, readDetails } from "./details.ts";
@@ -280,6 +281,7 @@ function progressPageOf(frame: Frame, { token, session, application }: SentVisit
     address: addressOf(frame, "/progress", token),
     statusAddress: addressOf(frame, "/status", token),
     eventsAddress: addressOf(frame, "/events", token),
+    disputesAddress: addressOf(frame, DISPUTES_PATH, token),
     redirectUri: session.redirectUri,
     backUrl: backUrlOf(token, session, status),
   };

@@ -25,6 +25,7 @@ import { claimPurchase } from "../duplicates/claims.store.ts";
 import { purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
 import { ASSUMED_CURRENCY, merchantsOf, rateLines, slugOf } from "../enrichment.ts";
 import type { Enriched } from "../enrichment.ts";
+import { acceptDisputes, disputesOf } from "../disputes/store.ts";
 import { correctedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
 import type { ReceiptReading } from "../parsing/parse.ts";
@@ -35,7 +36,7 @@ import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
 import { correctedHead, correctedReading, namesOfMerchant, stateAsRead } from "./corrected-reading.ts";
-import { changedLines, itemDifference, namesToLookUp } from "./correction.ts";
+import { CORRECTABLE_ERRORS, changedLines, itemDifference, namesToLookUp } from "./correction.ts";
 import type { Correction } from "./correction.ts";
 import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
 import type { Corrected } from "./corrected-record.ts";
@@ -45,8 +46,6 @@ import type { StoredCorrection } from "./store.ts";
 
 /** Bounds what one receipt can store, and the records that a correction has to read. */
 const CORRECTIONS_MAX = 50;
-/** Failures that a wrong reading may have caused. */
-const CORRECTABLE_ERRORS: readonly unknown[] = ["MERCHANT_NAME_NOT_FOUND", "NO_VALID_FOOD_ITEMS", "NOT_AUTHENTIC"];
 
 export type CorrectDeps = StageDeps;
 
@@ -110,9 +109,11 @@ async function correct(
   const findings = await readFindings(tx, receipt);
   const earlier = await correctionsOf(tx, receipt);
   if (earlier.length >= CORRECTIONS_MAX) return { kind: "not correctable" };
+  const wrongIds = await wrongDisputeIds(tx, receipt, correction.disputeIds ?? []);
+  if (Object.keys(wrongIds).length > 0) return { kind: "invalid", errors: wrongIds };
   const subject = { receipt, findings, earlier, correction, rate, correctionId: deps.newId(), at: deps.now() };
   if (receipt.stage === "Completed") return correctCompleted(deps, tx, subject);
-  return CORRECTABLE_ERRORS.includes(receipt.errorCode) && findings.Extracted
+  return receipt.errorCode !== null && CORRECTABLE_ERRORS.includes(receipt.errorCode) && findings.Extracted
     ? correctFailed(deps, tx, subject)
     : { kind: "not correctable" };
 }
@@ -230,7 +231,18 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   return { kind: "corrected", response };
 }
 
-/** Stores the correction and its event. */
+/** Returns an error for each id that names no open dispute of the receipt. */
+async function wrongDisputeIds(tx: Tx, receipt: Receipt, ids: readonly string[]): Promise<Errors> {
+  if (ids.length === 0) return {};
+  const disputes = await disputesOf(tx, receipt);
+  const open = new Set(disputes.filter(({ state }) => state === "open").map(({ id }) => id));
+  const errors = ids.flatMap((id, i) =>
+    open.has(id) ? [] : [[`disputeIds[${i}]`, ["is no open dispute of this receipt"]]],
+  );
+  return Object.fromEntries(errors) as Errors;
+}
+
+/** Stores the correction, the disputes that it accepts, and its event. */
 async function store(
   deps: CorrectDeps,
   tx: Tx,
@@ -249,8 +261,10 @@ async function store(
     points: transaction?.totalPoints ?? 0,
   };
   await insertCorrection(tx, receipt, stored, at);
+  const { disputeIds = [] } = correction;
+  if (disputeIds.length > 0) await acceptDisputes(tx, receipt, disputeIds, correctionId, at);
   const { applicationId, userId } = receipt;
-  const event = correctedEvent(receipt, response, correction.reason, at);
+  const event = correctedEvent(receipt, response, correction, at);
   await deps.publish(tx, [newEvent(deps.newId(), { applicationId, userId, subject: correctionId }, event, at)]);
 }
 

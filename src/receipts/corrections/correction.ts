@@ -6,6 +6,14 @@ import type { RecordItem } from "../../points/record.ts";
 import { scoredLine } from "../../points/scored-line.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
 import type { Errors } from "../../problems.ts";
+import type { ReceiptErrorCode } from "../../webhooks/event.ts";
+
+/** Failures that a wrong reading may have caused. */
+export const CORRECTABLE_ERRORS: readonly ReceiptErrorCode[] = [
+  "MERCHANT_NAME_NOT_FOUND",
+  "NO_VALID_FOOD_ITEMS",
+  "NOT_AUTHENTIC",
+];
 
 export const LINE_UNITS = ["piece", "kg", "l"] as const;
 type LineUnit = (typeof LINE_UNITS)[number];
@@ -33,6 +41,8 @@ export interface Correction {
   readonly transactionTimestamp?: string;
   readonly totalAmount?: number;
   readonly items?: readonly LineChange[];
+  /** Open disputes of the receipt that this correction accepts. */
+  readonly disputeIds?: readonly string[];
 }
 
 export interface ChangeContext {

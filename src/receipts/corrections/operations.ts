@@ -1,5 +1,6 @@
 import { operation } from "../../http/operation.ts";
 import { pathId } from "../../http/schema-members.ts";
+import examples from "../../openapi-examples/receipt-actions.json" with { type: "json" };
 import { CorrectionBody, CorrectionResponse } from "./schema.ts";
 
 /** POST /track/receipts/{id}/corrections */
@@ -36,35 +37,8 @@ export const correctReceipt = operation({
       description: "The correction is booked.",
       schema: CorrectionResponse,
       examples: [
-        {
-          summary: "A receipt that had failed",
-          value: {
-            correctionId: "019c1d5d-fec0-73b1-ba25-1199a99174fb",
-            receiptID: "019c1d5d-fec0-73b1-ba25-1199a99174fa",
-            status: "Enriched",
-            transaction: null,
-            balance: null,
-            waivedPoints: 0,
-            before: {
-              merchantName: "",
-              transactionTimestamp: "2026-02-02T10:41:00.000Z",
-              totalAmount: 1.45,
-              currency: "GBP",
-              totalPoints: 0,
-              items: [
-                {
-                  id: "019c1d5d-fec0-73b1-ba25-1199a99174fa-1",
-                  name: "SEMI SKIMMED MILK 2PT",
-                  qty: 1,
-                  matchedIngredientName: "",
-                  totalServicePoints: 0,
-                  exclusionReason: null,
-                },
-              ],
-            },
-            after: null,
-          },
-        },
+        { summary: "A credited receipt", value: examples.correctReceipt },
+        { summary: "A receipt that had failed", value: examples.correctFailedReceipt },
       ],
     },
   },

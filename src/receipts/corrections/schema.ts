@@ -5,6 +5,7 @@ import { MovedResponse } from "../../points/adjustments/schema.ts";
 import { CorrectionStateSchema } from "../../points/explanation-schema.ts";
 import { TransactionRecord } from "../../points/schema.ts";
 import { STAGES } from "../receipt.ts";
+import { DISPUTES_MAX } from "../disputes/dispute.ts";
 import { LINE_UNITS } from "./correction.ts";
 
 /** More lines than any receipt has. */
@@ -50,6 +51,12 @@ export const CorrectionBody = Type.Object(
     ),
     items: Type.Optional(
       Type.Array(LineChangeSchema, { minItems: 1, maxItems: CHANGES_MAX, description: "The lines that change." }),
+    ),
+    disputeIds: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64, description: "The id of an open dispute of this receipt." }), {
+        maxItems: DISPUTES_MAX,
+        description: "The disputes that this correction accepts.",
+      }),
     ),
   },
   { title: "ReceiptCorrection", description: "What was misread on a receipt. At least one member besides the reason." },

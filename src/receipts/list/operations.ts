@@ -1,6 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import { operation } from "../../http/operation.ts";
 import { instant, oneOf, text } from "../../http/schema-members.ts";
+import examples from "../../openapi-examples/receipt-actions.json" with { type: "json" };
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import { RECEIPT_ERROR_CODES } from "../../webhooks/event.ts";
 import { CHECK_NAMES } from "../checks/check.ts";
@@ -22,6 +23,9 @@ export const listReceipts = operation({
     status: Type.Optional(oneOf(RECEIPT_STATES, "Only receipts with this status.")),
     errorCode: Type.Optional(oneOf(RECEIPT_ERROR_CODES, "Only receipts that failed with this code.")),
     held: Type.Optional(Type.Boolean({ description: "Only receipts that are held for review, or only others." })),
+    disputed: Type.Optional(
+      Type.Boolean({ description: "Only receipts on which the user disputes something still, or only others." }),
+    ),
     check: Type.Optional(oneOf(CHECK_NAMES, "Only receipts with this check failed or doubtful.")),
     merchant: Type.Optional(text("Only receipts whose merchant's name contains this text, in any letter case.")),
     userId: Type.Optional(text("Only receipts of this user.")),
@@ -46,34 +50,7 @@ export const listReceipts = operation({
       description: "A page of receipts.",
       schema: ReceiptList,
       headers: { link: 'Address of the next page: `<…>; rel="next"`; absent on the last.' },
-      examples: [
-        {
-          summary: "One receipt",
-          value: {
-            receipts: [
-              {
-                receiptID: "019c1d5d-fec0-73b1-ba25-1199a99174fa",
-                userId: "019e8f2c-6a41-7c3e-9b0d-5f2a8c1e4d70",
-                transactionId: "receipt-311",
-                status: "Completed",
-                errorCode: null,
-                errorMessage: null,
-                merchantName: "Larkmeadow Market",
-                totalAmount: 22.68,
-                currency: "GBP",
-                totalPoints: 47,
-                acceptedAt: "2026-02-02T10:45:00.000Z",
-                lastUpdated: "2026-02-02T10:45:04.000Z",
-                receiptSource: "api",
-                isSample: false,
-                corrections: 0,
-                held: false,
-              },
-            ],
-            next: null,
-          },
-        },
-      ],
+      examples: [{ summary: "One receipt", value: examples.listReceipts }],
     },
   },
 });

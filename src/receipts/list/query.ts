@@ -18,6 +18,8 @@ export interface ReceiptQuery {
   readonly errorCode: ReceiptErrorCode | null;
   /** Only receipts that are held for review, or only others. */
   readonly held: "true" | "false" | null;
+  /** Only receipts that are disputed still, or only others. */
+  readonly disputed: "true" | "false" | null;
   /** Only receipts with this check failed or doubtful. */
   readonly check: CheckName | null;
   /** A part of the merchant's name, in any letter case. */
@@ -49,6 +51,7 @@ export function readReceiptQuery(query: URLSearchParams, now: Date): ReceiptQuer
     status: filters.word("status", RECEIPT_STATES),
     errorCode: filters.word("errorCode", RECEIPT_ERROR_CODES),
     held: filters.word("held", ["true", "false"]),
+    disputed: filters.word("disputed", ["true", "false"]),
     check: filters.word("check", CHECK_NAMES),
     merchant: filters.text("merchant")?.trim() ?? null,
     userId: filters.id("userId", "a user"),

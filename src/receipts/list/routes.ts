@@ -47,5 +47,6 @@ function presentRow(row: ReceiptListRow): ReceiptEntry {
     isSample: row.isSample,
     corrections: row.corrections,
     held: row.held,
+    openDisputes: row.openDisputes,
   };
 }

@@ -21,6 +21,7 @@ export const ReceiptEntry = Type.Object(
     receiptSource: oneOf(["api", "hosted_page"], "How the receipt was submitted."),
     isSample: Type.Boolean({ description: "The image is a sample in place of the uploaded one." }),
     held: Type.Boolean({ description: "Whether it is held for review." }),
+    openDisputes: count("Number of things that the user reported as wrong and that are not decided."),
     corrections: count("Number of corrections; merchant, total and points are those after the last one."),
   },
   { title: "ReceiptEntry", description: "A receipt in the list. Its status has all that was found." },

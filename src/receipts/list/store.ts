@@ -20,7 +20,7 @@ const SCANNED = { id: uuid, isMatching: bool };
 
 /**
  * The next receipts of a scope below id $2, from id $3 on and below id $4, and whether each passes the filters: status
- * $5, error $6, user $7, reference $8, check $9, merchant $10, held $12. At most
+ * $5, error $6, user $7, reference $8, check $9, merchant $10, held $12, disputed $13. At most
  * $11.
  */
 const scan = (scope: string): string =>
@@ -28,6 +28,7 @@ const scan = (scope: string): string =>
            AND ($6::text IS NULL OR error_code = $6) AND ($7::uuid IS NULL OR user_id = $7)
            AND ($8::text IS NULL OR reference = $8) AND ${HAS_USER}
            AND ($12::bool IS NULL OR (held_at IS NOT NULL) = $12)
+           AND ($13::bool IS NULL OR (open_disputes > 0) = $13)
            AND ($9::text IS NULL OR EXISTS (
              SELECT FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
@@ -44,8 +45,9 @@ const scan = (scope: string): string =>
 const SCAN = statement("receipt-list.scan", SCANNED, scan("true"));
 /** The receipts of one user, or of one reference, are found by key. */
 const SCAN_OF_USER = statement("receipt-list.scan-of-user", SCANNED, scan("user_id = $7"));
-/** Those that are held are found by key. */
+/** Those that are held, or disputed, are found by key. */
 const SCAN_HELD = statement("receipt-list.scan-held", SCANNED, scan("held_at IS NOT NULL"));
+const SCAN_DISPUTED = statement("receipt-list.scan-disputed", SCANNED, scan("open_disputes > 0"));
 const SCAN_OF_REFERENCE = statement("receipt-list.scan-of-reference", SCANNED, scan("reference = $8"));
 
 const ENTRIES = statement(
@@ -63,6 +65,7 @@ const ENTRIES = statement(
     points: orNull(float8),
     corrections: int2,
     held: bool,
+    openDisputes: int2,
     acceptedAt: timestamptz,
     updatedAt: timestamptz,
     source: oneOf(["api", "hosted_page"]),
@@ -75,7 +78,7 @@ const ENTRIES = statement(
                   AS "totalMinor",
                 coalesce(enriched.found ->> 'currency', extracted.found -> 'reading' ->> 'currency') AS currency,
                 coalesce(corrected.after -> 'record' -> 'award' ->> 'totalPoints', scored.found -> 'award' ->> 'totalPoints')::float8
-                  AS points, coalesce(corrected.number, 0)::int2 AS corrections, held_at IS NOT NULL AS held,
+                  AS points, coalesce(corrected.number, 0)::int2 AS corrections, held_at IS NOT NULL AS held, open_disputes AS "openDisputes",
                 accepted_at AS "acceptedAt", updated_at AS "updatedAt", source, is_sample AS "isSample"
          FROM receipts
            LEFT JOIN receipt_findings AS extracted ON (extracted.user_id, extracted.receipt_id, extracted.stage) =
@@ -100,9 +103,14 @@ export async function listReceiptRows(
   applicationId: string,
   query: ReceiptQuery,
 ): Promise<{ rows: ReceiptListRow[]; next: string | null }> {
-  const { status, errorCode, held, userId, transactionId, check, merchant, pageSize } = query;
+  const { status, errorCode, held, disputed, userId, transactionId, check, merchant, pageSize } = query;
   const isFiltered =
-    status !== null || held !== null || errorCode !== null || needsFindings(query) || hasTwoKeys(query);
+    status !== null ||
+    held !== null ||
+    disputed !== null ||
+    errorCode !== null ||
+    needsFindings(query) ||
+    hasTwoKeys(query);
   // Without a filter every row matches but those of users who are being erased.
   const scanned = isFiltered ? SCANNED_MAX : Math.min(SCANNED_MAX, 2 * pageSize + 1);
   const bounds = [
@@ -111,7 +119,7 @@ export async function listReceiptRows(
     query.until ? firstIdAt(query.until.getTime()) : LAST_ID,
   ];
   const filters = [status, errorCode, userId, transactionId, check, merchant];
-  const values = [applicationId, ...bounds, ...filters, scanned, held === null ? null : held === "true"];
+  const values = [applicationId, ...bounds, ...filters, scanned, flagOf(held), flagOf(disputed)];
   const found =
     transactionId !== null
       ? await tx.query(SCAN_OF_REFERENCE, values)
@@ -119,12 +127,18 @@ export async function listReceiptRows(
         ? await tx.query(SCAN_OF_USER, values)
         : held === "true"
           ? await tx.query(SCAN_HELD, values)
-          : await tx.query(SCAN, values);
+          : disputed === "true"
+            ? await tx.query(SCAN_DISPUTED, values)
+            : await tx.query(SCAN, values);
   const matching = found.filter(({ isMatching }) => isMatching);
   const page = matching.slice(0, pageSize);
   const rows = page.length === 0 ? [] : await entriesOf(tx, applicationId, page);
   if (matching.length > pageSize) return { rows, next: page.at(-1)!.id };
   return { rows, next: found.length === scanned ? found.at(-1)!.id : null };
+}
+
+function flagOf(word: "true" | "false" | null): boolean | null {
+  return word === null ? null : word === "true";
 }
 
 /** A reference and a user: one of them is a filter. */

@@ -1,6 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import { operation } from "../../http/operation.ts";
 import { oneOf, pathId, text } from "../../http/schema-members.ts";
+import examples from "../../openapi-examples/receipt-actions.json" with { type: "json" };
 import { STAGES } from "../receipt.ts";
 import { DECISIONS } from "../holding/review.ts";
 
@@ -14,8 +15,6 @@ const RestartedResponse = Type.Object(
   },
   { title: "ReceiptRestarted", description: "The receipt goes on." },
 );
-
-const EXAMPLE_ID = "019c1d5d-fec0-73b1-ba25-1199a99174fa";
 
 /** POST /track/receipts/{id}/retry */
 export const retryReceipt = operation({
@@ -32,12 +31,7 @@ export const retryReceipt = operation({
     200: {
       description: "The receipt will be processed.",
       schema: RestartedResponse,
-      examples: [
-        {
-          summary: "Before it is read",
-          value: { receiptID: EXAMPLE_ID, status: "Uploaded", message: "The receipt will be processed again." },
-        },
-      ],
+      examples: [{ summary: "Before it is read", value: examples.retryReceipt }],
     },
   },
   problems: ["notRetryable", "receiptTaken"],
@@ -73,12 +67,7 @@ export const decideReceipt = operation({
     200: {
       description: "The receipt goes on, or has failed.",
       schema: RestartedResponse,
-      examples: [
-        {
-          summary: "Accepted",
-          value: { receiptID: EXAMPLE_ID, status: "Validated", message: "The receipt will be credited." },
-        },
-      ],
+      examples: [{ summary: "Accepted", value: examples.decideReceipt }],
     },
   },
   problems: ["notHeld"],
