@@ -9,8 +9,7 @@ import type { Entry } from "../src/points/entry.ts";
 import { expireAll } from "../src/points/expiry/expire.task.ts";
 import { monthsLater } from "../src/points/expiry/expiry.ts";
 import { expiriesOfUsers } from "../src/points/expiry/store.ts";
-import { append, changeStatus, lockBalances } from "../src/points/ledger.store.ts";
-import { useReference } from "../src/points/move.store.ts";
+import { append, appendOnce, changeStatus, lockBalances } from "../src/points/ledger.store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import type { PointsSettings } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
@@ -51,12 +50,13 @@ async function withPast({ applicationId }: Client, userId: string, past: Past): 
     const related = of === undefined ? {} : { relatedId: ids[of]! };
     await service.database.tx(async (tx) => {
       const locked = await lockBalances(tx, [userId], []);
-      const [posted] = await append(tx, locked, [{ ...entry, ...related, mayOverdraw: true }], noon(daysAgo), newId);
+      const added: Entry = { ...entry, ...related, mayOverdraw: true };
+      const use = { kind: "adjustment", reference: id } as const;
+      const posted =
+        entry.operation === OPERATION.adjust && of === undefined
+          ? await appendOnce(tx, locked, added, use, noon(daysAgo), newId)
+          : (await append(tx, locked, [added], noon(daysAgo), newId))[0];
       ids.push(posted!.id);
-      const owner = { applicationId, userId };
-      if (entry.operation === OPERATION.adjust && of === undefined) {
-        await useReference(tx, { ...owner, kind: "adjustment", reference: id }, posted!.id);
-      }
       if (entry.operation === OPERATION.reverse) {
         const status = RECORD_STATUS.reversed;
         await changeStatus(tx, { userId, recordId: ids[of!]!, status }, noon(daysAgo));

@@ -23,16 +23,16 @@ const BY_DRIVER: ReadonlySet<string> = new Set(["bytea", "timestamptz"]);
 const NOT_AS_JSON = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Creates array parameters, from `$1` on, in the order of `columns`. Name, type and value of a column are said in one
- * place, so that no slip can swap two columns.
+ * Creates array parameters, numbered from `first` on, in the order of `columns`. Name, type and value of a column are
+ * said in one place, so that no slip can swap two columns.
  */
-export function arrayColumns<Row>(columns: Readonly<Record<string, ArrayColumn<Row>>>): ArrayColumns<Row> {
+export function arrayColumns<Row>(columns: Readonly<Record<string, ArrayColumn<Row>>>, first = 1): ArrayColumns<Row> {
   const all = Object.values(columns);
   const types = all.map(([type]) => type);
   return {
     names: Object.keys(columns).join(", "),
-    unnest: `unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(", ")})`,
-    next: types.length + 1,
+    unnest: `unnest(${types.map((type, i) => `$${first + i}::${type}[]`).join(", ")})`,
+    next: first + types.length,
     values: (rows) =>
       all.map(([type, value]) => (BY_DRIVER.has(type) ? rows.map(value) : literalOf(rows.map((row) => value(row))))),
   };

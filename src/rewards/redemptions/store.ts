@@ -1,6 +1,6 @@
 import { changeStatus, lockBalances } from "../../points/ledger.store.ts";
 import type { LockedBalances } from "../../points/ledger.store.ts";
-import { move, useReference } from "../../points/move.store.ts";
+import { move, moveOnce } from "../../points/move.store.ts";
 import type { Moved, MoveDeps } from "../../points/moved-event.ts";
 import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
 import type { Tx } from "../../postgres/postgres.ts";
@@ -108,10 +108,9 @@ export async function redeem(tx: Tx, owner: RedemptionOwner, wanted: Wanted, dep
   const isReserved = wanted.holdSeconds !== null;
   const holdUntil = isReserved ? new Date(at.getTime() + wanted.holdSeconds * 1_000) : null;
   const entry = redeeming(owner, { id, reward: snapshot(terms, shown), reference: wanted.reference, isReserved }, at);
-  const moved = await move(tx, locked, entry, deps);
+  const moved = await moveOnce(tx, locked, entry, { kind: "redemption", reference: wanted.reference }, deps);
+  if (!moved) return { kind: "reference used" };
   const recordId = moved.transaction.id;
-  const isNew = await useReference(tx, { ...owner, kind: "redemption", reference: wanted.reference }, recordId);
-  if (!isNew) return { kind: "reference used" };
   const tookStock = reward !== null && reward.stock !== null;
   if (reward && isLimited(reward)) await tx.query(TAKE_STOCK, [reward.id, reward.codes === "pool" ? 1 : 0]);
   const state = isReserved ? "pending" : "completed";
