@@ -19,28 +19,62 @@ interface Request {
   readonly body: object;
 }
 
+/** Codes that one request loads. */
+const CODES_A_REQUEST = 500;
+
 /**
- * Measures requests that move points, 64 at once over all users: adjustments, then a reversal of each. The processor
- * time has that of their events, delivered meanwhile.
+ * Measures requests that move points, 64 at once over all users: adjustments, a reversal of each, and redemptions. The
+ * processor time has that of their events, delivered meanwhile.
  */
 export async function measureMoves(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
   const { userIds } = subject;
   const adjustment =
-    (prefix: string) =>
+    (prefix: string, points: number) =>
     (n: number): Request => ({
       path: `/users/${userIds[n % userIds.length]!}/adjustments`,
-      body: { points: 10, reason: "Goodwill gift", reference: `${prefix}-${n}` },
+      body: { points, reason: "Goodwill gift", reference: `${prefix}-${n}` },
     });
   progress("moves: warming up");
-  await run(subject, adjustment("warm"), WARM_UP);
-  const adjusted = await measure(subject, "an adjustment", adjustment("gift"), progress);
+  // Each user has enough for all redemptions.
+  await run(subject, adjustment("warm", REQUESTS), WARM_UP);
+  const adjusted = await measure(subject, "an adjustment", adjustment("gift", 10), progress);
   const records = adjusted.moved.map(({ transaction }) => transaction);
   const reversal = (n: number): Request => {
     const { id, userID } = records[n]!;
     return { path: `/users/${userID}/transactions/${id}/reversal`, body: { reason: "A mistake" } };
   };
   const reversed = await measure(subject, "a reversal", reversal, progress);
-  return [...adjusted.figures, ...reversed.figures];
+  return [...adjusted.figures, ...reversed.figures, ...(await measureRedemptions(subject, progress))];
+}
+
+/** Of a reward without stock, of one with a pool of codes, for whose row all wait in turn, and of an own reward. */
+async function measureRedemptions(subject: Subject, progress: Progress): Promise<Figure[]> {
+  const { userIds } = subject;
+  const coffee = { name: "A coffee", points: 1 };
+  const add = async (reward: object): Promise<string> =>
+    ((await post(subject, { path: "/rewards", body: reward })) as { reward: { id: string } }).reward.id;
+  const unlimitedId = await add(coffee);
+  const pooledId = await add({ ...coffee, codes: "pool" });
+  for (let from = 0; from < REQUESTS; from += CODES_A_REQUEST) {
+    const codes = Array.from({ length: CODES_A_REQUEST }, (_, i) => `BENCH-${from + i}`);
+    await post(subject, { path: `/rewards/${pooledId}/codes`, body: { codes } });
+  }
+  const redemption =
+    (prefix: string, what: object) =>
+    (n: number): Request => ({
+      path: `/users/${userIds[n % userIds.length]!}/redemptions`,
+      body: { ...what, reference: `${prefix}-${n}` },
+    });
+  const kinds: [name: string, what: object][] = [
+    ["a redemption, reward without stock", { rewardId: unlimitedId }],
+    ["a redemption, pool of codes", { rewardId: pooledId }],
+    ["a redemption, own reward", { points: 1, reward: { name: "A coffee" } }],
+  ];
+  const figures: Figure[] = [];
+  for (const [name, what] of kinds) {
+    figures.push(...(await measure(subject, name, redemption(name, what), progress)).figures);
+  }
+  return figures;
 }
 
 async function measure(
@@ -69,9 +103,9 @@ async function measure(
   return { moved, figures };
 }
 
-/** Sends `count` requests over AT_ONCE connections. Each gets a 200, or the measurement fails. */
+/** Sends `count` requests over AT_ONCE connections. */
 async function run(
-  { url, headers }: Subject,
+  subject: Subject,
   request: (n: number) => Request,
   count: number,
 ): Promise<{ moved: Moved[]; timings: number[] }> {
@@ -80,19 +114,24 @@ async function run(
   let next = 0;
   const send = async (): Promise<void> => {
     for (let n = next++; n < count; n = next++) {
-      const { path, body } = request(n);
       const startMs = performance.now();
-      const response = await fetch(`${url}${path}?api-version=1.0`, {
-        method: "POST",
-        headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      const text = await response.text();
-      if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${text}`);
+      const response = (await post(subject, request(n))) as Moved;
       timings.push(performance.now() - startMs);
-      moved[n] = JSON.parse(text) as Moved;
+      moved[n] = response;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, send));
   return { moved, timings };
+}
+
+/** The response to a request. It is a 200, or the measurement fails. */
+async function post({ url, headers }: Subject, { path, body }: Request): Promise<unknown> {
+  const response = await fetch(`${url}${path}?api-version=1.0`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${text}`);
+  return JSON.parse(text);
 }

@@ -9,8 +9,7 @@ import type { Entry } from "../src/points/entry.ts";
 import { expireAll } from "../src/points/expiry/expire.task.ts";
 import { monthsLater } from "../src/points/expiry/expiry.ts";
 import { expiriesOfUsers } from "../src/points/expiry/store.ts";
-import { append, changeStatus, lockBalances } from "../src/points/ledger.store.ts";
-import { useReference } from "../src/points/move.store.ts";
+import { append, appendOnce, changeStatus, lockBalances } from "../src/points/ledger.store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import type { PointsSettings } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
@@ -51,12 +50,13 @@ async function withPast({ applicationId }: Client, userId: string, past: Past): 
     const related = of === undefined ? {} : { relatedId: ids[of]! };
     await service.database.tx(async (tx) => {
       const locked = await lockBalances(tx, [userId], []);
-      const [posted] = await append(tx, locked, [{ ...entry, ...related, mayOverdraw: true }], noon(daysAgo), newId);
+      const added: Entry = { ...entry, ...related, mayOverdraw: true };
+      const use = { kind: "adjustment", reference: id } as const;
+      const posted =
+        entry.operation === OPERATION.adjust && of === undefined
+          ? await appendOnce(tx, locked, added, use, noon(daysAgo), newId)
+          : (await append(tx, locked, [added], noon(daysAgo), newId))[0];
       ids.push(posted!.id);
-      const owner = { applicationId, userId };
-      if (entry.operation === OPERATION.adjust && of === undefined) {
-        await useReference(tx, { ...owner, kind: "adjustment", reference: id }, posted!.id);
-      }
       if (entry.operation === OPERATION.reverse) {
         const status = RECORD_STATUS.reversed;
         await changeStatus(tx, { userId, recordId: ids[of!]!, status }, noon(daysAgo));
@@ -318,8 +318,72 @@ test("the statement's histories are those of single points, for random records",
       [...expected].map(([at, all]) => [at, all.length]),
       JSON.stringify(past),
     );
+    // However few records a step reads, and under any rule, the expiries are those of all records.
+    for (const expiryFrom of ["earning", "activity"] as const) {
+      for (const [expiryMonths, expiryNoticeDays] of [
+        [12, 0],
+        [1, 90],
+        [24, 14],
+        [3, 365],
+      ] as const) {
+        const rule = { ...DEFAULT_POINTS_SETTINGS, expiryFrom, expiryMonths, expiryNoticeDays };
+        await setPointsSettings(service.database, client.applicationId, rule, LONG_AGO);
+        const [whole] = await expiriesOfUsers(service.database, [userId], 100_000);
+        for (const newest of [1, 2, 3, 5]) {
+          const [read] = await expiriesOfUsers(service.database, [userId], newest);
+          assert.deepEqual(read!.expiries, whole!.expiries, JSON.stringify({ past, rule, newest }));
+        }
+      }
+    }
+    await setPointsSettings(
+      service.database,
+      client.applicationId,
+      { ...DEFAULT_POINTS_SETTINGS, expiryMonths: 12, expiryNoticeDays: 0 },
+      LONG_AGO,
+    );
   }
 });
+
+test("of 100,000 records the next expiry reads those with points that are left, not all", async () => {
+  const client = await newApplication();
+  const userId = await client.enrol();
+  const statement = (name: string, text: string) => ({ name: `test.${name}`, text });
+  await service.database.query(statement("many-records", MANY_RECORDS), [client.applicationId, userId]);
+  await service.database.query(statement("analyze", "ANALYZE records"));
+  const read = await service.database.tx(async (tx) => {
+    const [found] = await expiriesOfUsers(tx, [userId]);
+    assert.equal(
+      found!.expiries.reduce((sum, { points }) => sum + points, 0),
+      1_500,
+    );
+    const [rows] = await tx.query<{ read: number }>(
+      statement(
+        "rows-read",
+        "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'",
+      ),
+    );
+    return rows!.read;
+  });
+  // Two steps, of 1,000 and of 8,000 records, each with a look at what came back.
+  assert.ok(read < 40_000, `${read} rows`);
+  const summary = await userOf(client, userId);
+  assert.equal(typeof summary.pointsExpiring.points, "number");
+});
+
+/** Of 100,000 records of one point, one a minute, all are spent but the newest 1,500. */
+const MANY_RECORDS = `
+  WITH made AS (
+    SELECT gen_random_uuid() AS id, n, now() - make_interval(mins => (100001 - n)::int) AS at FROM generate_series(1, 100001) AS n
+  ), balanced AS (
+    UPDATE balances SET records = 100001, other_records = 100001, available_points = 1500,
+      last_record_id = (SELECT id FROM made WHERE n = 100001), last_record_at = (SELECT at FROM made WHERE n = 100001)
+    WHERE user_id = $2
+  )
+  INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
+    health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
+    body, rule, rule_inputs, catalogue_version, created_at)
+  SELECT $2, n, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, points, points, 0, 0, 0, '{"items": []}', 'none', '{}', '', at
+  FROM made, LATERAL (SELECT CASE WHEN n = 100001 THEN -98500 ELSE 1 END) AS p (points)`;
 
 /** The number of statements of one summary. Other work may be counted, too, so it is the least of ten. */
 async function statementsOfSummary(client: Client, userId: string): Promise<number> {

@@ -50,12 +50,12 @@ export async function finishIntakes(tx: Tx, batch: readonly ScoredIntake[], deps
     batch.map(({ intake }) => intake.id),
   );
   if (locked.size === 0) return;
-  const holders = await store.claimReferences(tx, [...locked]);
   const credits: Credit[] = [];
   const failures: Failure[] = [];
   for (const { intake, scoring } of batch) {
-    if (!locked.has(intake.id)) continue;
-    const result = holders.has(intake.id) ? scoring : DUPLICATE;
+    const isHolder = locked.get(intake.id);
+    if (isHolder === undefined) continue;
+    const result = isHolder ? scoring : DUPLICATE;
     if (result.kind === "scored") credits.push({ intake, scored: result });
     else failures.push({ intake, failed: result });
   }

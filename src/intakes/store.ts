@@ -164,25 +164,21 @@ const READ = statement(
 );
 const LOCK = statement(
   "intakes.lock",
-  { id: uuid },
-  // Rows that another worker holds are skipped: that worker finishes them.
-  `SELECT id FROM intakes WHERE id = ANY ($1) AND state = 'received' AND ${HAS_USER}
+  { id: uuid, isHolder: bool },
+  // Rows that another worker holds are skipped: that worker finishes them. A scalar subquery: as a join, planned before
+  // the first ANALYZE, all references were read, 22 µs an intake of 11,000 instead of 5 of 1,000.
+  `SELECT id, coalesce((SELECT held.submission_id FROM submission_references AS held
+                              WHERE held.application_id = intakes.application_id AND held.kind = intakes.source
+                                AND held.reference = intakes.reference) = id, false) AS "isHolder"
+         FROM intakes WHERE id = ANY ($1) AND state = 'received' AND ${HAS_USER}
          ORDER BY id FOR UPDATE SKIP LOCKED`,
 );
 const CLAIM = statement(
   "intakes.claim-references",
-  {},
+  { id: uuid },
   `INSERT INTO submission_references (application_id, kind, reference, submission_id)
          SELECT application_id, source, reference, id FROM intakes WHERE id = ANY ($1)
-         ORDER BY application_id, source, reference, id ON CONFLICT DO NOTHING`,
-);
-const HOLDERS = statement(
-  "intakes.reference-holders",
-  { id: uuid },
-  `SELECT intakes.id FROM intakes JOIN submission_references AS held
-           ON held.application_id = intakes.application_id AND held.kind = intakes.source
-              AND held.reference = intakes.reference AND held.submission_id = intakes.id
-         WHERE intakes.id = ANY ($1)`,
+         ORDER BY application_id, source, reference, id ON CONFLICT DO NOTHING RETURNING submission_id AS id`,
 );
 /** An intake that earned nothing; `excluded`: the items left out of its rating. */
 interface IntakeFailure {
@@ -269,15 +265,16 @@ export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Inta
   return tx.query(READ, [ids]);
 }
 
-/** Locks those of the intakes that are not finished and that no one else holds. Returns their ids. */
-export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  return idSet(await tx.query(LOCK, [ids]));
-}
-
-/** Claims references that are free again. Returns the ids of the intakes that hold their reference. */
-export async function claimReferences(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  await tx.query(CLAIM, [ids]);
-  return idSet(await tx.query(HOLDERS, [ids]));
+/**
+ * Locks those of the intakes that are not finished and that no one else holds. Returns for each whether it holds its
+ * reference: it has claimed it on acceptance, or now, since it is free again.
+ */
+export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Map<string, boolean>> {
+  const rows = await tx.query(LOCK, [ids]);
+  const locked = new Map(rows.map(({ id, isHolder }) => [id, isHolder]));
+  const without = rows.flatMap(({ id, isHolder }) => (isHolder ? [] : [id]));
+  if (without.length > 0) for (const { id } of await tx.query(CLAIM, [without])) locked.set(id, true);
+  return locked;
 }
 
 /** Marks intakes completed; their record is booked in the same tx. Only the status document shows `details`. */
@@ -313,8 +310,4 @@ export async function findIntake(
   id: string,
 ): Promise<Intake | null> {
   return (await tx.query(FIND, [applicationId, source, id]))[0] ?? null;
-}
-
-function idSet(rows: { id: string }[]): Set<string> {
-  return new Set(rows.map((row) => row.id));
 }

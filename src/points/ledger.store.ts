@@ -64,39 +64,51 @@ const NEW_RECORDS = arrayColumns<PostedEntry>({
   catalogue_version: ["text", ({ entry }) => entry.ruleUse.catalogueVersion],
   created_at: ["timestamptz", ({ posted }) => posted.createdAt],
 });
-const INSERT_RECORDS = statement(
-  "points.insert-records",
-  {},
-  `INSERT INTO records (${NEW_RECORDS.names}) SELECT * FROM ${NEW_RECORDS.unnest}`,
+const INSERT_RECORDS = `INSERT INTO records (${NEW_RECORDS.names}) SELECT * FROM ${NEW_RECORDS.unnest}`;
+const MOVED_BALANCES = arrayColumns<Balance>(
+  {
+    user_id: ["uuid", ({ userId }) => userId],
+    records: ["bigint", ({ records }) => records],
+    other_records: ["bigint", ({ otherRecords }) => otherRecords],
+    lifetime_points: ["bigint", ({ lifetimePoints }) => lifetimePoints],
+    available_points: ["bigint", ({ availablePoints }) => availablePoints],
+    is_overdrawn: ["boolean", ({ isOverdrawn }) => isOverdrawn],
+    carbon_points: ["bigint", ({ carbonPoints }) => carbonPoints],
+    green_products: ["bigint", ({ greenProducts }) => greenProducts],
+    last_record_id: ["uuid", ({ lastRecordId }) => lastRecordId],
+    last_record_at: ["timestamptz", ({ lastRecordAt }) => lastRecordAt],
+  },
+  NEW_RECORDS.next,
 );
-const MOVED_BALANCES = arrayColumns<Balance>({
-  user_id: ["uuid", ({ userId }) => userId],
-  records: ["bigint", ({ records }) => records],
-  other_records: ["bigint", ({ otherRecords }) => otherRecords],
-  lifetime_points: ["bigint", ({ lifetimePoints }) => lifetimePoints],
-  available_points: ["bigint", ({ availablePoints }) => availablePoints],
-  is_overdrawn: ["boolean", ({ isOverdrawn }) => isOverdrawn],
-  carbon_points: ["bigint", ({ carbonPoints }) => carbonPoints],
-  green_products: ["bigint", ({ greenProducts }) => greenProducts],
-  last_record_id: ["uuid", ({ lastRecordId }) => lastRecordId],
-  last_record_at: ["timestamptz", ({ lastRecordAt }) => lastRecordAt],
-});
-const UPDATE_BALANCES = statement(
-  "points.update-balances",
-  {},
-  `UPDATE balances SET records = moved.records, other_records = moved.other_records,
+const UPDATE_BALANCES = `UPDATE balances SET records = moved.records, other_records = moved.other_records,
                 lifetime_points = moved.lifetime_points, available_points = moved.available_points,
                 is_overdrawn = moved.is_overdrawn, carbon_points = moved.carbon_points,
                 green_products = moved.green_products, last_record_id = moved.last_record_id,
                 last_record_at = moved.last_record_at
          FROM ${MOVED_BALANCES.unnest} AS moved (${MOVED_BALANCES.names})
-         WHERE balances.user_id = moved.user_id`,
+         WHERE balances.user_id = moved.user_id`;
+// One statement each: a move is a tx of its own, and each statement of it is a round trip and wakes both sides.
+const APPEND = statement("points.append", {}, `WITH appended AS (${INSERT_RECORDS}) ${UPDATE_BALANCES}`);
+const USE = [0, 1, 2, 3, 4].map((i) => `$${MOVED_BALANCES.next + i}`).join(", ");
+const APPEND_ONCE = statement(
+  "points.append-once",
+  { recordId: uuid },
+  // The primary key decides between two requests at once: the second waits for the first.
+  `WITH appended AS (${INSERT_RECORDS}), moved_balances AS (${UPDATE_BALANCES})
+         INSERT INTO record_references (application_id, kind, reference, user_id, record_id) VALUES (${USE})
+         ON CONFLICT DO NOTHING RETURNING record_id AS "recordId"`,
 );
 const CHANGE_STATUS = statement(
   "points.change-status",
   {},
   `INSERT INTO record_changes (user_id, record_id, status, changed_at) VALUES ($1, $2, $3, $4)`,
 );
+
+/** The integrator's own reference of what is no submission: used once in an application. */
+export interface ReferenceUse {
+  readonly kind: "adjustment" | "redemption" | "bonus";
+  readonly reference: string;
+}
 
 /** Balances under the lock of a tx. */
 export interface LockedBalances {
@@ -122,17 +134,46 @@ export async function lockBalances(
 }
 
 /**
- * Appends entries in the order given and moves the locked balances. Nothing else does either. Throws an error for a
- * user without balance, RangeError for points that are not there (`post`).
+ * Appends entries in the order given and moves the locked balances. Only this and `appendOnce` do either. Throws an
+ * error for a user without balance, RangeError for points that are not there (`post`).
  */
 export async function append(
   tx: Tx,
-  { balances }: LockedBalances,
+  locked: LockedBalances,
   entries: readonly Entry[],
   now: Date,
   newId: () => string,
 ): Promise<Posted[]> {
   if (entries.length === 0) return [];
+  const { rows, values } = postAll(locked, entries, now, newId);
+  await tx.query(APPEND, values);
+  return rows.map(({ posted }) => posted);
+}
+
+/**
+ * Appends one entry and notes the integrator's reference of it. Null: the application has used the reference already,
+ * and the caller must roll back.
+ */
+export async function appendOnce(
+  tx: Tx,
+  locked: LockedBalances,
+  entry: Entry,
+  { kind, reference }: ReferenceUse,
+  now: Date,
+  newId: () => string,
+): Promise<Posted | null> {
+  const { rows, values } = postAll(locked, [entry], now, newId);
+  const { posted } = rows[0]!;
+  const use = [entry.applicationId, kind, reference, entry.userId, posted.id];
+  return (await tx.query(APPEND_ONCE, [...values, ...use])).length > 0 ? posted : null;
+}
+
+function postAll(
+  { balances }: LockedBalances,
+  entries: readonly Entry[],
+  now: Date,
+  newId: () => string,
+): { rows: PostedEntry[]; values: unknown[] } {
   const rows = entries.map((entry): PostedEntry => {
     const balance = balances.get(entry.userId);
     if (!balance) throw new Error("a user without balance cannot be credited");
@@ -141,9 +182,7 @@ export async function append(
     return { entry, posted };
   });
   const moved = [...new Set(entries.map(({ userId }) => userId))].map((userId) => balances.get(userId)!);
-  await tx.query(INSERT_RECORDS, NEW_RECORDS.values(rows));
-  await tx.query(UPDATE_BALANCES, MOVED_BALANCES.values(moved));
-  return rows.map(({ posted }) => posted);
+  return { rows, values: [...NEW_RECORDS.values(rows), ...MOVED_BALANCES.values(moved)] };
 }
 
 /**

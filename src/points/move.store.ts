@@ -1,20 +1,11 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { statement, uuid } from "../postgres/statement.ts";
+import type { Posted } from "./balance.ts";
 import type { Entry } from "./entry.ts";
-import { append } from "./ledger.store.ts";
-import type { LockedBalances } from "./ledger.store.ts";
+import { append, appendOnce } from "./ledger.store.ts";
+import type { LockedBalances, ReferenceUse } from "./ledger.store.ts";
 import { movedEvent } from "./moved-event.ts";
 import type { Moved, MoveDeps } from "./moved-event.ts";
-import { findRecord } from "./store.ts";
-import { presentRecord } from "./transaction.ts";
-
-const USE_REFERENCE = statement(
-  "points.use-reference",
-  { recordId: uuid },
-  // The primary key decides between two requests at once: the second waits for the first.
-  `INSERT INTO record_references (application_id, kind, reference, user_id, record_id) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT DO NOTHING RETURNING record_id AS "recordId"`,
-);
+import { presentRecord, rowOf } from "./transaction.ts";
 
 /**
  * Appends one entry that is no award, and publishes its event. Its subject is the entry's `submissionId`, or another
@@ -29,27 +20,32 @@ export async function move(
 ): Promise<Moved> {
   const at = deps.now();
   const [posted] = await append(tx, locked, [entry], at, deps.newId);
-  const { id, availablePoints, lifetimePoints } = posted!;
-  const record = await findRecord(tx, entry.userId, id);
-  if (!record) throw new Error("the record that was just appended is not there");
-  const moved = { transaction: presentRecord(record), balance: { availablePoints, lifetimePoints } };
-  const event = movedEvent(moved);
-  const { applicationId, userId } = entry;
-  if (event) await deps.publish(tx, { applicationId, userId, subject }, event, at);
-  return moved;
+  return publishMove(tx, { entry, posted: posted!, subject, at }, deps);
 }
 
-/** Notes the integrator's reference of a record. Returns false if the application has used it already. */
-export async function useReference(
+/** The same, and notes the integrator's reference. Null: it is used already, and the caller must roll back. */
+export async function moveOnce(
   tx: Tx,
-  use: {
-    readonly applicationId: string;
-    readonly userId: string;
-    readonly kind: "adjustment" | "redemption" | "bonus";
-    readonly reference: string;
-  },
-  recordId: string,
-): Promise<boolean> {
-  const { applicationId, kind, reference, userId } = use;
-  return (await tx.query(USE_REFERENCE, [applicationId, kind, reference, userId, recordId])).length > 0;
+  locked: LockedBalances,
+  entry: Entry,
+  use: ReferenceUse,
+  deps: MoveDeps,
+): Promise<Moved | null> {
+  const at = deps.now();
+  const posted = await appendOnce(tx, locked, entry, use, at, deps.newId);
+  return posted && publishMove(tx, { entry, posted, subject: entry.submissionId, at }, deps);
+}
+
+async function publishMove(
+  tx: Tx,
+  move: { readonly entry: Entry; readonly posted: Posted; readonly subject: string; readonly at: Date },
+  { publish }: MoveDeps,
+): Promise<Moved> {
+  const { entry, posted, subject, at } = move;
+  const { availablePoints, lifetimePoints } = posted;
+  const moved = { transaction: presentRecord(rowOf(entry, posted)), balance: { availablePoints, lifetimePoints } };
+  const event = movedEvent(moved);
+  const { applicationId, userId } = entry;
+  if (event) await publish(tx, { applicationId, userId, subject }, event, at);
+  return moved;
 }

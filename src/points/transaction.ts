@@ -3,7 +3,8 @@
 import { BONUS_TYPE, TIER, TRANSACTION_SOURCE } from "./codes.ts";
 import type { Operation, RecordStatus, TransactionSource } from "./codes.ts";
 import { totalPoints } from "./entry.ts";
-import type { Amounts, RecordSource } from "./entry.ts";
+import type { Posted } from "./balance.ts";
+import type { Amounts, Entry, RecordSource } from "./entry.ts";
 import { fromMinor, pricePerUnit } from "./money.ts";
 import type { RecordBody } from "./record.ts";
 import type { ItemFacts } from "./scored-line.ts";
@@ -60,6 +61,13 @@ const SOURCE_CODES: Readonly<Record<RecordSource, TransactionSource>> = {
   manual: TRANSACTION_SOURCE.manual,
   reward: TRANSACTION_SOURCE.reward,
 };
+
+/** The row of an entry that was just appended, as a read would return it: nothing has become of it yet. */
+export function rowOf(entry: Entry, { id, sequence, createdAt }: Posted): RecordRow {
+  const { applicationId, userId, source, submissionId, relatedId, isLifetime, operation, status, body } = entry;
+  const members = { applicationId, userId, source, submissionId, relatedId, isLifetime, operation, status, body };
+  return { ...entry.amounts, ...members, id, sequence, createdAt, updatedAt: createdAt };
+}
 
 /** Converts a stored record to its public form. The names of a bonus are empty: `withNames` fills them in. */
 export function presentRecord(row: RecordRow): TransactionRecord {

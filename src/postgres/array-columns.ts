@@ -13,20 +13,43 @@ export interface ArrayColumns<Row> {
   readonly unnest: string;
   /** Number of the first parameter after these. */
   readonly next: number;
-  /** The values of the parameters, in order. */
-  values(rows: readonly Row[]): unknown[][];
+  /** The values of the parameters, in order: array literals, and arrays that the driver converts. */
+  values(rows: readonly Row[]): unknown[];
+}
+
+/** Types whose literals the driver makes: bytes and times. */
+const BY_DRIVER: ReadonlySet<string> = new Set(["bytea", "timestamptz"]);
+/** Characters that JSON escapes and an array literal does not: control characters and halves of a pair. */
+const NOT_AS_JSON = /[\p{Cc}\p{Cs}]/u;
+
+/**
+ * Creates array parameters, numbered from `first` on, in the order of `columns`. Name, type and value of a column are
+ * said in one place, so that no slip can swap two columns.
+ */
+export function arrayColumns<Row>(columns: Readonly<Record<string, ArrayColumn<Row>>>, first = 1): ArrayColumns<Row> {
+  const all = Object.values(columns);
+  const types = all.map(([type]) => type);
+  return {
+    names: Object.keys(columns).join(", "),
+    unnest: `unnest(${types.map((type, i) => `$${first + i}::${type}[]`).join(", ")})`,
+    next: first + types.length,
+    values: (rows) =>
+      all.map(([type, value]) => (BY_DRIVER.has(type) ? rows.map(value) : literalOf(rows.map((row) => value(row))))),
+  };
 }
 
 /**
- * Creates array parameters, from `$1` on, in the order of `columns`. Name, type and value of a column are said in one
- * place, so that no slip can swap two columns.
+ * An array as PostgreSQL reads it, elements in quotes. Two characters are escaped there, the same two as in JSON, which
+ * is native: the driver's two regular expressions for each element took a tenth of the time of scoring a food.
  */
-export function arrayColumns<Row>(columns: Readonly<Record<string, ArrayColumn<Row>>>): ArrayColumns<Row> {
-  const types = Object.values(columns).map(([type]) => type);
-  return {
-    names: Object.keys(columns).join(", "),
-    unnest: `unnest(${types.map((type, i) => `$${i + 1}::${type}[]`).join(", ")})`,
-    next: types.length + 1,
-    values: (rows) => Object.values(columns).map(([, value]) => rows.map(value)),
-  };
+function literalOf(values: readonly unknown[]): string {
+  return `{${values.map(elementOf).join(",")}}`;
+}
+
+function elementOf(value: unknown): string {
+  if (value === null || value === undefined) return "NULL";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") throw new TypeError(`no element of an array: ${typeof value}`);
+  if (!NOT_AS_JSON.test(value)) return JSON.stringify(value);
+  return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

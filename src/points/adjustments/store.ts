@@ -1,7 +1,7 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { lockBalances } from "../ledger.store.ts";
 import type { Moved, MoveDeps } from "../moved-event.ts";
-import { move, useReference } from "../move.store.ts";
+import { moveOnce } from "../move.store.ts";
 import { adjusting } from "./adjustment.ts";
 import type { Adjustment } from "./adjustment.ts";
 
@@ -20,7 +20,7 @@ export async function adjust(
   const available = locked.balances.get(owner.userId)?.availablePoints ?? 0;
   if (adjustment.points < 0 && available + adjustment.points < 0) return { availablePoints: available };
   const entry = adjusting(owner, adjustment, deps.newId(), at);
-  const moved = await move(tx, locked, entry, deps);
-  const isNew = await useReference(tx, { ...owner, kind: "adjustment", ...adjustment }, moved.transaction.id);
-  return isNew ? { moved } : "reference used";
+  const { reference } = adjustment;
+  const moved = await moveOnce(tx, locked, entry, { kind: "adjustment", reference }, deps);
+  return moved ? { moved } : "reference used";
 }

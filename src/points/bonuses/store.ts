@@ -2,7 +2,7 @@ import type { Tx } from "../../postgres/postgres.ts";
 import { statement, text, uuid } from "../../postgres/statement.ts";
 import { lockBalances } from "../ledger.store.ts";
 import type { Moved, MoveDeps } from "../moved-event.ts";
-import { move, useReference } from "../move.store.ts";
+import { moveOnce } from "../move.store.ts";
 import type { TransactionRecord } from "../schema.ts";
 import { granting } from "./bonus.ts";
 import type { NewBonus } from "./bonus.ts";
@@ -22,10 +22,10 @@ export async function grantBonus(
   deps: MoveDeps,
 ): Promise<{ moved: Moved } | "reference used"> {
   const locked = await lockBalances(tx, [owner.userId], []);
-  const moved = await move(tx, locked, granting(owner, bonus, deps.newId(), deps.now()), deps);
   const { reference } = bonus;
-  const isNew = await useReference(tx, { ...owner, kind: "bonus", reference }, moved.transaction.id);
-  return isNew ? { moved } : "reference used";
+  const entry = granting(owner, bonus, deps.newId(), deps.now());
+  const moved = await moveOnce(tx, locked, entry, { kind: "bonus", reference }, deps);
+  return moved ? { moved } : "reference used";
 }
 
 /**

@@ -17,8 +17,8 @@ import { move } from "../move.store.ts";
 import type { MoveDeps } from "../moved-event.ts";
 import { POINTS_MOVED_MAX } from "../adjustments/schema.ts";
 import type { NextExpiry } from "../../users/schema.ts";
-import { announcedBy, expiredBy, expiring, expiriesOf } from "./expiry.ts";
-import type { Expiry, ExpiryRule, PointsHistory } from "./expiry.ts";
+import { announcedBy, expiredBy, expiring, expiriesOf, newestHistory } from "./expiry.ts";
+import type { Expiry, ExpiryRule } from "./expiry.ts";
 
 const RULE = {
   months: neverNull(int2),
@@ -51,43 +51,47 @@ const HISTORIES = statement(
     ...RULE,
     availablePoints: float8,
     credits: json<[day: string, points: number][]>(),
-    debits: float8,
     activeAt: orNull(timestamptz),
     givenBackAt: orNull(timestamptz),
     aheadMs: float8,
     announced: json<number[]>(),
+    isWhole: bool,
   },
-  // All of a user's records are summed: 2,000 of them take some milliseconds. A table of lots would cost each award.
+  // The newest $2 records of each user. What relates to one of them is newer, and so among them. What relates to an
+  // older one changes no credit of these. Points that came back delay an expiry only if they came back later than a
+  // notice before it, and it is at least 28 days a month after its record.
   `WITH owned AS (
-           SELECT users.id AS user_id, settings.* FROM users
+           SELECT users.id AS user_id, balances.available_points, balances.records, settings.* FROM users
            JOIN points_settings AS settings ON settings.application_id = users.application_id
+           JOIN balances ON balances.user_id = users.id
            WHERE users.id = ANY ($1) AND users.erased_at IS NULL AND expiry_months IS NOT NULL
          ), moved AS (
-           SELECT user_id, min(created_at) AS earned_at, sum(total_points) AS points,
+           SELECT owned.user_id, min(created_at) AS earned_at, sum(total_points) AS points,
+                  bool_or(related_id IS NULL) AS is_whole,
                   max(created_at) FILTER (WHERE operation IN (1, 2)
-                    OR operation = 3 AND related_id IS NULL AND total_points > 0) AS active_at,
-                  max(created_at) FILTER (WHERE related_id IS NOT NULL AND total_points > 0) AS given_back_at
-           FROM records WHERE user_id IN (SELECT user_id FROM owned) GROUP BY user_id, coalesce(related_id, id)
+                    OR operation = 3 AND related_id IS NULL AND total_points > 0) AS active_at
+           FROM owned JOIN records ON records.user_id = owned.user_id AND sequence > owned.records - $2::bigint
+           GROUP BY owned.user_id, coalesce(related_id, id)
          ), days AS (
-           SELECT user_id, (earned_at AT TIME ZONE 'UTC')::date AS earned_on,
-                  coalesce(sum(points) FILTER (WHERE points > 0), 0) AS credits,
-                  coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS debits, max(active_at) AS active_at,
-                  max(given_back_at) FILTER (WHERE given_back_at >= earned_at + make_interval(days => expiry_notice_days))
-                    AS given_back_at
-           FROM moved JOIN owned USING (user_id) GROUP BY user_id, earned_on
+           SELECT user_id, (earned_at AT TIME ZONE 'UTC')::date AS earned_on, min(earned_at) AS from_at,
+                  coalesce(sum(points) FILTER (WHERE points > 0 AND is_whole), 0) AS credits, max(active_at) AS active_at
+           FROM moved GROUP BY user_id, earned_on
          ), histories AS (
-           SELECT user_id, sum(debits) AS debits, max(active_at) AS active_at, max(given_back_at) AS given_back_at,
+           SELECT user_id, min(from_at) AS from_at, max(active_at) AS active_at,
                   coalesce(jsonb_agg(jsonb_build_array(earned_on, credits) ORDER BY earned_on) FILTER (WHERE credits > 0),
                            '[]') AS credits
            FROM days GROUP BY user_id
          )
          SELECT user_id AS "userId", ${RULE_COLUMNS}, available_points::float8 AS "availablePoints", credits,
-                debits::float8 AS debits, active_at AS "activeAt", given_back_at AS "givenBackAt",
-                coalesce(ahead_ms, 0)::float8 AS "aheadMs",
+                active_at AS "activeAt", coalesce(ahead_ms, 0)::float8 AS "aheadMs", settings.records <= $2 AS "isWhole",
+                (SELECT max(back.created_at) FROM records AS back
+                 JOIN records AS root ON root.user_id = back.user_id AND root.id = back.related_id
+                 WHERE back.user_id = settings.user_id AND back.total_points > 0
+                   AND back.created_at >= from_at - make_interval(days => greatest(0, expiry_notice_days + 1 - 28 * expiry_months))
+                   AND back.created_at >= root.created_at + make_interval(days => expiry_notice_days)) AS "givenBackAt",
                 (SELECT coalesce(jsonb_agg(round(1000 * extract(epoch FROM expires_at))), '[]') FROM expiry_notices
                  WHERE expiry_notices.user_id = settings.user_id) AS announced
-         FROM owned AS settings JOIN histories USING (user_id) JOIN balances USING (user_id)
-         LEFT JOIN test_clocks USING (user_id)`,
+         FROM owned AS settings JOIN histories USING (user_id) LEFT JOIN test_clocks USING (user_id)`,
 );
 const ANNOUNCE = statement(
   "expiry.announce",
@@ -140,16 +144,34 @@ export async function usersByAddress(
   return tx.query(PAGE, [applicationId, after, limit, oldest]);
 }
 
-/** The expiries of those of these users whose points expire. Erased users are absent. */
-export async function expiriesOfUsers(tx: Tx, userIds: readonly string[]): Promise<UserExpiries[]> {
-  const rows = await tx.query(HISTORIES, [userIds]);
-  return rows.map(({ userId, aheadMs, announced, credits, ...row }) => {
-    const history: PointsHistory = {
-      ...row,
-      credits: credits.map(([day, points]) => ({ earnedOn: new Date(day), points })),
-    };
-    return { userId, rule: row, expiries: expiriesOf(history, row), aheadMs, announced: new Set(announced) };
-  });
+/** Records of a user that the first step reads. Each further step reads WIDER times as many. */
+const FIRST_RECORDS = 1_000;
+const WIDER = 8;
+
+/**
+ * The expiries of those of these users whose points expire. Erased users are absent. Debits take the oldest points, so
+ * the points that are left are the newest: records are read from the newest back until their credits are as many as the
+ * points there are.
+ */
+export async function expiriesOfUsers(
+  tx: Tx,
+  userIds: readonly string[],
+  newest: number = FIRST_RECORDS,
+): Promise<UserExpiries[]> {
+  const found: UserExpiries[] = [];
+  let left = userIds;
+  for (let records = newest; left.length > 0; records *= WIDER) {
+    const unfinished: string[] = [];
+    for (const { userId, aheadMs, announced, credits, isWhole, ...row } of await tx.query(HISTORIES, [left, records])) {
+      const earned = credits.map(([day, points]) => ({ earnedOn: new Date(day), points }));
+      const history = newestHistory({ ...row, credits: earned }, row, isWhole);
+      if (history === null) unfinished.push(userId);
+      else
+        found.push({ userId, rule: row, expiries: expiriesOf(history, row), aheadMs, announced: new Set(announced) });
+    }
+    left = unfinished;
+  }
+  return found;
 }
 
 /** Whether something of a user is to be booked or announced at a time of the service. */

@@ -1,6 +1,6 @@
 import { changeStatus, lockBalances } from "../../points/ledger.store.ts";
 import type { LockedBalances } from "../../points/ledger.store.ts";
-import { move, useReference } from "../../points/move.store.ts";
+import { move, moveOnce } from "../../points/move.store.ts";
 import type { Moved, MoveDeps } from "../../points/moved-event.ts";
 import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
 import type { Tx } from "../../postgres/postgres.ts";
@@ -22,11 +22,6 @@ const FIND_REFERENCE = statement(
   `SELECT record_id AS "recordId" FROM record_references
          WHERE application_id = $1 AND kind = 'redemption' AND reference = $2`,
 );
-const TAKE_STOCK = statement(
-  "redemptions.take-stock",
-  {},
-  `UPDATE rewards SET stock = stock - 1, free_codes = free_codes - $2::int WHERE id = $1`,
-);
 const RETURN_STOCK = statement(
   "redemptions.return-stock",
   {},
@@ -34,12 +29,16 @@ const RETURN_STOCK = statement(
   `UPDATE rewards SET stock = stock + $2::int, free_codes = free_codes + $3::int,
                 supply = CASE WHEN stock IS NULL THEN supply - $2::int ELSE supply END WHERE id = $1`,
 );
-const INSERT = statement(
-  "redemptions.insert",
+const INSERT_REDEMPTION = `INSERT INTO redemptions (user_id, id, application_id, record_id, reward_id, code, state,
+                                  took_stock, hold_until, valid_till, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+const INSERT = statement("redemptions.insert", {}, INSERT_REDEMPTION);
+const INSERT_LIMITED = statement(
+  "redemptions.insert-limited",
   {},
-  `INSERT INTO redemptions (user_id, id, application_id, record_id, reward_id, code, state, took_stock, hold_until,
-                                  valid_till, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  // One statement: others wait for the row of the reward.
+  `WITH taken AS (UPDATE rewards SET stock = stock - 1, free_codes = free_codes - $12::int WHERE id = $5)
+         ${INSERT_REDEMPTION}`,
 );
 const LOCK = statement(
   "redemptions.lock",
@@ -94,10 +93,11 @@ export async function redeem(tx: Tx, owner: RedemptionOwner, wanted: Wanted, dep
   // After the lock, so that it is of now. First of all: a request that is sent again must not read that it is too late.
   const at = deps.now();
   if ((await tx.query(FIND_REFERENCE, [applicationId, wanted.reference])).length > 0) return { kind: "reference used" };
-  const reward = wanted.rewardId === null ? null : await rewardOf(tx, applicationId, wanted.rewardId);
+  const to = { at, tier: wanted.tier };
+  const reward = wanted.rewardId === null ? null : await rewardOf(tx, applicationId, wanted.rewardId, to);
   const terms = reward ?? wanted.own?.terms;
   if (!terms) return { kind: "unknown reward" };
-  const refusal = unavailable({ freeCodes: 1, ...terms }, { at, tier: wanted.tier });
+  const refusal = unavailable({ freeCodes: 1, ...terms }, to);
   if (refusal) return { kind: refusal };
   const { availablePoints = 0 } = locked.balances.get(userId) ?? {};
   if (availablePoints < terms.points) return { kind: "points short", availablePoints };
@@ -109,25 +109,32 @@ export async function redeem(tx: Tx, owner: RedemptionOwner, wanted: Wanted, dep
   const isReserved = wanted.holdSeconds !== null;
   const holdUntil = isReserved ? new Date(at.getTime() + wanted.holdSeconds * 1_000) : null;
   const entry = redeeming(owner, { id, reward: snapshot(terms, shown), reference: wanted.reference, isReserved }, at);
-  const moved = await move(tx, locked, entry, deps);
+  const moved = await moveOnce(tx, locked, entry, { kind: "redemption", reference: wanted.reference }, deps);
+  if (!moved) return { kind: "reference used" };
   const recordId = moved.transaction.id;
-  const isNew = await useReference(tx, { ...owner, kind: "redemption", reference: wanted.reference }, recordId);
-  if (!isNew) return { kind: "reference used" };
   const tookStock = reward !== null && reward.stock !== null;
-  if (reward && isLimited(reward)) await tx.query(TAKE_STOCK, [reward.id, reward.codes === "pool" ? 1 : 0]);
   const state = isReserved ? "pending" : "completed";
   const ids = [userId, id, applicationId, recordId, reward?.id ?? null];
-  await tx.query(INSERT, [...ids, code, state, tookStock, holdUntil, terms.validTill, at]);
+  const values = [...ids, code, state, tookStock, holdUntil, terms.validTill, at];
+  if (reward && isLimited(reward)) await tx.query(INSERT_LIMITED, [...values, reward.codes === "pool" ? 1 : 0]);
+  else await tx.query(INSERT, values);
   return { kind: "redeemed", moved, reservedUntil: holdUntil };
 }
 
 /**
  * Only a limited reward is locked, since only of it too many could be given. Redemptions of the others don't wait for
- * each other; a change of such a reward counts for those that begin after it.
+ * each other; a change of such a reward counts for those that begin after it. Nor is one locked that nobody can have:
+ * of 500 at once and 50 codes, most would wait in turn to read that none is left.
  */
-async function rewardOf(tx: Tx, applicationId: string, id: string): Promise<Reward | null> {
+async function rewardOf(
+  tx: Tx,
+  applicationId: string,
+  id: string,
+  to: { readonly at: Date; readonly tier: number },
+): Promise<Reward | null> {
   const reward = await findReward(tx, applicationId, id);
-  return reward && isLimited(reward) ? lockReward(tx, applicationId, id) : reward;
+  const isToLock = reward !== null && isLimited(reward) && unavailable(reward, to) === null;
+  return isToLock ? lockReward(tx, applicationId, id) : reward;
 }
 
 async function codeFor(
