@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { createTestDatabase } from "./support/database.ts";
+import { clusterParent } from "./support/memory.ts";
 import { strikeFirstStart } from "../faults/first-start.ts";
 import { runStory } from "../faults/story.ts";
 import { startSplit, startTogether } from "../faults/topology.ts";
@@ -13,7 +13,7 @@ import type { Topology } from "../faults/topology.ts";
 // Short stories, each of one seed; `npm run test:faults` runs long ones with other seeds.
 const SEED = 20_261;
 
-const dataDir = mkdtempSync(join(tmpdir(), "rewards-crash-"));
+const dataDir = mkdtempSync(join(clusterParent(), "rewards-crash-"));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Fails with every promise that was broken, and the seed to see it again. */
