@@ -6,7 +6,7 @@ import type { Food } from "../src/foods/catalogue/catalogue.ts";
 import { parseCsv } from "../src/csv/csv.ts";
 import { nutriScore2023 } from "../src/foods/rating/nutri-score.ts";
 import type { NutriScoreCategory, Rating } from "../src/foods/rating/nutri-score.ts";
-import { createMatcher } from "../src/foods/matching/match.ts";
+import { matcherOf } from "../src/foods/matching/match.ts";
 import type { NameSource } from "../src/foods/matching/match.ts";
 import { createRater } from "../src/foods/rating/rate.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
@@ -56,7 +56,7 @@ const classes = table("ciqual-nutriscore-defaults.csv", "code_ciqual");
 
 const catalogue = readCatalogue();
 const started = performance.now();
-const matcher = createMatcher(catalogue);
+const matcher = matcherOf(catalogue);
 const rater = createRater(catalogue, matcher);
 console.log(
   `${catalogue.foods.length} foods, ${catalogue.version}, index built in ${Math.round(performance.now() - started)} ms; ${labels.length} names`,

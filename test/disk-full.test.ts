@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { StorageFull, createFiles } from "../src/files.ts";
 import type { Files } from "../src/files.ts";
-import { formFor, picture } from "./support/receipts-under-test.ts";
+import { formFor } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
+import { uploadReceipt } from "./support/uploads.ts";
 
 test("while the disk of images is full uploads get 507, and meals and foods are accepted, scored and their events sent", async () => {
   const dir = mkdtempSync(join(tmpdir(), "rewards-disk-full-"));
@@ -28,15 +29,7 @@ test("while the disk of images is full uploads get 507, and meals and foods are 
   try {
     const client = await service.newClient();
     const userId = await client.enrol();
-    const upload = async () => {
-      const body = new FormData();
-      for (const [name, value] of Object.entries(formFor(userId))) body.append(name, String(value));
-      body.append("receiptImage", new Blob([new Uint8Array(await picture())]));
-      const form = new Request("http://x", { method: "POST", body });
-      const headers = { ...client.headers, "content-type": form.headers.get("content-type")! };
-      const payload = Buffer.from(await form.arrayBuffer());
-      return service.app.server.inject({ method: "POST", url: "/track/receipts?api-version=1.0", headers, payload });
-    };
+    const upload = () => uploadReceipt(service, client, { fields: formFor(userId) });
     for (fullAt of ["receive", "put"] as const) {
       const response = await upload();
       assert.deepEqual([response.statusCode, response.json<{ code: string }>().code], [507, "StorageFull"]);

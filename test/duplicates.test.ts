@@ -13,7 +13,7 @@ import { digitsOf, overpainted } from "./support/overpainted-pictures.ts";
 import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 
-// Real pictures, read by the OCR: npm run eval:duplicates does the same with more of them.
+// Real pictures, read by the OCR, a second of CPU each: so few of each kind. npm run eval:duplicates has all of them.
 
 let service: ReceiptsUnderTest;
 let app: TestClient;
@@ -41,6 +41,7 @@ after(async () => {
 });
 
 const photoOfShop3 = photoOf(SHOPS[3]!, 7);
+const COPIES = ["turned by 90°", "cropped by 5 % on each side", "at JPEG quality 40", "scaled to 60 %"] as const;
 const IMAGE_KEY = { name: "test.image-key", text: "SELECT image_key AS key FROM receipts WHERE id = $1" };
 const pages = new Map<string, Promise<OcrPage>>();
 
@@ -71,19 +72,19 @@ async function submit(
   return { id, ending: errorCode ?? status, picture: checks.find(({ name }) => name === "picture_is_new")?.outcome };
 }
 
-test("every alteration of a photo is recognised as a copy, for any user", async () => {
+test("a photo that was turned, cropped, saved anew or scaled is recognised as a copy, for any user", async () => {
   const receipt = SHOPS[3]!;
   const photo = await photoOfShop3;
   assert.equal((await submit(photo, receipt)).ending, "Completed");
   const endings = await Promise.all(
-    Object.entries(ALTERATIONS).map(async ([name, alter]) => {
-      const { ending, picture: outcome } = await submit(await alter(photo), receipt);
+    COPIES.map(async (name) => {
+      const { ending, picture: outcome } = await submit(await ALTERATIONS[name]!(photo), receipt);
       return [name, ending, outcome];
     }),
   );
   assert.deepEqual(
     endings,
-    Object.keys(ALTERATIONS).map((name) => [name, "NOT_AUTHENTIC", "failed"]),
+    COPIES.map((name) => [name, "NOT_AUTHENTIC", "failed"]),
   );
 });
 
@@ -96,12 +97,10 @@ test("a copy with one digit painted over is refused, saved anew, of the same use
   const key = (await service.database.query<{ key: string }>(IMAGE_KEY, [first.id]))[0]!.key;
   const page = await readOnce(key);
   const digits = digitsOf(page, totalMinorOf(receipt));
-  const kinds = ["VAT id", "minute", "number", "phone", "total"];
-  const saved = Object.values(ALTERATIONS);
-  for (const [i, some] of [...kinds.map((kind) => [kind]), ["phone", "minute"]].entries()) {
+  for (const [i, some] of [["number"], ["total"], ["phone", "minute"]].entries()) {
     const places = some.map((kind) => digits.get(kind)!);
     const { picture: forged, texts } = await overpainted(await readFile(service.files.pathOf(key)), page, places);
-    const copy = await saved[i % saved.length]!(forged);
+    const copy = await ALTERATIONS[COPIES[i]!]!(forged);
     // The forger declares what is printed now.
     const [amount] = some.includes("total") ? texts[places[0]!.box]!.match(/\d+\.\d\d/)! : [undefined];
     const user = i % 2 === 0 ? userId : await app.enrol();
@@ -113,10 +112,11 @@ test("a copy with one digit painted over is refused, saved anew, of the same use
 test("purchases of one shop that differ in little are different, on paper and in e-receipts", async () => {
   const receipt = SHOPS[3]!;
   const others = otherPurchases(receipt);
-  const ePurchases = [receipt, others["the same lines, the next minute"]!, others["the same minute, another total"]!];
+  const nextMinute = others["the same lines, the next minute"]!;
+  const sameMinute = [others["the same minute, another total"]!, others["the same minute and total, other lines"]!];
   for (const [pictureOf, purchases] of [
-    [(one: SampleReceipt) => photoOf(one, 3), [receipt, ...Object.values(others)]],
-    [drawingOf, ePurchases],
+    [(one: SampleReceipt) => photoOf(one, 3), [receipt, nextMinute, ...sameMinute]],
+    [drawingOf, [receipt, nextMinute]],
   ] as const) {
     const client = await service.client();
     const endings: string[] = [];
@@ -141,7 +141,7 @@ test("a copy with little more legible than day, time and total is recognised by 
 });
 
 test("different receipts of one shop on one day are different, also on photos with the same angle and table", async () => {
-  const receipts = receiptsOfOneDay(4);
+  const receipts = receiptsOfOneDay(3);
   const userId = await app.enrol();
   const endings = await Promise.all(
     receipts.map(async (receipt) => {
@@ -171,11 +171,7 @@ test("one of two simultaneous copies is completed, and a failed receipt has no c
   const photo = await photoOfShop3;
   const wrong = { ...SHOPS[3]!, date: "2026-10-01" };
   assert.equal((await submit(photo, wrong)).ending, "NOT_AUTHENTIC");
-  const copies = [
-    photo,
-    await ALTERATIONS["at JPEG quality 40"]!(photo),
-    await ALTERATIONS["darkened by 20 %"]!(photo),
-  ];
+  const copies = [photo, await ALTERATIONS["at JPEG quality 40"]!(photo), await ALTERATIONS["scaled to 60 %"]!(photo)];
   const endings = await Promise.all(copies.map((copy) => submit(copy, SHOPS[3]!)));
   assert.deepEqual(endings.map(({ ending }) => ending).sort(), ["Completed", "NOT_AUTHENTIC", "NOT_AUTHENTIC"]);
 });

@@ -17,7 +17,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import type { TestContext } from "node:test";
@@ -30,6 +29,7 @@ import { takeOver } from "../src/postgres/embedded/ownership.ts";
 import { readPostmaster } from "../src/postgres/embedded/postmaster.ts";
 import { reachable } from "../src/postgres/embedded/program.ts";
 import { silent } from "./support/database.ts";
+import { clusterParent } from "./support/memory.ts";
 
 const isRoot = process.geteuid?.() === 0;
 const onlyRoot = { skip: !isRoot && "needs root" };
@@ -41,7 +41,7 @@ const NATIVE = join(
 /** A process of another user of the machine. */
 const asNobody = { uid: NOBODY, gid: NOBODY, cwd: "/", encoding: "utf8" as const };
 
-const scratch = mkdtempSync(join(tmpdir(), "rewards-privileges-"));
+const scratch = mkdtempSync(join(clusterParent(), "rewards-privileges-"));
 chmodSync(scratch, 0o755);
 after(() => rmSync(scratch, { recursive: true, force: true }));
 

@@ -14,7 +14,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { TestContext } from "node:test";
@@ -24,11 +23,12 @@ import { EmbeddedError, joinEmbedded, startEmbedded } from "../src/postgres/embe
 import type { EmbeddedConnection, EmbeddedServer } from "../src/postgres/embedded/embedded.ts";
 import { endPostmaster, isPostmaster, readPostmaster } from "../src/postgres/embedded/postmaster.ts";
 import { silent } from "./support/database.ts";
+import { clusterParent } from "./support/memory.ts";
 
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65534;
 
-const scratch = mkdtempSync(join(tmpdir(), "rewards-embedded-"));
+const scratch = mkdtempSync(join(clusterParent(), "rewards-embedded-"));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 function emptyDataDir(): string {

@@ -18,6 +18,7 @@ import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";
 import { NOTHING, filesIn, leftoversOf } from "./support/leftovers.ts";
+import { multipart } from "./support/multipart.ts";
 import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -78,12 +79,8 @@ function meal(userId: string, reference: string): Record<string, unknown> {
 }
 
 async function form(userId: string): Promise<{ headers: Record<string, string>; payload: Buffer }> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(formFor(userId))) body.append(name, String(value));
-  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.png");
-  const request = new Request("http://x", { method: "POST", body });
-  const headers = { ...client.headers, "content-type": request.headers.get("content-type")! };
-  return { headers, payload: Buffer.from(await request.arrayBuffer()) };
+  const { headers, payload } = await multipart({ fields: formFor(userId), image: await picture() });
+  return { headers: { ...client.headers, ...headers }, payload };
 }
 
 async function upload(userId: string) {

@@ -32,7 +32,7 @@ import type { Members } from "./support/near-misses.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
-const RUNS = Number(process.env["FUZZ_RUNS"] ?? 300);
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 150);
 const SEED = Number(process.env["FUZZ_SEED"] ?? randomInt(2 ** 31));
 const options = { numRuns: RUNS, seed: SEED };
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
-const RUNS = Number(process.env["FUZZ_RUNS"] ?? 200);
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 150);
 /** The seed of a failure to repeat. Without one fast-check chooses a seed, and prints it on failure. */
 const SEED = process.env["FUZZ_SEED"];
 

@@ -7,9 +7,10 @@ import { setSuspended } from "../src/applications/store.ts";
 import { createServer } from "../src/http/server.ts";
 import { PROBLEMS, Problem } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
-import { formFor, picture } from "./support/receipts-under-test.ts";
+import { formFor } from "./support/receipts-under-test.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
+import { acceptedReceipt } from "./support/uploads.ts";
 
 let service: TestService;
 let client: Client;
@@ -55,19 +56,8 @@ function adjust(adjustment: object) {
 }
 
 /** Uploads a receipt that nobody reads. Returns its id. */
-async function uploadReceipt(transactionId: string = crypto.randomUUID()): Promise<string> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(formFor(userId, { transactionId }))) body.append(name, String(value));
-  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");
-  const request = new Request("http://x", { method: "POST", body });
-  const response = await service.app.server.inject({
-    method: "POST",
-    url: `/track/receipts?${VERSION}`,
-    headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  return response.json<{ receiptID: string }>().receiptID;
-}
+const uploadReceipt = (transactionId: string = crypto.randomUUID()) =>
+  acceptedReceipt(service, client, { fields: formFor(userId, { transactionId }) });
 
 function askAbout(receiptId: string, what: string, body: object = {}) {
   return ask(`/track/receipts/${receiptId}/${what}?${VERSION}`, {

@@ -5,9 +5,10 @@ import { setPointsSettings } from "../src/points/settings/store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { runCommand } from "./support/commands.ts";
-import { GROCERIES, formFor, pageOf, picture } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
+import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
 
 interface Line {
   readonly id: string;
@@ -39,31 +40,14 @@ beforeEach(async () => {
   userId = await client.enrol();
 });
 
-async function upload(changes: Parameters<typeof formFor>[1] = {}): Promise<string> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(formFor(userId, changes))) body.append(name, String(value));
-  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");
-  const request = new Request("http://x", { method: "POST", body });
-  const response = await service.app.server.inject({
-    method: "POST",
-    url: "/track/receipts?api-version=1.0",
-    headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<{ receiptID: string }>().receiptID;
-}
+const upload = (changes: Parameters<typeof formFor>[1] = {}) =>
+  acceptedReceipt(service, client, { fields: formFor(userId, changes) });
 
 const statusOf = async (id: string) => (await client.call("GET", `/track/receipts/${id}/status`)).json();
 
 /** Waits until a receipt is finished, and returns its status document. */
-async function finished(id: string) {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
-    const status = await statusOf(id);
-    if (status.status === "Completed" || status.status === "Failed") return status;
-  }
-  throw new Error("not finished");
-}
+const finished = (id: string) =>
+  statusUntil<Awaited<ReturnType<typeof statusOf>>>(client, id, ({ status }) => /^(Completed|Failed)$/.test(status));
 
 /** A credited receipt: its id, its award, and its lines that earn points. */
 async function credited(changes: Parameters<typeof formFor>[1] = {}) {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { OcrFailure } from "../src/ocr/ocr.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
+import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
 
 interface Status {
   readonly status: string;
@@ -40,31 +40,12 @@ beforeEach(async () => {
   userId = await client.enrol();
 });
 
-async function upload(changes: Parameters<typeof formFor>[1] = {}, image?: Buffer): Promise<string> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(formFor(userId, changes))) body.append(name, String(value));
-  body.append("receiptImage", new Blob([new Uint8Array(image ?? (await picture()))]), "receipt.jpg");
-  const request = new Request("http://x", { method: "POST", body });
-  const response = await service.app.server.inject({
-    method: "POST",
-    url: "/track/receipts?api-version=1.0",
-    headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<{ receiptID: string }>().receiptID;
-}
+const upload = (changes: Parameters<typeof formFor>[1] = {}, image?: Buffer) =>
+  acceptedReceipt(service, client, { fields: formFor(userId, changes), ...(image && { image }) });
 
 const statusOf = async (id: string) => (await client.call("GET", `/track/receipts/${id}/status`)).json<Status>();
 
-/** Waits until a status document is as wanted. */
-async function until(id: string, wanted: (status: Status) => boolean): Promise<Status> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
-    const status = await statusOf(id);
-    if (wanted(status)) return status;
-  }
-  throw new Error(`still ${JSON.stringify(await statusOf(id))}`);
-}
+const until = (id: string, wanted: (status: Status) => boolean) => statusUntil(client, id, wanted);
 const isHeld = (status: Status) => status.held === true;
 const isFinished = ({ status }: Status) => status === "Completed" || status === "Failed";
 

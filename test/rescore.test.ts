@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { POINTS_1 } from "../src/points/award.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
-import { upload } from "./support/receipt-subjects.ts";
+import { acceptedReceipt } from "./support/uploads.ts";
 import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -95,7 +95,8 @@ const food = (owner: Client, userId: string, name = "Banana") =>
 async function receipt(owner: Client, userId: string): Promise<{ id: string; award: Shown }> {
   const time = `11:${String(10 + receipts++)}`;
   printed = pageOf(GROCERIES.map((row) => row.replace("10:41", time)));
-  const id = await upload(service, owner, formFor(userId, { transactionTimestamp: `2026-10-24T${time}:00+01:00` }));
+  const fields = formFor(userId, { transactionTimestamp: `2026-10-24T${time}:00+01:00` });
+  const id = await acceptedReceipt(service, owner, { fields });
   for (;;) {
     const { status, receiptStatusDoc } = (await owner.call("GET", `/track/receipts/${id}/status`)).json();
     assert.notEqual(status, "Failed", JSON.stringify(receiptStatusDoc));

@@ -8,6 +8,7 @@ import { uuidv7 } from "../src/ids.ts";
 import { createSessionEnding } from "../src/sessions/ending.task.ts";
 import { appendEvents } from "../src/webhooks/store.ts";
 import { runCommand } from "./support/commands.ts";
+import { multipart } from "./support/multipart.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -184,7 +185,6 @@ test("thousands of expired sessions are ended in batches, each with one event, b
 test("a receipt session completes with its receipt; erasing the user leaves neither session nor event", async () => {
   const userId = await client.enrol();
   const { id, address } = await open("/track/receipts/session", { userId });
-  const form = new FormData();
   const noise = {
     width: 600,
     height: 900,
@@ -195,14 +195,8 @@ test("a receipt session completes with its receipt; erasing the user leaves neit
   const image = await sharp({ create: noise as Create })
     .jpeg()
     .toBuffer();
-  form.append("receiptImage", new Blob([new Uint8Array(image)]), "receipt.jpg");
-  const request = new Request("http://x", { method: "POST", body: form });
-  const sent = await service.app.server.inject({
-    method: "POST",
-    url: address,
-    headers: { "content-type": request.headers.get("content-type")! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
+  const form = await multipart({ fields: {}, image });
+  const sent = await service.app.server.inject({ method: "POST", url: address, ...form });
   assert.equal(sent.statusCode, 200, sent.body);
   const status = await lookUp(id);
   assert.deepEqual([status["kind"], status["state"], status["userId"]], ["receipt", "completed", userId]);

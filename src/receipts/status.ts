@@ -78,17 +78,19 @@ export function presentStatus(
             ...receiptTotals(Scored.data),
           },
         }),
-      ...(Failed && {
-        failedStateData: {
-          stateType: "Failed",
-          receiptID: id,
-          userID: userId,
-          createdAt: Failed.at.toISOString(),
-          errorMessage,
-          receiptSource: receipt.source,
-          checks: Failed.data.checks,
-        },
-      }),
+      // The findings are read after the receipt, which may have failed meanwhile.
+      ...(isFailed &&
+        Failed && {
+          failedStateData: {
+            stateType: "Failed",
+            receiptID: id,
+            userID: userId,
+            createdAt: Failed.at.toISOString(),
+            errorMessage,
+            receiptSource: receipt.source,
+            checks: Failed.data.checks,
+          },
+        }),
     },
   };
 }

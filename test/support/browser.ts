@@ -10,12 +10,26 @@ export const browserMissing: string | undefined =
     ? undefined
     : `the packaged Chromium does not run on ${process.platform}-${process.arch}`;
 
-/**
- * A real Chromium from its package, with its own system libraries. It unpacks into a folder of this run (3 s): one that
- * is shared would be found half-filled by a second process, or after a run that was killed.
- */
+let unpacked: Promise<string> | undefined;
+
+/** A real Chromium from its package, with its own system libraries. */
 export async function startBrowser(): Promise<{ browser: Browser; stop: () => Promise<void> }> {
+  unpacked ??= unpack();
+  const browser = await chromium.launch({
+    executablePath: await unpacked,
+    // The package's own flags would switch web security off.
+    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"],
+  });
+  return { browser, stop: () => browser.close() };
+}
+
+/**
+ * Unpacks it into a folder of this process (3 s) and returns its path: a folder that is shared would be found
+ * half-filled by a second process, or after a run that was killed.
+ */
+async function unpack(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "rewards-chromium-"));
+  process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
   const temporaryDir = process.env["TMPDIR"];
   process.env["TMPDIR"] = dir;
   // Read on import: without it the package takes the libraries (NSS …) from the system, where they may be missing.
@@ -24,18 +38,7 @@ export async function startBrowser(): Promise<{ browser: Browser; stop: () => Pr
   const executablePath = await packaged.executablePath();
   // The package's own fonts have Latin letters only; where the machine has more, pictures of the pages show Arabic too.
   if (existsSync("/etc/fonts/fonts.conf")) process.env["FONTCONFIG_PATH"] = "/etc/fonts";
-  const browser = await chromium.launch({
-    executablePath,
-    // The package's own flags would switch web security off.
-    args: ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"],
-  });
   if (temporaryDir === undefined) delete process.env["TMPDIR"];
   else process.env["TMPDIR"] = temporaryDir;
-  return {
-    browser,
-    stop: async () => {
-      await browser.close();
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
+  return executablePath;
 }

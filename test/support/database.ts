@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { Client } from "pg";
@@ -11,6 +10,7 @@ import type { Log } from "../../src/log.ts";
 import { migrate } from "../../src/postgres/migrations.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
+import { clusterParent } from "./memory.ts";
 import { holdingRows } from "./statements.ts";
 
 /** A server for tests, with a migrated database that others are cloned from. */
@@ -41,7 +41,7 @@ export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, er
 /** Starts a server in a temporary folder, or takes the one of TEST_DATABASE_URL, and migrates its template. */
 export async function startTestServer(): Promise<TestServer> {
   const external = process.env["TEST_DATABASE_URL"];
-  const dataDir = external ? undefined : mkdtempSync(join(tmpdir(), "rewards-test-"));
+  const dataDir = external ? undefined : mkdtempSync(join(clusterParent(), "rewards-test-"));
   const embedded = dataDir ? await startEmbedded({ dataDir, log: silent, isForTests: true }) : undefined;
   const url = external ?? urlOf(embedded!.connection);
   const template = `rewards_template_${randomBytes(4).toString("hex")}`;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { OcrFailure } from "../../src/ocr/ocr.ts";
 import { runCommand } from "./commands.ts";
-import { GROCERIES, formFor, pageOf, picture } from "./receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./receipts-under-test.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
+import { acceptedReceipt, statusUntil } from "./uploads.ts";
 
 /** A working service, and receipts of its application that a person can act on. */
 export interface ReceiptSubjects {
@@ -56,8 +56,9 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
       return printed;
     };
     const transactionTimestamp = `2026-10-24T${time}:00+01:00`;
-    const id = await upload(service, client, formFor(await client.enrol(), { amount, transactionTimestamp }));
-    await until(client, id, isFinal);
+    const fields = formFor(await client.enrol(), { amount, transactionTimestamp });
+    const id = await acceptedReceipt(service, client, { fields });
+    await statusUntil(client, id, isFinal);
     return id;
   };
   const completed = () => made("7.40", ({ status }) => status === "Completed");
@@ -76,32 +77,4 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
       return disputeId;
     },
   };
-}
-
-/** Uploads a picture of its own. Returns the id of its receipt. */
-export async function upload(
-  service: TestService,
-  client: Client,
-  fields: ReturnType<typeof formFor>,
-): Promise<string> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, String(value));
-  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");
-  const request = new Request("http://x", { method: "POST", body });
-  const response = await service.app.server.inject({
-    method: "POST",
-    url: "/track/receipts?api-version=1.0",
-    headers: { ...client.headers, "content-type": request.headers.get("content-type")! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<{ receiptID: string }>().receiptID;
-}
-
-async function until(client: Client, id: string, isFinal: (status: Status) => boolean): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
-    const response = await client.call("GET", `/track/receipts/${id}/status`);
-    if (isFinal(response.json<Status>())) return;
-    assert.ok(Date.now() < deadline, response.body);
-  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
@@ -17,7 +17,7 @@ import type { Jobs } from "../../src/queue/jobs.ts";
 import type { Application } from "../../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
 import type { Rating } from "../../src/foods/module.ts";
-import { parseCatalogue } from "../../src/foods/catalogue/parse.ts";
+import { readCatalogue } from "../../src/foods/catalogue/store.ts";
 import { createRater } from "../../src/foods/rating/rate.ts";
 import { readEnv, toConfig } from "../../src/config.ts";
 import { apiScope } from "../../src/http/api-scope.ts";
@@ -37,10 +37,11 @@ import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/store.ts";
 import { newApplication } from "./applications.ts";
-import { checkResponsesOf, conformanceTo, documentAt } from "./conformance.ts";
+import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
+import { multipart } from "./multipart.ts";
+import type { Form } from "./multipart.ts";
 
-const DATA = join(import.meta.dirname, "../../reference");
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
 const NO_LIMITS = {
@@ -97,11 +98,6 @@ export interface TestClient {
   /** Uploads a form that is expected to be accepted; returns the receipt's id. */
   accepted(form: Form, query?: string): Promise<string>;
   status(id: string): Promise<Status>;
-}
-
-export interface Form {
-  readonly fields: Record<string, string | string[]>;
-  readonly image?: Buffer;
 }
 
 /** The members of a status document that tests read. */
@@ -260,7 +256,7 @@ async function serve(module: Module, database: Database, newId: () => string): P
   );
   module.routes!(server);
   await server.ready();
-  checkResponsesOf(server, conformanceTo(documentAt(PUBLIC_URL)));
+  checkResponsesOf(server, conformanceAt(PUBLIC_URL));
   return server;
 }
 
@@ -281,11 +277,7 @@ function fakeJobs() {
 
 /** Rates by the shipped catalogue alone, without an application's own foods. */
 function testRating(): Rating {
-  const catalogue = parseCatalogue({
-    foods: dataFile("foods.csv"),
-    words: dataFile("till-abbreviations.csv"),
-    brands: dataFile("brands.csv"),
-  });
+  const catalogue = readCatalogue();
   const rater = createRater(catalogue);
   return { raterFor: async () => () => rater, catalogueVersion: catalogue.version };
 }
@@ -312,18 +304,9 @@ function client(
 ): TestClient {
   const headers = { "x-client-id": application.clientId, "x-client-secret": secret };
   const upload: TestClient["upload"] = async (form, query = "") => {
-    const body = new FormData();
-    for (const [name, values] of Object.entries(form.fields)) {
-      for (const value of [values].flat()) body.append(name, value);
-    }
-    if (form.image) body.append("receiptImage", new Blob([new Uint8Array(form.image)]), "../../etc/receipt.jpg");
-    const request = new Request("http://x", { method: "POST", body });
-    return server.inject({
-      method: "POST",
-      url: `/track/receipts?api-version=1.0${query}`,
-      headers: { ...headers, "content-type": request.headers.get("content-type")! },
-      payload: Buffer.from(await request.arrayBuffer()),
-    });
+    const { headers: ofForm, payload } = await multipart(form);
+    const url = `/track/receipts?api-version=1.0${query}`;
+    return server.inject({ method: "POST", url, headers: { ...headers, ...ofForm }, payload });
   };
   return {
     application,
@@ -346,10 +329,6 @@ function client(
       return response.json<Status>();
     },
   };
-}
-
-function dataFile(name: string): string {
-  return readFileSync(join(DATA, name), "utf8");
 }
 
 /** The printed rows of a till receipt. The total is 7.40. */

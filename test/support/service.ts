@@ -18,7 +18,7 @@ import { eraseUser } from "../../src/users/erase.task.ts";
 import { signingSecret } from "../../src/webhooks/sign.ts";
 import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newApplication } from "./applications.ts";
-import { checkResponsesOf, conformanceTo, documentAt } from "./conformance.ts";
+import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
@@ -93,7 +93,7 @@ export async function startService(
     ...(options.ocr && { ocr: options.ocr }),
   });
   await app.server.ready();
-  const conformance = conformanceTo(documentAt(PUBLIC_URL));
+  const conformance = conformanceAt(PUBLIC_URL);
   checkResponsesOf(app.server, conformance);
   if (options.isWorking ?? true) await app.startWork();
   const receivers: WebhookReceiver[] = [];

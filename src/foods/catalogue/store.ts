@@ -4,13 +4,15 @@ import { parseCatalogue } from "./parse.ts";
 
 const REFERENCE = new URL("../../../reference/", import.meta.url);
 
+let catalogue: Catalogue | undefined;
+
 /** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
 export function readCatalogue(): Catalogue {
-  return parseCatalogue({
+  return (catalogue ??= parseCatalogue({
     foods: readReference("foods.csv"),
     words: readReference("till-abbreviations.csv"),
     brands: readReference("brands.csv"),
-  });
+  }));
 }
 
 function readReference(name: string): string {

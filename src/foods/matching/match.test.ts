@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { isEligible } from "../catalogue/catalogue.ts";
-import { createMatcher } from "./match.ts";
+import { matcherOf } from "./match.ts";
 import { ACCEPTED_CONFIDENCE } from "./tuning.ts";
 import type { NameSource } from "./match.ts";
 import { readCatalogue } from "../catalogue/store.ts";
 
-const matcher = createMatcher(readCatalogue());
+const matcher = matcherOf(readCatalogue());
 const best = (name: string, source: NameSource = "receipt") => matcher.match(name, { source })[0];
 
 /** Each name's best food, accepted. */

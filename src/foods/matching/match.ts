@@ -67,6 +67,15 @@ export function createMatcher(catalogue: Catalogue): Matcher {
   };
 }
 
+const matchers = new WeakMap<Catalogue, Matcher>();
+
+/** The matcher of a catalogue, created once in a process: it takes 0.4 s. */
+export function matcherOf(catalogue: Catalogue): Matcher {
+  const matcher = matchers.get(catalogue) ?? createMatcher(catalogue);
+  matchers.set(catalogue, matcher);
+  return matcher;
+}
+
 /** Returns the words or brands with this meaning. */
 function keysWith<Value>(table: ReadonlyMap<string, Value>, value: Value): string[] {
   return [...table.keys()].filter((key) => table.get(key) === value);
