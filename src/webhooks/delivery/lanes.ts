@@ -71,14 +71,7 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
     get held() {
       return held;
     },
-    rooms(keys) {
-      const halfEmpty = keys
-        .map((key) => ({ key, room: limits.heldPerLaneMax - (lanes.get(key)?.held ?? 0) }))
-        .filter(({ room }) => room * 2 >= limits.heldPerLaneMax);
-      // One share is left over, so that the next endpoint finds room even when all of these hang.
-      const share = Math.max(1, Math.floor((limits.heldMax - held) / (halfEmpty.length + 1)));
-      return held >= limits.heldMax ? [] : halfEmpty.map(({ key, room }) => ({ key, room: Math.min(room, share) }));
-    },
+    rooms: (keys) => roomsIn(lanes, keys, limits, held),
     add(key, chain) {
       const lane = lanes.get(key) ?? { waiting: [], running: 0, held: 0 };
       lanes.set(key, lane);
@@ -120,6 +113,21 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       });
     },
   };
+}
+
+function roomsIn(
+  lanes: ReadonlyMap<string, Lane<unknown>>,
+  keys: readonly string[],
+  limits: LaneLimits,
+  held: number,
+): { key: string; room: number }[] {
+  if (held >= limits.heldMax) return [];
+  const halfEmpty = keys
+    .map((key) => ({ key, room: limits.heldPerLaneMax - (lanes.get(key)?.held ?? 0) }))
+    .filter(({ room }) => room * 2 >= limits.heldPerLaneMax);
+  // One share is left over, so that the next endpoint finds room even when all of these hang.
+  const share = Math.max(1, Math.floor((limits.heldMax - held) / (halfEmpty.length + 1)));
+  return halfEmpty.map(({ key, room }) => ({ key, room: Math.min(room, share) }));
 }
 
 function fullLanes(lanes: ReadonlyMap<string, Lane<unknown>>, most: number): string[] {
