@@ -212,7 +212,9 @@ test("a backup made before the first release is restored without the column that
   await empty(database);
   await run({ settings, database }, "backup", "restore", "--from", dir);
   const [restored, wanted] = [await contentOf(database), await contentOf(original.database)];
-  for (const { name } of tables) assert.equal(restored[name], wanted[name], name);
+  // A column of a later release.
+  const ofThen = (rows = ""): string => rows.replaceAll(/"lease_id": \d+/g, '"lease_id": null');
+  for (const { name } of tables) assert.equal(restored[name], ofThen(wanted[name]), name);
 });
 
 test("nothing is overwritten, and anything but a backup of this or an earlier release is refused with its reason", async () => {

@@ -175,6 +175,7 @@ test("new events are found, no matter how many came just before them", async (t)
       if (statement.name === "webhook-feed.newest") oldOnesRead.resolve();
       return rows;
     },
+    afterCommit: database.afterCommit,
   };
   const events = newEvents(tx, owner, stopped.signal, pageRows);
   const first = events.next();

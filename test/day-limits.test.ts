@@ -227,6 +227,7 @@ async function bookAlone(due: Booking, bookedMs = EVENING): Promise<{ points: nu
         asked.push(statement.name);
         return tx.query(statement, values);
       },
+      afterCommit: tx.afterCommit,
     };
     return book(watched, [due], new Date(bookedMs), newId);
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { createRater } from "../src/foods/rating/rate.ts";
 import type { Rater } from "../src/foods/rating/rate.ts";
@@ -7,7 +7,7 @@ import { readCatalogue } from "../src/foods/catalogue/store.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createIntakeStages } from "../src/intakes/score.task.ts";
 import type { IntakeStageDeps } from "../src/intakes/score.task.ts";
-import { appendEvents } from "../src/webhooks/store.ts";
+import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { silent } from "./support/database.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -50,7 +50,7 @@ function stagesWith(ratePoison: Rater["rate"], more: Partial<IntakeStageDeps> = 
     mealWindowMs: 14 * 86_400_000,
     now: () => new Date(),
     newId: () => uuidv7(Date.now(), randomBytes(10)),
-    outbox: { append: async (tx, events) => void (await appendEvents(tx, events, 0)), firstWaitSeconds: 0 },
+    outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId: randomUUID }),
     log: silent,
     ...more,
   });

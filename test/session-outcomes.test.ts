@@ -6,7 +6,7 @@ import sharp from "sharp";
 import type { Create } from "sharp";
 import { uuidv7 } from "../src/ids.ts";
 import { createSessionEnding } from "../src/sessions/ending.task.ts";
-import { appendEvents } from "../src/webhooks/store.ts";
+import { appendEvents } from "../src/webhooks/outbox.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { multipart } from "./support/multipart.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -167,7 +167,7 @@ test("thousands of expired sessions are ended in batches, each with one event, b
     newId: () => uuidv7(Date.now(), randomBytes(10)),
     publish: async (tx, events) => {
       batches.push(events.length);
-      await appendEvents(tx, events, 3_600);
+      await appendEvents(tx, events, { firstWaitSeconds: 3_600, lease: null });
     },
   });
   const { signal } = new AbortController();

@@ -108,10 +108,10 @@ test("an outcome written after the lease changes nothing: the new holder decides
   const dueAt = new Date(START);
   const attempt = { at: dueAt, durationMs: 1, status: 200, responseText: "", error: null, retryAfterSeconds: null };
   const failed = { state: "failed", dueAt, attempt: { ...attempt, status: 500 } } as const;
-  await recordOutcomes(world.database, [{ ...late, ...failed }], 60);
+  await recordOutcomes(world.database, [{ delivery: late, ...failed }], 60);
   assert.equal((await world.deliveries())[0]?.state, "pending");
   assert.equal((await world.endpointNow(endpointId)).failingSince, null, "nor does it count for the endpoint");
-  await recordOutcomes(world.database, [{ ...current, state: "delivered", dueAt, attempt }], 60);
+  await recordOutcomes(world.database, [{ delivery: current, state: "delivered", dueAt, attempt }], 60);
   assert.equal((await world.deliveries())[0]?.state, "delivered");
 });
 

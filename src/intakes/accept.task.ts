@@ -17,7 +17,7 @@ export interface AcceptanceDeps {
   readonly database: Database;
   /** Sends one job for all of these intakes. Jobs of a higher priority come first. */
   readonly sendJob: (ids: readonly string[], priority: number) => Promise<unknown>;
-  readonly outbox: Pick<Outbox, "firstWaitSeconds">;
+  readonly outbox: Pick<Outbox, "parameters" | "send">;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -58,7 +58,8 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
       const events = arrivals.map((intake) =>
         outboxEvent(newId(), intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt),
       );
-      const arrived = await acceptIntakes(database, arrivals, events, outbox.firstWaitSeconds);
+      const { arrived, leased } = await acceptIntakes(database, arrivals, events, outbox.parameters());
+      outbox.send(events, leased);
       arrivals.forEach((intake, i) => {
         if (arrived[i] === "stored") unsent.add(intake).catch(logUnsent);
       });

@@ -45,7 +45,7 @@ export interface IntakeStageDeps {
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
-  outbox: Pick<Outbox, "append" | "firstWaitSeconds">;
+  outbox: Pick<Outbox, "append" | "parameters" | "send">;
   log: Log;
 }
 

@@ -6,7 +6,8 @@ import type { StoredResponse } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType, NewEvent } from "../webhooks/event.ts";
 import { knownUsers } from "../users/store.ts";
-import { outboxInserts } from "../webhooks/store.ts";
+import { LEASED, LEASED_COLUMNS, leasedOf, outboxInserts, outboxValues } from "../webhooks/outbox.store.ts";
+import type { LeasedDelivery, OutboxParameters } from "../webhooks/outbox.store.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { Submission } from "./schema.ts";
 
@@ -106,9 +107,9 @@ const WITH_USER = `SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id
  * The end of a WITH whose part `fresh` has the arrivals to store: stores them, claims their references and appends
  * their events. One statement, and so one tx. References are claimed in the order of their key: two processes claiming
  * the same ones in opposite order dead-locked in 62 of 300 batches, ordered in none. Of two claims in one batch the
- * earlier id wins. `firstWait` is the number of the parameter with the seconds before a first delivery attempt.
+ * earlier id wins. `outbox` is the number of the first parameter of `outboxInserts`.
  */
-function storeFresh(firstWait: number): string {
+function storeFresh(outbox: number): string {
   return `claimed AS (
            INSERT INTO submission_references (application_id, kind, reference, submission_id)
            SELECT application_id, source, reference, id FROM fresh ORDER BY application_id, source, reference, id
@@ -123,22 +124,28 @@ function storeFresh(firstWait: number): string {
            SELECT user_id, id AS subject, event_position AS position, event_id AS id, application_id, event_type AS type,
                   event_body AS body, accepted_at AS created_at
            FROM fresh WHERE id IN (SELECT id FROM accepted)
-         ), ${outboxInserts("received", `$${firstWait}::float8`)}`;
+         ), ${outboxInserts("received", outbox)}`;
 }
+
+/** Rows of two kinds: of an arrival whose user exists, and of a delivery to send after the commit. */
+const ACCEPTED = { id: orNull(uuid), isFresh: orNull(bool), ...LEASED_COLUMNS };
+const LEASED_DELIVERIES = `UNION ALL SELECT NULL, NULL, leased.* FROM (${LEASED}) AS leased`;
+const NO_DELIVERY = `NULL::uuid AS subject, NULL::smallint AS position, NULL::uuid AS "endpointId", NULL::text AS url,
+                NULL::int AS generation, NULL::timestamptz AS "previousSecretUntil"`;
 
 const ACCEPT = statement(
   "intakes.accept",
-  { id: uuid, isFresh: bool },
+  ACCEPTED,
   `WITH ${BOUNDED}, sent AS (
            SELECT sent.* FROM bounded, ${ARRIVALS.unnest} AS sent (${ARRIVALS.names})
          ), fresh AS (
            ${WITH_USER}
          ), ${storeFresh(ARRIVALS.next)}
-         SELECT id, true AS "isFresh" FROM fresh`,
+         SELECT id, true AS "isFresh", ${NO_DELIVERY} FROM fresh ${LEASED_DELIVERIES}`,
 );
 const ACCEPT_KEYED = statement(
   "intakes.accept-keyed",
-  { id: uuid, isFresh: bool },
+  ACCEPTED,
   // A statement of its own, so that batches without any key pay nothing. Keys before references, each in their order.
   `WITH ${BOUNDED}, sent AS (
            SELECT sent.* FROM bounded, ${KEYED_ARRIVALS.unnest} AS sent (${KEYED_ARRIVALS.names})
@@ -153,7 +160,7 @@ const ACCEPT_KEYED = statement(
          ), fresh AS (
            SELECT * FROM known WHERE key_hash IS NULL OR id IN (SELECT id FROM keyed)
          ), ${storeFresh(KEYED_ARRIVALS.next)}
-         SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
+         SELECT id, id IN (SELECT id FROM fresh) AS "isFresh", ${NO_DELIVERY} FROM known ${LEASED_DELIVERIES}`,
 );
 /** Intakes of an erased user only wait for their deletion. */
 const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)";
@@ -236,6 +243,12 @@ const FIND = statement(
   `SELECT ${COLUMNS} FROM intakes WHERE id = $3 AND application_id = $1 AND source = $2`,
 );
 
+/** What became of arrivals, in their order, and the deliveries of their events to send now. */
+export interface AcceptedIntakes {
+  readonly arrived: Arrived[];
+  readonly leased: readonly LeasedDelivery[];
+}
+
 /**
  * Stores the arrivals whose user exists, once for each Idempotency-Key, with their first events (`events`, in the same
  * order). Repeating the call stores nothing twice.
@@ -244,20 +257,21 @@ export async function acceptIntakes(
   tx: Tx,
   arrivals: readonly Arrival[],
   events: readonly NewEvent[],
-  firstWaitSeconds: number,
-): Promise<Arrived[]> {
-  const arrived = arrivals.map((intake, i) => ({ intake, event: events[i]! }));
+  outbox: OutboxParameters,
+): Promise<AcceptedIntakes> {
+  const rowsToStore = arrivals.map((intake, i) => ({ intake, event: events[i]! }));
   const rows = arrivals.some(({ key }) => key !== null)
-    ? await tx.query(ACCEPT_KEYED, [...KEYED_ARRIVALS.values(arrived), firstWaitSeconds])
-    : await tx.query(ACCEPT, [...ARRIVALS.values(arrived), firstWaitSeconds]);
+    ? await tx.query(ACCEPT_KEYED, [...KEYED_ARRIVALS.values(rowsToStore), ...outboxValues(outbox)])
+    : await tx.query(ACCEPT, [...ARRIVALS.values(rowsToStore), ...outboxValues(outbox)]);
   const isFreshById = new Map(rows.map((row) => [row.id, row.isFresh]));
   const skipped = arrivals.filter(({ id }) => !isFreshById.has(id)).map(({ userId }) => userId);
   const busy = skipped.length === 0 ? new Map<string, string>() : await knownUsers(tx, skipped);
-  return arrivals.map(({ id, applicationId, userId }) => {
+  const arrived = arrivals.map(({ id, applicationId, userId }): Arrived => {
     const isFresh = isFreshById.get(id);
     if (isFresh !== undefined) return isFresh ? "stored" : "key_taken";
     return busy.get(userId) === applicationId ? "busy" : "unknown_user";
   });
+  return { arrived, leased: leasedOf(rows) };
 }
 
 /** Reads those of the intakes that are not finished, oldest first. Locks nothing. */

@@ -7,6 +7,8 @@ import type { Statement } from "./statement.ts";
 export interface Tx {
   /** Runs one statement and returns its rows, typed by the columns it declares (statement.ts). */
   query<Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /** Calls `work` once the tx is committed; on the pool, whose statements are committed when they return, at once. */
+  afterCommit(work: () => void): void;
 }
 
 /** The service's database. */
@@ -86,6 +88,7 @@ export function openDatabase(options: {
   return {
     pool,
     query: (statement, values) => run(pool, statement, values),
+    afterCommit: (work) => work(),
     tx: async (work) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -144,9 +147,13 @@ async function runTx<Result>(
     client.query("ROLLBACK").catch((rollbackError: Error) => {
       broken = rollbackError;
     });
+  const committed: (() => void)[] = [];
   try {
     await client.query(begin);
-    const result = await work({ query: (statement, values) => run(client, statement, values) });
+    const result = await work({
+      query: (statement, values) => run(client, statement, values),
+      afterCommit: (next) => void committed.push(next),
+    });
     if (result instanceof Rollback) {
       await undo();
       return result.result;
@@ -154,6 +161,7 @@ async function runTx<Result>(
     const { command } = await client.query("COMMIT");
     // If a statement failed and `work` continued, PostgreSQL rolls back on COMMIT without an error.
     if (command !== "COMMIT") throw new Error("a tx in which a statement failed was to be committed");
+    for (const next of committed) next();
     return result;
   } catch (error) {
     await undo();

@@ -52,7 +52,7 @@ export function createWebhooks(platform: Platform): Webhooks {
   });
   const waiting = createHolders();
   return {
-    outbox: createOutbox({ scheduleSeconds, hint, newId: platform.newId }),
+    outbox: createOutbox({ scheduleSeconds, hint, newId: platform.newId, delivery }),
     queues: {
       [DELIVER_QUEUE]: { retryLimit: 0, expireInSeconds: 60 },
       [REPLAY_QUEUE]: { retryLimit: 0, expireInSeconds: 3_600, heartbeatSeconds: 10 },

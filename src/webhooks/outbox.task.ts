@@ -1,35 +1,46 @@
 import type { Tx } from "../postgres/postgres.ts";
+import type { DirectDelivery } from "./delivery/direct.task.ts";
 import { newEvent } from "./event.ts";
 import type { EventOwner, NewEvent, WebhookEvent } from "./event.ts";
-import { appendEvents } from "./store.ts";
+import { appendEvents } from "./outbox.store.ts";
+import type { LeasedDelivery, OutboxParameters } from "./outbox.store.ts";
 
 /** Stores events and their deliveries, in the tx of the change that they report. */
 export interface Outbox {
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>;
   /** Stores one event that happened at `at`, under an id of its own. */
   publish(tx: Tx, owner: EventOwner, event: WebhookEvent, at: Date): Promise<void>;
-  /** Seconds before a first attempt, for a store that writes events by `outboxInserts` itself. */
-  readonly firstWaitSeconds: number;
+  /** For a store that writes events by `outboxInserts` itself. It passes what it got to `send` after the commit. */
+  parameters(): OutboxParameters;
+  /** Sends the deliveries that `outboxInserts` left to the caller. */
+  send(events: readonly NewEvent[], leased: readonly LeasedDelivery[]): void;
 }
 
-/**
- * Creates the outbox. `hint` runs in the same tx, once for all events of a call, and notifies a sending process after
- * the commit. It only saves waiting: due deliveries are also found by polling.
- */
-export function createOutbox(options: {
-  scheduleSeconds: readonly number[];
-  hint: (tx: Tx) => Promise<void>;
-  newId: () => string;
-}): Outbox {
-  const { scheduleSeconds, hint, newId } = options;
+export interface OutboxOptions {
+  readonly scheduleSeconds: readonly number[];
+  /** Notifies a sending process after the commit. It only saves waiting: due deliveries are also found by polling. */
+  readonly hint: (tx: Tx) => Promise<void>;
+  readonly newId: () => string;
+  /** The delivery of this process. Absent: this process sends nothing. */
+  readonly delivery?: DirectDelivery;
+}
+
+/** Creates the outbox. */
+export function createOutbox({ scheduleSeconds, hint, newId, delivery }: OutboxOptions): Outbox {
   const firstWaitSeconds = scheduleSeconds[0] ?? 0;
-  const append: Outbox["append"] = async (tx, events) => {
-    const deliveries = await appendEvents(tx, events, firstWaitSeconds);
-    if (deliveries > 0) await hint(tx);
+
+  const outbox: Outbox = {
+    parameters: () => ({ firstWaitSeconds, lease: firstWaitSeconds === 0 ? (delivery?.lease() ?? null) : null }),
+    send: (events, leased) => delivery?.send(events, leased),
+    async append(tx, events) {
+      const parameters = outbox.parameters();
+      const { queued, leased } = await appendEvents(tx, events, parameters);
+      if (leased.length > 0) tx.afterCommit(() => outbox.send(events, leased));
+      if (queued === 0) return;
+      if (parameters.lease) tx.afterCommit(() => delivery?.wake());
+      else await hint(tx);
+    },
+    publish: (tx, owner, event, at) => outbox.append(tx, [newEvent(newId(), owner, event, at)]),
   };
-  return {
-    firstWaitSeconds,
-    append,
-    publish: (tx, owner, event, at) => append(tx, [newEvent(newId(), owner, event, at)]),
-  };
+  return outbox;
 }

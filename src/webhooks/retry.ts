@@ -20,6 +20,14 @@ export function leaseMsFor(attemptTimeoutMs: number): number {
   return 2 * attemptTimeoutMs + 5_000;
 }
 
+/**
+ * Time after which an event stored under a lease is in progress no more. Its process sends it for the length of a lease
+ * after the commit, which comes a while after the event's time.
+ */
+export function inProgressMs(leaseMs: number): number {
+  return 2 * leaseMs;
+}
+
 /** Any 2xx, and nothing else: a redirect is a failure. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;

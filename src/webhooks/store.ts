@@ -3,7 +3,8 @@ import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery/delivery.ts";
 import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
-import type { NewEvent } from "./event.ts";
+import { inProgressMs } from "./retry.ts";
+import { mayBeInProgress, subscribes } from "./outbox.store.ts";
 
 /** Attempts that a delivery's log has at most. A delivery that is replayed again and again exceeds the schedule. */
 const ATTEMPTS_LOGGED_MAX = 50;
@@ -12,55 +13,6 @@ const ATTEMPTS_LOGGED_MAX = 50;
 export interface Share {
   readonly endpointId: string;
   readonly room: number;
-}
-
-/**
- * The end of a WITH that stores events, with one delivery for each endpoint of their application that subscribes to
- * their type (a disabled endpoint gets its deliveries when it is enabled). With it, a statement of another store can
- * store a thing and its events at once. `events` is an earlier part of the WITH with the columns of the table events;
- * `firstWait` is the parameter with the seconds before a first attempt.
- */
-export function outboxInserts(events: string, firstWait: string): string {
-  return `stored_events AS (
-           INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
-           SELECT user_id, subject, position, id, application_id, type, body, created_at FROM ${events}
-         ), queued AS (
-           INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
-           SELECT new.user_id, new.subject, new.position, endpoints.id, 'pending',
-                  new.created_at + make_interval(secs => ${firstWait})
-           FROM ${events} AS new JOIN endpoints ON endpoints.application_id = new.application_id
-           WHERE endpoints.event_types IS NULL OR new.type = ANY (endpoints.event_types)
-           RETURNING endpoint_id
-         )`;
-}
-
-const NEW_EVENTS = arrayColumns<NewEvent>({
-  user_id: ["uuid", ({ userId }) => userId],
-  subject: ["uuid", ({ subject }) => subject],
-  position: ["smallint", ({ position }) => position],
-  id: ["uuid", ({ id }) => id],
-  application_id: ["uuid", ({ applicationId }) => applicationId],
-  type: ["text", ({ type }) => type],
-  body: ["text", ({ body }) => body],
-  created_at: ["timestamptz", ({ createdAt }) => createdAt],
-});
-const APPEND_EVENTS = statement(
-  "webhooks.append-events",
-  { deliveries: int4 },
-  `WITH new_events AS (
-           SELECT * FROM ${NEW_EVENTS.unnest} AS new_events (${NEW_EVENTS.names})
-         ), ${outboxInserts("new_events", `$${NEW_EVENTS.next}::float8`)}
-         SELECT count(*)::int AS deliveries FROM queued`,
-);
-
-/**
- * Stores events with their deliveries. Returns the number of deliveries. A second event with the same subject and
- * position violates the primary key: that is a bug.
- */
-export async function appendEvents(tx: Tx, events: readonly NewEvent[], firstWaitSeconds: number): Promise<number> {
-  if (events.length === 0) return 0;
-  const [row] = await tx.query(APPEND_EVENTS, [...NEW_EVENTS.values(events), firstWaitSeconds]);
-  return row!.deliveries;
 }
 
 const NEXT_DUE = statement(
@@ -111,6 +63,7 @@ const CLAIM = statement(
     subject: uuid,
     position: int2,
     endpointId: uuid,
+    hasRow: bool,
     attempts: int2,
     leasedUntil: timestamptz,
     eventId: uuid,
@@ -145,7 +98,7 @@ const CLAIM = statement(
          -- with it: then they are sent before it. A delivery that another process holds is not in "due": it blocks.
          free AS (
            SELECT due.* FROM due
-           WHERE due.is_retry OR NOT EXISTS (
+           WHERE due.is_retry OR (NOT EXISTS (
              SELECT FROM deliveries earlier
              WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
                AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
@@ -153,6 +106,14 @@ const CLAIM = statement(
                AND NOT EXISTS (SELECT FROM due along
                                WHERE along.subject = earlier.subject AND along.position = earlier.position
                                  AND along.endpoint_id = earlier.endpoint_id))
+             -- Nor while an earlier event without a row is being sent by the process that stored it.
+             AND NOT EXISTS (
+               SELECT FROM events e JOIN endpoints p ON p.id = due.endpoint_id
+               WHERE e.user_id = due.user_id AND e.subject = due.subject AND e.position < due.position
+                 AND ${subscribes("e")} AND ${mayBeInProgress({ now: "$3", since: "$5" })}
+                 AND NOT EXISTS (SELECT FROM deliveries d
+                                 WHERE d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position
+                                   AND d.endpoint_id = p.id)))
          ),
          claimed AS (
            UPDATE deliveries d SET due_at = $4
@@ -162,7 +123,7 @@ const CLAIM = statement(
            RETURNING d.*
          )
          SELECT claimed.user_id AS "userId", claimed.subject, claimed.position, claimed.endpoint_id AS "endpointId",
-                claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
+                true AS "hasRow", claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
                 events.id AS "eventId", events.type, events.body, endpoints.url, endpoints.generation,
                 endpoints.previous_secret_until AS "previousSecretUntil"
          FROM claimed
@@ -184,15 +145,16 @@ export async function claimDue(
   leaseSeconds: number,
 ): Promise<ClaimedDelivery[]> {
   const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
-  return tx.query(CLAIM, [...SHARES.values(shares), now, leasedUntil]);
+  const inProgressSince = new Date(now.getTime() - inProgressMs(leaseSeconds * 1_000));
+  return tx.query(CLAIM, [...SHARES.values(shares), now, leasedUntil, inProgressSince]);
 }
 
 const OUTCOMES = arrayColumns<Outcome>({
-  user_id: ["uuid", ({ userId }) => userId],
-  subject: ["uuid", ({ subject }) => subject],
-  position: ["smallint", ({ position }) => position],
-  endpoint_id: ["uuid", ({ endpointId }) => endpointId],
-  leased_until: ["timestamptz", ({ leasedUntil }) => leasedUntil],
+  user_id: ["uuid", ({ delivery }) => delivery.userId],
+  subject: ["uuid", ({ delivery }) => delivery.subject],
+  position: ["smallint", ({ delivery }) => delivery.position],
+  endpoint_id: ["uuid", ({ delivery }) => delivery.endpointId],
+  leased_until: ["timestamptz", ({ delivery }) => delivery.leasedUntil],
   state: ["text", ({ state }) => state],
   due_at: ["timestamptz", ({ dueAt }) => dueAt],
   at: ["timestamptz", ({ attempt }) => attempt?.at ?? null],
@@ -201,13 +163,36 @@ const OUTCOMES = arrayColumns<Outcome>({
   response_text: ["text", ({ attempt }) => attempt?.responseText ?? null],
   error: ["text", ({ attempt }) => attempt?.error ?? null],
 });
+const IS_LONG_ILL = `e.failing_since <= health.at - $${OUTCOMES.next}::interval`;
+/**
+ * The end of a WITH whose part `written` has the outcomes that were written: updates the health of their endpoints. A
+ * healthy endpoint's row is not written: that would be one write a batch, all of them on the same few rows.
+ */
+const HEALTH = `health AS (
+           SELECT endpoint_id, bool_or(state = 'delivered') AS is_well, max(at) AS at
+           FROM written WHERE at IS NOT NULL GROUP BY endpoint_id
+         )
+         UPDATE endpoints e
+         SET failing_since = CASE WHEN health.is_well THEN NULL ELSE coalesce(e.failing_since, health.at) END,
+             disabled_at = CASE WHEN health.is_well THEN e.disabled_at
+                                WHEN ${IS_LONG_ILL} THEN coalesce(e.disabled_at, health.at)
+                                ELSE e.disabled_at END,
+             disabled_reason = CASE WHEN health.is_well THEN e.disabled_reason
+                                    WHEN ${IS_LONG_ILL} THEN coalesce(e.disabled_reason, 'failing')
+                                    ELSE e.disabled_reason END
+         FROM health
+         WHERE e.id = health.endpoint_id
+           AND CASE WHEN health.is_well THEN e.failing_since IS NOT NULL
+                    ELSE e.failing_since IS NULL OR (e.disabled_at IS NULL AND ${IS_LONG_ILL}) END
+         RETURNING e.id AS "endpointId",
+                   (e.disabled_reason = 'failing' AND e.disabled_at = health.at) IS TRUE AS "isDisabled"`;
+
 const RECORD = statement(
   "webhooks.record",
   { endpointId: uuid, isDisabled: bool },
   // As long as due_at is the end of our lease, no one else has claimed the row. Otherwise its new holder decides, also
   // on the endpoint's health: a suspended process would report a failure long after the successes of others.
   // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 due rows for 64 outcomes.
-  // A healthy endpoint's row is not written: that would be one write a batch, all of them on the same few rows.
   `WITH outcomes AS (
            SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (
@@ -230,38 +215,44 @@ const RECORD = statement(
            WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
              AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until
            RETURNING o.endpoint_id, o.state, o.at
-         ), health AS (
-           SELECT endpoint_id, bool_or(state = 'delivered') AS is_well, max(at) AS at
-           FROM written WHERE at IS NOT NULL GROUP BY endpoint_id
-         )
-         UPDATE endpoints e
-         SET failing_since = CASE WHEN health.is_well THEN NULL ELSE coalesce(e.failing_since, health.at) END,
-             disabled_at = CASE WHEN health.is_well THEN e.disabled_at
-                                WHEN e.failing_since <= health.at - $${OUTCOMES.next}::interval THEN coalesce(e.disabled_at, health.at)
-                                ELSE e.disabled_at END,
-             disabled_reason = CASE WHEN health.is_well THEN e.disabled_reason
-                                    WHEN e.failing_since <= health.at - $${OUTCOMES.next}::interval
-                                    THEN coalesce(e.disabled_reason, 'failing') ELSE e.disabled_reason END
-         FROM health
-         WHERE e.id = health.endpoint_id
-           AND CASE WHEN health.is_well THEN e.failing_since IS NOT NULL
-                    ELSE e.failing_since IS NULL
-                      OR (e.disabled_at IS NULL AND e.failing_since <= health.at - $${OUTCOMES.next}::interval) END
-         RETURNING e.id AS "endpointId",
-                   (e.disabled_reason = 'failing' AND e.disabled_at = health.at) IS TRUE AS "isDisabled"`,
+         ), ${HEALTH}`,
+);
+const RECORD_UNSTORED = statement(
+  "webhooks.record-unstored",
+  { endpointId: uuid, isDisabled: bool },
+  // A row that is there was stored by a process that took over our lease, or by a replay: its holder decides. Without
+  // the event its user was erased.
+  `WITH outcomes AS (
+           SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
+         ), written AS (
+           INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, attempts, due_at, last_attempt_at,
+                                   last_duration_ms, last_status, last_answer, last_error, finished_at)
+           SELECT o.user_id, o.subject, o.position, o.endpoint_id, o.state, CASE WHEN o.at IS NULL THEN 0 ELSE 1 END,
+                  o.due_at, o.at, o.duration_ms, o.status, o.response_text, o.error,
+                  CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
+           FROM outcomes o JOIN events USING (user_id, subject, position)
+           ON CONFLICT DO NOTHING
+           RETURNING endpoint_id, state, last_attempt_at AS at
+         ), ${HEALTH}`,
 );
 
 /**
- * Writes the outcomes of claimed deliveries, in one statement. Skips deliveries that someone else has claimed since.
- * Disables endpoints without a successful attempt for `disableAfterSeconds` (Infinity: never), and returns their ids.
+ * Writes the outcomes of leased deliveries: one statement for those with a row, one for the others. Skips deliveries
+ * that someone else has claimed since. Disables endpoints without a successful attempt for `disableAfterSeconds`
+ * (Infinity: never), and returns their ids.
  */
 export async function recordOutcomes(
   tx: Tx,
   outcomes: readonly Outcome[],
   disableAfterSeconds: number,
 ): Promise<string[]> {
-  if (outcomes.length === 0) return [];
   const disableAfter = Number.isFinite(disableAfterSeconds) ? `${disableAfterSeconds} seconds` : null;
-  const rows = await tx.query(RECORD, [...OUTCOMES.values(outcomes), disableAfter]);
-  return rows.filter(({ isDisabled }) => isDisabled).map(({ endpointId }) => endpointId);
+  const values = (some: readonly Outcome[]): unknown[] => [...OUTCOMES.values(some), disableAfter];
+  const stored = outcomes.filter(({ delivery }) => delivery.hasRow);
+  const unstored = outcomes.filter(({ delivery }) => !delivery.hasRow);
+  const health = [
+    ...(unstored.length === 0 ? [] : await tx.query(RECORD_UNSTORED, values(unstored))),
+    ...(stored.length === 0 ? [] : await tx.query(RECORD, values(stored))),
+  ];
+  return health.filter(({ isDisabled }) => isDisabled).map(({ endpointId }) => endpointId);
 }

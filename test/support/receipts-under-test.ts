@@ -35,7 +35,7 @@ import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
-import { appendEvents } from "../../src/webhooks/store.ts";
+import { appendEvents } from "../../src/webhooks/outbox.store.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
@@ -221,7 +221,7 @@ async function publish(
 ): Promise<void> {
   if (events.some(({ type }) => type === refuseEvent)) throw new Error("refused");
   for (const { type } of events) await beforeEvent(type);
-  await appendEvents(tx, events, 0);
+  await appendEvents(tx, events, { firstWaitSeconds: 0, lease: null });
 }
 
 /** Makes ids of one seed. A sample photo is drawn from its id: the same photo in every run, none misread by chance. */

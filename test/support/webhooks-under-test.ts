@@ -7,6 +7,8 @@ import { createHttpSender } from "../../src/outgoing/http-sender.ts";
 import { insertApplication } from "../../src/applications/store.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import { isAllowedAddress, parseCidrs } from "../../src/webhooks/address.ts";
+import type { Database } from "../../src/postgres/postgres.ts";
+import type { DirectDelivery } from "../../src/webhooks/delivery/direct.task.ts";
 import { createOutbox } from "../../src/webhooks/outbox.task.ts";
 import { addEndpoint, findEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newEvent } from "../../src/webhooks/event.ts";
@@ -64,8 +66,8 @@ export async function openWorld(t: TestContext) {
     database,
     clock,
     hints: () => hints,
-    openDelivery: (changes: Partial<DeliveryOptions> = {}) =>
-      createDelivery({
+    openDelivery: (changes: Partial<DeliveryOptions> = {}) => {
+      const delivery = createDelivery({
         database,
         sender,
         now: () => new Date(clock.ms),
@@ -74,7 +76,10 @@ export async function openWorld(t: TestContext) {
         scheduleSeconds: SCHEDULE,
         installationKey: KEY,
         ...changes,
-      }),
+      });
+      closers.push(() => delivery.stop(0));
+      return delivery;
+    },
     receiver: async (respond?: (received: Received, response: ServerResponse) => void): Promise<WebhookReceiver> => {
       const receiver = await startWebhookReceiver(respond);
       closers.push(() => receiver.close());
@@ -94,6 +99,7 @@ export async function openWorld(t: TestContext) {
     },
     endpointNow: async (id: string) => (await findEndpoint(database, id, null)) ?? assert.fail("the endpoint is gone"),
     append: (events: readonly NewEvent[]) => database.tx((tx) => outbox.append(tx, events)),
+    appendWith: (delivery: DirectDelivery, events: readonly NewEvent[]) => appendWith(database, delivery, events),
     deliveries: () =>
       database.query<{ state: string; attempts: number; dueAt: Date; lastStatus: number | null; lastError: string }>({
         name: "test.deliveries",
@@ -101,6 +107,12 @@ export async function openWorld(t: TestContext) {
                FROM deliveries ORDER BY subject, position`,
       }),
   };
+}
+
+/** Appends events as the process does that has this delivery. */
+async function appendWith(database: Database, delivery: DirectDelivery, events: readonly NewEvent[]): Promise<void> {
+  const outbox = createOutbox({ scheduleSeconds: SCHEDULE, hint: async () => {}, newId: randomUUID, delivery });
+  await database.tx((tx) => outbox.append(tx, events));
 }
 
 /** The events of one submission, in order; the types given, by default all of a meal that is credited. */

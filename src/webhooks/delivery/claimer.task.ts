@@ -13,14 +13,19 @@ export interface ClaimerDeps {
   readonly backlog: Backlog;
   readonly now: () => Date;
   readonly leaseSeconds: number;
+  /** Set to the endpoints that have due deliveries. */
+  readonly behind: Set<string>;
 }
 
 /** Claims due deliveries into the backlog, as many as it has room for. Returns the ms to wait before the next claim. */
-export async function claimDeliveries({ database, backlog, now, leaseSeconds }: ClaimerDeps): Promise<number> {
+export async function claimDeliveries(deps: ClaimerDeps): Promise<number> {
+  const { database, backlog, now, leaseSeconds, behind } = deps;
   const { healthy, failing } = backlog;
   const nextDue = await findNextDue(database);
   const at = now();
   const dueIds = nextDue.filter(({ dueAt }) => dueAt <= at).map(({ endpointId }) => endpointId);
+  behind.clear();
+  for (const id of dueIds) behind.add(id);
   const failingIds = new Set(nextDue.filter(({ isFailing }) => isFailing).map(({ endpointId }) => endpointId));
   const shares = [
     ...healthy.rooms(dueIds.filter((id) => !failingIds.has(id))),

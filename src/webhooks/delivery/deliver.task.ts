@@ -2,6 +2,9 @@ import type { Log } from "../../log.ts";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { createWakeableSleep } from "../../queue/wakeable-sleep.ts";
+import { createDirect, createUnstored } from "./direct.task.ts";
+import type { DirectDelivery } from "./direct.task.ts";
+import { createProcessLease } from "./lease.task.ts";
 import { HEALTHY_LIMITS, createBacklog, isEmpty } from "./backlog.ts";
 import { CLAIM_AGAIN_MS, claimDeliveries } from "./claimer.task.ts";
 import type { LaneLimits } from "./lanes.ts";
@@ -28,13 +31,11 @@ export interface DeliveryOptions {
 }
 
 /** Sends events to endpoints. */
-export interface Delivery {
+export interface Delivery extends DirectDelivery {
   /** Attempts all due deliveries, until none is left and all outcomes are written. Returns the number of attempts. */
   deliverDue(): Promise<number>;
   /** Delivers everything that becomes due, until `stop`. */
   start(): void;
-  /** Claims at once instead of after the current wait. */
-  wake(): void;
   /** Starts no more attempts, lets those in progress run for `drainMs`, and releases the other claimed deliveries. */
   stop(drainMs?: number): Promise<void>;
 }
@@ -65,22 +66,20 @@ const CLAIM_RETRY_MS = 1_000;
  * claimed again after it is enabled.
  */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { sender: http, disableAfterSeconds = DISABLE_AFTER_SECONDS, limits = HEALTHY_LIMITS } = options;
-  const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, log } = options;
+  const { log } = options;
   const pause = createWakeableSleep();
-  const backlog = createBacklog(limits);
-  const common = { ...options, attemptTimeoutMs, disableAfterSeconds, backlog, http };
-  const recorder = createRecorder({ ...common, batchMax: limits.heldMax, onWritten: () => pause.wake() });
-  const failures = createFailureLog({ log });
-  const sender = createSender({ ...common, recorder, failures });
-  const leaseSeconds = leaseMsFor(attemptTimeoutMs) / 1_000;
   let isStopping = false;
   let loop: Promise<void> | undefined;
+  const wake = (): void => pause.wake();
+  const { backlog, claim, recorder, sender, failures, direct, processLease, unstored } = connectParts(options, {
+    wake,
+    isStopping: () => isStopping,
+  });
 
   const isIdle = (): boolean => isEmpty(backlog) && recorder.unwritten === 0;
 
   const claimAndSend = async (): Promise<number> => {
-    const waitMs = await claimDeliveries({ ...common, leaseSeconds });
+    const waitMs = await claim();
     sender.startChains();
     return waitMs;
   };
@@ -105,9 +104,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       }
     },
     start() {
+      processLease.start();
       loop ??= deliverUntilStopped();
     },
-    wake: () => pause.wake(),
+    lease: direct.lease,
+    send: direct.send,
+    wake,
     async stop(drainMs = 5_000) {
       isStopping = true;
       sender.stop();
@@ -117,7 +119,51 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const drain = setTimeout(() => sender.abort(), drainMs);
       while (!isIdle()) await pause.sleep(CLAIM_AGAIN_MS);
       clearTimeout(drain);
+      await processLease.stop(unstored.oldest() === null);
       failures.stop();
     },
   };
+}
+
+/** Creates the parts of the delivery, each with those that it needs. */
+function connectParts(options: DeliveryOptions, { wake, isStopping }: { wake: () => void; isStopping: () => boolean }) {
+  const { sender: http, disableAfterSeconds = DISABLE_AFTER_SECONDS, limits = HEALTHY_LIMITS, log } = options;
+  const { attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = options;
+  const backlog = createBacklog(limits);
+  const behind = new Set<string>();
+  const leaseMs = leaseMsFor(attemptTimeoutMs);
+  const common = {
+    ...options,
+    attemptTimeoutMs,
+    disableAfterSeconds,
+    backlog,
+    http,
+    leaseMs,
+    behind,
+    wake,
+    isStopping,
+  };
+  const unstored = createUnstored();
+  const recorder = createRecorder({
+    ...common,
+    batchMax: limits.heldMax,
+    onReleased: unstored.released,
+    onWritten: ({ delivery, state }) => {
+      unstored.settled(delivery);
+      // What succeeds at once leaves nothing to claim.
+      if (delivery.hasRow || state === "pending" || behind.size > 0 || isStopping()) wake();
+    },
+    onLost: (delivery) => {
+      unstored.settled(delivery);
+      if (!delivery.hasRow) processLease.abandon();
+      wake();
+    },
+  });
+  const failures = createFailureLog({ log });
+  const sender = createSender({ ...common, recorder, failures, onChainEnded: unstored.chainEnded });
+  const processLease = createProcessLease({ ...common, oldestUnstored: unstored.oldest, onTakenOver: wake });
+  const { startChains } = sender;
+  const direct = createDirect({ ...common, unstored, processLease, startChains, release: recorder.release });
+  const claim = () => claimDeliveries({ ...common, leaseSeconds: leaseMs / 1_000 });
+  return { backlog, claim, recorder, sender, failures, direct, processLease, unstored };
 }

@@ -10,6 +10,7 @@ const DELIVERY: ClaimedDelivery = {
   subject: "s",
   position: 1,
   endpointId: "e",
+  hasRow: true,
   eventId: "v",
   type: "intake.received",
   body: "{}",

@@ -12,6 +12,8 @@ export interface DeliveryKey {
 
 /** A delivery that is leased to this process until `leasedUntil`, with everything that an attempt needs. */
 export interface ClaimedDelivery extends DeliveryKey {
+  /** False: the delivery has no row yet. It was leased when its event was stored; see lease.task.ts. */
+  readonly hasRow: boolean;
   readonly eventId: string;
   readonly type: NewEvent["type"];
   readonly body: string;
@@ -38,8 +40,8 @@ export interface Attempt {
 }
 
 /** The next state of a claimed delivery. Without `attempt` it is released: unchanged, and due at `dueAt`. */
-export interface Outcome extends DeliveryKey {
-  readonly leasedUntil: Date;
+export interface Outcome {
+  readonly delivery: ClaimedDelivery;
   readonly state: "pending" | "delivered" | "failed";
   readonly dueAt: Date;
   readonly attempt: Attempt | null;
@@ -51,7 +53,7 @@ export function toOutcome(
   attempt: Attempt,
   { scheduleSeconds, random }: { scheduleSeconds: readonly number[]; random: number },
 ): Outcome {
-  const common = { ...keyOf(delivery), leasedUntil: delivery.leasedUntil, dueAt: attempt.at, attempt };
+  const common = { delivery, dueAt: attempt.at, attempt };
   if (attempt.status !== null && isSuccess(attempt.status)) return { ...common, state: "delivered" };
   const waitMs = retryWaitMs(delivery.attempts + 1, scheduleSeconds, attempt.retryAfterSeconds, random);
   if (waitMs === null) return { ...common, state: "failed" };
@@ -84,23 +86,18 @@ export function printable(text: string): string {
 
 /** Releases a delivery that was not attempted: it is due at once, for any process. */
 export function toReleased(delivery: ClaimedDelivery, now: Date): Outcome {
-  return {
-    ...keyOf(delivery),
-    leasedUntil: delivery.leasedUntil,
-    state: "pending",
-    dueAt: now,
-    attempt: null,
-  };
+  return { delivery, state: "pending", dueAt: now, attempt: null };
 }
 
 /** Groups deliveries that must keep their order: first attempts of one subject at one endpoint. A retry is alone. */
 export function toChains(claimed: readonly ClaimedDelivery[]): ClaimedDelivery[][] {
   const groups = Map.groupBy(claimed, ({ attempts, endpointId, subject, position }) =>
-    attempts === 0 ? `${endpointId} ${subject}` : `${endpointId} ${subject} ${position}`,
+    attempts === 0 ? chainKey({ endpointId, subject }) : `${endpointId} ${subject} ${position}`,
   );
   return [...groups.values()].map((chain) => chain.sort((a, b) => a.position - b.position));
 }
 
-function keyOf({ userId, subject, position, endpointId }: DeliveryKey): DeliveryKey {
-  return { userId, subject, position, endpointId };
+/** What the deliveries of a chain have in common. */
+export function chainKey({ endpointId, subject }: Pick<DeliveryKey, "endpointId" | "subject">): string {
+  return `${endpointId} ${subject}`;
 }

@@ -10,6 +10,7 @@ function failed(endpointId: string, error: string, state: Outcome["state"] = "pe
   const leasedUntil = AT;
   const delivery: ClaimedDelivery = {
     ...key,
+    hasRow: true,
     eventId: "v",
     type: "intake.received",
     body: "{}",
@@ -20,7 +21,7 @@ function failed(endpointId: string, error: string, state: Outcome["state"] = "pe
     leasedUntil,
   };
   const attempt = { at: AT, durationMs: 7, status: null, responseText: "", error, retryAfterSeconds: null };
-  return [delivery, { ...key, leasedUntil, state, dueAt: AT, attempt }];
+  return [delivery, { delivery, state, dueAt: AT, attempt }];
 }
 
 function logged() {

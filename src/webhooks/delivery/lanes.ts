@@ -10,7 +10,7 @@ export interface LaneLimits {
   readonly heldMax: number;
 }
 
-/** Items that run one after another, in this order. */
+/** Items that run one after another, in this order. `extend` adds to its end. */
 export type Chain<Item> = readonly Item[];
 
 /**
@@ -27,6 +27,10 @@ export interface Lanes<Item> {
   /** Returns how many items each of these lanes may take now. Lanes that are more than half full are left out. */
   rooms(keys: readonly string[]): { key: string; room: number }[];
   add(key: string, chain: Chain<Item>): void;
+  /** Adds an item to a chain of this lane that waits or runs. */
+  extend(key: string, chain: Item[], item: Item): void;
+  /** Lanes that hold so much that new items are better left to others, or to later; null: there is no room at all. */
+  full(): string[] | null;
   /** Starts the next chain. Null when none may start now. The caller must pass each started chain to `finish`. */
   start(): { key: string; chain: Chain<Item> } | null;
   finish(key: string, chain: Chain<Item>): void;
@@ -41,6 +45,8 @@ interface Lane<Item> {
 }
 
 const FREE_SHARE = 4;
+/** Items of a full lane, as a multiple of what one that is filled by `rooms` may hold. */
+const FULL_FACTOR = 4;
 
 /** Creates lanes that hold nothing yet. */
 export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
@@ -49,9 +55,12 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
   let running = 0;
   let held = 0;
 
+  const hold = (lane: Lane<Item>, count: number): void => {
+    lane.held += count;
+    held += count;
+  };
   const remove = (key: string, lane: Lane<Item>, count: number): void => {
-    lane.held -= count;
-    held -= count;
+    hold(lane, -count);
     if (lane.held === 0) lanes.delete(key);
   };
 
@@ -62,20 +71,19 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
     get held() {
       return held;
     },
-    rooms(keys) {
-      const halfEmpty = keys
-        .map((key) => ({ key, room: limits.heldPerLaneMax - (lanes.get(key)?.held ?? 0) }))
-        .filter(({ room }) => room * 2 >= limits.heldPerLaneMax);
-      // One share is left over, so that the next endpoint finds room even when all of these hang.
-      const share = Math.max(1, Math.floor((limits.heldMax - held) / (halfEmpty.length + 1)));
-      return held >= limits.heldMax ? [] : halfEmpty.map(({ key, room }) => ({ key, room: Math.min(room, share) }));
-    },
+    rooms: (keys) => roomsIn(lanes, keys, limits, held),
     add(key, chain) {
       const lane = lanes.get(key) ?? { waiting: [], running: 0, held: 0 };
       lanes.set(key, lane);
       lane.waiting.push(chain);
-      lane.held += chain.length;
-      held += chain.length;
+      hold(lane, chain.length);
+    },
+    extend(key, chain, item) {
+      chain.push(item);
+      hold(lanes.get(key)!, 1);
+    },
+    full() {
+      return held >= (limits.heldMax * 3) / 4 ? null : fullLanes(lanes, FULL_FACTOR * limits.heldPerLaneMax);
     },
     start() {
       for (const [key, lane] of lanes) {
@@ -97,7 +105,7 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       remove(key, lane, chain.length);
     },
     clear(key) {
-      const cleared = [...lanes].filter(([each]) => key === undefined || each === key);
+      const cleared = key === undefined ? [...lanes] : [...lanes].filter(([each]) => each === key);
       return cleared.flatMap(([each, lane]) => {
         const chains = lane.waiting.splice(0);
         remove(each, lane, chains.flat().length);
@@ -105,6 +113,25 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       });
     },
   };
+}
+
+function roomsIn(
+  lanes: ReadonlyMap<string, Lane<unknown>>,
+  keys: readonly string[],
+  limits: LaneLimits,
+  held: number,
+): { key: string; room: number }[] {
+  if (held >= limits.heldMax) return [];
+  const halfEmpty = keys
+    .map((key) => ({ key, room: limits.heldPerLaneMax - (lanes.get(key)?.held ?? 0) }))
+    .filter(({ room }) => room * 2 >= limits.heldPerLaneMax);
+  // One share is left over, so that the next endpoint finds room even when all of these hang.
+  const share = Math.max(1, Math.floor((limits.heldMax - held) / (halfEmpty.length + 1)));
+  return halfEmpty.map(({ key, room }) => ({ key, room: Math.min(room, share) }));
+}
+
+function fullLanes(lanes: ReadonlyMap<string, Lane<unknown>>, most: number): string[] {
+  return [...lanes].filter(([, { held }]) => held >= most).map(([key]) => key);
 }
 
 /** The running chains that one lane may have now, when `running` run in all lanes. */

@@ -35,12 +35,15 @@ export interface RecorderDeps {
   readonly log: Log;
   readonly disableAfterSeconds: number;
   readonly batchMax: number;
-  /** Called after each outcome that was written, or given up. */
-  readonly onWritten: () => void;
+  readonly onReleased: (delivery: ClaimedDelivery) => void;
+  /** Called after each outcome that was written. */
+  readonly onWritten: (outcome: Outcome) => void;
+  /** Called after each outcome that was given up. */
+  readonly onLost: (delivery: ClaimedDelivery) => void;
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { backlog, now, log, batchMax, onWritten } = deps;
+  const { backlog, now, log, batchMax } = deps;
   let unwritten = 0;
 
   const recorder: Recorder = {
@@ -49,16 +52,24 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     record(outcome) {
       unwritten += 1;
-      batcher
-        .add(outcome)
-        // The lease will end and the delivery will be sent again: at least once is the promise.
-        .catch((error: unknown) => log.error({ err: error, ...logFields(outcome) }, "webhook outcome lost"))
-        .finally(() => {
+      const { delivery } = outcome;
+      batcher.add(outcome).then(
+        () => {
           unwritten -= 1;
-          onWritten();
-        });
+          deps.onWritten(outcome);
+        },
+        (error: unknown) => {
+          // The lease will end and the delivery will be sent again: at least once is the promise.
+          log.error({ err: error, ...logFields(delivery) }, "webhook outcome lost");
+          unwritten -= 1;
+          deps.onLost(delivery);
+        },
+      );
     },
-    release: (delivery) => recorder.record(toReleased(delivery, now())),
+    release: (delivery) => {
+      deps.onReleased(delivery);
+      recorder.record(toReleased(delivery, now()));
+    },
     releaseWaiting: (endpointId) => takeWaiting(backlog, endpointId).forEach(recorder.release),
   };
 
@@ -95,6 +106,6 @@ async function write(outcomes: readonly Outcome[], deps: RecorderDeps): Promise<
 }
 
 /** The key of a delivery, as log lines have it. */
-export function logFields({ subject, position, endpointId }: Outcome | ClaimedDelivery): object {
+export function logFields({ subject, position, endpointId }: ClaimedDelivery): object {
   return { subject, position, endpointId };
 }

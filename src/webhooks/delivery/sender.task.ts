@@ -38,6 +38,7 @@ export interface SenderDeps {
   readonly scheduleSeconds: readonly number[];
   readonly installationKey: Uint8Array;
   readonly attemptTimeoutMs: number;
+  readonly onChainEnded: (chain: Chain<ClaimedDelivery>) => void;
 }
 
 export function createSender(deps: SenderDeps): Sender {
@@ -52,12 +53,14 @@ export function createSender(deps: SenderDeps): Sender {
 
   const run = async (lanes: Lanes<ClaimedDelivery>, key: string, chain: Chain<ClaimedDelivery>): Promise<void> => {
     let isEndpointGone = false;
+    // The chain may grow meanwhile.
     for (const delivery of chain) {
       const isCovered = now().getTime() + attemptTimeoutMs <= delivery.leasedUntil.getTime();
       if (isStopping || isEndpointGone || !isCovered) recorder.release(delivery);
       else isEndpointGone = await attempt(delivery);
     }
     lanes.finish(key, chain);
+    deps.onChainEnded(chain);
     startIn(lanes);
   };
 

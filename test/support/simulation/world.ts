@@ -227,6 +227,7 @@ function ending(database: Database, steps: number): Database {
       step();
       return rows;
     },
+    afterCommit: tx.afterCommit,
   });
   return {
     ...database,

@@ -1,0 +1,116 @@
+import { timeOfId } from "../../ids.ts";
+import type { NewEvent } from "../event.ts";
+import type { Lease, LeasedDelivery } from "../outbox.store.ts";
+import { inProgressMs } from "../retry.ts";
+import type { Backlog } from "./backlog.ts";
+import { chainKey } from "./delivery.ts";
+import type { ClaimedDelivery } from "./delivery.ts";
+import type { ProcessLease } from "./lease.task.ts";
+
+/** The deliveries that the process that stores their events sends right after the commit, without claiming them. */
+export interface DirectDelivery {
+  /** The lease to store events under; null: their deliveries are to be stored with them. */
+  lease(): Lease | null;
+  /** Sends leased deliveries of events that are committed. */
+  send(events: readonly NewEvent[], leased: readonly LeasedDelivery[]): void;
+  /** Claims what is due, at once. */
+  wake(): void;
+}
+
+/** The deliveries of this process that have no rows yet. */
+export interface Unstored {
+  /** Time of the oldest one's event; null: there is none. */
+  oldest(): number | null;
+  /** Adds a delivery. Returns its chain if that waits or runs; "released" if an earlier one of it was given back. */
+  add(delivery: ClaimedDelivery): ClaimedDelivery[] | "released" | undefined;
+  chainOpened(chain: ClaimedDelivery[]): void;
+  chainEnded(chain: readonly ClaimedDelivery[]): void;
+  /** To be called when a delivery was released, and when its outcome is written or given up. */
+  released(delivery: ClaimedDelivery): void;
+  settled(delivery: ClaimedDelivery): void;
+}
+
+/** Creates the list of deliveries without rows. */
+export function createUnstored(): Unstored {
+  const deliveries = new Set<ClaimedDelivery>();
+  const openChains = new Map<string, ClaimedDelivery[]>();
+  /** Released, and not written yet. What comes later in such a chain is released, too. Mostly empty. */
+  const released = new Set<ClaimedDelivery>();
+  return {
+    oldest() {
+      let oldest: number | null = null;
+      for (const { eventId } of deliveries) oldest = Math.min(oldest ?? Infinity, timeOfId(eventId));
+      return oldest;
+    },
+    add(delivery) {
+      const key = chainKey(delivery);
+      deliveries.add(delivery);
+      return [...released].some((each) => chainKey(each) === key) ? "released" : openChains.get(key);
+    },
+    chainOpened: (chain) => void openChains.set(chainKey(chain[0]!), chain),
+    chainEnded(chain) {
+      const key = chainKey(chain[0]!);
+      if (openChains.get(key) === chain) openChains.delete(key);
+    },
+    released(delivery) {
+      if (!delivery.hasRow) released.add(delivery);
+    },
+    settled(delivery) {
+      deliveries.delete(delivery);
+      released.delete(delivery);
+    },
+  };
+}
+
+export interface DirectDeps {
+  readonly backlog: Backlog;
+  readonly now: () => Date;
+  readonly leaseMs: number;
+  readonly processLease: Pick<ProcessLease, "id">;
+  readonly unstored: Unstored;
+  /** Endpoints with due deliveries in the database: new ones wait behind these. */
+  readonly behind: Set<string>;
+  readonly isStopping: () => boolean;
+  readonly startChains: () => void;
+  readonly release: (delivery: ClaimedDelivery) => void;
+  readonly wake: () => void;
+}
+
+/** Creates the direct delivery. Deliveries of one subject to one endpoint are sent one after another, in a chain. */
+export function createDirect(deps: DirectDeps): DirectDelivery {
+  const { backlog, now, leaseMs, processLease, behind, unstored } = deps;
+
+  const add = (delivery: ClaimedDelivery): void => {
+    const { endpointId } = delivery;
+    const open = unstored.add(delivery);
+    if (open === "released") return deps.release(delivery);
+    if (open) return backlog.healthy.extend(endpointId, open, delivery);
+    const chain = [delivery];
+    unstored.chainOpened(chain);
+    backlog.healthy.add(endpointId, chain);
+  };
+
+  return {
+    lease() {
+      const { id } = processLease;
+      if (id === null || deps.isStopping()) return null;
+      const full = backlog.healthy.full();
+      if (full === null) return null;
+      for (const endpointId of full) behind.add(endpointId);
+      const inProgressSince = new Date(now().getTime() - inProgressMs(leaseMs));
+      return { id, fullEndpointIds: [...behind], inProgressSince };
+    },
+    send(events, leased) {
+      if (leased.length === 0) return;
+      const eventsByKey = new Map(events.map((event) => [`${event.subject} ${event.position}`, event]));
+      const leasedUntil = new Date(now().getTime() + leaseMs);
+      const deliveries = leased.map((each): ClaimedDelivery => {
+        const { id: eventId, userId, type, body } = eventsByKey.get(`${each.subject} ${each.position}`)!;
+        return { ...each, userId, eventId, type, body, hasRow: false, attempts: 0, leasedUntil };
+      });
+      for (const delivery of deliveries.sort((a, b) => a.position - b.position)) add(delivery);
+      deps.startChains();
+    },
+    wake: deps.wake,
+  };
+}

@@ -1,0 +1,161 @@
+import { arrayColumns } from "../postgres/array-columns.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { int2, int4, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import type { RowOf } from "../postgres/statement.ts";
+import type { NewEvent } from "./event.ts";
+
+/** The lease under which a process sends events right after their commit; see delivery/lease.task.ts. */
+export interface Lease {
+  /** Id of the row in delivery_leases. */
+  readonly id: string;
+  /** Endpoints that have enough waiting: their deliveries are stored, and claimed when there is room. */
+  readonly fullEndpointIds: readonly string[];
+  /** Earlier events of other processes than this are not in progress any more. */
+  readonly inProgressSince: Date;
+}
+
+/** The parameters of `outboxInserts`. Without a lease all deliveries are stored. */
+export interface OutboxParameters {
+  /** Seconds before a first attempt. */
+  readonly firstWaitSeconds: number;
+  readonly lease: Lease | null;
+}
+
+/** A delivery without a row that the caller sends after the commit: its event, and what an attempt needs. */
+export interface LeasedDelivery {
+  readonly subject: string;
+  readonly position: number;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly generation: number;
+  readonly previousSecretUntil: Date | null;
+}
+
+/** The columns of `LEASED`. All are null in a row that is about something else. */
+export const LEASED_COLUMNS = {
+  subject: orNull(uuid),
+  position: orNull(int2),
+  endpointId: orNull(uuid),
+  url: orNull(text),
+  generation: orNull(int4),
+  previousSecretUntil: orNull(timestamptz),
+};
+type LeasedRow = RowOf<typeof LEASED_COLUMNS>;
+/** Selects the leased deliveries from the WITH that `outboxInserts` ends. */
+export const LEASED = `SELECT subject, position, endpoint_id AS "endpointId", url, generation,
+                previous_secret_until AS "previousSecretUntil" FROM targets WHERE is_leased`;
+
+/** Whether an endpoint `p` gets an event. */
+export function subscribes(event: string): string {
+  return `(p.event_types IS NULL OR ${event}.type = ANY (p.event_types))`;
+}
+
+/**
+ * Whether an event `e` without a row at an endpoint may be in progress there: it was stored under a lease after
+ * `since`, or under a lease that ended before `now` and that nobody has taken over yet.
+ */
+export function mayBeInProgress({ now, since }: { now: string; since: string }): string {
+  return `EXISTS (SELECT FROM delivery_leases l WHERE l.id = e.lease_id AND e.created_at >= l.since
+                        AND (e.created_at > ${since} OR l.leased_until < ${now}))`;
+}
+
+/**
+ * Whether an earlier event of the subject of `new` has a first attempt at endpoint `p` to come, or in progress: with a
+ * row, or without one under the lease of another process. The caller has the order of its own in memory.
+ */
+function waitsForEarlier(since: string): string {
+  return `EXISTS (
+                        SELECT FROM events e LEFT JOIN deliveries d
+                          ON d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position
+                            AND d.endpoint_id = p.id
+                        WHERE e.user_id = new.user_id AND e.subject = new.subject AND e.position < new.position
+                          AND CASE WHEN d.endpoint_id IS NOT NULL
+                                   THEN d.finished_at IS NULL AND d.attempts = d.attempts_before
+                                   ELSE e.lease_id <> (SELECT id FROM lease) AND ${subscribes("e")}
+                                     AND ${mayBeInProgress({ now: "new.created_at", since })} END)`;
+}
+
+/**
+ * The end of a WITH that stores events, for each endpoint of their application that subscribes to their type (a
+ * disabled endpoint gets its deliveries when it is enabled). With it, a statement of another store can store a thing
+ * and its events at once. `events` is an earlier part of the WITH with the columns of the table events. `first` is the
+ * number of the first of its four parameters (`outboxValues`).
+ *
+ * Under a lease only those deliveries get a row that cannot be sent at once. The lock on the lease keeps it: another
+ * process that takes it over waits for this commit, so that it sees these events.
+ */
+export function outboxInserts(events: string, first: number): string {
+  const [firstWait, lease, full, since] = [0, 1, 2, 3].map((i) => `$${first + i}`);
+  return `lease AS (
+           SELECT id FROM delivery_leases WHERE id = ${lease}::bigint FOR KEY SHARE SKIP LOCKED
+         ), stored_events AS (
+           INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at, lease_id)
+           SELECT user_id, subject, position, id, application_id, type, body, created_at, (SELECT id FROM lease)
+           FROM ${events}
+         ), targets AS MATERIALIZED (
+           SELECT new.user_id, new.subject, new.position, new.created_at, p.id AS endpoint_id, p.url, p.generation,
+                  p.previous_secret_until,
+                  (SELECT id FROM lease) IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
+                    AND p.id <> ALL (${full}::uuid[])
+                    AND (new.position = 1
+                      OR NOT ${waitsForEarlier(`${since}::timestamptz`)}) AS is_leased
+           FROM ${events} AS new JOIN endpoints p ON p.application_id = new.application_id
+           WHERE ${subscribes("new")}
+         ), queued AS (
+           INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
+           SELECT user_id, subject, position, endpoint_id, 'pending',
+                  created_at + make_interval(secs => ${firstWait}::float8)
+           FROM targets WHERE NOT is_leased
+           RETURNING endpoint_id
+         )`;
+}
+
+/** The values of the parameters of `outboxInserts`, in order. */
+export function outboxValues({ firstWaitSeconds, lease }: OutboxParameters): unknown[] {
+  return [firstWaitSeconds, lease?.id ?? null, lease?.fullEndpointIds ?? [], lease?.inProgressSince ?? null];
+}
+
+/** The rows that have a leased delivery. */
+export function leasedOf(rows: readonly LeasedRow[]): LeasedDelivery[] {
+  return rows.filter((row) => row.subject !== null) as LeasedDelivery[];
+}
+
+const NEW_EVENTS = arrayColumns<NewEvent>({
+  user_id: ["uuid", ({ userId }) => userId],
+  subject: ["uuid", ({ subject }) => subject],
+  position: ["smallint", ({ position }) => position],
+  id: ["uuid", ({ id }) => id],
+  application_id: ["uuid", ({ applicationId }) => applicationId],
+  type: ["text", ({ type }) => type],
+  body: ["text", ({ body }) => body],
+  created_at: ["timestamptz", ({ createdAt }) => createdAt],
+});
+const APPEND_EVENTS = statement(
+  "webhooks.append-events",
+  { queued: int4, ...LEASED_COLUMNS },
+  `WITH new_events AS (
+           SELECT * FROM ${NEW_EVENTS.unnest} AS new_events (${NEW_EVENTS.names})
+         ), ${outboxInserts("new_events", NEW_EVENTS.next)}
+         SELECT * FROM (SELECT count(*)::int AS queued FROM queued) AS stored LEFT JOIN (${LEASED}) AS leased ON true`,
+);
+
+/** What became of the deliveries of new events. */
+export interface Appended {
+  /** Number of those that have a row. */
+  readonly queued: number;
+  readonly leased: readonly LeasedDelivery[];
+}
+
+/**
+ * Stores events with their deliveries. A second event with the same subject and position violates the primary key: that
+ * is a bug.
+ */
+export async function appendEvents(
+  tx: Tx,
+  events: readonly NewEvent[],
+  parameters: OutboxParameters,
+): Promise<Appended> {
+  if (events.length === 0) return { queued: 0, leased: [] };
+  const rows = await tx.query(APPEND_EVENTS, [...NEW_EVENTS.values(events), ...outboxValues(parameters)]);
+  return { queued: rows[0]!.queued, leased: leasedOf(rows) };
+}
