@@ -106,6 +106,7 @@ async function measureRun(own: Database, beside: Database, options: Verification
         longestMs = Math.max(longestMs, performance.now() - startMs);
         return rows;
       },
+      afterCommit: own.afterCommit,
     };
     const [beforeMs, temporary, startMs] = [cpuMsOfTree(pid), await tempBytes(beside), performance.now()];
     const { differences } = await verifyLedger(timed, options).finally(() => clearInterval(timer));

@@ -87,6 +87,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
     "webhooks-addresses",
     "webhooks-cli",
+    "webhooks-direct",
     "webhooks-endpoints",
     "webhooks-failures",
     "webhooks-replay",

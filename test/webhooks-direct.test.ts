@@ -11,6 +11,7 @@ import type { WebhookReceiver } from "./support/webhook-receiver.ts";
 import { openWorld, START, story, types } from "./support/webhooks-under-test.ts";
 
 const FOUR: readonly EventType[] = ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"];
+const SUSPEND = statement("test.suspend", {}, `UPDATE applications SET suspended_at = now() WHERE id = $1`);
 const LEASES = statement("test.leases", { one: int4 }, `SELECT 1 AS one FROM delivery_leases`);
 /** The place of the last row: an update would have written another version behind it. */
 const LAST_VERSION = statement("test.last-version", { last: text }, `SELECT max(ctid)::text AS last FROM deliveries`);
@@ -137,6 +138,19 @@ test("a failed first attempt leaves a delivery that is retried by the schedule",
   await until(async () => (await world.deliveries()).every(({ state }) => state === "delivered"));
   assert.equal(receiver.received.length >= 3, true);
   await delivery.stop();
+});
+
+test("what a suspended application is owed waits in the database", async (t) => {
+  const world = await openWorld(t);
+  const receiver = await world.receiver();
+  const application = await world.application();
+  await world.endpoint(application, receiver.url);
+  const delivery = await started(world.openDelivery());
+  await world.database.query(SUSPEND, [application]);
+  await world.appendWith(delivery, story(application, FOUR));
+  assert.equal((await world.deliveries()).length, 4);
+  await delivery.stop();
+  assert.equal(receiver.received.length, 0);
 });
 
 test("nothing is sent of a tx that is undone, and nothing is kept of events that were deleted meanwhile", async (t) => {

@@ -97,6 +97,7 @@ export function outboxInserts(events: string, first: number): string {
                   p.previous_secret_until,
                   (SELECT id FROM lease) IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
                     AND p.id <> ALL (${full}::uuid[])
+                    AND (SELECT suspended_at FROM applications WHERE id = new.application_id) IS NULL
                     AND (new.position = 1
                       OR NOT ${waitsForEarlier(`${since}::timestamptz`)}) AS is_leased
            FROM ${events} AS new JOIN endpoints p ON p.application_id = new.application_id

@@ -135,7 +135,7 @@ function processesOf(
   database: Database,
   newId: () => string,
 ): Pick<World, "process" | "moves" | "stages"> {
-  const { append, publish, firstWaitSeconds } = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
+  const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
   const now = () => new Date(world().clockMs);
   const log: Log = {
     ...silent,
@@ -149,13 +149,13 @@ function processesOf(
       return (applicationId) => resolver.raterFor(known, applicationId);
     };
   const stagesOn = (on: Database) =>
-    stageDepsOf({ ...common, database: on, raterFor: raterForOn(on), publish: append });
+    stageDepsOf({ ...common, database: on, raterFor: raterForOn(on), publish: outbox.append });
   return {
     stages: stagesOn(database),
     moves: (stepsUntilCrash) => {
       const stages = stagesOn(ending(database, stepsUntilCrash));
       const newCodeBytes = () => randomBytes(MADE_CODE_BYTES);
-      return movesOf(world(), { stages, moves: { publish, now, newId, newCodeBytes } });
+      return movesOf(world(), { stages, moves: { publish: outbox.publish, now, newId, newCodeBytes } });
     },
     process: (stepsUntilCrash, rating = () => {}) => {
       const mortal = ending(database, stepsUntilCrash);
@@ -175,7 +175,7 @@ function processesOf(
           return raterFor(asked);
         },
         mealWindowMs: MEAL_WINDOW_MS,
-        outbox: { append, firstWaitSeconds },
+        outbox,
         log: silent,
       });
     },
