@@ -34,7 +34,7 @@ export function presentStatus(
   const isFailed = errorCode !== null;
   const lastUpdated = receipt.updatedAt.toISOString();
   /** The common members of every stage's data. The failure is shown at the stage after which it happened. */
-  const stateOf = (stateType: Receipt["stage"], createdAt: Date) => ({
+  const stateOf = (stateType: Receipt["stage"] | "Failed", createdAt: Date) => ({
     stateType,
     receiptID: id,
     userID: userId,
@@ -81,15 +81,7 @@ export function presentStatus(
       // The findings are read after the receipt, which may have failed meanwhile.
       ...(isFailed &&
         Failed && {
-          failedStateData: {
-            stateType: "Failed",
-            receiptID: id,
-            userID: userId,
-            createdAt: Failed.at.toISOString(),
-            errorMessage,
-            receiptSource: receipt.source,
-            checks: Failed.data.checks,
-          },
+          failedStateData: { ...stateOf("Failed", Failed.at), errorMessage, checks: Failed.data.checks },
         }),
     },
   };
