@@ -274,7 +274,7 @@ test("submissions of one user that are booked at once never exceed a limit toget
 test("the user's lock is held before the day is read, and without a limit no query is made", async () => {
   const [off, on] = [await service.newClient(), await clientWith("--food-points-a-day", "50")];
   const unlimited = await bookAlone(booking(off, await off.enrol()));
-  assert.deepEqual(unlimited.asked, ["points.lock-balances", "points.insert-records", "points.update-balances"]);
+  assert.deepEqual(unlimited.asked, ["points.lock-balances", "points.append"]);
   const limited = await bookAlone(booking(on, await on.enrol()));
   assert.deepEqual(limited.asked.slice(0, 2), ["points.lock-balances", "points.limited-days"]);
   assert.deepEqual([unlimited.points, limited.points], [30, 30]);

@@ -107,6 +107,8 @@ test("the log is filtered by user, submission, reference, event and time, for it
   assert.equal(await count(`transactionId=${encodeURIComponent('quoted "reference" 1')}`), 4);
   const gift = { points: 5, reason: "Gift", reference: "gift-1" };
   assert.equal((await client.call("POST", `/users/${userId}/adjustments`, gift)).statusCode, 200);
+  // A delivery is in the log when its first attempt has ended.
+  while ((await count("transactionId=gift-1")) === 0) await sleep(10);
   assert.equal(await count("transactionId=gift-1"), 1, "the reference of points");
   assert.equal(await count(`since=${from}&event=rewards.awarded&subjectId=${subjectId}`), 1);
   assert.equal(await count(`until=2020-01-01T00:00:00Z`), 0);

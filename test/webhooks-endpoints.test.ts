@@ -158,10 +158,20 @@ async function until(client: Client, id: string, isThere: (delivery: Delivery) =
   return assert.fail("the delivery did not reach the expected state");
 }
 
+/** Waits until the log has that many deliveries: each is in it when its first attempt has ended. */
+async function logged(client: Client, wanted: number): Promise<void> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
+    const log = await client.call("GET", "/webhooks/deliveries");
+    if (log.json<{ deliveries: Delivery[] }>().deliveries.length === wanted) return;
+  }
+  assert.fail("the log has not all deliveries");
+}
+
 test("the log shows all deliveries; one delivery, or all since a time, can be sent again", async () => {
   const { client, receiver, endpoint } = await arrange();
   await eat(client);
   await arrived(receiver, 4);
+  await logged(client, 4);
   const log = await client.call("GET", `/webhooks/deliveries?endpointId=${endpoint.id}&pageSize=3`);
   const { deliveries, next } = log.json<{ deliveries: Delivery[]; next: string }>();
   assert.equal(deliveries.length, 3);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { openDispute } from "./receipt-subjects.ts";
 import type { Client, TestService } from "./service.ts";
 
 /** An application with one of each thing that a path names. */
@@ -23,6 +24,7 @@ export async function callerOf(service: TestService, client: Client, image: Buff
   await made(`/rewards/${reward.id}/codes`, { codes: ["TEA-1", "TEA-2"] });
   const own = { points: 0, reward: { name: "A free coffee", codes: "made" }, reference: "sale" };
   const redeemed = (await made(`/users/${userId}/redemptions`, own)).transaction;
+  const receiptId = await uploaded(service, client, userId, image);
   const ids = {
     "/users/{id}": userId,
     "/endpoints/{id}": endpoints[0]!.id,
@@ -30,8 +32,8 @@ export async function callerOf(service: TestService, client: Client, image: Buff
     "/rewards/{id}": reward.id,
     "/redemptions/{transactionId}": redeemed.id,
     "/vouchers/{code}": redeemed.reward.code,
-    "/disputes/{id}": transaction.id,
-    "/receipts/{id}": await uploaded(service, client, userId, image),
+    "/disputes/{id}": await openDispute(service, receiptId),
+    "/receipts/{id}": receiptId,
   };
   return { client, ids };
 }

@@ -68,13 +68,15 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
     failed: () => made("7.40", ({ errorCode }) => errorCode === "INTERNAL_ERROR", false),
     held: () => made("99.00", ({ held }) => held === true),
     completed,
-    disputed: async () => {
-      const id = await completed();
-      const disputeId = randomUUID();
-      const text = `INSERT INTO receipt_disputes (user_id, receipt_id, number, id, kind, opened_at)
-        SELECT user_id, id, 1, $2, 'wrong_total', now() FROM receipts WHERE id = $1`;
-      await service.database.query({ name: "test.dispute", text }, [id, disputeId]);
-      return disputeId;
-    },
+    disputed: async () => openDispute(service, await completed()),
   };
+}
+
+/** Stores a dispute as the hosted page does; returns its id. */
+export async function openDispute({ database }: Pick<TestService, "database">, receiptId: string): Promise<string> {
+  const id = randomUUID();
+  const text = `INSERT INTO receipt_disputes (user_id, receipt_id, number, id, kind, opened_at)
+    SELECT user_id, id, 1, $2, 'wrong_total', now() FROM receipts WHERE id = $1`;
+  await database.query({ name: "test.dispute", text }, [receiptId, id]);
+  return id;
 }
