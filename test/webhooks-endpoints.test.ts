@@ -159,9 +159,9 @@ async function until(client: Client, id: string, isThere: (delivery: Delivery) =
 }
 
 /** Waits until the log has that many deliveries: each is in it when its first attempt has ended. */
-async function logged(client: Client, wanted: number): Promise<void> {
+async function logged(client: Client, endpointId: string, wanted: number): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
-    const log = await client.call("GET", "/webhooks/deliveries");
+    const log = await client.call("GET", `/webhooks/deliveries?endpointId=${endpointId}`);
     if (log.json<{ deliveries: Delivery[] }>().deliveries.length === wanted) return;
   }
   assert.fail("the log has not all deliveries");
@@ -171,7 +171,7 @@ test("the log shows all deliveries; one delivery, or all since a time, can be se
   const { client, receiver, endpoint } = await arrange();
   await eat(client);
   await arrived(receiver, 4);
-  await logged(client, 4);
+  await logged(client, endpoint.id, 4);
   const log = await client.call("GET", `/webhooks/deliveries?endpointId=${endpoint.id}&pageSize=3`);
   const { deliveries, next } = log.json<{ deliveries: Delivery[]; next: string }>();
   assert.equal(deliveries.length, 3);

@@ -49,16 +49,19 @@ const CLAIM_RETRY_MS = 1_000;
  *
  * The life of a delivery (a row of `deliveries`; its state in quotes):
  *
- *   "pending", due at … <───────────────────────────────────────────────────────────────┐
- *      │ claimer: due, and the backlog has room                                         │
- *      v                                                                                │
- *   "pending", claimed: due again when the lease ends ── process killed ───────────────>│ at the end of the lease
- *      │                                              ── stop, endpoint disabled, ─────>│ now (released by recorder)
- *      │                                                 or lease too short             │
- *      v sender: an attempt, only while the lease covers its time-out                   │
- *   response, or none in time                                                           │
- *      │ recorder: writes the outcome, if the lease is still this process's             │
- *      ├── other than 2xx, attempts left ──────────────────────────────────────────────>┘ retry at …
+ *   no row: its event was stored under the lease of this process (lease.task.ts)
+ *      │ direct: after the commit, into the backlog        process killed, stop, no room ──┐
+ *      │                                                                                   v
+ *      │   "pending", due at … <───────────────────────────────────────────────────────────┤
+ *      │      │ claimer: due, and the backlog has room                                     │
+ *      │      v                                                                            │
+ *      │   "pending", claimed: due again when the lease ends ── process killed ───────────>│ at the end of the lease
+ *      │      │                                              ── stop, endpoint disabled ──>│ now (released by recorder)
+ *      v      v                                                 or lease too short         │
+ *   sender: an attempt, only while the lease covers its time-out                           │
+ *   response, or none in time                                                              │
+ *      │ recorder: writes the outcome, if the lease is still this process's                │
+ *      ├── other than 2xx, attempts left ─────────────────────────────────────────────────>┘ retry at …
  *      ├── 2xx ──────────────────────────────> "delivered"
  *      └── other than 2xx, no attempts left ─> "failed"
  *
