@@ -179,7 +179,7 @@ test("more than a process may hold is stored, claimed later, and sent in order, 
   const receiver = await world.receiver((_, response) => setTimeout(() => response.end(), 2));
   const application = await world.application();
   await world.endpoint(application, receiver.url);
-  const limits = { runningMax: 8, runningPerLaneMax: 4, heldPerLaneMax: 8, heldMax: 200 };
+  const limits = { runningMax: 8, runningPerLaneMax: 4, heldPerLaneMax: 8, heldMax: 200, fullLaneHeld: 32 };
   const delivery = await started(world.openDelivery({ limits }));
   const stories = Array.from({ length: 100 }, () => story(application, FOUR));
   const appendAll = async (of: readonly NewEvent[][]): Promise<void> => {

@@ -8,10 +8,17 @@ export const HEALTHY_LIMITS: LaneLimits = {
   runningPerLaneMax: 16,
   heldPerLaneMax: 64,
   heldMax: 1_024,
+  fullLaneHeld: 16_384,
 };
 // An attempt that times out occupies its place for 15 s. In lanes apart, with few places, failing endpoints delay
 // only one another.
-const FAILING_LIMITS: LaneLimits = { runningMax: 64, runningPerLaneMax: 4, heldPerLaneMax: 16, heldMax: 512 };
+const FAILING_LIMITS: LaneLimits = {
+  runningMax: 64,
+  runningPerLaneMax: 4,
+  heldPerLaneMax: 16,
+  heldMax: 512,
+  fullLaneHeld: 16,
+};
 
 /** The deliveries that this process has claimed and that have no outcome yet. */
 export interface Backlog {

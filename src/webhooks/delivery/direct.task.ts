@@ -21,6 +21,8 @@ export interface DirectDelivery {
 export interface Unstored {
   /** Time of the oldest one's event; null: there is none. */
   oldest(): number | null;
+  /** Their memory, about. */
+  bytes(): number;
   /** Adds a delivery. Returns its chain if that waits or runs; "released" if an earlier one of it was given back. */
   add(delivery: ClaimedDelivery): ClaimedDelivery[] | "released" | undefined;
   chainOpened(chain: ClaimedDelivery[]): void;
@@ -30,9 +32,19 @@ export interface Unstored {
   settled(delivery: ClaimedDelivery): void;
 }
 
+/** A burst of 15,000 deliveries of a food, of 1 kB each; an event of a long receipt has some 100 kB. */
+const UNSTORED_BYTES_MAX = 32 * 1_024 * 1_024;
+/** An entry without its body: strings, the object, its places in sets. */
+const ENTRY_BYTES = 1_000;
+
+function bytesOf({ body }: ClaimedDelivery): number {
+  return ENTRY_BYTES + body.length;
+}
+
 /** Creates the list of deliveries without rows. */
 export function createUnstored(): Unstored {
   const deliveries = new Set<ClaimedDelivery>();
+  let bytes = 0;
   const openChains = new Map<string, ClaimedDelivery[]>();
   /** Released, and not written yet. What comes later in such a chain is released, too. Mostly empty. */
   const released = new Set<ClaimedDelivery>();
@@ -42,9 +54,11 @@ export function createUnstored(): Unstored {
       for (const { eventId } of deliveries) oldest = Math.min(oldest ?? Infinity, timeOfId(eventId));
       return oldest;
     },
+    bytes: () => bytes,
     add(delivery) {
       const key = chainKey(delivery);
       deliveries.add(delivery);
+      bytes += bytesOf(delivery);
       return [...released].some((each) => chainKey(each) === key) ? "released" : openChains.get(key);
     },
     chainOpened: (chain) => void openChains.set(chainKey(chain[0]!), chain),
@@ -56,7 +70,7 @@ export function createUnstored(): Unstored {
       if (!delivery.hasRow) released.add(delivery);
     },
     settled(delivery) {
-      deliveries.delete(delivery);
+      if (deliveries.delete(delivery)) bytes -= bytesOf(delivery);
       released.delete(delivery);
     },
   };
@@ -84,19 +98,15 @@ export function createDirect(deps: DirectDeps): DirectDelivery {
     const { endpointId } = delivery;
     const open = unstored.add(delivery);
     if (open === "released") return deps.release(delivery);
-    if (open) return backlog.healthy.extend(endpointId, open, delivery);
-    const chain = [delivery];
-    unstored.chainOpened(chain);
-    backlog.healthy.add(endpointId, chain);
+    const chain = backlog.healthy.addLeased(endpointId, delivery, open);
+    if (!open) unstored.chainOpened(chain);
   };
 
   return {
     lease() {
       const { id } = processLease;
-      if (id === null || deps.isStopping()) return null;
-      const full = backlog.healthy.full();
-      if (full === null) return null;
-      for (const endpointId of full) behind.add(endpointId);
+      if (id === null || deps.isStopping() || unstored.bytes() >= UNSTORED_BYTES_MAX) return null;
+      for (const endpointId of backlog.healthy.full()) behind.add(endpointId);
       const inProgressSince = new Date(now().getTime() - inProgressMs(leaseMs));
       return { id, fullEndpointIds: [...behind], inProgressSince };
     },

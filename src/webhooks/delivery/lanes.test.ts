@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createLanes } from "./lanes.ts";
 
-const LIMITS = { runningMax: 128, runningPerLaneMax: 16, heldPerLaneMax: 64, heldMax: 1_024 };
+const LIMITS = { runningMax: 128, runningPerLaneMax: 16, heldPerLaneMax: 64, heldMax: 1_024, fullLaneHeld: 4_096 };
 
 function startAll(lanes: ReturnType<typeof createLanes<number>>): Map<string, number> {
   const started = new Map<string, number>();

@@ -4,10 +4,12 @@ export interface LaneLimits {
   readonly runningMax: number;
   /** Chains running in one lane. */
   readonly runningPerLaneMax: number;
-  /** Items in one lane, waiting and running. */
+  /** Items in one lane, waiting and running, up to which others are claimed for it. */
   readonly heldPerLaneMax: number;
-  /** Items in all lanes together, waiting and running. */
+  /** Claimed items in all lanes together, waiting and running. */
   readonly heldMax: number;
+  /** Items in one lane from which on it is full: nothing new is leased for it. */
+  readonly fullLaneHeld: number;
 }
 
 /** Items that run one after another, in this order. `extend` adds to its end. */
@@ -24,13 +26,16 @@ export interface Lanes<Item> {
   readonly running: number;
   /** Number of items, waiting and running. */
   readonly held: number;
+  /** Number of those that were leased, and not claimed. */
+  readonly leased: number;
   /** Returns how many items each of these lanes may take now. Lanes that are more than half full are left out. */
   rooms(keys: readonly string[]): { key: string; room: number }[];
+  /** Adds a chain of claimed items. */
   add(key: string, chain: Chain<Item>): void;
-  /** Adds an item to a chain of this lane that waits or runs. */
-  extend(key: string, chain: Item[], item: Item): void;
-  /** Lanes that hold so much that new items are better left to others, or to later; null: there is no room at all. */
-  full(): string[] | null;
+  /** Adds a leased item: as a chain of its own, or to one that waits or runs. Returns its chain. */
+  addLeased(key: string, item: Item, chain?: Item[]): Item[];
+  /** The lanes that are full. */
+  full(): string[];
   /** Starts the next chain. Null when none may start now. The caller must pass each started chain to `finish`. */
   start(): { key: string; chain: Chain<Item> } | null;
   finish(key: string, chain: Chain<Item>): void;
@@ -45,8 +50,6 @@ interface Lane<Item> {
 }
 
 const FREE_SHARE = 4;
-/** Items of a full lane, as a multiple of what one that is filled by `rooms` may hold. */
-const FULL_FACTOR = 4;
 
 /** Creates lanes that hold nothing yet. */
 export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
@@ -54,13 +57,22 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
   const lanes = new Map<string, Lane<Item>>();
   let running = 0;
   let held = 0;
+  let leased = 0;
+  const leasedChains = new WeakSet<Chain<Item>>();
 
+  const push = (key: string, chain: Chain<Item>): void => {
+    const lane = lanes.get(key) ?? { waiting: [], running: 0, held: 0 };
+    lanes.set(key, lane);
+    lane.waiting.push(chain);
+    hold(lane, chain.length);
+  };
   const hold = (lane: Lane<Item>, count: number): void => {
     lane.held += count;
     held += count;
   };
-  const remove = (key: string, lane: Lane<Item>, count: number): void => {
-    hold(lane, -count);
+  const remove = (key: string, lane: Lane<Item>, chain: Chain<Item>): void => {
+    hold(lane, -chain.length);
+    if (leasedChains.has(chain)) leased -= chain.length;
     if (lane.held === 0) lanes.delete(key);
   };
 
@@ -71,19 +83,19 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
     get held() {
       return held;
     },
-    rooms: (keys) => roomsIn(lanes, keys, limits, held),
-    add(key, chain) {
-      const lane = lanes.get(key) ?? { waiting: [], running: 0, held: 0 };
-      lanes.set(key, lane);
-      lane.waiting.push(chain);
-      hold(lane, chain.length);
+    get leased() {
+      return leased;
     },
-    extend(key, chain, item) {
+    rooms: (keys) => roomsIn(lanes, keys, limits, held - leased),
+    full: () => [...lanes].filter(([, lane]) => lane.held >= limits.fullLaneHeld).map(([key]) => key),
+    add: push,
+    addLeased(key, item, chain = []) {
+      leased += 1;
       chain.push(item);
-      hold(lanes.get(key)!, 1);
-    },
-    full() {
-      return held >= (limits.heldMax * 3) / 4 ? null : fullLanes(lanes, FULL_FACTOR * limits.heldPerLaneMax);
+      if (chain.length > 1) hold(lanes.get(key)!, 1);
+      else push(key, chain);
+      leasedChains.add(chain);
+      return chain;
     },
     start() {
       for (const [key, lane] of lanes) {
@@ -102,13 +114,13 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       if (lane === undefined) throw new Error("only a chain that was started can be finished");
       lane.running -= 1;
       running -= 1;
-      remove(key, lane, chain.length);
+      remove(key, lane, chain);
     },
     clear(key) {
       const cleared = key === undefined ? [...lanes] : [...lanes].filter(([each]) => each === key);
       return cleared.flatMap(([each, lane]) => {
         const chains = lane.waiting.splice(0);
-        remove(each, lane, chains.flat().length);
+        for (const chain of chains) remove(each, lane, chain);
         return chains;
       });
     },
@@ -128,10 +140,6 @@ function roomsIn(
   // One share is left over, so that the next endpoint finds room even when all of these hang.
   const share = Math.max(1, Math.floor((limits.heldMax - held) / (halfEmpty.length + 1)));
   return halfEmpty.map(({ key, room }) => ({ key, room: Math.min(room, share) }));
-}
-
-function fullLanes(lanes: ReadonlyMap<string, Lane<unknown>>, most: number): string[] {
-  return [...lanes].filter(([, { held }]) => held >= most).map(([key]) => key);
 }
 
 /** The running chains that one lane may have now, when `running` run in all lanes. */
