@@ -44,7 +44,8 @@ export const SETTINGS = {
   LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
   AUTH_FAILURES_PER_MINUTE: {
     fallback: "600",
-    about: "Wrong credentials that one address may send in a minute before it gets 429; 0 = no limit",
+    about:
+      "Wrong credentials, or unknown links to hosted pages, that one address may send in a minute before it gets 429; 0 = no limit",
   },
   RATE_LIMIT_PER_MINUTE: {
     fallback: "0",

@@ -83,10 +83,10 @@ export function createIdempotency(deps: {
     work: (tx: Tx) => Promise<Outcome<Body>>,
   ): Promise<Body> => {
     const keyed = keyedBy(request);
-    if (!keyed) return (await database.tx(work)).response;
+    if (!keyed) return (await database.requestTx(request.application.id, work)).response;
     const before = await replay<Body>(keyed, reply);
     if (before !== null) return before;
-    const carriedOut = database.tx<Body | null>(async (tx) => {
+    const carriedOut = database.requestTx<Body | null>(keyed.applicationId, async (tx) => {
       const outcome = await work(tx);
       const isStored = await store(tx, keyed, sealed(keyed, 200, outcome.response), outcome.userId);
       return isStored ? outcome.response : rollback(null);

@@ -1,4 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
+import { createAuthThrottle } from "../http/auth-throttle.ts";
 import type { Module, Platform } from "../module.ts";
 import type { Sessions } from "../sessions/module.ts";
 import { disputePageRoutes } from "./dispute/routes.ts";
@@ -6,7 +7,7 @@ import type { DisputePageDeps } from "./dispute/routes.ts";
 import { enrolmentPageRoutes } from "./enrolment/routes.ts";
 import { receiptPageRoutes } from "./receipt/routes.ts";
 import type { ReceiptPageDeps } from "./receipt/routes.ts";
-import { pageScope } from "./routes.ts";
+import { pageScope, refuseUnknownTokens } from "./routes.ts";
 import { servicePageRoutes } from "./service/routes.ts";
 
 /** The part of the receipts' module that the page of a receipt uses. */
@@ -22,11 +23,13 @@ export function createPages(
   platform: Platform,
   { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
 ): Module {
-  const { areSamplesAllowed } = platform.config;
+  const { areSamplesAllowed, authFailuresPerMinute } = platform.config;
   const { imageField, accept: acceptReceipt, readStatus: receiptStatus, disputes } = receipts;
+  const links = { isToken: sessions.isToken, throttle: createAuthThrottle(authFailuresPerMinute, Date.now) };
   return {
     routes: (server) =>
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
+        refuseUnknownTokens(scope, links);
         const { complete: completeSession } = sessions;
         enrolmentPageRoutes(scope, { ...platform, completeSession }, frameOf);
         const photos = { imageField, acceptReceipt, receiptStatus, completeSession, limits: platform.config };

@@ -6,9 +6,11 @@ import { acceptForms } from "../http/form.ts";
 import { sendPage, wantsJson } from "../html/page.ts";
 import type { FrameOf } from "../html/page.ts";
 import { problemOf } from "../http/send-problem.ts";
+import type { AuthThrottle } from "../http/auth-throttle.ts";
 import { isUnavailable } from "../http/unavailable.ts";
 import type { Server } from "../http/server.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
+import { tokenIn } from "../sessions/session.ts";
 import { messagePage } from "../html/document.ts";
 import type { Assets } from "../html/document.ts";
 import { languageFor } from "../html/language.ts";
@@ -67,6 +69,23 @@ function assetRoutes(scope: Server, basePath: string): Assets {
     disputeStyle: styleSheet(read("dispute.css")),
     scriptsUrl: `${basePath}${folder}`,
   };
+}
+
+/**
+ * Limits the tokens that the service has not made, by address, as wrong credentials of the API. A link of this release
+ * is known by its MAC, and is good also for people who share the address of an attacker. Those of releases before 0.4,
+ * which live for a day at most, are looked up as before until the limit is reached.
+ */
+export function refuseUnknownTokens(
+  scope: Server,
+  { isToken, throttle }: { isToken: (token: string) => boolean; throttle: AuthThrottle },
+): void {
+  scope.addHook("onRequest", async (request) => {
+    const token = tokenIn(request.query);
+    if (token === null || isToken(token)) return;
+    const secondsLeft = throttle.countFailure(request.ip);
+    if (secondsLeft !== null) throw new Problem("tooManyRequests", { retryAfterSeconds: secondsLeft });
+  });
 }
 
 /** Shows errors as pages, unless the client asks for JSON: then as problem documents. */

@@ -1,6 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { Rollback } from "./rollback.ts";
+import { createShares } from "./shares.ts";
 import type { Statement } from "./statement.ts";
 
 /** The database as stores see it: a connection inside a tx, or the pool for a single statement. */
@@ -18,6 +19,12 @@ export interface Database extends Tx {
    * A deadlock or serialisation failure runs it again, so `work` may do nothing but SQL through `tx`.
    */
   tx<Result>(work: (tx: Tx) => Promise<Result | Rollback<Result>>): Promise<Result>;
+  /**
+   * The same for a request of an application that changes something and may wait for locks. An application has a share
+   * of the connections for that, and each lock is awaited for a bounded time: a row that is held delays no other
+   * application. Throws an error that means unavailable.
+   */
+  requestTx<Result>(applicationId: string, work: (tx: Tx) => Promise<Result | Rollback<Result>>): Promise<Result>;
   /** Runs `work` in a read-only tx whose statements all see the database as it was at the first of them. No locks. */
   snapshot<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** The pool, for libraries that bring their own SQL. */
@@ -29,6 +36,12 @@ const TX_ATTEMPTS_MAX = 5;
 const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 const LOCK_NOT_AVAILABLE = "55P03";
+const TOO_MANY_CONNECTIONS = "53300";
+/** Who holds a row of balances or rewards does so for milliseconds. Longer than deadlock_timeout, 1 s. */
+const REQUEST_LOCK_MS = 1_500;
+const CONNECTION_WAIT_MS = 5_000;
+/** Longer: who waits for its share has no connection, and a burst of one application is carried out in its order. */
+const SHARE_WAIT_MS = 10_000;
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
@@ -62,7 +75,7 @@ export function openDatabase(options: {
   const { named = true, statementTimeoutMs = 0 } = options;
   const pool = new Pool({
     max: options.connectionsMax,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
     application_name: "rewards-service",
     ...options.connection,
     // By SET, since PgBouncer refuses most parameters at the start of a connection.
@@ -85,19 +98,21 @@ export function openDatabase(options: {
     return (await client.query(config)).rows;
   };
 
+  const shares = createShares({ ...sharesOf(options.connectionsMax), waitMsMax: SHARE_WAIT_MS });
   return {
     pool,
     query: (statement, values) => run(pool, statement, values),
     afterCommit: (work) => work(),
-    tx: async (work) => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runTx(pool, run, work);
-        } catch (error) {
-          const state = sqlState(error);
-          const isTransient = state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE;
-          if (!isTransient || attempt >= TX_ATTEMPTS_MAX) throw error;
-        }
+    tx: (work) => repeated(() => runTx(pool, run, work)),
+    requestTx: async (applicationId, work) => {
+      const free = await shares.take(applicationId);
+      if (!free) {
+        throw Object.assign(new Error("no place for a tx of the application in time"), { code: TOO_MANY_CONNECTIONS });
+      }
+      try {
+        return await repeated(() => runTx(pool, run, work, BEGIN_REQUEST));
+      } finally {
+        free();
       }
     },
     snapshot: (work) => runTx(pool, run, work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
@@ -106,6 +121,30 @@ export function openDatabase(options: {
       return pool.end();
     },
   };
+}
+
+/** One round trip, as a plain BEGIN. */
+const BEGIN_REQUEST = `BEGIN; SET LOCAL lock_timeout = ${REQUEST_LOCK_MS}`;
+
+/**
+ * The connections for requests that may wait for locks: half of them, so that reads and background work go on, and of
+ * one application a quarter, so that another one's go on beside two whose rows are held.
+ */
+function sharesOf(connectionsMax: number): { max: number; perHolder: number } {
+  return { max: Math.max(1, Math.floor(connectionsMax / 2)), perHolder: Math.ceil(connectionsMax / 4) };
+}
+
+/** Runs a tx again after a deadlock or a serialisation failure. */
+async function repeated<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const state = sqlState(error);
+      const isTransient = state === DEADLOCK_DETECTED || state === SERIALIZATION_FAILURE;
+      if (!isTransient || attempt >= TX_ATTEMPTS_MAX) throw error;
+    }
+  }
 }
 
 /** Opens another pool on the server of `database`. Its connections are not those of requests. */

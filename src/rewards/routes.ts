@@ -75,7 +75,7 @@ function addChanging(server: Server, { database, now }: RewardRouteDeps): void {
   server.patch(operations.changeReward.path, route, async (request) => {
     refuseErrors(request, () => ({}));
     const { id } = request.params;
-    const changed = await database.tx(async (tx) => {
+    const changed = await database.requestTx(request.application.id, async (tx) => {
       const reward = isUuid(id) ? await store.lockReward(tx, request.application.id, id) : null;
       if (!reward) throw new Problem("notFound");
       const terms = changedTerms(reward, request.body);
@@ -88,9 +88,9 @@ function addChanging(server: Server, { database, now }: RewardRouteDeps): void {
 
   server.delete(operations.removeReward.path, routeOf(operations.removeReward), async (request) => {
     const { id } = request.params;
-    if (!isUuid(id) || !(await store.archiveReward(database, request.application.id, id, now()))) {
-      throw new Problem("notFound");
-    }
+    const { id: applicationId } = request.application;
+    const archive = () => database.requestTx(applicationId, (tx) => store.archiveReward(tx, applicationId, id, now()));
+    if (!isUuid(id) || !(await archive())) throw new Problem("notFound");
     return { id };
   });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { normaliseRedirectUri, redirectRulesOf, redirectUriError, redirectWith } from "./redirect.ts";
+import { normaliseRedirectUri, redirectRulesOf, redirectUriError, redirectUriNow, redirectWith } from "./redirect.ts";
 
 const live = { isSandbox: false, redirectAllowList: [] };
 const sandbox = { isSandbox: true, redirectAllowList: [] };
@@ -17,6 +17,18 @@ test("https and an app's own scheme redirect", () => {
   ]) {
     assert.equal(redirectUriError(address, live), null, address);
   }
+});
+
+test("an address that the application no longer allows is left out, or replaced by the application's own", () => {
+  const address = "https://old.example/back";
+  const free = { ...live, redirectUri: null };
+  const own = { ...live, redirectUri: "https://new.example/", redirectAllowList: ["https://new.example/"] };
+  assert.equal(redirectUriNow(address, free), address);
+  assert.equal(redirectUriNow(address, own), own.redirectUri);
+  assert.equal(redirectUriNow(address, { ...own, redirectUri: null }), null);
+  assert.equal(redirectUriNow("https://new.example/?state=1", own), "https://new.example/?state=1");
+  assert.equal(redirectUriNow(null, own), null);
+  assert.equal(redirectUriNow("my-app://x", free), null, "its scheme was registered by an address that is gone");
 });
 
 test("nothing that runs script, shows local content, is relative, or hides something redirects", () => {

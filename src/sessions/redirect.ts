@@ -67,6 +67,19 @@ export function redirectRulesOf(
   return { isSandbox, redirectAllowList, schemes: addresses.map((address) => new URL(address).protocol.slice(0, -1)) };
 }
 
+/**
+ * Returns the address that a visit redirects to now: the session's, while the application still allows it, else the
+ * application's own. An operator who removes an address means the sessions that are open, too.
+ */
+export function redirectUriNow(
+  redirectUri: string | null,
+  application: Parameters<typeof redirectRulesOf>[0],
+): string | null {
+  if (redirectUri === null) return null;
+  const rules = redirectRulesOf(application);
+  return redirectUriError(redirectUri, rules) === null ? redirectUri : application.redirectUri;
+}
+
 /** Returns a valid address as browsers write it, so that the address which was checked is the one that is used. */
 export function normaliseRedirectUri(address: string): string {
   return new URL(address).href;

@@ -9,7 +9,7 @@ import { refuseErrors } from "../http/validation.ts";
 import { holdUserInBody } from "../users/store.ts";
 import { normaliseRedirectUri, redirectRulesOf } from "./redirect.ts";
 import { getSession, openEnrolmentSession, openReceiptSession } from "./operations.ts";
-import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionToken, sessionUrl } from "./session.ts";
+import { enrollmentOf, hashToken, receiptRequestOf, sessionErrors, sessionUrl } from "./session.ts";
 import { presentSession } from "./status.ts";
 import { findSession, insertSession } from "./store.ts";
 
@@ -18,8 +18,8 @@ export interface SessionRouteDeps {
   idempotency: Idempotency;
   now: () => Date;
   newId: () => string;
-  /** Returns 32 new bytes from a cryptographic source, for a token. */
-  newTokenBytes: () => Buffer;
+  /** Returns the token of a new session. */
+  newToken: () => string;
   /** The configured address of the hosted pages, without a slash at its end. */
   hostedPagesUrl: string;
   sessionTtlSeconds: number;
@@ -27,11 +27,11 @@ export interface SessionRouteDeps {
 
 /** Adds the endpoints that open a session of a hosted page and return its address, and the one that looks it up. */
 export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
-  const { database, idempotency, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const { database, idempotency, now, newId, newToken, hostedPagesUrl, sessionTtlSeconds } = deps;
 
   /** Creates the parts that sessions of all pages have. */
   const newSession = (application: Application, body: { redirectUri?: string; locale?: string }) => {
-    const token = sessionToken(newTokenBytes());
+    const token = newToken();
     const session = {
       id: newId(),
       tokenHash: hashToken(token),

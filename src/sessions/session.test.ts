@@ -3,21 +3,37 @@ import { test } from "node:test";
 import {
   enrollmentOf,
   hashToken,
+  isSessionToken,
   receiptRequestOf,
   sessionErrors,
   sessionToken,
   sessionUrl,
   tokenIn,
+  tokenKey,
 } from "./session.ts";
 
-const token = sessionToken(Buffer.alloc(32, 0xfb));
+const KEY = tokenKey(Buffer.alloc(32, 1));
+const RANDOM = Buffer.alloc(24, 0xfb);
+const token = sessionToken(RANDOM, KEY);
 
-test("a token has all 256 bits and needs no escaping in an address", () => {
+test("a token has all 192 random bits and needs no escaping in an address", () => {
   assert.match(token, /^[\w-]{43}$/);
   assert.equal(
     sessionUrl("https://pages.example/x", "receipt", token),
     `https://pages.example/x/receipts?sessionId=${token}`,
   );
+});
+
+test("a token shows that it was made with the key, and no other one does", () => {
+  assert.ok(isSessionToken(token, KEY));
+  assert.deepEqual(Buffer.from(token, "base64url").subarray(0, 24), RANDOM);
+  assert.ok(!isSessionToken(token, tokenKey(Buffer.alloc(32, 2))));
+  for (let i = 0; i < 32; i++) {
+    const changed = Buffer.from(token, "base64url");
+    changed[i]! ^= 1;
+    assert.ok(!isSessionToken(changed.toString("base64url"), KEY), String(i));
+  }
+  for (const text of ["", "short", Buffer.alloc(32, 0xfb).toString("base64url")]) assert.ok(!isSessionToken(text, KEY));
 });
 
 test("another spelling of the same bytes is another token", () => {

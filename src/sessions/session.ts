@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { parseInstant } from "../http/formats.ts";
 import { knownMembers } from "../http/schema-members.ts";
 import type { Errors } from "../problems.ts";
@@ -36,9 +36,32 @@ export interface ReceiptRequest {
   readonly cardLastFour?: string | null;
 }
 
-/** Returns the token of a session for 32 random bytes: 256 bits, without a prefix. */
-export function sessionToken(random: Buffer): string {
-  return random.toString("base64url");
+/** Random bytes of a token; the rest of its 32 bytes is their MAC. */
+export const TOKEN_RANDOM_BYTES = 24;
+const TOKEN_MAC_BYTES = 8;
+
+/** Derives the key of the MAC in tokens from the key of the installation. */
+export function tokenKey(installationKey: Uint8Array): Buffer {
+  return createHmac("sha256", installationKey).update("session-token").digest();
+}
+
+/**
+ * Returns the token of a session for 24 random bytes: 192 bits, which cannot be guessed, and a MAC of 64 bits. An
+ * invented token is known by it without the database. The MAC opens nothing.
+ */
+export function sessionToken(random: Uint8Array, key: Uint8Array): string {
+  return Buffer.concat([random, macOf(random, key)]).toString("base64url");
+}
+
+/** Returns whether a token was made with this key. Those of releases before 0.4 were not, and are good all the same. */
+export function isSessionToken(token: string, key: Uint8Array): boolean {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.length !== TOKEN_RANDOM_BYTES + TOKEN_MAC_BYTES) return false;
+  return timingSafeEqual(bytes.subarray(TOKEN_RANDOM_BYTES), macOf(bytes.subarray(0, TOKEN_RANDOM_BYTES), key));
+}
+
+function macOf(random: Uint8Array, key: Uint8Array): Buffer {
+  return createHmac("sha256", key).update(random).digest().subarray(0, TOKEN_MAC_BYTES);
 }
 
 /** Returns the hash that is stored for a token. It hashes the text: two spellings of the same bytes are two tokens. */

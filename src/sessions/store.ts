@@ -74,11 +74,11 @@ const FIND_OPEN = statement(
     request: json<Enrollment & ReceiptRequest>(),
     redirectUri: orNull(text),
     locale: orNull(text),
+    isOpen: bool,
   },
-  `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale
-         FROM sessions
-         WHERE token_hash = $1 AND page = $2 AND completed_at IS NULL AND expired_at IS NULL
-           AND expires_at > $3 AND upload_attempts < $4`,
+  `SELECT application_id AS "applicationId", request, redirect_uri AS "redirectUri", locale,
+                completed_at IS NULL AND expired_at IS NULL AND expires_at > $3 AND upload_attempts < $4 AS "isOpen"
+         FROM sessions WHERE token_hash = $1 AND page = $2`,
 );
 const COUNT_ATTEMPT = statement(
   "sessions.count-attempt",
@@ -177,16 +177,18 @@ export async function findSession(tx: Tx, applicationId: string, id: string): Pr
   return (await tx.query(FIND, [id, applicationId]))[0] ?? null;
 }
 
-/** Returns the session of a token, if it is for this page and can still be completed. */
+/** Returns the session of a token for this page; "closed": it cannot be completed any more; null: there is none. */
 export async function findOpenSession<P extends HostedPage>(
   tx: Tx,
   tokenHash: Buffer,
   page: P,
   now: Date,
-): Promise<OpenSession<Requests[P]> | null> {
-  // The page decides the type of the request.
+): Promise<OpenSession<Requests[P]> | "closed" | null> {
   const [found] = await tx.query(FIND_OPEN, [tokenHash, page, now, UPLOAD_ATTEMPTS_MAX]);
-  return (found as OpenSession<Requests[P]> | undefined) ?? null;
+  if (!found) return null;
+  const { isOpen, ...session } = found;
+  // The page decides the type of the request.
+  return isOpen ? session : "closed";
 }
 
 /** Returns the session of a token, if a receipt was uploaded in it; until a day after its end. */

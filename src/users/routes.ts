@@ -47,7 +47,7 @@ export function userRoutes(server: Server, deps: UserRouteDeps): void {
     if (!isUuid(params.id)) throw new Problem("notFound");
     const { email, ...others } = knownMembers(UserChangeBody, request.body);
     const change = { ...others, ...(email !== undefined && { email: normaliseEmail(email) }) };
-    const changed = await database.tx<UserChange>(async (tx) => {
+    const changed = await database.requestTx<UserChange>(application.id, async (tx) => {
       const outcome = await store.changeUser(tx, application.id, params.id, change, now());
       return outcome.kind === "changed" ? outcome : rollback(outcome);
     });

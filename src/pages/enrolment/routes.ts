@@ -58,7 +58,7 @@ export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, fram
     const enrollment = { ...session.request, email: normaliseEmail(session.request.email) };
     const [applicationId, at] = [application.id, now()];
     const completion = { outcome, consentVersion: consent.version } as const;
-    const userId = await database.tx(async (tx) => {
+    const userId = await database.requestTx(applicationId, async (tx) => {
       const enrol = async (): Promise<string | null> => {
         if (outcome === "declined") return null;
         const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });

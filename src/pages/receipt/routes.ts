@@ -23,7 +23,7 @@ import type { SessionEnding } from "../../sessions/ending.task.ts";
 import type { Frame } from "../../html/document.ts";
 import type { ImageError } from "../../html/phrases.ts";
 import { DISPUTES_PATH } from "../dispute/form.ts";
-import { openVisit, sentVisit } from "../store.ts";
+import { UnknownSession, openVisit, sentVisit } from "../store.ts";
 import type { OpenVisit, SentVisit } from "../store.ts";
 import { missingDetails, readDetails } from "./details.ts";
 import type { PhotoLimits } from "./limits.ts";
@@ -255,7 +255,8 @@ function showProgress(
  * Responds 404 for a session that is closed; if a receipt was uploaded in it, the page shows that receipt's progress.
  */
 async function showUsed(context: Context, request: FastifyRequest, reply: FastifyReply, error: unknown) {
-  const isClosed = error instanceof Problem && error.problem === "sessionNotFound";
+  const isClosed =
+    error instanceof Problem && error.problem === "sessionNotFound" && !(error instanceof UnknownSession);
   const sent = isClosed && !wantsJson(request) && (await findSentReceipt(context, request));
   if (!sent) throw error;
   return showProgress(context, request, reply, 404, sent);

@@ -6,7 +6,7 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { FrameOf } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
-import { hashToken, sessionToken, sessionUrl } from "../../sessions/session.ts";
+import { hashToken, sessionUrl } from "../../sessions/session.ts";
 import type { HostedPage } from "../../sessions/session.ts";
 import { insertSession } from "../../sessions/store.ts";
 import { enrolUser } from "../../users/store.ts";
@@ -20,7 +20,7 @@ export interface ServicePageDeps {
   readonly now: () => Date;
   readonly newId: () => string;
   /** Returns 32 new bytes from a cryptographic source. */
-  readonly newTokenBytes: () => Buffer;
+  readonly newToken: () => string;
   readonly version: string;
   readonly publicUrl: string;
   readonly hostedPagesUrl: string;
@@ -79,8 +79,8 @@ function isFromElsewhere(request: FastifyRequest): boolean {
 
 /** Opens a session as the sandbox application itself would; returns its address. */
 async function openSample(deps: ServicePageDeps, sandbox: Application, page: HostedPage): Promise<string> {
-  const { database, now, newId, newTokenBytes, hostedPagesUrl, sessionTtlSeconds } = deps;
-  const [applicationId, at, token] = [sandbox.id, now(), sessionToken(newTokenBytes())];
+  const { database, now, newId, newToken, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const [applicationId, at, token] = [sandbox.id, now(), newToken()];
   const { redirectUri } = sandbox;
   const visit = { id: newId(), tokenHash: hashToken(token), applicationId, redirectUri, locale: null, now: at };
   const session = { ...visit, lifetimeSeconds: sessionTtlSeconds };

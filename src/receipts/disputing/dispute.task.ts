@@ -79,7 +79,7 @@ async function open(deps: DisputeDeps, target: Target, added: NewDispute): Promi
   const found = await findReceipt(database, applicationId, receiptId);
   if (!found) return "closed";
   const { userId } = found;
-  return database.tx(async (tx): Promise<DisputeOutcome | ReturnType<typeof rollback<DisputeOutcome>>> => {
+  return database.requestTx<DisputeOutcome>(applicationId, async (tx) => {
     const held = await holdUser(tx, applicationId, userId);
     if (held !== "held") return rollback(held === "busy" ? "busy" : "closed");
     const receipt = await lockAnyReceipt(tx, applicationId, receiptId);

@@ -114,7 +114,7 @@ function addChanging(server: Server, deps: EndpointRouteDeps): void {
       ...(events !== undefined && { eventTypes: events }),
       ...(disabled !== undefined && { isDisabled: disabled }),
     };
-    const changed = await database.tx(async (tx) => {
+    const changed = await database.requestTx(request.application.id, async (tx) => {
       const endpoint = await changeEndpoint(tx, id, change, now());
       if (disabled === false) await deps.hint(tx);
       return endpoint;
@@ -124,7 +124,7 @@ function addChanging(server: Server, deps: EndpointRouteDeps): void {
 
   server.delete(deleteWebhookEndpoint.path, routeOf(deleteWebhookEndpoint), async (request) => {
     const { id } = await endpointInPath(database, request.application.id, request.params.id);
-    await removeEndpoint(database, id);
+    await database.requestTx(request.application.id, (tx) => removeEndpoint(tx, id));
     return { id };
   });
 }
