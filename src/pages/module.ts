@@ -13,7 +13,7 @@ import { servicePageRoutes } from "./service/routes.ts";
 export interface PageReceipts {
   readonly imageField: ReceiptPageDeps["imageField"];
   readonly accept: ReceiptPageDeps["acceptReceipt"];
-  readonly readStatus: ReceiptPageDeps["receiptStatus"];
+  readonly readResult: ReceiptPageDeps["receiptStatus"];
   readonly disputes: DisputePageDeps["disputes"];
 }
 
@@ -23,7 +23,7 @@ export function createPages(
   { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
 ): Module {
   const { areSamplesAllowed } = platform.config;
-  const { imageField, accept: acceptReceipt, readStatus: receiptStatus, disputes } = receipts;
+  const { imageField, accept: acceptReceipt, readResult: receiptStatus, disputes } = receipts;
   return {
     routes: (server) =>
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {

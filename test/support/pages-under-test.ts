@@ -28,7 +28,7 @@ export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Love
 /** A receipt that a page has submitted, with the bytes of its photo. */
 export type SubmittedReceipt = Omit<ReceiptInput, "completeSession" | "image"> & { receiptId: string; bytes: Buffer };
 
-type Status = Stage | "Completed" | "Failed";
+type Status = Stage | "Held" | "Completed" | "Failed";
 
 export interface ApplicationUnderTest {
   credentials: Record<string, string>;
@@ -168,7 +168,7 @@ function fakeReceipts(database: Database, newId: () => string) {
   let isFailing = false;
   /** Of the receipt that was sent last. */
   let disputes: Dispute[] = [];
-  const pageReceipts: Pick<PageReceipts, "accept" | "readStatus" | "disputes"> = {
+  const pageReceipts: Pick<PageReceipts, "accept" | "readResult" | "disputes"> = {
     disputes: {
       read: async () => ({ shown: SHOWN, disputes, isFull: disputes.length >= DISPUTES_MAX }),
       open: async (_target, dispute) => {
@@ -196,7 +196,7 @@ function fakeReceipts(database: Database, newId: () => string) {
       statuses.set(receiptId, statusDocument("Uploaded", null));
       return { kind: "accepted", receiptId };
     },
-    readStatus: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
+    readResult: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
   };
   const move: PagesUnderTest["move"] = (receiptId, status, errorCode) => {
     statuses.set(receiptId, statusDocument(status, errorCode ?? null));
@@ -225,7 +225,8 @@ const SHOWN: ShownReceipt = {
 };
 
 /** The status document of a till receipt of three lines, with the findings up to a state. */
-function statusDocument(status: Status, errorCode: string | null): ReceiptStatus {
+function statusDocument(state: Status, errorCode: string | null): ReceiptStatus {
+  const status = state === "Held" ? "Validated" : state;
   const isKnown = (stage: Stage) =>
     status === "Completed" || STAGES.indexOf(stage) <= (status === "Failed" ? 1 : STAGES.indexOf(status));
   const rated = { healthImpactRating: 1, carbonImpactRating: 2, totalServicePoints: 9 };
@@ -233,6 +234,7 @@ function statusDocument(status: Status, errorCode: string | null): ReceiptStatus
   return {
     status,
     errorCode,
+    held: state === "Held",
     receiptStatusDoc: {
       uploadStateData: {},
       ...(isKnown("Extracted") && {
