@@ -53,6 +53,8 @@ export interface PagesUnderTest {
   move(receiptId: string, status: Status, errorCode?: string): void;
   /** Makes the receipts refuse every photo, as if too much work was waiting. */
   failUploads(isFailing: boolean): void;
+  /** Sets the number of lines that the pages of disputes show; 3 at first. */
+  setLines(count: number): void;
   /** The disputes that were opened on the pages. */
   disputes(): readonly Dispute[];
   /** Decides on the dispute with this index. */
@@ -166,15 +168,16 @@ function fakeReceipts(database: Database, newId: () => string) {
   const receipts: SubmittedReceipt[] = [];
   const statuses = new Map<string, ReceiptStatus>();
   let isFailing = false;
+  let shown = SHOWN;
   /** Of the receipt that was sent last. */
   let disputes: Dispute[] = [];
   const pageReceipts: Pick<PageReceipts, "accept" | "readResult" | "disputes"> = {
     disputes: {
-      read: async () => ({ shown: SHOWN, disputes, isFull: disputes.length >= DISPUTES_MAX }),
+      read: async () => ({ shown, disputes, isFull: disputes.length >= DISPUTES_MAX }),
       open: async (_target, dispute) => {
         const id = newId();
         const decision = { state: "open", decidedAt: null, reason: null, correctionId: null } as const;
-        disputes.push({ ...dispute, ...decision, id, shown: shownValue(SHOWN, dispute), openedAt: new Date(0) });
+        disputes.push({ ...dispute, ...decision, id, shown: shownValue(shown, dispute), openedAt: new Date(0) });
         return "opened";
       },
     },
@@ -204,11 +207,18 @@ function fakeReceipts(database: Database, newId: () => string) {
   const failUploads: PagesUnderTest["failUploads"] = (failing) => {
     isFailing = failing;
   };
+  const setLines: PagesUnderTest["setLines"] = (count) => {
+    const lines = Array.from({ length: count }, (_, i) => ({ ...SHOWN.lines[i % 3]!, id: `${LINE_ID}-${i + 1}` }));
+    shown = { ...SHOWN, lines };
+  };
   const decide: PagesUnderTest["decide"] = (index, decision) => {
     disputes[index] = { ...disputes[index]!, ...decision };
   };
-  return { receipts, pageReceipts, controls: { move, failUploads, decide, disputes: () => disputes } };
+  return { receipts, pageReceipts, controls: { move, failUploads, setLines, decide, disputes: () => disputes } };
 }
+
+/** A line's id is that of its receipt with its number. */
+const LINE_ID = "019ab8f2-1c5d-7c3e-9f60-0123456789ab";
 
 /** The receipt of the status document as the disputes' pages show it. */
 const SHOWN: ShownReceipt = {

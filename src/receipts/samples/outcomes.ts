@@ -66,7 +66,7 @@ const paidByCard = { kind: "card", scheme: "VISA CONTACTLESS", cardLast4: "4821"
 const receiptOf = (draw: (moment: SampleMoment) => SampleReceipt) => (moment: SampleMoment) =>
   ({ kind: "receipt", receipt: draw(moment) }) as const;
 
-/** The samples by outcome. `held`, `already_exists` and `internal_error` are plain receipts: the service causes these. */
+/** The samples by outcome. `held`, `already_exists` and `internal_error` are plain receipts. */
 export const SAMPLE_OUTCOMES = {
   completed: receiptOf((moment) => ({
     ...british,
