@@ -12,6 +12,7 @@ const LOOKS: Record<string, BrowserContextOptions> = {
   dark: { colorScheme: "dark" },
   german: { locale: "de-DE" },
   "arabic-dark": { locale: "ar-AE", colorScheme: "dark", viewport: { width: 320, height: 568 } },
+  narrow: { viewport: { width: 360, height: 740 } },
   wide: { viewport: { width: 1100, height: 800 } },
   /** 1,280 pixels at a zoom of 400 %. */
   zoomed: { viewport: { width: 320, height: 256 } },
@@ -71,9 +72,14 @@ for (const [name, options] of Object.entries(LOOKS)) {
     await shoot(visit, `5-${stage}`);
   }
   await visit.page.clock.install();
+  visits.pages.move(receiptId, "Held");
+  await visit.page.locator("[data-state=held]").waitFor();
+  await shoot(visit, "5-held");
   visits.pages.move(receiptId, "Completed");
+  await visit.page.reload();
   await visit.page.locator(".points").waitFor();
   await shoot(visit, "6-completed");
+  await shootDisputes(visit, shoot);
   for (const code of FAILURES) {
     visits.pages.move(receiptId, "Failed", code);
     await visit.page.reload();
@@ -86,6 +92,31 @@ for (const [name, options] of Object.entries(LOOKS)) {
   await visit.page.goto(`${visits.origin}/`);
   await shoot(visit, "9-landing");
   await visit.end();
+}
+
+/** The list of what can be reported, a form, its errors, and the list with what was reported and decided. */
+async function shootDisputes(visit: Visit, shoot: (visit: Visit, state: string) => Promise<void>): Promise<void> {
+  const { page } = visit;
+  const list = page.url().replace("/progress", "/disputes");
+  const result = page.url();
+  const report = async (subject: string, fields: Readonly<Record<string, string>>) => {
+    await page.goto(`${list}&${subject}`);
+    for (const [name, text] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(text);
+    await page.locator("form button").click();
+  };
+  await page.goto(list);
+  await shoot(visit, "6-disputes");
+  await page.goto(`${list}&line=r-1`);
+  await shoot(visit, "6-disputes-line");
+  await report("about=wrong_total", { expected: "a lot" });
+  await page.locator("#expected-error").waitFor();
+  await shoot(visit, "6-disputes-error");
+  await report("about=wrong_total", { expected: "4.30", note: "The last line is not mine" });
+  await report("about=missing_line", { expected: "Bananas", price: "0.80" });
+  visits.pages.decide(0, { state: "rejected", reason: "The receipt says 4.10" });
+  await page.goto(list);
+  await shoot(visit, "6-disputes-reported");
+  await page.goto(result);
 }
 
 const { credentials } = await visits.pages.addApplication({ name: "Lemon Market", accentColour: "#ffd400" });
@@ -104,6 +135,10 @@ for (const colorScheme of ["light", "dark"] as const) {
   await sendButton(visit);
   await visit.page.locator("#progress").waitFor();
   await look(visit, `without-script-${colorScheme}-progress`);
+  visits.pages.move(visits.last().receiptId, "Held");
+  await visit.page.getByRole("link", { name: "Show the result" }).click();
+  await visit.page.locator("[data-state=held]").waitFor();
+  await look(visit, `without-script-${colorScheme}-held`);
   await visit.end();
 }
 await visits.stop();

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "rewards-service-sdk";
+import { pointsSettings } from "../src/points/settings/store.ts";
 import type { Tx } from "../src/postgres/postgres.ts";
 import { Refusal, UsageError } from "../src/cli/command.ts";
 import { newEvents } from "../src/cli/database-feed.ts";
 import { TRIGGERS } from "../src/cli/trigger-kinds.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
+import { reviewSettings } from "../src/receipts/holding/store.ts";
 import { runCommand } from "./support/commands.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -99,6 +101,22 @@ test("trigger sends the sample receipt that an outcome names", async () => {
   const { events } = await trigger("receipt_failed");
   const { event } = events.at(-1)!;
   assert.deepEqual([event["event"], event["errorCode"]], ["receipt_failed", "NOT_AUTHENTIC"]);
+});
+
+test("a receipt is held, and points expire, by triggers that change no other setting of the application", async () => {
+  const { clientId, applicationId } = sandbox;
+  const settings = async () => [
+    await reviewSettings(service.database, applicationId),
+    await pointsSettings(service.database, applicationId),
+  ];
+  await runCommand(service.database, ["app", "points", "--client-id", clientId, "--notice-days", "30"]);
+  const before = await settings();
+  const { events } = await trigger("receipt_held");
+  const { type, event } = events.at(-1)!;
+  assert.deepEqual([type, event["because"]], ["receipt_held", ["confidence"]]);
+  assert.deepEqual(await settings(), before);
+  await trigger("points.expiring");
+  assert.deepEqual(await settings(), [before[0], { ...before[1], expiryMonths: 12 }]);
 });
 
 test("trigger is for sandboxes, needs credentials, and suggests the closest outcome", async () => {

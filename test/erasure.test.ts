@@ -13,7 +13,7 @@ import type { Files } from "../src/files.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
 import { sweepErased } from "../src/users/erase.task.ts";
-import { markErased } from "../src/users/erasure.store.ts";
+import { erasedWithLeftovers, markErased } from "../src/users/erasure.store.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";
@@ -456,6 +456,25 @@ test("a daily sweep removes what still belongs to erased users, with images, and
     assert.equal((await leftoversOf(database, [living])).rows["public.receipts"], 1);
   } finally {
     await receipts.close();
+  }
+});
+
+test("the daily sweep finds each kind of row that may be left of an erased user alone", async () => {
+  for (const insert of [
+    `INSERT INTO record_references (application_id, kind, reference, user_id, record_id)
+     SELECT application_id, 'adjustment', 'left', user_id, id FROM records WHERE user_id = $1 LIMIT 1`,
+    "INSERT INTO expiry_notices (user_id, expires_at) VALUES ($1, now())",
+    "INSERT INTO test_clocks (user_id, ahead_ms) VALUES ($1, 0)",
+  ]) {
+    const { userId } = await newPerson();
+    const gift = { points: 5, reason: "Gift", reference: `gift ${userId}` };
+    assert.equal((await client.call("POST", `/users/${userId}/adjustments`, gift)).statusCode, 200);
+    await service.erase(userId);
+    const found = () => erasedWithLeftovers(service.database, "00000000-0000-0000-0000-000000000000", 1_000);
+    assert.ok(!(await found()).includes(userId));
+    await service.database.pool.query(insert, [userId]);
+    assert.ok((await found()).includes(userId), insert);
+    await service.database.pool.query("DELETE FROM record_references WHERE user_id = $1", [userId]);
   }
 });
 

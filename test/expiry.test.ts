@@ -65,6 +65,13 @@ async function withPast({ applicationId }: Client, userId: string, past: Past): 
   }
   return ids;
 }
+/** Has a user's expiries announced, as the nights before would have. */
+async function notified(userId: string): Promise<void> {
+  const [found] = await expiriesOfUsers(service.database, [userId]);
+  const text = "INSERT INTO expiry_notices (user_id, expires_at) SELECT $1, unnest($2::timestamptz[])";
+  const dates = found!.expiries.map(({ expiresAt }) => expiresAt);
+  await service.database.query({ name: "test.notified", text }, [userId, dates]);
+}
 /** The differences of one user: the histories of other tests are made up, and spend what was never there. */
 async function differencesOf(userId: string) {
   return (await verifyLedger(service.database)).differences.filter((difference) => difference.userId === userId);
@@ -103,6 +110,7 @@ test("points expire months after they were earned, the oldest first, as one reco
     [100, 20],
     [50, -110],
   ]);
+  await notified(userId);
   assert.deepEqual((await userOf(client, userId)).pointsExpiring, {
     points: 30,
     expiresAt: monthsLater(noon(500), 12).toISOString(),
@@ -167,6 +175,7 @@ test("a redemption that is released soon keeps nothing from expiring", async () 
     [3, -100, REDEEM],
     [3, 100, { ...REFUND, of: 1 }],
   ]);
+  await notified(userId);
   await run();
   assert.deepEqual(await expiredOf(client, userId), [-100]);
 });
@@ -179,6 +188,7 @@ test("after activity all points expire together; a gift, an award and a redempti
     [400, -10, REDEEM],
     [300, -10],
   ]);
+  await notified(idle);
   await withPast(client, active, [
     [800, 100],
     [300, -10, REDEEM],
@@ -209,6 +219,40 @@ test("old points expire at the earliest the days of a notice after expiry was se
   assert.deepEqual(await expiredOf(client, userId), [-100]);
 });
 
+test("after a pause of the job longer than a notice, points are announced first and expire after the notice", async () => {
+  for (const expiryFrom of ["earning", "activity"] as const) {
+    const client = await newApplication({ expiryFrom });
+    const userId = await client.enrol();
+    // Two days of points expired while no job ran, the third expires in the days of the notice.
+    const past: Past =
+      expiryFrom === "activity"
+        ? [[500, 170]]
+        : [
+            [500, 100],
+            [390, 50],
+            [360, 20],
+            [100, 7],
+          ];
+    await withPast(client, userId, past);
+    await Promise.all([run(), run(), run()]);
+    assert.deepEqual(await expiredOf(client, userId), [], "nothing was announced");
+    const { availablePoints, pointsExpiring } = await userOf(client, userId);
+    const expiry = { points: 170, expiresAt: "2026-06-30T00:00:00.000Z" };
+    assert.deepEqual(pointsExpiring, expiry);
+    const announced = [{ event: "points.expiring", userId, availablePoints, ...expiry }];
+    await client.until(() => eventsOf(client, "points.expiring", userId).length > 0);
+    assert.deepEqual(eventsOf(client, "points.expiring", userId), announced);
+    for (const day of [1, 5, 14]) await run(day);
+    assert.deepEqual(await expiredOf(client, userId), [], "not within the days of the notice");
+    await Promise.all([run(15), run(15)]);
+    await run(16);
+    assert.deepEqual(await expiredOf(client, userId), [-170]);
+    await client.until(() => eventsOf(client, "points.expired", userId).length > 0);
+    assert.deepEqual(eventsOf(client, "points.expiring", userId), announced, "announced once");
+    assert.deepEqual(await differencesOf(userId), []);
+  }
+});
+
 test("each expiry is announced once, however often the job runs, and another date again", async () => {
   const client = await newApplication();
   const userId = await client.enrol();
@@ -234,6 +278,7 @@ test("ten runs at once, spending meanwhile: each point expires or is spent, none
   const client = await newApplication();
   const userId = await client.enrol();
   await withPast(client, userId, [[500, 100]]);
+  await notified(userId);
   const spend = (i: number) =>
     client.call("POST", `/users/${userId}/adjustments`, { points: -30, reason: "Spent", reference: `spent ${i}` });
   const spent = await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? run().then(() => null) : spend(i))));

@@ -4,6 +4,9 @@ import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../src/log.ts";
+import { createMetrics } from "../src/metrics/module.ts";
+import type { Platform } from "../src/module.ts";
 import { openJobs } from "../src/queue/jobs.ts";
 import type { Jobs, QueueOptions } from "../src/queue/jobs.ts";
 import { openDatabase } from "../src/postgres/postgres.ts";
@@ -248,6 +251,55 @@ test("a queued sweep runs in one process at a time, with no tx open; its signal 
   await jobs.stop(1_000);
   assert.equal(ended, 1);
   await other.close();
+});
+
+test("two processes and a restart verify the ledger once a day, the next day again", async (t) => {
+  const { database, jobs, url } = await openQueues(t);
+  const clock = { ms: Date.UTC(2026, 5, 15, 23) };
+  let verified = 0;
+  let checks = 0;
+  const log = { ...silent, info: (_: unknown, text?: string) => text === "ledger verified" && verified++ } as Log;
+  /** The work of a process: each of its jobs ends before the next may be sent. */
+  const start = async (own: Database, ownJobs: Jobs) => {
+    const counted: Jobs = {
+      ...ownJobs,
+      everyAsQueuedJob: (seconds, name, handler) =>
+        ownJobs.everyAsQueuedJob(seconds, name, async (signal) => {
+          await handler(signal);
+          checks++;
+        }),
+    };
+    const platform = { config: { metricsToken: null }, background: own, log, now: () => new Date(clock.ms) };
+    await createMetrics(platform as unknown as Platform).startWork?.(counted);
+  };
+  const untilChecked = async (wanted: number) => {
+    for (const endsAtMs = performance.now() + 60_000; checks < wanted; await sleep(10)) {
+      assert.ok(performance.now() < endsAtMs, "the job did not run");
+    }
+  };
+  const open = async () => {
+    const own = openDatabase({ connection: { connectionString: url }, connectionsMax: 4, onError: () => {} });
+    const ownJobs = openJobs({ database: own, isWorker: true, log: silent });
+    await ownJobs.start();
+    return { own, ownJobs, stop: async () => (await ownJobs.stop(1_000), await own.close()) };
+  };
+  const other = await open();
+  await Promise.all([start(database, jobs), start(other.own, other.ownJobs)]);
+  await untilChecked(1);
+  await other.stop();
+  const again = async () => {
+    const checked = checks;
+    const process = await open();
+    await start(process.own, process.ownJobs);
+    await untilChecked(checked + 1);
+    await process.stop();
+  };
+  await again();
+  assert.equal(verified, 1, "once by two processes and a restart");
+  clock.ms += 2 * 3_600_000;
+  await again();
+  await again();
+  assert.equal(verified, 2, "again after midnight");
 });
 
 test("after its process is killed, another process runs the sweep", async (t) => {

@@ -264,6 +264,37 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
+  for (const [name, hasScript] of [
+    ["with", true],
+    ["without", false],
+  ] as const) {
+    test(`${name} JavaScript someone sees that their receipt is held, and nothing is requested any more`, async () => {
+      const visit = await visits.receipt({}, { javaScriptEnabled: hasScript });
+      const { page } = visit;
+      await choose(visit, photo);
+      if (hasScript) await page.locator("#preview").waitFor();
+      await send(visit);
+      await page.getByText(READING).waitFor();
+      const { receiptId } = visits.last();
+      if (!hasScript) await page.getByRole("link", { name: "Show the result" }).click({ noWaitAfter: true });
+      if (hasScript) await page.clock.install();
+      visits.pages.move(receiptId, "Held");
+      await page.getByRole("heading", { name: "Your receipt is being checked" }).waitFor();
+      await page.getByText("Somebody at Green Basket will look at it").waitFor();
+      await look(visit, `held-${name}-script`);
+      const requests: string[] = [];
+      page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+      if (hasScript) {
+        await page.locator("#stay").click();
+        await page.clock.runFor(60_000);
+        assert.deepEqual(requests, [], "neither polled nor streamed");
+      }
+      await page.getByRole("link", { name: "Back to Green Basket" }).click();
+      assert.equal((await arrival(visit)).get("receiptId"), receiptId);
+      await visit.end();
+    });
+  }
+
   test("a file that is no photo gets an error beside the field, and the next one is accepted", async () => {
     const visit = await visits.receipt();
     const { page } = visit;

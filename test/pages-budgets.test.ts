@@ -12,6 +12,9 @@ import type { Visit, Visits } from "./support/pages-visit.ts";
 /** HTML and CSS before the first paint: about the ten packets that a server may send at once (RFC 6928). */
 const FIRST_PAINT_BYTES_MAX = 15_000;
 const SCRIPT_GZIP_BYTES_MAX = 40_000;
+/** Most lines of a receipt (`src/receipts/parsing`), and what one takes in the list of what can be reported. */
+const ITEMS_MAX = 500;
+const DISPUTE_LINE_BYTES_MAX = 500;
 /** The page, its scripts, the logo. */
 const REQUESTS_MAX = 2 + RECEIPT_SCRIPTS.length;
 /** Good is below 0.1 (web.dev, Cumulative Layout Shift); here nothing moves at all. */
@@ -80,6 +83,34 @@ suite("budgets of the hosted pages", { skip: browserMissing ?? false }, () => {
       await visit.end();
     });
   }
+
+  test("the list of what can be reported is painted from the page alone, also with 500 lines", async (t) => {
+    const address = await sessionPath("/track/receipts/session", { userId: visits.pages.userId, locale: "ar" });
+    const { visit } = await load(address);
+    await take(visit, visits.photo);
+    await visit.page.locator("#send").click();
+    await visit.page.locator("#progress").waitFor();
+    visits.pages.move(visits.last().receiptId, "Completed");
+    const list = address.replace("/receipts", "/receipts/disputes");
+    const bytesOf = async (lines: number) => {
+      visits.pages.setLines(lines);
+      const { visit: own, responses } = await load(list);
+      const [page, ...others] = responses;
+      assert.deepEqual(
+        others.map((response) => response.request().resourceType()).filter((type) => type !== "image"),
+        [],
+      );
+      const { responseBodySize } = await page!.request().sizes();
+      await assertStill(own);
+      await own.end();
+      return responseBodySize;
+    };
+    const [few, most] = [await bytesOf(3), await bytesOf(ITEMS_MAX)];
+    t.diagnostic(`${few} bytes for 3 lines, ${most} for ${ITEMS_MAX}`);
+    assert.ok(few < FIRST_PAINT_BYTES_MAX, `${few} bytes`);
+    assert.ok((most - few) / ITEMS_MAX < DISPUTE_LINE_BYTES_MAX, `${most} bytes`);
+    await visit.end();
+  });
 
   test("on a slow network a receipt is uploaded within 20 seconds, without layout shifts", async (t) => {
     const address = await sessionPath("/track/receipts/session", { userId: visits.pages.userId });

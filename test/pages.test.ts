@@ -603,6 +603,31 @@ test("progress comes as events while it happens, and the stream ends with the re
   assert.equal((await get("/receipts/events?sessionId=gone")).statusCode, 404);
 });
 
+test("a receipt that is held says that somebody will look at it, in each language, and waits no longer", async () => {
+  const { address, token } = await openReceipt({ redirectUri: "myapp://done" });
+  await sendPhoto(address);
+  const { receiptId } = pages.receipts.at(-1)!;
+  const streaming = get(`/receipts/events?sessionId=${token}`, { accept: "text/event-stream" });
+  const waiting = get(`/receipts/progress?sessionId=${token}&wait=true`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  pages.move(receiptId, "Held");
+  // Both end by themselves.
+  assert.match((await streaming).body, /"status":"Held"[\s\S]*Somebody at Green Basket will look at it/);
+  const { body } = await waiting;
+  assert.match(body, /Your receipt is being checked[\s\S]*Somebody at Green Basket will look at it/);
+  assert.doesNotMatch(body, /a few seconds|wait=true|aria-current="step"/);
+  assert.ok(body.includes(`myapp://done?status=completed&amp;sessionId=${token}&amp;receiptId=${receiptId}`));
+  const status = (await get(`/receipts/status?sessionId=${token}`)).json<{ status: string }>();
+  assert.equal(status.status, "Held");
+  const words = { de: "wird geprüft", fr: "vérification", es: "en revisión", ar: "قيد المراجعة" };
+  for (const [language, text] of Object.entries(words)) {
+    const page = await get(`/receipts/progress?sessionId=${token}&lang=${language}`);
+    assert.ok(page.body.includes(text), language);
+  }
+  pages.move(receiptId, "Completed");
+  assert.match((await get(`/receipts/progress?sessionId=${token}`)).body, /14 points/);
+});
+
 test("a waiting request without script gets the result when there is one", async () => {
   const { address, token } = await openReceipt();
   await sendPhoto(address);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setSuspended } from "../src/applications/store.ts";
+import { setReviewSettings } from "../src/receipts/holding/store.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { leftoversOf } from "./support/leftovers.ts";
 import { GROCERIES, pageOf, picture } from "./support/receipts-under-test.ts";
@@ -75,8 +76,8 @@ async function send(session: object = {}): Promise<Sent> {
   assert.equal(page.statusCode, 200, page.body);
   const [id] = await listed(`userId=${userId}`);
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
-    const { status, receiptStatusDoc: doc } = await statusOf(id);
-    if (status === "Completed" || status === "Failed") {
+    const { status, held, receiptStatusDoc: doc } = await statusOf(id);
+    if (status === "Completed" || status === "Failed" || held) {
       const lines = doc.enrichStateData?.items ?? [];
       const points = doc.completedStateData?.totalPoints ?? 0;
       return {
@@ -209,6 +210,52 @@ test("the correction that a dispute proposes, sent as it is, accepts it: the pag
     new Set(corrected.flatMap(({ disputeIds }) => disputeIds)),
     new Set(disputes.map(({ disputeId }: { disputeId: string }) => disputeId)),
   );
+});
+
+test("the result shows the points and items of now: after a correction, a reversal of an item and of the whole", async () => {
+  const receipt = await send();
+  const [lentils, bread] = receipt.lines;
+  const pointsShown = async () => {
+    const { body } = await get(receipt.progress);
+    return { points: Number(/class="points">([\d,]+) points?</.exec(body)?.[1]), body };
+  };
+  const first = await pointsShown();
+  assert.equal(first.points, receipt.points);
+  assert.doesNotMatch(first.body, /checked again/);
+  const removed = await correct(receipt.id, {
+    merchantName: "Larkmeadow Express",
+    items: [{ id: bread!.id, remove: true }],
+  });
+  assert.equal(removed.statusCode, 200, removed.body);
+  const corrected = await pointsShown();
+  assert.equal(corrected.points, await balanceOf());
+  assert.match(corrected.body, /This receipt was checked again\.[\s\S]*Larkmeadow Express/);
+  assert.notEqual(corrected.points, receipt.points);
+  const { transactionID } = (await statusOf(receipt.id)).receiptStatusDoc.completedStateData;
+  const path = `/users/${userId}/transactions/${transactionID}/reversal`;
+  for (const body of [{ items: [lentils!.id], reason: "Returned" }, { reason: "Returned" }]) {
+    const reversed = await client.call("POST", path, body);
+    assert.equal(reversed.statusCode, 200, reversed.body);
+    const now = await pointsShown();
+    assert.equal(now.points, await balanceOf());
+    assert.ok(!now.body.includes("Red lentils"));
+  }
+  assert.equal((await pointsShown()).points, 0);
+});
+
+test("the page of a receipt that is held for review says so", async () => {
+  const minConfidence = 1;
+  await setReviewSettings(service.database, client.applicationId, { minConfidence, holdOn: [] }, new Date());
+  const receipt = await send();
+  const { body } = await get(receipt.progress);
+  assert.match(body, /data-state="held"[\s\S]*Your receipt is being checked/);
+  assert.equal((await get(receipt.disputes)).statusCode, 303);
+  const decided = await client.call("POST", `/track/receipts/${receipt.id}/decision`, {
+    decision: "accept",
+    reason: "Read",
+  });
+  assert.equal(decided.statusCode, 200, decided.body);
+  assert.match((await get(receipt.progress)).body, /data-state="(running|Completed)"/);
 });
 
 test("a rejected dispute changes nothing, shows its reason on the page, and its line can be reported again", async () => {

@@ -21,6 +21,9 @@ interface World extends TestService {
 }
 
 const PAGE = pageOf(GROCERIES);
+const PATIENCE = { timeout: 120_000 };
+/** Lets waiting readings go on. A test that fails before it opens its gate could otherwise not close the service. */
+const gates: (() => void)[] = [];
 
 async function openWorld(t: TestContext, env: Record<string, string>, isWorking = true): Promise<World> {
   const begun: string[] = [];
@@ -33,7 +36,10 @@ async function openWorld(t: TestContext, env: Record<string, string>, isWorking 
     close: async () => {},
   };
   const service = await startService({ env, ocr, isWorking });
-  t.after(() => service.close());
+  t.after(() => {
+    for (const open of gates.splice(0)) open();
+    return service.close();
+  });
   const upload: World["upload"] = (client, userId) => uploadReceipt(service, client, { fields: formFor(userId) });
   const world: World = {
     ...service,
@@ -48,6 +54,7 @@ async function openWorld(t: TestContext, env: Record<string, string>, isWorking 
 /** A reader that waits until a test opens it. */
 function gate(): { read: () => Promise<OcrPage>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
+  gates.push(resolve);
   return { read: () => promise.then(() => PAGE), open: resolve };
 }
 
@@ -112,30 +119,34 @@ test("an application whose pages take ten times as long gets a tenth of the read
   assert.ok(slowBegun <= 15, `${slowBegun} slow readings began before the last quick one`);
 });
 
-test("too many waiting receipts of an application or a user get 503 with Retry-After, and no other's do", async (t) => {
-  const env = { OCR_PROCESSES: "1", RECEIPTS_WAITING_PER_APPLICATION: "3", RECEIPTS_WAITING_PER_USER: "2" };
-  const world = await openWorld(t, env);
-  const [full, other] = [await world.newClient(), await world.newClient()];
-  const [first, second, third] = [await full.enrol(), await full.enrol(), await full.enrol()];
-  const { read, open } = gate();
-  world.read = read;
-  const refused = async (userId: string, detail: RegExp) => {
-    const response = await world.upload(full, userId);
-    assert.equal(response.statusCode, 503);
-    assert.equal(response.json<{ code: string }>().code, "Unavailable");
-    assert.match(response.json<{ detail: string }>().detail, detail);
-    assert.ok(Number(response.headers["retry-after"]) > 0);
-  };
-  await world.accepted(full, first);
-  await world.accepted(full, first);
-  await refused(first, /of the user/);
-  await world.accepted(full, second);
-  await refused(third, /of the application/);
-  await world.accepted(other, await other.enrol());
-  open();
-  await full.until((events) => events.map(nameOf).filter((name) => /completed|failed/.test(name)).length === 3);
-  await world.accepted(full, first);
-});
+test(
+  "too many waiting receipts of an application or a user get 503 with Retry-After, and no other's do",
+  PATIENCE,
+  async (t) => {
+    const env = { OCR_PROCESSES: "1", RECEIPTS_WAITING_PER_APPLICATION: "3", RECEIPTS_WAITING_PER_USER: "2" };
+    const world = await openWorld(t, env);
+    const [full, other] = [await world.newClient(), await world.newClient()];
+    const [first, second, third] = [await full.enrol(), await full.enrol(), await full.enrol()];
+    const { read, open } = gate();
+    world.read = read;
+    const refused = async (userId: string, detail: RegExp) => {
+      const response = await world.upload(full, userId);
+      assert.equal(response.statusCode, 503);
+      assert.equal(response.json<{ code: string }>().code, "Unavailable");
+      assert.match(response.json<{ detail: string }>().detail, detail);
+      assert.ok(Number(response.headers["retry-after"]) > 0);
+    };
+    await world.accepted(full, first);
+    await world.accepted(full, first);
+    await refused(first, /of the user/);
+    await world.accepted(full, second);
+    await refused(third, /of the application/);
+    await world.accepted(other, await other.enrol());
+    open();
+    await full.until((events) => events.map(nameOf).filter((name) => /completed|failed/.test(name)).length === 3);
+    await world.accepted(full, first);
+  },
+);
 
 test("a reading that exceeds its time is attempted once more, then the receipt ends as INTERNAL_ERROR", async (t) => {
   const world = await openWorld(t, { OCR_PROCESSES: "1" });

@@ -62,8 +62,11 @@ async function live(database: Database, commands: Iterable<Command>): Promise<vo
   await moves.endReservations();
   await checkInvariants(world);
   await world.set({ ...world.settings, expiryMonths: 1 });
-  world.clockMs += 60 * DAY_MS;
-  await moves.expirePoints();
+  // What was not announced while no night passed is announced in the first night, and expires after its notice.
+  for (const days of [60, 20]) {
+    world.clockMs += days * DAY_MS;
+    await moves.expirePoints();
+  }
   await checkInvariants(world);
   await checkEnd(world);
   await checkLedgerEnd(world);

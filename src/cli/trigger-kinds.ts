@@ -23,8 +23,6 @@ export interface TriggerInput {
   readonly completeReceiptSession: (redirectUrl: string, receiptId: string) => Promise<void>;
   /** Lets the points of the application expire, in the database, unless they do already. */
   readonly turnExpiryOn: () => Promise<void>;
-  /** Has all receipts held for review while it works. */
-  readonly holdReceipts: (work: () => Promise<void>) => Promise<void>;
   readonly reference: string;
   readonly now: Date;
   readonly mealWindowDays: number;
@@ -96,10 +94,16 @@ const duplicateMeal: Trigger = {
   },
 };
 
+const LAST_EVENTS: Readonly<Record<string, EventType>> = {
+  completed: "rewards.awarded",
+  completed_de: "rewards.awarded",
+  held: "receipt_held",
+};
+
 /** Creates a trigger of a sample receipt; each is named after its outcome. */
 const receipt = (sample: string): Trigger => ({
   about: `the sample receipt ${sample}`,
-  lastEvent: sample.startsWith("completed") ? "rewards.awarded" : "receipt_failed",
+  lastEvent: LAST_EVENTS[sample] ?? "receipt_failed",
   send: async (rewards, { userId, reference }) => {
     await rewards.uploadReceipt({
       userId,
@@ -120,17 +124,6 @@ const correction: Trigger = {
     const failed = await untilListed(rewards, { transactionId: input.reference, status: "Failed" });
     await rewards.correctReceipt(failed, { reason: "Logo only", merchantName: MERCHANT });
   },
-};
-
-const heldReceipt: Trigger = {
-  about: "a sample receipt that is held for review",
-  lastEvent: "receipt_held",
-  send: (rewards, input) =>
-    input.holdReceipts(async () => {
-      await receipt("completed").send(rewards, input);
-      const { reference: transactionId } = input;
-      await untilListed(rewards, { transactionId, held: true });
-    }),
 };
 
 const dispute: Trigger = {
@@ -252,7 +245,7 @@ const EVENTS = {
   receipt_validated: receipt("completed"),
   receipt_completed: receipt("completed"),
   receipt_failed: receipt("not_authentic"),
-  receipt_held: heldReceipt,
+  receipt_held: receipt("held"),
   receipt_corrected: correction,
   receipt_disputed: dispute,
   "rewards.awarded": creditedFood,

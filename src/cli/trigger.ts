@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
-import { pointsSettings, setPointsSettings } from "../points/settings/store.ts";
-import { reviewSettings, setReviewSettings } from "../receipts/holding/store.ts";
+import { turnExpiryOn } from "../points/settings/store.ts";
 import { hashToken, tokenIn } from "../sessions/session.ts";
 import { completeSession, expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed/store.ts";
@@ -58,20 +57,6 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
         const token = tokenIn(Object.fromEntries(new URL(redirectUrl).searchParams)) ?? "";
         await completeSession(database, hashToken(token), "receipt", { outcome: "sent", receiptId }, new Date());
       };
-      const turnExpiryOn = async () => {
-        const settings = await pointsSettings(database, applicationId);
-        if (settings.expiryMonths !== null) return;
-        await setPointsSettings(database, applicationId, { ...settings, expiryMonths: EXPIRY_MONTHS }, now);
-      };
-      const holdReceipts = async (work: () => Promise<void>) => {
-        const set = await reviewSettings(database, applicationId);
-        await setReviewSettings(database, applicationId, { ...set, minConfidence: 1 }, new Date());
-        try {
-          await work();
-        } finally {
-          await setReviewSettings(database, applicationId, set, new Date());
-        }
-      };
       const input = {
         userId,
         person,
@@ -80,8 +65,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
         mealWindowDays,
         expireSession: expire,
         completeReceiptSession,
-        turnExpiryOn,
-        holdReceipts,
+        turnExpiryOn: () => turnExpiryOn(database, applicationId, EXPIRY_MONTHS, now),
       };
       const ownerId = (await trigger.send(rewards, input)) ?? userId;
       const events = (await eventsUntil(database, ownerId, trigger.lastEvent, stopped)).map(

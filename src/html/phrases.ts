@@ -69,8 +69,10 @@ export interface Phrases {
   };
 
   readonly progress: {
-    readonly title: Readonly<Record<"running" | "Completed" | "Failed", string>>;
+    readonly title: Readonly<Record<"running" | "held" | "Completed" | "Failed", string>>;
     readonly wait: string;
+    /** While it is held for review: what happens now. */
+    held: (app: string) => string;
     readonly stages: Readonly<Record<"Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored", string>>;
     readonly done: string;
     /** Without script. */
@@ -84,6 +86,8 @@ export interface Phrases {
     readonly gradesMean: string;
     readonly withoutPoints: string;
     readonly noPoints: string;
+    /** The points are not those of the first reading. */
+    readonly changed: string;
     /** Why there are no points, and what to do. */
     readonly failures: Readonly<Record<ReceiptErrorCode, Message>>;
     back: (app: string) => string;

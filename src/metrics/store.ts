@@ -1,5 +1,5 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { float8, orNull, statement } from "../postgres/statement.ts";
+import { float8, orNull, statement, timestamptz } from "../postgres/statement.ts";
 import type { LedgerReport } from "../points/verification.store.ts";
 import type { Gauge } from "./exposition.ts";
 
@@ -44,6 +44,17 @@ const STORE_VERIFICATION = statement(
      SET verified_at = excluded.verified_at, users = excluded.users, records = excluded.records,
          differences = excluded.differences`,
 );
+
+const VERIFIED_AT = statement(
+  "metrics.verified-at",
+  { verifiedAt: timestamptz },
+  `SELECT verified_at AS "verifiedAt" FROM ledger_verifications`,
+);
+
+/** When the ledger was last verified; null: never. */
+export async function verifiedAt(tx: Tx): Promise<Date | null> {
+  return (await tx.query(VERIFIED_AT))[0]?.verifiedAt ?? null;
+}
 
 /** Reads the gauges of all processes together. */
 export async function readGauges(tx: Tx, now: Date): Promise<Gauge[]> {

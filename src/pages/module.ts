@@ -14,7 +14,7 @@ import { servicePageRoutes } from "./service/routes.ts";
 export interface PageReceipts {
   readonly imageField: ReceiptPageDeps["imageField"];
   readonly accept: ReceiptPageDeps["acceptReceipt"];
-  readonly readStatus: ReceiptPageDeps["receiptStatus"];
+  readonly readResult: ReceiptPageDeps["receiptStatus"];
   readonly disputes: DisputePageDeps["disputes"];
 }
 
@@ -24,7 +24,7 @@ export function createPages(
   { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
 ): Module {
   const { areSamplesAllowed, authFailuresPerMinute } = platform.config;
-  const { imageField, accept: acceptReceipt, readStatus: receiptStatus, disputes } = receipts;
+  const { imageField, accept: acceptReceipt, readResult: receiptStatus, disputes } = receipts;
   const links = { isToken: sessions.isToken, throttle: createAuthThrottle(authFailuresPerMinute, Date.now) };
   return {
     routes: (server) =>

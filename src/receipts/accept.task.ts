@@ -214,7 +214,13 @@ function newReceipt(
     userId,
     reference: input.reference ?? stored.id,
     source: input.receiptSource,
-    declared: { merchantName, amount, transactionTimestamp, cardLastFour },
+    declared: {
+      merchantName,
+      amount,
+      transactionTimestamp,
+      cardLastFour,
+      ...(input.sample === "held" && { isHeldSample: true }),
+    },
     isSample: input.sample !== undefined,
     imageSha256: input.image.sha256,
   };

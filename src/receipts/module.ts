@@ -33,7 +33,7 @@ import { accept } from "./accept.task.ts";
 import type { AcceptReceipt, UploadLimits } from "./accept.task.ts";
 import { createReceiptReaders } from "./stages/readers.ts";
 import type { ReceiptLimits, StageDeps } from "./stages/stage.ts";
-import { createStatusReader } from "./status.task.ts";
+import { createResultReader, createStatusReader } from "./status.task.ts";
 import type { ReadReceiptStatus } from "./status.task.ts";
 import { readMerchants } from "./store.ts";
 import { sweepImages } from "./sweep-images.task.ts";
@@ -59,6 +59,8 @@ export interface Receipts extends Module {
   readonly imageField: ImageField;
   readonly accept: AcceptReceipt;
   readonly readStatus: ReadReceiptStatus;
+  /** For the hosted page. */
+  readonly readResult: ReturnType<typeof createResultReader>;
   readonly disputes: Disputes;
   /** Runs the stages of a receipt now, out of turn; for tests. Throws when it may be retried. */
   readonly runNow: (id: string) => Promise<void>;
@@ -130,6 +132,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     imageField,
     accept: acceptReceipt,
     readStatus,
+    readResult: createResultReader(database, readStatus),
     disputes,
     runNow: readers.runNow,
     queues: { [RECEIPT_QUEUE]: QUEUE_OPTIONS },

@@ -25,7 +25,7 @@ export const uploadReceipt = operation({
         description:
           "Sandbox applications only: uses this image in place of the uploaded one. `sample:<outcome>` draws one with this " +
           "outcome (`sample:completed`, `sample:completed_de` in German, `sample:not_authentic`, `sample:already_exists`, `sample:no_valid_food_items`, " +
-          "`sample:merchant_name_not_found`, `sample:internal_error`); an https address is fetched if the operator " +
+          "`sample:merchant_name_not_found`, `sample:internal_error`, `sample:held` for a decision on it); an https address is fetched if the operator " +
           "allows its host.",
       }),
     ),

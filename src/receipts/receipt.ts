@@ -28,6 +28,8 @@ export interface Declared {
   readonly transactionTimestamp: string | null;
   /** The last four digits of the card. Missing in receipts of releases without it. */
   readonly cardLastFour?: string | null;
+  /** Of the sample that is held for review, whatever the settings of its application. */
+  readonly isHeldSample?: boolean;
 }
 
 /** An accepted receipt. Its image is stored under `imageKey`. */

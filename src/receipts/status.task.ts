@@ -1,5 +1,7 @@
 import type { Files } from "../files.ts";
 import { isUuid } from "../ids.ts";
+import { awardNow } from "../points/award-now.ts";
+import { findRecord, relatedRecords } from "../points/store.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { blobLink } from "./blob-link.ts";
 import { correctionsOf } from "./corrections/store.ts";
@@ -12,6 +14,18 @@ export type ReadReceiptStatus = (
   applicationId: string,
   receiptId: string,
 ) => Promise<ReturnType<typeof presentStatus> | null>;
+
+/** Reads the status document with what the hosted page shows beside it: the award as it is now. */
+export function createResultReader(database: Database, readStatus: ReadReceiptStatus) {
+  return async (applicationId: string, receiptId: string) => {
+    const status = await readStatus(applicationId, receiptId);
+    const recordId = status?.receiptStatusDoc.completedStateData?.transactionID;
+    if (!status || !recordId) return status;
+    const later = await relatedRecords(database, status.userId, recordId);
+    const award = later.length > 0 ? await findRecord(database, status.userId, recordId) : null;
+    return award ? { ...status, changedAward: awardNow(award, later) } : status;
+  };
+}
 
 /** Creates the reader of status documents, for the API and the hosted page. */
 export function createStatusReader(deps: {

@@ -247,6 +247,9 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM receipt_likeness WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM redemptions WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM expiry_notices WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM test_clocks WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body <> '{}')
                 OR EXISTS (SELECT FROM events WHERE user_id = users.id))
          ORDER BY id LIMIT $2`,

@@ -28,7 +28,7 @@ export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Love
 /** A receipt that a page has submitted, with the bytes of its photo. */
 export type SubmittedReceipt = Omit<ReceiptInput, "completeSession" | "image"> & { receiptId: string; bytes: Buffer };
 
-type Status = Stage | "Completed" | "Failed";
+type Status = Stage | "Held" | "Completed" | "Failed";
 
 export interface ApplicationUnderTest {
   credentials: Record<string, string>;
@@ -53,6 +53,8 @@ export interface PagesUnderTest {
   move(receiptId: string, status: Status, errorCode?: string): void;
   /** Makes the receipts refuse every photo, as if too much work was waiting. */
   failUploads(isFailing: boolean): void;
+  /** Sets the number of lines that the pages of disputes show; 3 at first. */
+  setLines(count: number): void;
   /** The disputes that were opened on the pages. */
   disputes(): readonly Dispute[];
   /** Decides on the dispute with this index. */
@@ -166,15 +168,16 @@ function fakeReceipts(database: Database, newId: () => string) {
   const receipts: SubmittedReceipt[] = [];
   const statuses = new Map<string, ReceiptStatus>();
   let isFailing = false;
+  let shown = SHOWN;
   /** Of the receipt that was sent last. */
   let disputes: Dispute[] = [];
-  const pageReceipts: Pick<PageReceipts, "accept" | "readStatus" | "disputes"> = {
+  const pageReceipts: Pick<PageReceipts, "accept" | "readResult" | "disputes"> = {
     disputes: {
-      read: async () => ({ shown: SHOWN, disputes, isFull: disputes.length >= DISPUTES_MAX }),
+      read: async () => ({ shown, disputes, isFull: disputes.length >= DISPUTES_MAX }),
       open: async (_target, dispute) => {
         const id = newId();
         const decision = { state: "open", decidedAt: null, reason: null, correctionId: null } as const;
-        disputes.push({ ...dispute, ...decision, id, shown: shownValue(SHOWN, dispute), openedAt: new Date(0) });
+        disputes.push({ ...dispute, ...decision, id, shown: shownValue(shown, dispute), openedAt: new Date(0) });
         return "opened";
       },
     },
@@ -196,7 +199,7 @@ function fakeReceipts(database: Database, newId: () => string) {
       statuses.set(receiptId, statusDocument("Uploaded", null));
       return { kind: "accepted", receiptId };
     },
-    readStatus: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
+    readResult: async (_applicationId, receiptId) => statuses.get(receiptId) ?? null,
   };
   const move: PagesUnderTest["move"] = (receiptId, status, errorCode) => {
     statuses.set(receiptId, statusDocument(status, errorCode ?? null));
@@ -204,11 +207,18 @@ function fakeReceipts(database: Database, newId: () => string) {
   const failUploads: PagesUnderTest["failUploads"] = (failing) => {
     isFailing = failing;
   };
+  const setLines: PagesUnderTest["setLines"] = (count) => {
+    const lines = Array.from({ length: count }, (_, i) => ({ ...SHOWN.lines[i % 3]!, id: `${LINE_ID}-${i + 1}` }));
+    shown = { ...SHOWN, lines };
+  };
   const decide: PagesUnderTest["decide"] = (index, decision) => {
     disputes[index] = { ...disputes[index]!, ...decision };
   };
-  return { receipts, pageReceipts, controls: { move, failUploads, decide, disputes: () => disputes } };
+  return { receipts, pageReceipts, controls: { move, failUploads, setLines, decide, disputes: () => disputes } };
 }
+
+/** A line's id is that of its receipt with its number. */
+const LINE_ID = "019ab8f2-1c5d-7c3e-9f60-0123456789ab";
 
 /** The receipt of the status document as the disputes' pages show it. */
 const SHOWN: ShownReceipt = {
@@ -225,7 +235,8 @@ const SHOWN: ShownReceipt = {
 };
 
 /** The status document of a till receipt of three lines, with the findings up to a state. */
-function statusDocument(status: Status, errorCode: string | null): ReceiptStatus {
+function statusDocument(state: Status, errorCode: string | null): ReceiptStatus {
+  const status = state === "Held" ? "Validated" : state;
   const isKnown = (stage: Stage) =>
     status === "Completed" || STAGES.indexOf(stage) <= (status === "Failed" ? 1 : STAGES.indexOf(status));
   const rated = { healthImpactRating: 1, carbonImpactRating: 2, totalServicePoints: 9 };
@@ -233,6 +244,7 @@ function statusDocument(status: Status, errorCode: string | null): ReceiptStatus
   return {
     status,
     errorCode,
+    held: state === "Held",
     receiptStatusDoc: {
       uploadStateData: {},
       ...(isKnown("Extracted") && {

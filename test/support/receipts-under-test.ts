@@ -105,6 +105,7 @@ export interface Status {
   readonly status: string;
   readonly transactionId: string;
   readonly errorCode: string | null;
+  readonly held?: boolean;
   readonly errorMessage: string | null;
   readonly receiptStatusDoc: {
     readonly status: number;

@@ -92,8 +92,14 @@ export const ar: Phrases = {
   },
 
   progress: {
-    title: { running: "جارٍ قراءة إيصالك", Completed: "شكرًا لك!", Failed: "لا نقاط هذه المرة" },
+    title: {
+      running: "جارٍ قراءة إيصالك",
+      held: "إيصالك قيد المراجعة",
+      Completed: "شكرًا لك!",
+      Failed: "لا نقاط هذه المرة",
+    },
     wait: "وصلت صورتك. يستغرق ذلك بضع ثوانٍ، ولا حاجة إلى الانتظار هنا.",
+    held: (app) => `سيراجعه شخص من ${app} قبل منح النقاط، ولا حاجة إلى الانتظار هنا.`,
     stages: {
       Uploaded: "استلام الصورة",
       Extracted: "قراءة الإيصال",
@@ -112,6 +118,7 @@ export const ar: Phrases = {
     gradesMean: "تتدرج التقييمات من A (الأفضل) إلى E.",
     withoutPoints: "بدون نقاط",
     noPoints: "لا شيء في هذا الإيصال يمنح نقاطًا.",
+    changed: "جرت مراجعة هذا الإيصال مرة أخرى. هذه نقاطه الآن.",
     failures: {
       MERCHANT_NAME_NOT_FOUND: {
         title: "لم نتمكن من معرفة المتجر",

@@ -91,8 +91,14 @@ export const de: Phrases = {
   },
 
   progress: {
-    title: { running: "Ihr Kassenzettel wird gelesen", Completed: "Vielen Dank!", Failed: "Diesmal keine Punkte" },
+    title: {
+      running: "Ihr Kassenzettel wird gelesen",
+      held: "Ihr Kassenzettel wird geprüft",
+      Completed: "Vielen Dank!",
+      Failed: "Diesmal keine Punkte",
+    },
     wait: "Ihr Foto ist angekommen. Es dauert ein paar Sekunden; Sie müssen nicht hier warten.",
+    held: (app) => `Jemand bei ${app} sieht ihn sich an, bevor es Punkte gibt. Sie müssen nicht hier warten.`,
     stages: {
       Uploaded: "Foto empfangen",
       Extracted: "Kassenzettel lesen",
@@ -111,6 +117,7 @@ export const de: Phrases = {
     gradesMean: "Die Noten gehen von A (am besten) bis E.",
     withoutPoints: "Ohne Punkte",
     noPoints: "Auf diesem Kassenzettel gibt nichts Punkte.",
+    changed: "Dieser Kassenzettel wurde noch einmal geprüft. Das sind jetzt seine Punkte.",
     failures: {
       MERCHANT_NAME_NOT_FOUND: {
         title: "Wir konnten nicht erkennen, aus welchem Geschäft er ist",

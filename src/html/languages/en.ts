@@ -87,8 +87,14 @@ export const en: Phrases = {
   },
 
   progress: {
-    title: { running: "Reading your receipt", Completed: "Thank you!", Failed: "No points this time" },
+    title: {
+      running: "Reading your receipt",
+      held: "Your receipt is being checked",
+      Completed: "Thank you!",
+      Failed: "No points this time",
+    },
     wait: "Your photo has arrived. This takes a few seconds; you don’t have to wait here.",
+    held: (app) => `Somebody at ${app} will look at it before it gets points. You don’t have to wait here.`,
     stages: {
       Uploaded: "Photo received",
       Extracted: "Reading the receipt",
@@ -107,6 +113,7 @@ export const en: Phrases = {
     gradesMean: "Grades go from A (best) to E.",
     withoutPoints: "Without points",
     noPoints: "Nothing on this receipt earns points.",
+    changed: "This receipt was checked again. These are its points now.",
     failures: {
       MERCHANT_NAME_NOT_FOUND: {
         title: "We could not see which shop it is from",

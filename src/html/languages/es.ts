@@ -87,8 +87,14 @@ export const es: Phrases = {
   },
 
   progress: {
-    title: { running: "Leyendo tu tique", Completed: "¡Gracias!", Failed: "Esta vez no hay puntos" },
+    title: {
+      running: "Leyendo tu tique",
+      held: "Tu tique está en revisión",
+      Completed: "¡Gracias!",
+      Failed: "Esta vez no hay puntos",
+    },
     wait: "Tu foto ha llegado. Tarda unos segundos; no hace falta que esperes aquí.",
+    held: (app) => `Una persona de ${app} lo mirará antes de dar puntos. No hace falta que esperes aquí.`,
     stages: {
       Uploaded: "Foto recibida",
       Extracted: "Lectura del tique",
@@ -107,6 +113,7 @@ export const es: Phrases = {
     gradesMean: "Las notas van de la A (la mejor) a la E.",
     withoutPoints: "Sin puntos",
     noPoints: "Nada de este tique da puntos.",
+    changed: "Este tique se ha revisado de nuevo. Estos son sus puntos ahora.",
     failures: {
       MERCHANT_NAME_NOT_FOUND: {
         title: "No hemos podido ver de qué tienda es",

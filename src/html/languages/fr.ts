@@ -90,8 +90,15 @@ export const fr: Phrases = {
   },
 
   progress: {
-    title: { running: "Lecture de votre ticket", Completed: "Merci !", Failed: "Pas de points cette fois" },
+    title: {
+      running: "Lecture de votre ticket",
+      held: "Votre ticket est en cours de vérification",
+      Completed: "Merci !",
+      Failed: "Pas de points cette fois",
+    },
     wait: "Votre photo est arrivée. Cela prend quelques secondes ; vous n’êtes pas obligé d’attendre ici.",
+    held: (app) =>
+      `Une personne de ${app} va l’examiner avant de donner des points. Vous n’êtes pas obligé d’attendre ici.`,
     stages: {
       Uploaded: "Photo reçue",
       Extracted: "Lecture du ticket",
@@ -110,6 +117,7 @@ export const fr: Phrases = {
     gradesMean: "Les notes vont de A (la meilleure) à E.",
     withoutPoints: "Sans points",
     noPoints: "Rien sur ce ticket ne rapporte de points.",
+    changed: "Ce ticket a été vérifié à nouveau. Voici ses points actuels.",
     failures: {
       MERCHANT_NAME_NOT_FOUND: {
         title: "Nous n’avons pas pu voir de quel magasin il vient",

@@ -3,13 +3,14 @@ import type { Brand, Frame, PageDocument } from "../../html/document.ts";
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import { formatCount, formatDate, formatMoney, nameWithin } from "../../html/language.ts";
+import type { Language } from "../../html/language.ts";
 import type { Phrases } from "../../html/phrases.ts";
 import { RECEIPT_SCRIPTS } from "./page.ts";
 import { STAGES } from "./progress.ts";
 import type { FoundItem, Progress } from "./progress.ts";
 
 /** Seconds that a result is shown before the redirect to the application, unless the person stays. */
-const LEAVE_AFTER_SECONDS = { Completed: 10, Failed: 20 };
+const LEAVE_AFTER_SECONDS = { held: 20, Completed: 10, Failed: 20 };
 
 /** The content of the page of a receipt's progress. Addresses contain the session, but no language. */
 export interface ProgressPage {
@@ -53,16 +54,19 @@ export function progressContent(frame: Frame, page: ProgressPage): Html {
     data-events-url="${addressIn(frame, page.eventsAddress)}"
     ${state !== "running" && html`data-leave-after-seconds="${LEAVE_AFTER_SECONDS[state]}"`}
   >
-    ${state === "running" && runningHead(frame, progress)} ${state === "Completed" && completedHead(frame, progress)}
-    ${state === "Failed" && failedHead(phrases, progress)} ${slip(frame, progress)} ${nextSteps(frame, page)}
+    ${state === "running" && runningHead(frame, progress)} ${state === "held" && heldHead(frame, page)}
+    ${state === "Completed" && completedHead(frame, progress)} ${state === "Failed" && failedHead(phrases, progress)}
+    ${slip(frame, progress)} ${nextSteps(frame, page)}
   </div>`;
 }
 
 /** Returns the news for screen readers. */
-function announcement({ language }: Frame, { state, points, errorCode, finishedStages, merchant }: Progress): string {
-  const { progress: phrases, points: counted } = language.phrases;
+function announcement({ language }: Frame, progress: Progress): string {
+  const { state, errorCode, finishedStages, merchant } = progress;
+  const { progress: phrases } = language.phrases;
+  if (state === "held") return phrases.title.held;
   if (state === "Failed") return failureOf(phrases, errorCode).title;
-  if (state === "Completed") return points ? formatCount(language, counted, points) : phrases.noPoints;
+  if (state === "Completed") return earned(language, progress) ?? phrases.noPoints;
   const stage = finishedStages.at(-1);
   return [stage && `${phrases.stages[stage]}: ${phrases.done}`, stage === "Extracted" && merchant]
     .filter(Boolean)
@@ -84,14 +88,23 @@ function runningHead(frame: Frame, progress: Progress): Html {
     </ol>`;
 }
 
-function completedHead(frame: Frame, progress: Progress): Html {
-  const { progress: phrases, points } = frame.language.phrases;
+function heldHead(frame: Frame, { brand }: ProgressPage): Html {
+  const { progress: phrases } = frame.language.phrases;
+  return html`<h1 tabindex="-1">${phrases.title.held}</h1>
+    <p class="lead">${phrases.held(nameWithin(frame.language, brand.name))}</p>`;
+}
+
+function completedHead({ language }: Frame, progress: Progress): Html {
+  const { progress: phrases } = language.phrases;
+  const points = earned(language, progress);
   return html`<h1 tabindex="-1">${phrases.title.Completed}</h1>
-    ${
-      progress.points
-        ? html`<p class="points">${formatCount(frame.language, points, progress.points)}</p>`
-        : html`<p class="lead">${phrases.noPoints}</p>`
-    }`;
+    ${points ? html`<p class="points">${points}</p>` : html`<p class="lead">${phrases.noPoints}</p>`}
+    ${progress.isChanged && html`<p class="lead">${phrases.changed}</p>`}`;
+}
+
+/** The points of the receipt; null if it never earned any. */
+function earned(language: Language, { points, isChanged }: Progress): string | null {
+  return points || isChanged ? formatCount(language, language.phrases.points, points ?? 0) : null;
 }
 
 function failedHead(phrases: Phrases["progress"], { errorCode }: Progress): Html {

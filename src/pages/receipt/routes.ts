@@ -5,7 +5,6 @@ import type { Database } from "../../postgres/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
 import { createPlaces } from "../../http/places.ts";
-
 import type { FileField, FormFields } from "../../http/form.ts";
 import { problemOf } from "../../http/send-problem.ts";
 import { keepPrivate, sendPage, wantsJson } from "../../html/page.ts";
@@ -31,7 +30,7 @@ import { imageErrorOf, receiptPage } from "./page.ts";
 import type { ReceiptPage } from "./page.ts";
 import { progressContent, progressPage } from "./progress-page.ts";
 import type { ProgressPage } from "./progress-page.ts";
-import { progressOf } from "./progress.ts";
+import { isSettled, pageStatus, progressOf } from "./progress.ts";
 import type { ReceiptStatus } from "./progress.ts";
 
 export interface ReceiptPageDeps {
@@ -108,12 +107,12 @@ function progressRoutes(scope: Server, context: Context): void {
     let sent = await requireSentReceipt(context, request);
     const { applicationId, receiptId } = sent.visit.session;
     // Without script the response waits until there is a result: better than a page that reloads itself.
-    const mayWait = (request.query as Record<string, unknown>)["wait"] === "true" && !isFinished(sent.status);
+    const mayWait = (request.query as Record<string, unknown>)["wait"] === "true" && !isSettled(sent.status);
     const free = mayWait ? waiting.take({ application: applicationId, session: receiptId }) : null;
     const endsAtMs = performance.now() + WAIT_MS_MAX;
     try {
       // Without a place the page shows the state as it is, with its link to look again.
-      while (free && !isFinished(sent.status) && performance.now() < endsAtMs && !request.raw.destroyed) {
+      while (free && !isSettled(sent.status) && performance.now() < endsAtMs && !request.raw.destroyed) {
         await sleep(WAIT_CHECK_MS);
         sent = await requireSentReceipt(context, request);
       }
@@ -127,7 +126,7 @@ function progressRoutes(scope: Server, context: Context): void {
     const { visit, status } = await requireSentReceipt(context, request);
     keepPrivate(reply);
     const redirectUrl = backUrlOf(visit.token, visit.session, status);
-    return { status: status.status, receiptID: visit.session.receiptId, redirectUrl };
+    return { status: pageStatus(status), receiptID: visit.session.receiptId, redirectUrl };
   });
 }
 
@@ -148,7 +147,8 @@ function eventRoutes(scope: Server, context: Context): void {
       if (!current) return null;
       const { status } = current;
       const content = progressContent(frame, progressPageOf(frame, visit, status)).text;
-      return { id: status.status, data: { status: status.status, content }, isLast: isFinished(status) };
+      const name = pageStatus(status);
+      return { id: name, data: { status: name, content }, isLast: isSettled(status) };
     });
     if (!stream) throw new Problem("unavailable", { retryAfterSeconds: 5 });
     return stream;
@@ -290,10 +290,6 @@ function progressPageOf(frame: Frame, { token, session, application }: SentVisit
 
 function addressOf(frame: Frame, path: string, token: string): string {
   return `${frame.basePath}${PAGE_PATHS.receipt}${path}?sessionId=${token}`;
-}
-
-function isFinished({ status }: ReceiptStatus): boolean {
-  return status === "Completed" || status === "Failed";
 }
 
 function backUrlOf(token: string, session: SentVisit["session"], { status }: ReceiptStatus): string | null {

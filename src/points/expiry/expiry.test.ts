@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_MS } from "../../time.ts";
-import { announcedBy, expiredBy, expiriesOf, monthsLater, newestHistory, oldestToExpire } from "./expiry.ts";
+import { announcedBy, expiredBy, expiriesOf, isLate, monthsLater, newestHistory, oldestToExpire } from "./expiry.ts";
 import type { ExpiryRule, PointsHistory } from "./expiry.ts";
 
 const day = (n: number) => new Date(Date.UTC(2024, 0, 1) + n * DAY_MS);
@@ -29,6 +29,7 @@ function historyOf(records: readonly Moved[]): PointsHistory {
     debits: nets.reduce((sum, { points }) => sum + Math.max(-points, 0), 0),
     activeAt: null,
     givenBackAt: null,
+    lateAt: null,
   };
 }
 
@@ -158,7 +159,7 @@ test("a point lasts through the day that is N calendar months later, or the last
 });
 
 test("after activity all points expire together, months after it", () => {
-  const history = { availablePoints: 70, credits: [], debits: 0, activeAt: day(0), givenBackAt: null };
+  const history = { availablePoints: 70, credits: [], debits: 0, activeAt: day(0), givenBackAt: null, lateAt: null };
   const expiries = expiriesOf(history, { ...RULE, from: "activity" });
   assert.deepEqual(expiries, [{ expiresAt: monthsLater(day(0), 12), points: 70 }]);
   assert.deepEqual(expiriesOf({ ...history, availablePoints: -1 }, { ...RULE, from: "activity" }), []);
@@ -167,7 +168,7 @@ test("after activity all points expire together, months after it", () => {
 test("nothing expires within a notice of the day when expiry was set, or when points came back", () => {
   const history = historyOf([{ at: 0, points: 10, root: 0 }]);
   for (const from of ["earning", "activity"] as const) {
-    for (const held of [{ setAt: day(1_000) }, { givenBackAt: day(1_000) }]) {
+    for (const held of [{ setAt: day(1_000) }, { givenBackAt: day(1_000) }, { lateAt: day(1_000) }]) {
       const [expiry] = expiriesOf({ ...history, activeAt: day(0), ...held }, { ...RULE, from, ...held });
       assert.deepEqual(expiry, { expiresAt: day(1_014), points: 10 });
     }
@@ -179,6 +180,21 @@ test("an expiry is announced in the days of its notice, and not any more when it
   const at = expiries[0]!.expiresAt.getTime();
   const announced = (days: number) => announcedBy(expiries, RULE, new Date(at - days * DAY_MS)).length;
   assert.deepEqual([15, 14, 1, 0].map(announced), [0, 1, 1, 0]);
+});
+
+test("an expiry is late if it has passed and was not announced, and there are notices", () => {
+  const expiries = expiriesOf(historyOf([{ at: 0, points: 10, root: 0 }]), RULE);
+  const at = expiries[0]!.expiresAt;
+  const before = new Date(at.getTime() - 1);
+  assert.deepEqual(
+    [
+      isLate(expiries, RULE, new Set(), at),
+      isLate(expiries, RULE, new Set(), before),
+      isLate(expiries, RULE, new Set([at.getTime()]), at),
+      isLate(expiries, { ...RULE, noticeDays: 0 }, new Set(), at),
+    ],
+    [true, false, false, false],
+  );
 });
 
 test("who has no old record has nothing that is due or to be announced", () => {

@@ -27,6 +27,8 @@ export interface PointsHistory {
   readonly activeAt: Date | null;
   /** The last time that points came back which were gone for the days of a notice or longer. */
   readonly givenBackAt: Date | null;
+  /** The last time that points were announced whose time had passed. */
+  readonly lateAt: Date | null;
 }
 
 /** Points that expire together. */
@@ -37,11 +39,12 @@ export interface Expiry {
 
 /**
  * The expiries of all points of a user, ascending. Debits take the oldest points first. Nothing expires earlier than
- * the days of a notice after expiry was set, or after points came back: nobody loses points without a notice.
+ * the days of a notice after expiry was set, after points came back, or after a late announcement: nobody loses points
+ * without a notice.
  */
 export function expiriesOf(history: PointsHistory, rule: ExpiryRule): Expiry[] {
-  const { availablePoints, credits, activeAt, givenBackAt } = history;
-  const heldFrom = Math.max(rule.setAt.getTime(), givenBackAt?.getTime() ?? 0);
+  const { availablePoints, credits, activeAt, givenBackAt, lateAt } = history;
+  const heldFrom = Math.max(rule.setAt.getTime(), givenBackAt?.getTime() ?? 0, lateAt?.getTime() ?? 0);
   const heldUntil = dayFrom(heldFrom + rule.noticeDays * DAY_MS);
   const expiryOf = (from: Date) => Math.max(monthsLater(from, rule.months).getTime(), heldUntil);
   if (availablePoints <= 0) return [];
@@ -78,6 +81,19 @@ export function newestHistory(
 /** The points that have expired by `at`. */
 export function expiredBy(expiries: readonly Expiry[], at: Date): number {
   return expiries.reduce((sum, { expiresAt, points }) => sum + (expiresAt <= at ? points : 0), 0);
+}
+
+/**
+ * Whether points have expired by `at` that nobody was notified of, because no job ran in the days of their notice. They
+ * are announced first. `announced`: the times of expiries that were.
+ */
+export function isLate(
+  expiries: readonly Expiry[],
+  { noticeDays }: ExpiryRule,
+  announced: ReadonlySet<number>,
+  at: Date,
+): boolean {
+  return noticeDays > 0 && expiries.some(({ expiresAt }) => expiresAt <= at && !announced.has(expiresAt.getTime()));
 }
 
 /** The expiries after `at` that are to be announced by then. */

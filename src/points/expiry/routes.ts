@@ -26,7 +26,7 @@ export function expiryRoutes(server: Server, deps: AdjustmentRouteDeps): void {
       const ahead = movedAhead(body, before, now);
       if (typeof ahead !== "number") throw new Problem("validation", { errors: ahead });
       await setAhead(tx, params.id, ahead);
-      const { expiredPoints } = await settle(tx, owner, { ...deps, now: () => now });
+      const { expiredPoints } = await settle(tx, owner, { ...deps, now: () => now, isJump: true });
       const { availablePoints } = await userInPath(tx, application.id, params.id);
       const pointsExpiring = await nextExpiry(tx, params.id);
       const moved = new Date(now.getTime() + ahead).toISOString();

@@ -15,10 +15,11 @@ import {
 import { lockBalances } from "../ledger.store.ts";
 import { move } from "../move.store.ts";
 import type { MoveDeps } from "../moved-event.ts";
+import { DAY_MS } from "../../time.ts";
 import { POINTS_MOVED_MAX } from "../adjustments/schema.ts";
 import type { NextExpiry } from "../../users/schema.ts";
-import { announcedBy, expiredBy, expiring, expiriesOf, newestHistory } from "./expiry.ts";
-import type { Expiry, ExpiryRule } from "./expiry.ts";
+import { announcedBy, expiredBy, expiring, expiriesOf, isLate, newestHistory } from "./expiry.ts";
+import type { Expiry, ExpiryRule, PointsHistory } from "./expiry.ts";
 
 const RULE = {
   months: neverNull(int2),
@@ -53,6 +54,7 @@ const HISTORIES = statement(
     credits: json<[day: string, points: number][]>(),
     activeAt: orNull(timestamptz),
     givenBackAt: orNull(timestamptz),
+    lateAt: orNull(timestamptz),
     aheadMs: float8,
     announced: json<number[]>(),
     isWhole: bool,
@@ -89,6 +91,7 @@ const HISTORIES = statement(
                  WHERE back.user_id = settings.user_id AND back.total_points > 0
                    AND back.created_at >= from_at - make_interval(days => greatest(0, expiry_notice_days + 1 - 28 * expiry_months))
                    AND back.created_at >= root.created_at + make_interval(days => expiry_notice_days)) AS "givenBackAt",
+                (SELECT max(late_at) FROM expiry_notices WHERE expiry_notices.user_id = settings.user_id) AS "lateAt",
                 (SELECT coalesce(jsonb_agg(round(1000 * extract(epoch FROM expires_at))), '[]') FROM expiry_notices
                  WHERE expiry_notices.user_id = settings.user_id) AS announced
          FROM owned AS settings JOIN histories USING (user_id) LEFT JOIN test_clocks USING (user_id)`,
@@ -96,9 +99,9 @@ const HISTORIES = statement(
 const ANNOUNCE = statement(
   "expiry.announce",
   {},
-  // Those of the past are of no use any more.
+  // Those of the past are kept for the days of a notice: points that were gone for less come back as announced.
   `WITH past AS (DELETE FROM expiry_notices WHERE user_id = $1 AND expires_at < $3)
-         INSERT INTO expiry_notices (user_id, expires_at) SELECT $1, unnest($2::timestamptz[])`,
+         INSERT INTO expiry_notices (user_id, expires_at, late_at) SELECT $1, unnest($2::timestamptz[]), $4`,
 );
 const AHEAD = statement(
   "expiry.ahead",
@@ -120,6 +123,7 @@ interface Owner {
 export interface UserExpiries {
   readonly userId: string;
   readonly rule: ExpiryRule;
+  readonly history: PointsHistory;
   readonly expiries: readonly Expiry[];
   /** Milliseconds that the user's time is ahead of the service's. 0 but for users with a test clock. */
   readonly aheadMs: number;
@@ -167,7 +171,14 @@ export async function expiriesOfUsers(
       const history = newestHistory({ ...row, credits: earned }, row, isWhole);
       if (history === null) unfinished.push(userId);
       else
-        found.push({ userId, rule: row, expiries: expiriesOf(history, row), aheadMs, announced: new Set(announced) });
+        found.push({
+          userId,
+          rule: row,
+          history,
+          expiries: expiriesOf(history, row),
+          aheadMs,
+          announced: new Set(announced),
+        });
     }
     left = unfinished;
   }
@@ -184,25 +195,35 @@ export function isDue({ expiries, rule, aheadMs, announced }: UserExpiries, now:
  * Books what has expired of a user's points as one record with `points.expired`, and publishes `points.expiring` for
  * each expiry that is to be announced. All is computed under the balance lock from the records themselves, so it can be
  * repeated at any time: what was booked is a debit and does not expire again. The caller holds the user.
+ * If an expiry is past that was not announced, it is announced now and nothing expires before the days of a notice; but
+ * not after the jump of a test clock (`isJump`), since no night was missed then.
  */
-export async function settle(tx: Tx, owner: Owner, deps: MoveDeps): Promise<{ expiredPoints: number }> {
+export async function settle(
+  tx: Tx,
+  owner: Owner,
+  deps: MoveDeps & { readonly isJump?: boolean },
+): Promise<{ expiredPoints: number }> {
   const locked = await lockBalances(tx, [owner.userId], []);
   const [found] = await expiriesOfUsers(tx, [owner.userId]);
   const balance = locked.balances.get(owner.userId);
   if (!found || !balance) return { expiredPoints: 0 };
-  const { expiries, rule, announced, aheadMs } = found;
+  const { rule, announced, aheadMs, history } = found;
   const now = deps.now();
   const at = new Date(now.getTime() + aheadMs);
+  const late = !deps.isJump && isLate(found.expiries, rule, announced, at);
+  // All that would have expired by then expires together, the days of a notice from now.
+  const expiries = late ? expiriesOf({ ...history, lateAt: at }, rule) : found.expiries;
   // Events are ordered by the service's own time, and deliveries are due by it.
   const publish: MoveDeps["publish"] = (inTx, about, event) => deps.publish(inTx, about, event, now);
   const expiredPoints = Math.min(expiredBy(expiries, at), POINTS_MOVED_MAX);
   if (expiredPoints > 0) {
     await move(tx, locked, expiring(owner, expiredPoints, deps.newId(), at), { ...deps, publish, now: () => at });
   }
-  const toAnnounce = announcedBy(expiries, rule, at).filter(isNew(announced));
+  const toAnnounce = (late ? expiries.slice(0, 1) : announcedBy(expiries, rule, at)).filter(isNew(announced));
   if (toAnnounce.length > 0) {
     const dates = toAnnounce.map(({ expiresAt }) => expiresAt);
-    await tx.query(ANNOUNCE, [owner.userId, dates, at]);
+    const forgotten = new Date(at.getTime() - (rule.noticeDays + 2) * DAY_MS);
+    await tx.query(ANNOUNCE, [owner.userId, dates, forgotten, late ? at : null]);
   }
   const { userId } = owner;
   const availablePoints = balance.availablePoints - expiredPoints;

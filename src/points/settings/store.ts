@@ -26,6 +26,20 @@ const SET = statement(
              updated_at = excluded.updated_at`,
 );
 
+const TURN_EXPIRY_ON = statement(
+  "points.turn-expiry-on",
+  {},
+  `INSERT INTO points_settings (application_id, expiry_months, updated_at) VALUES ($1, $2, $3)
+         ON CONFLICT (application_id) DO UPDATE
+         SET expiry_months = excluded.expiry_months, updated_at = excluded.updated_at
+         WHERE points_settings.expiry_months IS NULL`,
+);
+
+/** Lets the points of an application expire, unless they do already. Its other settings stay. */
+export async function turnExpiryOn(tx: Tx, applicationId: string, months: number, now: Date): Promise<void> {
+  await tx.query(TURN_EXPIRY_ON, [applicationId, months, now]);
+}
+
 /** The settings of an application; the defaults for one that has set none. */
 export async function pointsSettings(tx: Tx, applicationId: string): Promise<PointsSettings> {
   return (await tx.query(FIND, [applicationId]))[0] ?? DEFAULT_POINTS_SETTINGS;

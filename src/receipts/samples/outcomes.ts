@@ -66,7 +66,7 @@ const paidByCard = { kind: "card", scheme: "VISA CONTACTLESS", cardLast4: "4821"
 const receiptOf = (draw: (moment: SampleMoment) => SampleReceipt) => (moment: SampleMoment) =>
   ({ kind: "receipt", receipt: draw(moment) }) as const;
 
-/** The samples by outcome. Those of ALREADY_EXISTS and INTERNAL_ERROR are plain receipts: the service causes both. */
+/** The samples by outcome. `held`, `already_exists` and `internal_error` are plain receipts. */
 export const SAMPLE_OUTCOMES = {
   completed: receiptOf((moment) => ({
     ...british,
@@ -152,6 +152,14 @@ export const SAMPLE_OUTCOMES = {
       item("PLUM TOMATOES 400G", 75),
       weighed("CARROTS LOOSE", 840, 65),
     ],
+  })),
+  held: receiptOf((moment) => ({
+    ...british,
+    ...moment,
+    merchant: MARKET,
+    receiptNumber: "0417 3 5862",
+    payment: { kind: "cash", tenderedMinor: 1000 },
+    lines: [item("RED LENTILS 500G", 145), item("WHOLEMEAL BREAD 800G", 140), item("BROCCOLI 350G", 85)],
   })),
   internal_error: receiptOf((moment) => ({
     ...british,

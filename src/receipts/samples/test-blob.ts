@@ -10,7 +10,7 @@ export type TestBlob =
  * Reads `testBlobUri`: `sample:<outcome>`, or an https address on `hosts`. A sample is a picture drawn by the service,
  * and the usual stages lead to its outcome: `not_authentic` shows no receipt, `merchant_name_not_found` a receipt
  * without its header, `no_valid_food_items` hardware. The bytes of `already_exists` are already claimed for the user.
- * Those of `internal_error` are stored damaged, so that the OCR cannot read them.
+ * Those of `internal_error` are stored damaged, so that the OCR cannot read them. `held` waits for a decision.
  */
 export function readTestBlob(
   value: unknown,

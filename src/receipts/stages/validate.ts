@@ -125,7 +125,8 @@ async function judge(
   await insertDuplicateKeys(tx, receipt, keys);
   const finished = { kind: "finished", found: { checks: all } } as const;
   const validated = validatedEvent(receipt, businessName, all, at);
-  const heldBecause = holdReasons(review, all, extracted.reading.accuracy);
+  const reasons = holdReasons(review, all, extracted.reading.accuracy);
+  const heldBecause = receipt.declared.isHeldSample && reasons.length === 0 ? ["confidence"] : reasons;
   if (heldBecause.length === 0) return { ...finished, events: [validated] };
   return { ...finished, events: [validated, heldEvent(receipt, heldBecause, at)], heldBecause };
 }

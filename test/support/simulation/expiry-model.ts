@@ -1,5 +1,5 @@
 // When points expire, written again from docs/ledger.md, record by record. Without any code of the service.
-import type { LedgerRow } from "./ledger-rows.ts";
+import type { LateRow, LedgerRow } from "./ledger-rows.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -16,8 +16,12 @@ interface Group {
   points: number;
 }
 
-/** The points that expire at each time, of a user with these records in order. */
-export function expiriesByModel(rows: readonly LedgerRow[], rule: ModelRule): Map<number, number> {
+/** The points that expire at each time, of a user with these records in order, and late announcements. */
+export function expiriesByModel(
+  rows: readonly LedgerRow[],
+  rule: ModelRule,
+  late: readonly LateRow[],
+): Map<number, number> {
   const groups = new Map<string, Group>();
   let [available, activeMs, heldMs] = [0, -Infinity, rule.setAt.getTime()];
   for (const { id, relatedId, points, operation, createdAt } of rows) {
@@ -31,6 +35,7 @@ export function expiriesByModel(rows: readonly LedgerRow[], rule: ModelRule): Ma
     const isLate = ms >= group.earnedAt.getTime() + rule.noticeDays * DAY_MS;
     if (relatedId !== null && points > 0 && isLate) heldMs = Math.max(heldMs, ms);
   }
+  for (const { lateAt } of late) heldMs = Math.max(heldMs, lateAt.getTime());
   const heldUntil = Math.ceil((heldMs + rule.noticeDays * DAY_MS) / DAY_MS) * DAY_MS;
   const expiresAt = (ms: number) => Math.max(endOfMonths(ms, rule.months), heldUntil);
   const expiries = new Map<number, number>();

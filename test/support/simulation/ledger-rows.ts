@@ -67,6 +67,11 @@ export interface NoticeRow {
   readonly expiresAt: string;
 }
 
+export interface LateRow {
+  readonly userId: string;
+  readonly lateAt: Date;
+}
+
 /** All that the invariants compare. */
 export interface Ledger {
   readonly rows: readonly LedgerRow[];
@@ -75,6 +80,8 @@ export interface Ledger {
   readonly codes: readonly CodeRow[];
   readonly rewards: readonly RewardRow[];
   readonly notices: readonly NoticeRow[];
+  /** Announcements of points whose time had passed: none of the user's expire within a notice. */
+  readonly late: readonly LateRow[];
   /** Events of records that belong to no submission, but not the announcements. */
   readonly movedEvents: number;
   readonly erased: ReadonlySet<string>;
@@ -93,6 +100,7 @@ export async function readLedger(world: World): Promise<Ledger> {
     codes: await read<CodeRow>("codes", CODES, applicationId),
     rewards: await read<RewardRow>("rewards", REWARDS, applicationId),
     notices: await read<NoticeRow>("notices", NOTICES, userIds),
+    late: await read<LateRow>("late", LATE, userIds),
     movedEvents: events!.n,
     erased: new Set(balances.filter(({ isErased }) => isErased).map(({ userId }) => userId)),
   };
@@ -121,6 +129,8 @@ const CODES = `SELECT code, reward_id AS "rewardId", is_free AS "isFree", user_i
 const REWARDS = `SELECT id, stock, free_codes AS "freeCodes" FROM rewards WHERE application_id = $1`;
 const NOTICES = `SELECT user_id AS "userId", body::json ->> 'expiresAt' AS "expiresAt" FROM events
   WHERE user_id = ANY ($1) AND type = 'points.expiring'`;
+const LATE = `SELECT user_id AS "userId", late_at AS "lateAt" FROM expiry_notices
+  WHERE user_id = ANY ($1) AND late_at IS NOT NULL`;
 const MOVED_EVENTS = `SELECT count(*)::int AS n FROM events JOIN users ON users.id = events.user_id
   WHERE user_id = ANY ($1) AND erased_at IS NULL AND type <> 'points.expiring'
     AND (type LIKE 'points.%' OR type IN ('redemption.confirmed', 'voucher.used', 'receipt_corrected'))`;
