@@ -24,9 +24,16 @@ const SENDERS = 6;
 const PAUSE_MS = 100;
 /** The share of attempts that the second endpoint refuses. */
 const REFUSED = 0.05;
+/** Longest time that the second endpoint takes to respond. */
+const ANSWER_MS_MAX = 250;
 /** Submissions accepted before each strike, which follows after up to MOMENT_MS_MAX. */
 const ACCEPTED_BETWEEN = 50;
 const MOMENT_MS_MAX = 1_000;
+/**
+ * Submissions that a story may have for each strike, as a multiple of those before it. While strikes take long, the
+ * senders rest: otherwise a story on a slow machine would grow with its time.
+ */
+const SUBMITTED_FACTOR = 4;
 /** Three pictures are read in seconds; on a machine with twenty busy processes it took more than two minutes. */
 const CALM_MS = 600_000;
 
@@ -59,7 +66,11 @@ export async function runStory<Fault extends string>(options: {
   const { topology, seed, faults, log, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
-  const moody = await openInbox(() => random() < REFUSED);
+  // Slow ones have events in memory when a process is killed.
+  const moody = await openInbox(
+    () => random() < REFUSED,
+    () => random() * ANSWER_MS_MAX,
+  );
   const expiring = await openInbox(() => false);
   try {
     const name = `Faults ${seed}`;
@@ -84,9 +95,14 @@ export async function runStory<Fault extends string>(options: {
     await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
 
     let isOver = false;
+    let acceptedMax = SUBMITTED_FACTOR * acceptedBetween;
     const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
     const senders = Array.from({ length: SENDERS }, async () => {
       while (!isOver) {
+        if (customer.accepted.length >= acceptedMax) {
+          await sleep(PAUSE_MS);
+          continue;
+        }
         const step = plan.next().value;
         if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
         await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
@@ -103,6 +119,7 @@ export async function runStory<Fault extends string>(options: {
       log(`${strikes.length + 1}/${faults.length} ${fault}, ${customer.accepted.length} accepted so far`);
       await topology.strike(fault, random);
       strikes.push(fault);
+      acceptedMax = customer.accepted.length + SUBMITTED_FACTOR * acceptedBetween;
     }
     isOver = true;
     await sending;
