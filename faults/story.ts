@@ -9,6 +9,7 @@ import type { Audit } from "./audit.ts";
 import { createCustomer } from "./customer.ts";
 import type { Credentials, Customer } from "./customer.ts";
 import { openInbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Topology } from "./topology.ts";
 import { RECIPES, planSteps } from "./workload.ts";
 import type { Step } from "./workload.ts";
@@ -66,11 +67,7 @@ export async function runStory<Fault extends string>(options: {
   const { topology, seed, faults, log, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
-  // Slow ones have events in memory when a process is killed.
-  const moody = await openInbox(
-    () => random() < REFUSED,
-    () => random() * ANSWER_MS_MAX,
-  );
+  const moody = await openMoody(random);
   const expiring = await openInbox(() => false);
   try {
     const name = `Faults ${seed}`;
@@ -99,14 +96,11 @@ export async function runStory<Fault extends string>(options: {
     const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
     const senders = Array.from({ length: SENDERS }, async () => {
       while (!isOver) {
-        if (customer.accepted.length >= acceptedMax) {
-          await sleep(PAUSE_MS);
-          continue;
-        }
+        await sleep(PAUSE_MS);
+        if (customer.accepted.length >= acceptedMax) continue;
         const step = plan.next().value;
         if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
         await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
-        await sleep(PAUSE_MS);
       }
     });
     const sending = Promise.all(senders);
@@ -124,15 +118,20 @@ export async function runStory<Fault extends string>(options: {
     isOver = true;
     await sending;
     const struck = { strikes: strikes.length, sandbox: { customer: sandbox.customer, inbox: expiring } };
-    return {
-      strikes,
-      audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }),
-    };
+    return { strikes, audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }) };
   } finally {
     await steady.close();
     await moody.close();
     await expiring.close();
   }
+}
+
+/** An endpoint that refuses some attempts, and is slow: events are in memory when a process is killed. */
+function openMoody(random: () => number): Promise<Inbox> {
+  return openInbox(
+    () => random() < REFUSED,
+    () => random() * ANSWER_MS_MAX,
+  );
 }
 
 /** The points of each recipe and picture without strikes: all later results must be the same. */
