@@ -36,6 +36,8 @@ export interface Audit {
   readonly points: number;
   readonly events: number;
   readonly attempts: number;
+  /** Attempts of events that had got a 2xx before. */
+  readonly duplicates: number;
   /**
    * Submissions in progress at five strikes that ended as INTERNAL_ERROR, like rows that seem to kill their process.
    */
@@ -114,6 +116,7 @@ export async function audit(options: {
     used: new Set(customer.moved.used.map(({ code }) => code)).size,
     points,
     events: seen.length,
+    duplicates: inboxes.reduce((sum, inbox) => sum + inbox.duplicates, 0),
     attempts: seen.reduce((sum, { attempts }) => sum + attempts, 0),
     givenUp: givenUp.size,
     faults,

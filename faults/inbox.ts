@@ -16,6 +16,8 @@ export interface Seen {
   readonly points: number | null;
   readonly bodySha256: string;
   attempts: number;
+  /** It got a 2xx. */
+  isAnswered: boolean;
 }
 
 /** One endpoint of an integrator. It runs longer than the service. */
@@ -25,6 +27,8 @@ export interface Inbox {
   readonly seen: ReadonlyMap<string, Seen>;
   /** Deliveries that an endpoint must never get. */
   readonly faults: readonly string[];
+  /** Attempts of events that had got a 2xx before. */
+  readonly duplicates: number;
   /** Its signing secret, once known. Signatures are not checked before. */
   secret: string | null;
   close(): Promise<void>;
@@ -42,11 +46,12 @@ interface Body {
   readonly data?: { readonly transaction: { readonly transactionID: string; readonly totalPoints: number } };
 }
 
-/** Starts an endpoint on loopback. `refuses` decides which attempts get a 500. */
-export async function openInbox(refuses: () => boolean): Promise<Inbox> {
+/** Starts an endpoint on loopback. `refuses` decides which attempts get a 500, `answerMs` after how long. */
+export async function openInbox(refuses: () => boolean, answerMs: () => number = () => 0): Promise<Inbox> {
   const seen = new Map<string, Seen>();
   const faults: string[] = [];
-  const note = (headers: Readonly<Record<string, string | string[] | undefined>>, body: string): void => {
+  let duplicates = 0;
+  const note = (headers: Readonly<Record<string, string | string[] | undefined>>, body: string): Seen => {
     if (inbox.secret !== null && verify(headers, body, inbox.secret, Date.now() / 1_000).kind !== "verified") {
       faults.push(`a delivery ${String(headers["webhook-id"])} is not signed well`);
     }
@@ -55,8 +60,9 @@ export async function openInbox(refuses: () => boolean): Promise<Inbox> {
     const earlier = seen.get(webhookId);
     if (earlier) {
       earlier.attempts++;
+      if (earlier.isAnswered) duplicates++;
       if (earlier.bodySha256 !== bodySha256) faults.push(`${earlier.type} ${webhookId} came with two bodies`);
-      return;
+      return earlier;
     }
     const event = JSON.parse(body) as Body;
     const type = event.event ?? event.eventType ?? "";
@@ -65,14 +71,20 @@ export async function openInbox(refuses: () => boolean): Promise<Inbox> {
     const related = event.relatedTransactionID ?? "";
     const isReserved = type === "points.redeemed" && event.status === "pending";
     const points = event.data?.transaction.totalPoints ?? event.totalPoints ?? null;
-    seen.set(webhookId, { webhookId, type, subject, related, isReserved, points, bodySha256, attempts: 1 });
+    const first = { webhookId, type, subject, related, isReserved, points, bodySha256, attempts: 1, isAnswered: false };
+    seen.set(webhookId, first);
+    return first;
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      note(request.headers, Buffer.concat(chunks).toString());
-      response.writeHead(refuses() ? 500 : 204).end();
+      const event = note(request.headers, Buffer.concat(chunks).toString());
+      const isRefused = refuses();
+      setTimeout(() => {
+        if (!isRefused) event.isAnswered = true;
+        response.writeHead(isRefused ? 500 : 204).end();
+      }, answerMs());
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -80,6 +92,9 @@ export async function openInbox(refuses: () => boolean): Promise<Inbox> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     seen,
     faults,
+    get duplicates() {
+      return duplicates;
+    },
     secret: null,
     close: () =>
       new Promise((resolve) => {

@@ -104,7 +104,10 @@ async function together(): Promise<{ topology: Topology; close: () => Promise<vo
 async function split(): Promise<{ topology: Topology; close: () => Promise<void> }> {
   const postgres = await startEmbedded({ dataDir: join(dataDir, "database"), log: silent });
   const url = urlOf(postgres.connection);
-  const topology = await startSplit(join(dataDir, "files"), url);
+  const topology = await startSplit(join(dataDir, "files"), url).catch(async (error: unknown) => {
+    await postgres.stop();
+    throw error;
+  });
   const close = async () => {
     await topology.stop();
     await postgres.stop();

@@ -9,6 +9,7 @@ import type { Audit } from "./audit.ts";
 import { createCustomer } from "./customer.ts";
 import type { Credentials, Customer } from "./customer.ts";
 import { openInbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Topology } from "./topology.ts";
 import { RECIPES, planSteps } from "./workload.ts";
 import type { Step } from "./workload.ts";
@@ -24,9 +25,16 @@ const SENDERS = 6;
 const PAUSE_MS = 100;
 /** The share of attempts that the second endpoint refuses. */
 const REFUSED = 0.05;
+/** Longest time that the second endpoint takes to respond. */
+const ANSWER_MS_MAX = 250;
 /** Submissions accepted before each strike, which follows after up to MOMENT_MS_MAX. */
 const ACCEPTED_BETWEEN = 50;
 const MOMENT_MS_MAX = 1_000;
+/**
+ * Submissions that a story may have for each strike, as a multiple of those before it. While strikes take long, the
+ * senders rest: otherwise a story on a slow machine would grow with its time.
+ */
+const SUBMITTED_FACTOR = 4;
 /** Three pictures are read in seconds; on a machine with twenty busy processes it took more than two minutes. */
 const CALM_MS = 600_000;
 
@@ -59,7 +67,7 @@ export async function runStory<Fault extends string>(options: {
   const { topology, seed, faults, log, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
-  const moody = await openInbox(() => random() < REFUSED);
+  const moody = await openMoody(random);
   const expiring = await openInbox(() => false);
   try {
     const name = `Faults ${seed}`;
@@ -84,13 +92,15 @@ export async function runStory<Fault extends string>(options: {
     await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
 
     let isOver = false;
+    let acceptedMax = SUBMITTED_FACTOR * acceptedBetween;
     const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
     const senders = Array.from({ length: SENDERS }, async () => {
       while (!isOver) {
+        await sleep(PAUSE_MS);
+        if (customer.accepted.length >= acceptedMax) continue;
         const step = plan.next().value;
         if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
         await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
-        await sleep(PAUSE_MS);
       }
     });
     const sending = Promise.all(senders);
@@ -103,19 +113,25 @@ export async function runStory<Fault extends string>(options: {
       log(`${strikes.length + 1}/${faults.length} ${fault}, ${customer.accepted.length} accepted so far`);
       await topology.strike(fault, random);
       strikes.push(fault);
+      acceptedMax = customer.accepted.length + SUBMITTED_FACTOR * acceptedBetween;
     }
     isOver = true;
     await sending;
     const struck = { strikes: strikes.length, sandbox: { customer: sandbox.customer, inbox: expiring } };
-    return {
-      strikes,
-      audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }),
-    };
+    return { strikes, audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }) };
   } finally {
     await steady.close();
     await moody.close();
     await expiring.close();
   }
+}
+
+/** An endpoint that refuses some attempts, and is slow: events are in memory when a process is killed. */
+function openMoody(random: () => number): Promise<Inbox> {
+  return openInbox(
+    () => random() < REFUSED,
+    () => random() * ANSWER_MS_MAX,
+  );
 }
 
 /** The points of each recipe and picture without strikes: all later results must be the same. */

@@ -31,10 +31,10 @@ export type EmbeddedFault = "everything" | "node" | "postgres" | "reader" | "sta
 const START_MS_MAX = 2_500;
 const STOP_MS_MAX = 15_000;
 
-/** A short time-out, so that deliveries claimed by a killed process are soon free again. */
+/** A short time-out: what a killed process has leased is free after twice that and 5 s, and a story ends after it. */
 const ENVIRONMENT = {
   WEBHOOK_RETRY_SCHEDULE: "0,1,1,1,2,2,4,4,8,8",
-  WEBHOOK_TIMEOUT_SECONDS: "5",
+  WEBHOOK_TIMEOUT_SECONDS: "1",
   LOG_LEVEL: "warn",
 };
 
@@ -91,19 +91,31 @@ export async function startTogether(dataDir: string): Promise<Topology<EmbeddedF
   };
 }
 
-export type SplitFault = "serve" | "work" | "sigterm";
+export type SplitFault = "serve" | "work" | "sigterm" | "suspend";
+
+/** Longest time of a suspension: longer than the leases. */
+const SUSPENDED_MS_MAX = 12_000;
 
 /** Two processes that serve and three that work, on one external PostgreSQL and one folder of files. */
 export async function startSplit(dataDir: string, databaseUrl: string): Promise<Topology<SplitFault>> {
   const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, OCR_PROCESSES: "1" };
   const serving: Running[] = [];
   const working: Running[] = [];
-  for (let i = 0; i < 2; i++) {
-    const settings: ProcessSettings = { role: "serve", dataDir, port: await freePort(), env };
-    serving.push({ settings, child: (await startProcess(settings)).child });
-  }
+  const stop = async () => {
+    for (const { child } of [...serving, ...working]) child.kill("SIGTERM");
+    await Promise.all([...serving, ...working].map(({ child }) => ended(child)));
+  };
   const work: ProcessSettings = { role: "work", dataDir, port: 0, env };
-  for (let i = 0; i < 3; i++) working.push({ settings: work, child: spawnService(work) });
+  try {
+    for (let i = 0; i < 2; i++) {
+      const settings: ProcessSettings = { role: "serve", dataDir, port: await freePort(), env };
+      serving.push({ settings, child: (await startProcess(settings)).child });
+    }
+    for (let i = 0; i < 3; i++) working.push({ settings: work, child: spawnService(work) });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const killOne = async (running: readonly Running[], random: () => number, signal: NodeJS.Signals) => {
     const struck = running[Math.floor(random() * running.length)]!;
     struck.child.kill(signal);
@@ -112,18 +124,24 @@ export async function startSplit(dataDir: string, databaseUrl: string): Promise<
       struck.settings.role === "serve" ? (await startProcess(struck.settings)).child : spawnService(struck.settings);
   };
   return {
-    faults: ["serve", "work", "sigterm"],
+    faults: ["serve", "work", "sigterm", "suspend"],
     urls: () => serving.map(({ settings }) => `http://127.0.0.1:${settings.port}`),
     cli: (...args) => runCli(serving[0]!.settings, ...args),
     strike: async (fault, random) => {
-      if (fault === "sigterm") await killOne([...serving, ...working], random, "SIGTERM");
+      if (fault === "suspend") await suspendOne(working, random);
+      else if (fault === "sigterm") await killOne([...serving, ...working], random, "SIGTERM");
       else await killOne(fault === "serve" ? serving : working, random, "SIGKILL");
     },
-    stop: async () => {
-      for (const { child } of [...serving, ...working]) child.kill("SIGTERM");
-      await Promise.all([...serving, ...working].map(({ child }) => ended(child)));
-    },
+    stop,
   };
+}
+
+/** Suspends a process, as a machine without memory or a moved virtual machine is, and lets it go on. */
+async function suspendOne(running: readonly Running[], random: () => number): Promise<void> {
+  const { child } = running[Math.floor(random() * running.length)]!;
+  child.kill("SIGSTOP");
+  await sleep(random() * SUSPENDED_MS_MAX);
+  child.kill("SIGCONT");
 }
 
 interface Running {

@@ -42,3 +42,19 @@ test("a pool without a time limit cancels nothing, and one with it only what exc
   );
   await limited.query(sleep(0));
 });
+
+test("a tx that is idle for four times the limit ends, with its locks, so nobody waits for a process that was lost", async (t) => {
+  const service = await startService({ isWorking: false });
+  t.after(() => service.close());
+  const connection = { connectionString: service.databaseUrl };
+  const limited = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 100, onError: () => {} });
+  t.after(() => limited.close());
+  const nothing = { name: "test.nothing", text: "SELECT" };
+  const idle = limited.tx(async (tx) => {
+    await tx.query(nothing);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await tx.query(nothing);
+  });
+  await assert.rejects(idle);
+  await limited.query(nothing);
+});

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
+import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import type { Batcher } from "../queue/batcher.ts";
@@ -17,7 +18,7 @@ export interface AcceptanceDeps {
   readonly database: Database;
   /** Sends one job for all of these intakes. Jobs of a higher priority come first. */
   readonly sendJob: (ids: readonly string[], priority: number) => Promise<unknown>;
-  readonly outbox: Pick<Outbox, "parameters" | "send">;
+  readonly outbox: Pick<Outbox, "parameters" | "send" | "abandon">;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -58,7 +59,13 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
       const events = arrivals.map((intake) =>
         outboxEvent(newId(), intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt),
       );
-      const { arrived, leased } = await acceptIntakes(database, arrivals, events, outbox.parameters());
+      const parameters = outbox.parameters();
+      const accepting = acceptIntakes(database, arrivals, events, parameters).catch((error: unknown) => {
+        // Its connection may have ended after the commit; only an error of a row means that nothing was stored.
+        if (parameters.lease && !isRowError(error)) outbox.abandon();
+        throw error;
+      });
+      const { arrived, leased } = await accepting;
       outbox.send(events, leased);
       arrivals.forEach((intake, i) => {
         if (arrived[i] === "stored") unsent.add(intake).catch(logUnsent);

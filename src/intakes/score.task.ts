@@ -45,7 +45,7 @@ export interface IntakeStageDeps {
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
-  outbox: Pick<Outbox, "append" | "parameters" | "send">;
+  outbox: Pick<Outbox, "append" | "parameters" | "send" | "abandon">;
   log: Log;
 }
 

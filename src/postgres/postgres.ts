@@ -8,8 +8,12 @@ import type { Statement } from "./statement.ts";
 export interface Tx {
   /** Runs one statement and returns its rows, typed by the columns it declares (statement.ts). */
   query<Row extends object>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /** Calls `work` once the tx is committed; on the pool, whose statements are committed when they return, at once. */
-  afterCommit(work: () => void): void;
+  /**
+   * Calls `work` once the tx is committed; on the pool, whose statements are committed when they return, at once.
+   * `ifUnknown` is called in its place when the COMMIT got no response: then the tx may be committed or not. What they
+   * throw is reported, and is no error of the tx.
+   */
+  afterCommit(work: () => void, ifUnknown?: () => void): void;
 }
 
 /** The service's database. */
@@ -33,6 +37,8 @@ export interface Database extends Tx {
 }
 
 const TX_ATTEMPTS_MAX = 5;
+/** Longest time between two statements of a tx, in the time limit of a statement. */
+const IDLE_FACTOR = 4;
 const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -73,6 +79,8 @@ export function openDatabase(options: {
   onError: (error: Error) => void;
 }): Database {
   const { named = true, statementTimeoutMs = 0 } = options;
+  // The locks of a process that was suspended, or whose machine was lost, end with its tx.
+  const idleMs = IDLE_FACTOR * statementTimeoutMs;
   const pool = new Pool({
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
@@ -82,7 +90,9 @@ export function openDatabase(options: {
     ...(statementTimeoutMs > 0 && {
       // The pool waits for the promise, which its type does not have.
       onConnect: (client: ClientBase) =>
-        client.query(`SET statement_timeout = ${statementTimeoutMs}`) as unknown as undefined,
+        client.query(
+          `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${idleMs}`,
+        ) as unknown as undefined,
     }),
   });
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
@@ -99,23 +109,25 @@ export function openDatabase(options: {
   };
 
   const shares = createShares({ ...sharesOf(options.connectionsMax), waitMsMax: SHARE_WAIT_MS });
+  const session = { pool, run, onError: options.onError };
+
   return {
     pool,
     query: (statement, values) => run(pool, statement, values),
-    afterCommit: (work) => work(),
-    tx: (work) => repeated(() => runTx(pool, run, work)),
+    afterCommit: (work) => callAll([work], options.onError),
+    tx: (work) => repeated(() => runTx(session, work)),
     requestTx: async (applicationId, work) => {
       const free = await shares.take(applicationId);
       if (!free) {
         throw Object.assign(new Error("no place for a tx of the application in time"), { code: TOO_MANY_CONNECTIONS });
       }
       try {
-        return await repeated(() => runTx(pool, run, work, BEGIN_REQUEST));
+        return await repeated(() => runTx(session, work, BEGIN_REQUEST));
       } finally {
         free();
       }
     },
-    snapshot: (work) => runTx(pool, run, work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+    snapshot: (work) => runTx(session, work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
     close: () => {
       isClosed = true;
       return pool.end();
@@ -168,10 +180,20 @@ type RunStatement = <Row extends object>(
   values?: readonly unknown[],
 ) => Promise<Row[]>;
 
+/** Calls each of them. One that throws is reported, and hinders neither the others nor the caller. */
+function callAll(calls: readonly (() => void)[], onError: (error: Error) => void): void {
+  for (const call of calls) {
+    try {
+      call();
+    } catch (error) {
+      onError(error as Error);
+    }
+  }
+}
+
 /** Runs `work` once, in a tx on a connection of its own. */
 async function runTx<Result>(
-  pool: Pool,
-  run: RunStatement,
+  { pool, run, onError }: { pool: Pool; run: RunStatement; onError: (error: Error) => void },
   work: (tx: Tx) => Promise<Result | Rollback<Result>>,
   begin = "BEGIN",
 ): Promise<Result> {
@@ -187,20 +209,27 @@ async function runTx<Result>(
       broken = rollbackError;
     });
   const committed: (() => void)[] = [];
+  const unknown: (() => void)[] = [];
   try {
     await client.query(begin);
     const result = await work({
       query: (statement, values) => run(client, statement, values),
-      afterCommit: (next) => void committed.push(next),
+      afterCommit: (next, ifUnknown) => {
+        committed.push(next);
+        if (ifUnknown) unknown.push(ifUnknown);
+      },
     });
     if (result instanceof Rollback) {
       await undo();
       return result.result;
     }
-    const { command } = await client.query("COMMIT");
+    const { command } = await client.query("COMMIT").catch((error: unknown) => {
+      callAll(unknown, onError);
+      throw error;
+    });
     // If a statement failed and `work` continued, PostgreSQL rolls back on COMMIT without an error.
     if (command !== "COMMIT") throw new Error("a tx in which a statement failed was to be committed");
-    for (const next of committed) next();
+    callAll(committed, onError);
     return result;
   } catch (error) {
     await undo();

@@ -14,6 +14,8 @@ export interface Outbox {
   parameters(): OutboxParameters;
   /** Sends the deliveries that `outboxInserts` left to the caller. */
   send(events: readonly NewEvent[], leased: readonly LeasedDelivery[]): void;
+  /** To be called in place of `send` when it is not known whether the events are committed. */
+  abandon(): void;
 }
 
 export interface OutboxOptions {
@@ -32,10 +34,11 @@ export function createOutbox({ scheduleSeconds, hint, newId, delivery }: OutboxO
   const outbox: Outbox = {
     parameters: () => ({ firstWaitSeconds, lease: firstWaitSeconds === 0 ? (delivery?.lease() ?? null) : null }),
     send: (events, leased) => delivery?.send(events, leased),
+    abandon: () => delivery?.abandon(),
     async append(tx, events) {
       const parameters = outbox.parameters();
       const { queued, leased } = await appendEvents(tx, events, parameters);
-      if (leased.length > 0) tx.afterCommit(() => outbox.send(events, leased));
+      if (leased.length > 0) tx.afterCommit(() => outbox.send(events, leased), outbox.abandon);
       if (queued === 0) return;
       if (parameters.lease) tx.afterCommit(() => delivery?.wake());
       else await hint(tx);

@@ -221,7 +221,7 @@ const RECORD_UNSTORED = statement(
   "webhooks.record-unstored",
   { endpointId: uuid, isDisabled: bool },
   // A row that is there was stored by a process that took over our lease, or by a replay: its holder decides. Without
-  // the event its user was erased.
+  // the event its user was erased, and without the endpoint it was removed: a pending row of it would stay.
   `WITH outcomes AS (
            SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (
@@ -231,6 +231,7 @@ const RECORD_UNSTORED = statement(
                   o.due_at, o.at, o.duration_ms, o.status, o.response_text, o.error,
                   CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
            FROM outcomes o JOIN events USING (user_id, subject, position)
+             JOIN endpoints ON endpoints.id = o.endpoint_id
            ON CONFLICT DO NOTHING
            RETURNING endpoint_id, state, last_attempt_at AS at
          ), ${HEALTH}`,

@@ -112,6 +112,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     },
     lease: direct.lease,
     send: direct.send,
+    abandon: direct.abandon,
     wake,
     async stop(drainMs = 5_000) {
       isStopping = true;
@@ -123,6 +124,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       while (!isIdle()) await pause.sleep(CLAIM_AGAIN_MS);
       clearTimeout(drain);
       await processLease.stop(unstored.oldest() === null);
+      // The lease was closed after the last tx under it was committed: what that sent since is released here.
+      while (!isIdle()) await pause.sleep(CLAIM_AGAIN_MS);
       failures.stop();
     },
   };
@@ -146,7 +149,7 @@ function connectParts(options: DeliveryOptions, { wake, isStopping }: { wake: ()
     wake,
     isStopping,
   };
-  const unstored = createUnstored();
+  const unstored = createUnstored(options.now);
   const recorder = createRecorder({
     ...common,
     batchMax: limits.heldMax,

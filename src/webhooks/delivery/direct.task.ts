@@ -13,6 +13,8 @@ export interface DirectDelivery {
   lease(): Lease | null;
   /** Sends leased deliveries of events that are committed. */
   send(events: readonly NewEvent[], leased: readonly LeasedDelivery[]): void;
+  /** Leaves events to the next process: it is not known whether they are committed. */
+  abandon(): void;
   /** Claims what is due, at once. */
   wake(): void;
 }
@@ -23,12 +25,13 @@ export interface Unstored {
   oldest(): number | null;
   /** Their memory, about. */
   bytes(): number;
-  /** Adds a delivery. Returns its chain if that waits or runs; "released" if an earlier one of it was given back. */
+  /** Adds a delivery. Returns its chain if that waits or runs; "released" if an earlier one of it was released. */
   add(delivery: ClaimedDelivery): ClaimedDelivery[] | "released" | undefined;
   chainOpened(chain: ClaimedDelivery[]): void;
   chainEnded(chain: readonly ClaimedDelivery[]): void;
-  /** To be called when a delivery was released, and when its outcome is written or given up. */
+  /** To be called when a delivery was released: its chain, which waited or is ending, takes no more. */
   released(delivery: ClaimedDelivery): void;
+  /** To be called when its outcome is written or given up. */
   settled(delivery: ClaimedDelivery): void;
 }
 
@@ -41,13 +44,29 @@ function bytesOf({ body }: ClaimedDelivery): number {
   return ENTRY_BYTES + body.length;
 }
 
+/**
+ * A tx whose statement saw no row of a released delivery, and which sends after the row is there, lasts at most this
+ * long.
+ */
+const RELEASED_MS = 120_000;
+
 /** Creates the list of deliveries without rows. */
-export function createUnstored(): Unstored {
+export function createUnstored(now: () => Date): Unstored {
   const deliveries = new Set<ClaimedDelivery>();
   let bytes = 0;
   const openChains = new Map<string, ClaimedDelivery[]>();
-  /** Released, and not written yet. What comes later in such a chain is released, too. Mostly empty. */
-  const released = new Set<ClaimedDelivery>();
+  /**
+   * Chains with a delivery that was released, and when, oldest first. What comes later in such a chain is released,
+   * too: then it has a row, and waits in the database for the earlier one. Mostly empty.
+   */
+  const released = new Map<string, number>();
+  const forgetReleased = (): void => {
+    const until = now().getTime() - RELEASED_MS;
+    for (const [key, at] of released) {
+      if (at > until) return;
+      released.delete(key);
+    }
+  };
   return {
     oldest() {
       let oldest: number | null = null;
@@ -59,7 +78,7 @@ export function createUnstored(): Unstored {
       const key = chainKey(delivery);
       deliveries.add(delivery);
       bytes += bytesOf(delivery);
-      return [...released].some((each) => chainKey(each) === key) ? "released" : openChains.get(key);
+      return released.has(key) ? "released" : openChains.get(key);
     },
     chainOpened: (chain) => void openChains.set(chainKey(chain[0]!), chain),
     chainEnded(chain) {
@@ -67,11 +86,15 @@ export function createUnstored(): Unstored {
       if (openChains.get(key) === chain) openChains.delete(key);
     },
     released(delivery) {
-      if (!delivery.hasRow) released.add(delivery);
+      if (delivery.hasRow) return;
+      forgetReleased();
+      const key = chainKey(delivery);
+      openChains.delete(key);
+      released.delete(key);
+      released.set(key, now().getTime());
     },
     settled(delivery) {
       if (deliveries.delete(delivery)) bytes -= bytesOf(delivery);
-      released.delete(delivery);
     },
   };
 }
@@ -80,7 +103,7 @@ export interface DirectDeps {
   readonly backlog: Backlog;
   readonly now: () => Date;
   readonly leaseMs: number;
-  readonly processLease: Pick<ProcessLease, "id">;
+  readonly processLease: Pick<ProcessLease, "id" | "abandon">;
   readonly unstored: Unstored;
   /** Endpoints with due deliveries in the database: new ones wait behind these. */
   readonly behind: Set<string>;
@@ -118,9 +141,15 @@ export function createDirect(deps: DirectDeps): DirectDelivery {
         const { id: eventId, userId, type, body } = eventsByKey.get(`${each.subject} ${each.position}`)!;
         return { ...each, userId, eventId, type, body, hasRow: false, attempts: 0, leasedUntil };
       });
-      for (const delivery of deliveries.sort((a, b) => a.position - b.position)) add(delivery);
-      deps.startChains();
+      try {
+        for (const delivery of deliveries.sort((a, b) => a.position - b.position)) add(delivery);
+        deps.startChains();
+      } catch (error) {
+        processLease.abandon();
+        throw error;
+      }
     },
+    abandon: () => processLease.abandon(),
     wake: deps.wake,
   };
 }

@@ -15,7 +15,13 @@ const EXTEND = statement(
   { one: int4 },
   `UPDATE delivery_leases SET leased_until = $2, since = $3 WHERE id = $1 RETURNING 1 AS one`,
 );
-const CLOSE = statement("webhooks.close-lease", {}, `DELETE FROM delivery_leases WHERE id = $1`);
+const CLOSE = statement(
+  "webhooks.close-lease",
+  {},
+  // Not while a tx that has stored events under it is not committed: then another process takes it over.
+  `DELETE FROM delivery_leases
+         WHERE id = (SELECT id FROM delivery_leases WHERE id = $1 FOR UPDATE SKIP LOCKED)`,
+);
 const LOCK_ENDED = statement(
   "webhooks.lock-ended-lease",
   { id: int8, since: timestamptz },
@@ -47,7 +53,7 @@ export async function extendLease(tx: Tx, id: string, until: Date, since: Date):
   return (await tx.query(EXTEND, [id, until, since])).length > 0;
 }
 
-/** Deletes a lease that has nothing left to send. */
+/** Deletes a lease that has nothing left to send, unless a tx holds it. */
 export async function closeLease(tx: Tx, id: string): Promise<void> {
   await tx.query(CLOSE, [id]);
 }

@@ -38,7 +38,7 @@ export function createProcessLease(deps: LeaseDeps): ProcessLease {
   const { database, now, log, leaseMs } = deps;
   const stopping = new AbortController();
   let id: string | null = null;
-  let usableUntil = 0;
+  let [usableSince, usableUntil] = [0, 0];
   let loop: Promise<void> | undefined;
 
   const extend = async (): Promise<void> => {
@@ -52,6 +52,8 @@ export function createProcessLease(deps: LeaseDeps): ProcessLease {
     id ??= await openLease(database, until, since);
     // Half of it: what is stored until then is on its way before another process can take over.
     usableUntil = at + leaseMs / 2;
+    // A clock that is set back gives events times that nobody who takes the lease over looks at.
+    usableSince = since.getTime();
   };
 
   const run = async (): Promise<void> => {
@@ -72,7 +74,8 @@ export function createProcessLease(deps: LeaseDeps): ProcessLease {
 
   return {
     get id() {
-      return now().getTime() < usableUntil ? id : null;
+      const at = now().getTime();
+      return at >= usableSince && at < usableUntil ? id : null;
     },
     start() {
       loop ??= run();

@@ -52,26 +52,30 @@ export function createSender(deps: SenderDeps): Sender {
   };
 
   const run = async (lanes: Lanes<ClaimedDelivery>, key: string, chain: Chain<ClaimedDelivery>): Promise<void> => {
-    let isEndpointGone = false;
-    // The chain may grow meanwhile.
+    // The chain may grow meanwhile. When one is released, all later ones are: sent, they would overtake it.
+    let isReleasing = false;
     for (const delivery of chain) {
       const isCovered = now().getTime() + attemptTimeoutMs <= delivery.leasedUntil.getTime();
-      if (isStopping || isEndpointGone || !isCovered) recorder.release(delivery);
-      else isEndpointGone = await attempt(delivery);
+      isReleasing ||= isStopping || !isCovered;
+      if (isReleasing) recorder.release(delivery);
+      else isReleasing = await attempt(delivery);
     }
     lanes.finish(key, chain);
     deps.onChainEnded(chain);
     startIn(lanes);
   };
 
-  /** Sends a delivery and records its outcome. Returns whether the endpoint is gone (410). */
+  /**
+   * Sends a delivery and records its outcome. Returns whether the later ones are to be released: the endpoint is gone
+   * (410), or the attempt was cut off.
+   */
   const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
     const at = now();
     const exchange = await post(delivery, at, aborter.signal, deps);
     if (exchange.kind !== "responded" && aborter.signal.aborted) {
       // We cut the connection, so this is no failure of the endpoint.
       recorder.release(delivery);
-      return false;
+      return true;
     }
     attempts += 1;
     const { scheduleSeconds, random } = deps;
