@@ -31,17 +31,19 @@ const END_GRACE_MS = 2_000;
 /**
  * Starts a program of this project in a process with an empty environment, apart from the cache of compiled code. On
  * Linux the system refuses it memory well above `memoryLimitBytes`: a process grows between two checks of its
- * `usageOf`. `environment` is added. Throws the error of `fork`, as when the system has no memory for another process.
+ * `usageOf`. `environment` is added; `args` are those of the program. Throws the error of `fork`, as when the system
+ * has no memory for another process.
  */
 export function startApart(
   program: URL,
   memoryLimitBytes: number,
   environment: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
 ): ChildProcess {
   const cache = getCompileCacheDir();
   const limitKib = Math.ceil((memoryLimitBytes + RESERVED_BYTES) / 1024);
   const isLimited = process.platform === "linux";
-  return fork(program, {
+  return fork(program, args, {
     env: { ...environment, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) },
     execPath: isLimited ? "/bin/sh" : process.execPath,
     execArgv: isLimited ? ["-c", LIMITED, String(limitKib), process.execPath] : [],

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import ort from "onnxruntime-node";
+import { keptModel } from "../src/ocr/kept-model.ts";
 import { optimisedModel } from "../src/ocr/model.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 
@@ -57,4 +60,36 @@ test("a model that is no recogniser is refused", async () => {
   const detector = await model("ch_PP-OCRv4_det_infer.onnx");
   assert.throws(() => optimisedModel(detector, [0, 1]), RangeError);
   assert.throws(() => optimisedModel(new Uint8Array(), null), RangeError);
+});
+
+test("a kept model is made once, and again if its file is cut off, its source differs or the folder is not writable", async (t) => {
+  const parent = await mkdtemp(join(tmpdir(), "ocr-models-"));
+  t.after(() => rm(parent, { recursive: true, force: true }));
+  const folder = join(parent, "models");
+  let made = 0;
+  const content = Buffer.alloc(100_000, "model");
+  const get = async (source: string, from = folder): Promise<void> => {
+    const make = (): Uint8Array => (made++, content);
+    assert.deepEqual(Buffer.from(await keptModel(from, { name: "some", from: [source, "x"], make })), content);
+  };
+  await Promise.all(Array.from({ length: 8 }, () => get("one")));
+  made = 0;
+  await get("one");
+  assert.equal(made, 0);
+  const [file, ...others] = await readdir(folder);
+  assert.deepEqual(others, []);
+  await truncate(join(folder, file!), 50_000);
+  await get("one");
+  assert.equal(made, 1);
+  await get("one");
+  assert.equal(made, 1);
+  await get("two");
+  assert.equal(made, 2);
+  assert.equal((await readdir(folder)).length, 1);
+  // Neither a file in place of the folder nor one without the right to write keeps the model from being made.
+  await writeFile(join(parent, "file"), "");
+  await get("one", join(parent, "file"));
+  await chmod(folder, 0o500);
+  await get("three");
+  assert.equal(made, 4);
 });

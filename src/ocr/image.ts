@@ -110,30 +110,43 @@ export function straightenInto(
   const samples = Math.min(4, Math.max(1, Math.round(Math.max(stepX, stepY))));
   const plane = stride * height;
   const share = 1 / (samples * samples * 127.5);
+  const [xMax, yMax] = [sourceWidth - 1.001, sourceHeight - 1.001];
+  // What is the same in every row, once: for each sample along the line its place and how much lower the line is there.
+  const alongX = new Float64Array(width * samples);
+  const alongY = new Float64Array(width * samples);
+  const lower = new Float64Array(width * samples);
+  for (let i = 0; i < alongX.length; i++) {
+    const u = (Math.floor(i / samples) + ((i % samples) + 0.5) / samples) * stepX - rectangle.width / 2;
+    alongX[i] = rectangle.x + u * cos;
+    alongY[i] = rectangle.y + u * sin;
+    lower[i] = rectangle.bend * u * u;
+  }
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       let red = 0;
       let green = 0;
       let blue = 0;
-      for (let sample = 0; sample < samples * samples; sample++) {
-        const u = (column + ((sample % samples) + 0.5) / samples) * stepX - rectangle.width / 2;
-        const straight = (row + (Math.floor(sample / samples) + 0.5) / samples) * stepY - rectangle.height / 2;
-        const v = straight + rectangle.bend * u * u;
-        const x = Math.min(sourceWidth - 1.001, Math.max(0, rectangle.x + u * cos - v * sin - 0.5));
-        const y = Math.min(sourceHeight - 1.001, Math.max(0, rectangle.y + u * sin + v * cos - 0.5));
-        const left = Math.floor(x);
-        const top = Math.floor(y);
-        const fx = x - left;
-        const fy = y - top;
-        const a = (top * sourceWidth + left) * 3;
-        const b = a + sourceWidth * 3;
-        const wa = (1 - fx) * (1 - fy);
-        const wb = fx * (1 - fy);
-        const wc = (1 - fx) * fy;
-        const wd = fx * fy;
-        red += data[a]! * wa + data[a + 3]! * wb + data[b]! * wc + data[b + 3]! * wd;
-        green += data[a + 1]! * wa + data[a + 4]! * wb + data[b + 1]! * wc + data[b + 4]! * wd;
-        blue += data[a + 2]! * wa + data[a + 5]! * wb + data[b + 2]! * wc + data[b + 5]! * wd;
+      for (let across = 0; across < samples; across++) {
+        const straight = (row + (across + 0.5) / samples) * stepY - rectangle.height / 2;
+        for (let i = column * samples; i < (column + 1) * samples; i++) {
+          const v = straight + lower[i]!;
+          const x = Math.min(xMax, Math.max(0, alongX[i]! - v * sin - 0.5));
+          const y = Math.min(yMax, Math.max(0, alongY[i]! + v * cos - 0.5));
+          // Neither is negative: this rounds down, faster than Math.floor.
+          const left = x | 0;
+          const top = y | 0;
+          const fx = x - left;
+          const fy = y - top;
+          const a = (top * sourceWidth + left) * 3;
+          const b = a + sourceWidth * 3;
+          const wa = (1 - fx) * (1 - fy);
+          const wb = fx * (1 - fy);
+          const wc = (1 - fx) * fy;
+          const wd = fx * fy;
+          red += data[a]! * wa + data[a + 3]! * wb + data[b]! * wc + data[b + 3]! * wd;
+          green += data[a + 1]! * wa + data[a + 4]! * wb + data[b + 1]! * wc + data[b + 4]! * wd;
+          blue += data[a + 2]! * wa + data[a + 5]! * wb + data[b + 2]! * wc + data[b + 5]! * wd;
+        }
       }
       const at = offset + row * stride + column;
       target[at] = blue * share - 1;

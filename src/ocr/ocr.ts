@@ -21,8 +21,10 @@ export interface OcrOptions {
   memoryLimitMb?: number;
   /** Logs each replaced process with the reason. */
   log?: Log;
-  /** The program of each process; default `process.ts`. */
+  /** The program of each process; default `child.ts`. */
   program?: URL;
+  /** Folder that keeps the optimised models for the next process; by default each process makes its own. */
+  modelsFolder?: string;
 }
 
 /** A pool of processes that read images. */
@@ -46,7 +48,7 @@ const MEMORY_LIMIT_MB = 660;
 
 /** Creates the pool; no process starts before the first image. */
 export function createOcr(options: OcrOptions = {}): Ocr {
-  const { log, processes: processesMax = os.availableParallelism(), program = PROGRAM } = options;
+  const { log, processes: processesMax = os.availableParallelism(), program = PROGRAM, modelsFolder } = options;
   const { timeoutMs = TIMEOUT_MS, memoryLimitMb = MEMORY_LIMIT_MB } = options;
   const processes = new Set<ReadingProcess>();
   const waiting: Job[] = [];
@@ -69,6 +71,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
     const memoryLimitBytes = memoryLimitMb * 1024 * 1024;
     const started: ReadingProcess = startReadingProcess({
       program,
+      modelsFolder,
       timeoutMs,
       memoryLimitBytes,
       onLost: (failure) => remove(started, failure),

@@ -28,6 +28,8 @@ export type Outcome = OcrReading | OcrFailure;
 export interface ReadingProcessOptions {
   /** The program that the process runs. */
   readonly program: URL;
+  /** Keeps the optimised models, see `keptModel`. */
+  readonly modelsFolder: string | undefined;
   readonly timeoutMs: number;
   readonly memoryLimitBytes: number;
   /**
@@ -57,7 +59,8 @@ const KEPT_SHARE_MAX = 0.8;
 
 /** Starts a process. Throws the error of `fork`, as when the system has no memory for another process. */
 export function startReadingProcess(options: ReadingProcessOptions): ReadingProcess {
-  const child = startApart(options.program, options.memoryLimitBytes);
+  const { program, modelsFolder, memoryLimitBytes } = options;
+  const child = startApart(program, memoryLimitBytes, {}, modelsFolder === undefined ? [] : [modelsFolder]);
   const ready = new Promise<void>((resolve) => child.once("message", () => resolve()));
   let settle: ((outcome: Outcome) => void) | null = null;
   let lastId = 0;

@@ -86,7 +86,13 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
     files: files ?? createFiles({ dir: join(config.dataDir, "files") }),
     examiner: createImageExaminer({ pixelsMax: config.imagePixelsMax, reserve: 1, log }),
     comparer: createPictureComparer({ log }),
-    ocr: createOcr({ processes: ocrProcesses, timeoutMs, memoryLimitMb, log }),
+    ocr: createOcr({
+      processes: ocrProcesses,
+      timeoutMs,
+      memoryLimitMb,
+      log,
+      modelsFolder: join(config.dataDir, "ocr-models"),
+    }),
     ocrProcesses,
     fetchImage,
     limits: {
