@@ -24,6 +24,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "statement-timeout",
     "statements",
     "threats",
+    "unknown-links",
   ],
   intakes: [
     "catalogue",
@@ -70,6 +71,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "files",
     "fuzz",
     "fuzz-refused",
+    "held-rows",
     "members",
     "migrations",
     "privacy",
