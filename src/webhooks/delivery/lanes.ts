@@ -72,7 +72,7 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
   };
   const remove = (key: string, lane: Lane<Item>, chain: Chain<Item>): void => {
     hold(lane, -chain.length);
-    if (leasedChains.has(chain)) leased -= chain.length;
+    leased -= leasedChains.has(chain) ? chain.length : 0;
     if (lane.held === 0) lanes.delete(key);
   };
 
@@ -98,16 +98,14 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       return chain;
     },
     start() {
-      for (const [key, lane] of lanes) {
-        const chain = lane.running < runningMaxOf(limits, running) ? lane.waiting.shift() : undefined;
-        if (chain === undefined) continue;
-        lane.running += 1;
-        running += 1;
-        lanes.delete(key);
-        lanes.set(key, lane);
-        return { key, chain };
-      }
-      return null;
+      const next = nextLane(lanes, runningMaxOf(limits, running));
+      if (!next) return null;
+      const [key, lane] = next;
+      lane.running += 1;
+      running += 1;
+      lanes.delete(key);
+      lanes.set(key, lane);
+      return { key, chain: lane.waiting.shift()! };
     },
     finish(key, chain) {
       const lane = lanes.get(key);
@@ -117,14 +115,18 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
       remove(key, lane, chain);
     },
     clear(key) {
-      const cleared = key === undefined ? [...lanes] : [...lanes].filter(([each]) => each === key);
-      return cleared.flatMap(([each, lane]) => {
-        const chains = lane.waiting.splice(0);
-        for (const chain of chains) remove(each, lane, chain);
-        return chains;
-      });
+      const cleared = [...lanes].filter(([each]) => key === undefined || each === key);
+      const chains = cleared.map(([each, lane]) => ({ each, lane, waiting: lane.waiting.splice(0) }));
+      for (const { each, lane, waiting } of chains) for (const chain of waiting) remove(each, lane, chain);
+      return chains.flatMap(({ waiting }) => waiting);
     },
   };
+}
+
+/** The first lane that may start a chain, when each may run `most`. */
+function nextLane<Item>(lanes: ReadonlyMap<string, Lane<Item>>, most: number): [string, Lane<Item>] | null {
+  for (const entry of lanes) if (entry[1].running < most && entry[1].waiting.length > 0) return entry;
+  return null;
 }
 
 function roomsIn(
