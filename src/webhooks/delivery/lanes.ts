@@ -8,7 +8,7 @@ export interface LaneLimits {
   readonly heldPerLaneMax: number;
   /** Claimed items in all lanes together, waiting and running. */
   readonly heldMax: number;
-  /** Items in one lane from which on it is full: nothing new is leased for it. */
+  /** A lane with so many items is full: nothing new is leased for it. */
   readonly fullLaneHeld: number;
 }
 
