@@ -286,7 +286,7 @@ test("an endpoint that was gone and is enabled again gets the later events of a 
   const application = await world.application();
   await world.endpoint(application, receiver.url);
   // One at a time: what comes later waits.
-  const limits = { runningMax: 1, runningPerLaneMax: 1, heldPerLaneMax: 64, heldMax: 200 };
+  const limits = { runningMax: 1, runningPerLaneMax: 1, heldPerLaneMax: 64, heldMax: 200, fullLaneHeld: 64 };
   const delivery = await started(world.openDelivery({ limits }));
   const stories = Array.from({ length: 5 }, () => story(application, FOUR));
   await world.appendWith(

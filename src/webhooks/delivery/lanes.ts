@@ -8,7 +8,7 @@ export interface LaneLimits {
   readonly heldPerLaneMax: number;
   /** Claimed items in all lanes together, waiting and running. */
   readonly heldMax: number;
-  /** A lane with so many items is full: nothing new is leased for it. */
+  /** Items with which a lane is full: nothing new is leased for it. */
   readonly fullLaneHeld: number;
 }
 
