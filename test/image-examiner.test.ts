@@ -180,9 +180,10 @@ test("an upload that finds too many waiting is refused at once, and one that wai
 
 test("closed, the examiner leaves no process, and uploads in progress and waiting are late", async () => {
   const options = await obedient();
-  const outcomes = [options.run("hang"), options.run("none")];
+  const hanging = options.run("hang");
   const log = join(options.folder, "log");
   while (!existsSync(log) || !readFileSync(log, "utf8").includes(" ")) await sleep(10);
+  const outcomes = [hanging, options.run("none")];
   const pid = Number(options.got()[0]!.split(" ")[0]);
   await examiners.at(-1)!.close();
   assert.deepEqual(await Promise.all(outcomes), [{ kind: "late" }, { kind: "late" }]);
