@@ -15,20 +15,31 @@ import type { PointsSettings } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
+import type { Tx } from "../src/postgres/postgres.ts";
+import { openJobs } from "../src/queue/jobs.ts";
+import type { Jobs } from "../src/queue/jobs.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
+let jobs: Jobs;
 before(async () => {
   service = await startService();
+  jobs = openJobs({ database: service.database, isWorker: false, log: pino({ level: "silent" }) });
+  await jobs.start();
 });
-after(() => service.close());
+after(async () => {
+  await jobs.stop(0);
+  await service.close();
+});
 
 const LONG_AGO = new Date("2020-01-01T00:00:00Z");
 const NOON = Date.parse("2026-06-15T12:00:00Z");
 const newId = () => uuidv7(Date.now(), randomBytes(10));
-const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
+/** The service finds what this process publishes by its hint; without one it looks every five seconds. */
+const hint = async (tx: Tx) => void (await jobs.send(tx, "deliver-webhooks", {}));
+const outbox = createOutbox({ scheduleSeconds: [0], hint, newId });
 const noon = (daysAgo: number) => new Date(NOON - daysAgo * DAY_MS);
 
 /** A sandbox application whose points expire, by a setting of long ago. */
@@ -289,49 +300,6 @@ test("ten runs at once, spending meanwhile: each point expires or is spent, none
   assert.equal((await userOf(client, userId)).availablePoints, 0);
 });
 
-test("2,000 users expire in pages: two runs at once book each of them once; erased users are skipped", async () => {
-  const client = await newApplication({ expiryNoticeDays: 0 });
-  const erased = await client.enrol();
-  await withPast(client, erased, [[500, 5]]);
-  await service.erase(erased);
-  await service.database.query({ name: "test.many-users", text: MANY_USERS }, [client.applicationId, noon(500)]);
-  const settled = await Promise.all([run(), run()]);
-  assert.ok(settled.reduce((sum, users) => sum + users) >= 2_000);
-  const [row] = await service.database.query<{ users: number; points: number }>(
-    {
-      name: "test.expired-users",
-      text: `SELECT count(DISTINCT user_id)::int AS users, sum(total_points)::int AS points FROM records
-             WHERE application_id = $1 AND operation = 5`,
-    },
-    [client.applicationId],
-  );
-  assert.deepEqual(row, { users: 2_000, points: -14_000 });
-  const [left] = await service.database.query<{ points: number }>(
-    { name: "test.left", text: "SELECT available_points::int AS points FROM balances WHERE user_id = $1" },
-    [erased],
-  );
-  assert.equal(left!.points, 5);
-});
-
-const MANY_USERS = `
-  WITH made AS (SELECT gen_random_uuid() AS id, n FROM generate_series(1, 2000) AS n),
-  enrolled AS (
-    INSERT INTO users (id, application_id, email, first_name, last_name, created_at, updated_at)
-    SELECT id, $1, n || '@example.com', 'Ada', 'Lovelace', $2, $2 FROM made
-  ), held AS (
-    INSERT INTO user_emails (application_id, email, user_id) SELECT $1, n || '@example.com', id FROM made
-  ), balanced AS (
-    INSERT INTO balances (user_id, records, other_records, available_points, last_record_id, last_record_at)
-    SELECT id, 1, 1, 7, id, $2 FROM made
-  ), noted AS (
-    INSERT INTO record_references (application_id, kind, reference, user_id, record_id)
-    SELECT $1, 'adjustment', id::text, id, id FROM made
-  )
-  INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
-    health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
-    body, rule, rule_inputs, catalogue_version, created_at)
-  SELECT id, 1, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, 7, 7, 0, 0, 0, jsonb_build_object('reference', id, 'items', '[]'::jsonb), 'none', '{}', '', $2 FROM made`;
-
 test("the statement's histories are those of single points, for random records", async () => {
   const client = await newApplication({ expiryNoticeDays: 0 });
   for (let user = 0; user < 12; user++) {
@@ -388,64 +356,6 @@ test("the statement's histories are those of single points, for random records",
     );
   }
 });
-
-test("of 100,000 records the next expiry reads those with points that are left, not all", async () => {
-  const client = await newApplication();
-  const userId = await client.enrol();
-  const statement = (name: string, text: string) => ({ name: `test.${name}`, text });
-  await service.database.query(statement("many-records", MANY_RECORDS), [client.applicationId, userId]);
-  await service.database.query(statement("analyze", "ANALYZE records"));
-  const read = await service.database.tx(async (tx) => {
-    const [found] = await expiriesOfUsers(tx, [userId]);
-    assert.equal(
-      found!.expiries.reduce((sum, { points }) => sum + points, 0),
-      1_500,
-    );
-    const [rows] = await tx.query<{ read: number }>(
-      statement(
-        "rows-read",
-        "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'",
-      ),
-    );
-    return rows!.read;
-  });
-  // Two steps, of 1,000 and of 8,000 records, each with a look at what came back.
-  assert.ok(read < 40_000, `${read} rows`);
-  const summary = await userOf(client, userId);
-  assert.equal(typeof summary.pointsExpiring.points, "number");
-});
-
-/** Of 100,000 records of one point, one a minute, all are spent but the newest 1,500. */
-const MANY_RECORDS = `
-  WITH made AS (
-    SELECT gen_random_uuid() AS id, n, now() - make_interval(mins => (100001 - n)::int) AS at FROM generate_series(1, 100001) AS n
-  ), balanced AS (
-    UPDATE balances SET records = 100001, other_records = 100001, available_points = 1500,
-      last_record_id = (SELECT id FROM made WHERE n = 100001), last_record_at = (SELECT at FROM made WHERE n = 100001)
-    WHERE user_id = $2
-  )
-  INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
-    health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
-    body, rule, rule_inputs, catalogue_version, created_at)
-  SELECT $2, n, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, points, points, 0, 0, 0, '{"items": []}', 'none', '{}', '', at
-  FROM made, LATERAL (SELECT CASE WHEN n = 100001 THEN -98500 ELSE 1 END) AS p (points)`;
-
-/** The number of statements of one summary. Other work may be counted, too, so it is the least of ten. */
-async function statementsOfSummary(client: Client, userId: string): Promise<number> {
-  const query = service.database.query.bind(service.database);
-  let least = Infinity;
-  for (let i = 0; i < 10; i++) {
-    let counted = 0;
-    service.database.query = ((...call: Parameters<typeof query>) => {
-      if (/^(users|expiry)\./.test(call[0].name)) counted++;
-      return query(...call);
-    }) as typeof query;
-    await userOf(client, userId);
-    service.database.query = query;
-    least = Math.min(least, counted);
-  }
-  return least;
-}
 
 test("an application without expiry: nothing expires, the summary says null by one statement", async () => {
   const client = await service.newClient({ isSandbox: true });
@@ -534,3 +444,105 @@ test("after an erasure neither announcements nor a test clock are left, and noth
   assert.equal(await count(), 0);
   assert.deepEqual(await differencesOf(userId), []);
 });
+
+// Last, since the job of the other tests would read their users as well.
+test("2,000 users expire in pages: two runs at once book each of them once; erased users are skipped", async () => {
+  const client = await newApplication({ expiryNoticeDays: 0 });
+  const erased = await client.enrol();
+  await withPast(client, erased, [[500, 5]]);
+  await service.erase(erased);
+  await service.database.query({ name: "test.many-users", text: MANY_USERS }, [client.applicationId, noon(500)]);
+  const settled = await Promise.all([run(), run()]);
+  assert.ok(settled.reduce((sum, users) => sum + users) >= 2_000);
+  const [row] = await service.database.query<{ users: number; points: number }>(
+    {
+      name: "test.expired-users",
+      text: `SELECT count(DISTINCT user_id)::int AS users, sum(total_points)::int AS points FROM records
+             WHERE application_id = $1 AND operation = 5`,
+    },
+    [client.applicationId],
+  );
+  assert.deepEqual(row, { users: 2_000, points: -14_000 });
+  const [left] = await service.database.query<{ points: number }>(
+    { name: "test.left", text: "SELECT available_points::int AS points FROM balances WHERE user_id = $1" },
+    [erased],
+  );
+  assert.equal(left!.points, 5);
+});
+
+const MANY_USERS = `
+  WITH made AS (SELECT gen_random_uuid() AS id, n FROM generate_series(1, 2000) AS n),
+  enrolled AS (
+    INSERT INTO users (id, application_id, email, first_name, last_name, created_at, updated_at)
+    SELECT id, $1, n || '@example.com', 'Ada', 'Lovelace', $2, $2 FROM made
+  ), held AS (
+    INSERT INTO user_emails (application_id, email, user_id) SELECT $1, n || '@example.com', id FROM made
+  ), balanced AS (
+    INSERT INTO balances (user_id, records, other_records, available_points, last_record_id, last_record_at)
+    SELECT id, 1, 1, 7, id, $2 FROM made
+  ), noted AS (
+    INSERT INTO record_references (application_id, kind, reference, user_id, record_id)
+    SELECT $1, 'adjustment', id::text, id, id FROM made
+  )
+  INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
+    health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
+    body, rule, rule_inputs, catalogue_version, created_at)
+  SELECT id, 1, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, 7, 7, 0, 0, 0, jsonb_build_object('reference', id, 'items', '[]'::jsonb), 'none', '{}', '', $2 FROM made`;
+
+test("of 100,000 records the next expiry reads those with points that are left, not all", async () => {
+  const client = await newApplication();
+  const userId = await client.enrol();
+  const statement = (name: string, text: string) => ({ name: `test.${name}`, text });
+  await service.database.query(statement("many-records", MANY_RECORDS), [client.applicationId, userId]);
+  await service.database.query(statement("analyze", "ANALYZE records"));
+  const read = await service.database.tx(async (tx) => {
+    const [found] = await expiriesOfUsers(tx, [userId]);
+    assert.equal(
+      found!.expiries.reduce((sum, { points }) => sum + points, 0),
+      1_500,
+    );
+    const [rows] = await tx.query<{ read: number }>(
+      statement(
+        "rows-read",
+        "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'",
+      ),
+    );
+    return rows!.read;
+  });
+  // Two steps, of 1,000 and of 8,000 records, each with a look at what came back.
+  assert.ok(read < 40_000, `${read} rows`);
+  const summary = await userOf(client, userId);
+  assert.equal(typeof summary.pointsExpiring.points, "number");
+});
+
+/** Of 100,000 records of one point, one a minute, all are spent but the newest 1,500. */
+const MANY_RECORDS = `
+  WITH made AS (
+    SELECT gen_random_uuid() AS id, n, now() - make_interval(mins => (100001 - n)::int) AS at FROM generate_series(1, 100001) AS n
+  ), balanced AS (
+    UPDATE balances SET records = 100001, other_records = 100001, available_points = 1500,
+      last_record_id = (SELECT id FROM made WHERE n = 100001), last_record_at = (SELECT at FROM made WHERE n = 100001)
+    WHERE user_id = $2
+  )
+  INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
+    health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
+    body, rule, rule_inputs, catalogue_version, created_at)
+  SELECT $2, n, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, points, points, 0, 0, 0, '{"items": []}', 'none', '{}', '', at
+  FROM made, LATERAL (SELECT CASE WHEN n = 100001 THEN -98500 ELSE 1 END) AS p (points)`;
+
+/** The number of statements of one summary. Other work may be counted, too, so it is the least of ten. */
+async function statementsOfSummary(client: Client, userId: string): Promise<number> {
+  const query = service.database.query.bind(service.database);
+  let least = Infinity;
+  for (let i = 0; i < 10; i++) {
+    let counted = 0;
+    service.database.query = ((...call: Parameters<typeof query>) => {
+      if (/^(users|expiry)\./.test(call[0].name)) counted++;
+      return query(...call);
+    }) as typeof query;
+    await userOf(client, userId);
+    service.database.query = query;
+    least = Math.min(least, counted);
+  }
+  return least;
+}
