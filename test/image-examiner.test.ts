@@ -166,11 +166,18 @@ test("of one session one upload is in progress at a time, though another process
 });
 
 test("an upload that finds too many waiting is refused at once, and one that waits too long then", async () => {
-  const { run } = await obedient({ waitingLimits: { all: 3, ofApplication: 2, ofSession: 1 }, waitMsMax: 300 });
+  const { run, folder } = await obedient({
+    waitingLimits: { all: 3, ofApplication: 2, ofSession: 1 },
+    waitMsMax: 2_000,
+  });
   const busy = { kind: "busy" };
   void run("hang").catch(() => undefined);
+  const log = join(folder, "log");
+  while (!existsSync(log) || !readFileSync(log, "utf8").includes(" ")) await sleep(10);
   const session = { applicationId: "b", session: "s" };
   const waiting = [run("none"), run("none"), run("none", session)];
+  // Each upload is written to a file before it waits.
+  await sleep(500);
   assert.deepEqual(await run("none"), busy, "of the application");
   assert.deepEqual(await run("none", { applicationId: "c", session: null }), busy, "of all");
   assert.deepEqual(await Promise.all(waiting), [busy, busy, busy]);
