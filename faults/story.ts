@@ -69,6 +69,7 @@ export async function runStory<Fault extends string>(options: {
   const steady = await openInbox(() => false);
   const moody = await openMoody(random);
   const expiring = await openInbox(() => false);
+  const stopping = new AbortController();
   try {
     const name = `Faults ${seed}`;
     const pictures = await Promise.all(PICTURES.slice(0, receipts).map(pictureOf));
@@ -91,18 +92,15 @@ export async function runStory<Fault extends string>(options: {
     expiring.secret = sandbox.app.webhookSecret;
     await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
 
-    let isOver = false;
     let acceptedMax = SUBMITTED_FACTOR * acceptedBetween;
     const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
-    const senders = Array.from({ length: SENDERS }, async () => {
-      while (!isOver) {
-        await sleep(PAUSE_MS);
-        if (customer.accepted.length >= acceptedMax) continue;
-        const step = plan.next().value;
-        if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
-        await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
-      }
-    });
+    const send = async () => {
+      if (customer.accepted.length >= acceptedMax) return;
+      const step = plan.next().value;
+      if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
+      await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
+    };
+    const senders = Array.from({ length: SENDERS }, () => sendUntil(stopping.signal, send));
     const sending = Promise.all(senders);
     sending.catch(() => {});
     const strikes: string[] = [];
@@ -115,14 +113,23 @@ export async function runStory<Fault extends string>(options: {
       strikes.push(fault);
       acceptedMax = customer.accepted.length + SUBMITTED_FACTOR * acceptedBetween;
     }
-    isOver = true;
+    stopping.abort();
     await sending;
     const struck = { strikes: strikes.length, sandbox: { customer: sandbox.customer, inbox: expiring } };
     return { strikes, audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }) };
   } finally {
+    stopping.abort();
     await steady.close();
     await moody.close();
     await expiring.close();
+  }
+}
+
+/** Sends again and again, also after a strike that failed: only the signal ends it. */
+async function sendUntil(stopping: AbortSignal, send: () => Promise<void>): Promise<void> {
+  while (!stopping.aborted) {
+    await sleep(PAUSE_MS);
+    await send();
   }
 }
 

@@ -74,7 +74,7 @@ export async function startTogether(dataDir: string): Promise<Topology<EmbeddedF
     sigterm: async () => {
       const below = descendants(service.child.pid!);
       const since = Date.now();
-      assert.equal(await service.stop(), 0, "asked to stop it ends well");
+      assert.equal(await service.stop(), 0, `asked to stop it ends well:\n${service.output()}`);
       assert.ok(Date.now() - since < STOP_MS_MAX, "asked to stop it ends in 15 seconds");
       assert.deepEqual(below.filter(isRunning), [], "no process is left");
       await start();

@@ -10,6 +10,11 @@ const PROCESSES = 3;
 /** In MiB. Much of what a test makes is short-lived: with the usual 16 the unit tests take 9 % more CPU. */
 const YOUNG_GENERATION = 64;
 
+/** Of one test. The longest takes half a minute, on a machine that is busy with twenty other things some minutes. */
+const TEST_MS_MAX = 10 * 60_000;
+/** Of all tests: something that keeps a process alive fails the run, and does not use up the time of a CI. */
+const RUN_MS_MAX = 30 * 60_000;
+
 const grouped = new Set(Object.values(GROUPS).flatMap((files) => files.map((file) => `test/${file}.test.ts`)));
 const all = globSync("test/*.test.ts", { cwd: ROOT });
 const missing = [...grouped].filter((file) => !all.includes(file));
@@ -23,5 +28,11 @@ const files = [
 ];
 const node = [`--max-semi-space-size=${YOUNG_GENERATION}`, "--test"];
 const options = ["--test-global-setup=test/support/setup.ts", `--test-concurrency=${PROCESSES}`];
-const run = spawnSync(process.execPath, [...node, ...options, ...files], { cwd: ROOT, stdio: "inherit" });
+const limits = [`--test-timeout=${TEST_MS_MAX}`];
+const run = spawnSync(process.execPath, [...node, ...options, ...limits, ...files], {
+  cwd: ROOT,
+  stdio: "inherit",
+  timeout: RUN_MS_MAX,
+});
+if (run.error) console.error(`The tests did not end: ${run.error.message}`);
 process.exit(run.status ?? 1);

@@ -7,6 +7,7 @@ import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
 import { createFoods } from "./foods/module.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
+import { gracefulClose } from "./http/graceful-close.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { apiScope } from "./http/api-scope.ts";
@@ -94,6 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isStopping = false;
   const { hostedPagesUrl } = platform;
   const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
+  const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   addRoutes(server, platform, modules);
   return {
@@ -104,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // In this order: requests, the work that they began, jobs, the work that those began.
     stop: async (graceMs) => {
       isStopping = true;
-      await server.close();
+      await close(graceMs / 2);
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);

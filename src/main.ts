@@ -71,7 +71,10 @@ async function run(
     }
     if (!stopped.aborted) await new Promise((done) => stopped.addEventListener("abort", done));
     log.info("stopping: finishing or returning the work in progress");
-    setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
+    setTimeout(() => {
+      log.error({ afterMs: STOP_MS_MAX }, "the stop takes too long: ending at once");
+      process.exit(1);
+    }, STOP_MS_MAX).unref();
   } finally {
     await app.stop(DRAIN_MS);
   }

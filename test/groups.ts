@@ -8,6 +8,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "access-log",
     "bodies",
     "boundaries",
+    "graceful-close",
     "http",
     "metrics",
     "moire",
