@@ -16,6 +16,8 @@ let otherUserId: string;
 before(async () => {
   service = await startService({
     env: { RECEIPT_MAX_AGE_DAYS: "0" },
+    // A fifth of the usual waits.
+    connection: { connectionsMax: 8, requestWaits: { lockMs: 300, shareMs: 2_000 } },
     ocr: { read: async () => pageOf(GROCERIES), close: async () => {} },
   });
   client = await service.newClient({ isSandbox: true });

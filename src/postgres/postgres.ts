@@ -43,11 +43,20 @@ const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 const LOCK_NOT_AVAILABLE = "55P03";
 const TOO_MANY_CONNECTIONS = "53300";
-/** Who holds a row of balances or rewards does so for milliseconds. Longer than deadlock_timeout, 1 s. */
-const REQUEST_LOCK_MS = 1_500;
 const CONNECTION_WAIT_MS = 5_000;
-/** Longer: who waits for its share has no connection, and a burst of one application is carried out in its order. */
-const SHARE_WAIT_MS = 10_000;
+
+/** The longest waits of `requestTx`, in milliseconds. */
+export interface RequestWaits {
+  /** For a lock. Who holds a row of balances or rewards does so for milliseconds. Longer than deadlock_timeout, 1 s. */
+  readonly lockMs: number;
+  /**
+   * For a share of the connections. Longer: who waits for it has no connection, and a burst of one application is
+   * carried out in its order.
+   */
+  readonly shareMs: number;
+}
+
+const REQUEST_WAITS: RequestWaits = { lockMs: 1_500, shareMs: 10_000 };
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
@@ -76,9 +85,11 @@ export function openDatabase(options: {
   named?: boolean;
   /** A statement that takes longer is cancelled by the server; 0, the default: none is. Waiting for locks counts. */
   statementTimeoutMs?: number;
+  /** Other waits than the default ones, for tests. */
+  requestWaits?: RequestWaits;
   onError: (error: Error) => void;
 }): Database {
-  const { named = true, statementTimeoutMs = 0 } = options;
+  const { named = true, statementTimeoutMs = 0, requestWaits = REQUEST_WAITS } = options;
   // The locks of a process that was suspended, or whose machine was lost, end with its tx.
   const idleMs = IDLE_FACTOR * statementTimeoutMs;
   const pool = new Pool({
@@ -108,7 +119,8 @@ export function openDatabase(options: {
     return (await client.query(config)).rows;
   };
 
-  const shares = createShares({ ...sharesOf(options.connectionsMax), waitMsMax: SHARE_WAIT_MS });
+  const shares = createShares({ ...sharesOf(options.connectionsMax), waitMsMax: requestWaits.shareMs });
+  const beginRequest = `BEGIN; SET LOCAL lock_timeout = ${requestWaits.lockMs}`;
   const session = { pool, run, onError: options.onError };
 
   return {
@@ -122,7 +134,7 @@ export function openDatabase(options: {
         throw Object.assign(new Error("no place for a tx of the application in time"), { code: TOO_MANY_CONNECTIONS });
       }
       try {
-        return await repeated(() => runTx(session, work, BEGIN_REQUEST));
+        return await repeated(() => runTx(session, work, beginRequest));
       } finally {
         free();
       }
@@ -136,7 +148,6 @@ export function openDatabase(options: {
 }
 
 /** One round trip, as a plain BEGIN. */
-const BEGIN_REQUEST = `BEGIN; SET LOCAL lock_timeout = ${REQUEST_LOCK_MS}`;
 
 /**
  * The connections for requests that may wait for locks: half of them, so that reads and background work go on, and of

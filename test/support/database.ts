@@ -9,7 +9,7 @@ import { openJobs } from "../../src/queue/jobs.ts";
 import type { Log } from "../../src/log.ts";
 import { migrate } from "../../src/postgres/migrations.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
-import type { Database } from "../../src/postgres/postgres.ts";
+import type { Database, RequestWaits } from "../../src/postgres/postgres.ts";
 import { clusterParent } from "./memory.ts";
 import { holdingRows } from "./statements.ts";
 
@@ -28,6 +28,13 @@ export interface TestDatabase {
   /** The same as a DATABASE_URL, for a service in another process. */
   readonly url: string;
   drop(): Promise<void>;
+}
+
+/** The pool of a test's database. */
+export interface DatabaseOptions {
+  readonly connectionsMax?: number;
+  readonly statementTimeoutMs?: number;
+  readonly requestWaits?: RequestWaits;
 }
 
 const MIGRATIONS = join(import.meta.dirname, "../../migrations");
@@ -66,16 +73,14 @@ export async function startTestServer(): Promise<TestServer> {
 let server: Promise<TestServer> | undefined;
 
 /** Clones the template. Runs on the server of the global setup; without one, on one of this process's own. */
-export async function createTestDatabase(
-  options: { connectionsMax?: number; statementTimeoutMs?: number } = {},
-): Promise<TestDatabase> {
+export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   server ??= findServer();
   const { url: serverUrl, template } = await server;
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   // Without fsync the checkpoint that this strategy wants is nothing: 35 to 74 ms a clone instead of 133 to 241 (busy).
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = withDatabase(serverUrl, name);
-  const database = open(url, options.connectionsMax, options.statementTimeoutMs);
+  const database = open(url, options);
   return {
     database,
     connection: { connectionString: url },
@@ -97,10 +102,10 @@ async function findServer(): Promise<TestServer> {
 // their registration, and this one is registered when the file's modules have been evaluated.
 queueMicrotask(() => after(async () => (await server)?.stop()));
 
-function open(url: string, connectionsMax = 5, statementTimeoutMs = 0): Database {
+function open(url: string, options: DatabaseOptions = {}): Database {
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
   return holdingRows(
-    openDatabase({ connection: { connectionString: url }, connectionsMax, statementTimeoutMs, onError: () => {} }),
+    openDatabase({ connectionsMax: 5, ...options, connection: { connectionString: url }, onError: () => {} }),
   );
 }
 

@@ -20,6 +20,7 @@ import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
+import type { DatabaseOptions } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
@@ -72,7 +73,7 @@ export async function startService(
     isWorking?: boolean;
     files?: Files;
     ocr?: AppOptions["ocr"];
-    connection?: { connectionsMax: number; statementTimeoutMs?: number };
+    connection?: DatabaseOptions & { connectionsMax: number };
   } = {},
 ): Promise<TestService> {
   const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
