@@ -3,13 +3,13 @@ import { ACCEPTED_CONFIDENCE } from "./tuning.ts";
 
 /** A food that a name may mean. */
 export interface Candidate {
-  food: Food;
+  readonly food: Food;
   /** The name of the food that matched. */
-  matchedName: string;
+  readonly matchedName: string;
   /** The chance that it is right, 0 to 1: of the candidates with 0.9 about nine in ten are. */
-  confidence: number;
+  readonly confidence: number;
   /** Confident enough to rate: `confidence` is at least `ACCEPTED_CONFIDENCE`. */
-  accepted: boolean;
+  readonly accepted: boolean;
 }
 
 /** Returns a candidate that matched by the food's own name. */
