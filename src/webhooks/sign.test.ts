@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { signatureHeaders, signingSecret, signingSecrets, TOLERANCE_SECONDS, verify } from "./sign.ts";
+import { rememberedSecrets, signatureHeaders, signingSecret, signingSecrets, TOLERANCE_SECONDS, verify } from "./sign.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = signingSecret(KEY, "0192f0c1-0000-7000-8000-000000000001", 1);
@@ -65,8 +65,9 @@ test("after a rotation the secret before signs as well until its time is up, and
   const until = new Date("2026-05-02T12:00:00.000Z");
   const endpointId = "0192f0c1-0000-7000-8000-000000000001";
   const [first, second, third] = [1, 2, 3].map((generation) => signingSecret(KEY, endpointId, generation));
+  const secretOf = rememberedSecrets(KEY);
   const at = (generation: number, previousSecretUntil: Date | null, time: string) =>
-    signingSecrets(KEY, { endpointId, generation, previousSecretUntil }, new Date(time));
+    signingSecrets(secretOf, { endpointId, generation, previousSecretUntil }, new Date(time));
   assert.deepEqual(at(1, null, "2026-05-01T12:00:00.000Z"), [first]);
   assert.deepEqual(at(2, until, "2026-05-02T11:59:59.999Z"), [second, first]);
   assert.deepEqual(at(2, until, "2026-05-02T12:00:00.000Z"), [second]);

@@ -15,9 +15,27 @@ export function signingSecret(installationKey: Uint8Array, endpointId: string, g
   return SECRET_PREFIX + secret;
 }
 
+/** Returns the signing secret of an endpoint's generation. */
+export type SecretOf = (endpointId: string, generation: number) => string;
+
+/** Secrets that are remembered. Above this number all are forgotten. */
+const SECRETS_MAX = 1_000;
+
+/** Creates a function that derives secrets and remembers them: deriving is a third of the cost of a signature. */
+export function rememberedSecrets(installationKey: Uint8Array): SecretOf {
+  const secrets = new Map<string, string>();
+  return (endpointId, generation) => {
+    const key = `${endpointId} ${generation}`;
+    const secret = secrets.get(key) ?? signingSecret(installationKey, endpointId, generation);
+    if (secrets.size >= SECRETS_MAX) secrets.clear();
+    secrets.set(key, secret);
+    return secret;
+  };
+}
+
 /** The secrets that sign at `at`: the current one and, for some time after a rotation, the previous one. */
 export function signingSecrets(
-  installationKey: Uint8Array,
+  secretOf: SecretOf,
   endpoint: {
     readonly endpointId: string;
     readonly generation: number;
@@ -28,7 +46,7 @@ export function signingSecrets(
   const { endpointId, generation, previousSecretUntil } = endpoint;
   const isRotating = previousSecretUntil !== null && at < previousSecretUntil;
   const generations = isRotating ? [generation, generation - 1] : [generation];
-  return generations.map((each) => signingSecret(installationKey, endpointId, each));
+  return generations.map((each) => secretOf(endpointId, each));
 }
 
 /** The signed content, in the order of the signature: `id.timestamp.body`. */

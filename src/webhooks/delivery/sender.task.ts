@@ -4,7 +4,8 @@ import type { Database } from "../../postgres/postgres.ts";
 import { disableEndpoint } from "../endpoints/store.ts";
 import { SEQUENCE_HEADER } from "../event.ts";
 import { isGone } from "../retry.ts";
-import { signatureHeaders, signingSecrets } from "../sign.ts";
+import { rememberedSecrets, signatureHeaders, signingSecrets } from "../sign.ts";
+import type { SecretOf } from "../sign.ts";
 import type { Backlog } from "./backlog.ts";
 import { toAttempt, toOutcome } from "./delivery.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery.ts";
@@ -43,6 +44,7 @@ export interface SenderDeps {
 
 export function createSender(deps: SenderDeps): Sender {
   const { backlog, recorder, now, attemptTimeoutMs } = deps;
+  const secretOf = rememberedSecrets(deps.installationKey);
   const aborter = new AbortController();
   let attempts = 0;
   let isStopping = false;
@@ -71,7 +73,13 @@ export function createSender(deps: SenderDeps): Sender {
    */
   const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
     const at = now();
-    const exchange = await post(delivery, at, aborter.signal, deps);
+    const exchange = await deps.http.post({
+      url: delivery.url,
+      headers: headersOf(delivery, at, secretOf),
+      body: delivery.body,
+      timeoutMs: attemptTimeoutMs,
+      signal: aborter.signal,
+    });
     if (exchange.kind !== "responded" && aborter.signal.aborted) {
       // We cut the connection, so this is no failure of the endpoint.
       recorder.release(delivery);
@@ -103,17 +111,15 @@ export function createSender(deps: SenderDeps): Sender {
   };
 }
 
-function post(delivery: ClaimedDelivery, at: Date, signal: AbortSignal, deps: SenderDeps) {
-  const { eventId: id, body, url, position } = delivery;
-  const secrets = signingSecrets(deps.installationKey, delivery, at);
-  const signature = signatureHeaders({ id, timestampSeconds: Math.floor(at.getTime() / 1_000), body }, secrets);
-  const headers = {
+function headersOf(delivery: ClaimedDelivery, at: Date, secretOf: SecretOf): Record<string, string> {
+  const { eventId: id, body, position } = delivery;
+  const content = { id, timestampSeconds: Math.floor(at.getTime() / 1_000), body };
+  return {
     "content-type": "application/json",
     "user-agent": "rewards-service",
     [SEQUENCE_HEADER]: `${position}`,
-    ...signature,
+    ...signatureHeaders(content, signingSecrets(secretOf, delivery, at)),
   };
-  return deps.http.post({ url, headers, body, timeoutMs: deps.attemptTimeoutMs, signal });
 }
 
 /** Disables an endpoint that responded with 410 (Gone) and releases its waiting deliveries. */
