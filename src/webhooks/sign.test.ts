@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { rememberedSecrets, signatureHeaders, signingSecret, signingSecrets, TOLERANCE_SECONDS, verify } from "./sign.ts";
+import {
+  rememberedSecrets,
+  signatureHeaders,
+  signingSecret,
+  signingSecrets,
+  TOLERANCE_SECONDS,
+  verify,
+} from "./sign.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = signingSecret(KEY, "0192f0c1-0000-7000-8000-000000000001", 1);
