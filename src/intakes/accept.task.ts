@@ -13,6 +13,8 @@ import type { Arrival, Arrived } from "./store.ts";
 /** Intakes of one scoring job. */
 const JOB_INTAKES_MAX = 500;
 const UNSENT_MAX = 100_000;
+/** Intakes being stored at once: this many arrived while the batch before was stored, so requests wait. */
+const PRESSING_MIN = 32;
 
 export interface AcceptanceDeps {
   readonly database: Database;
@@ -27,6 +29,8 @@ export interface AcceptanceDeps {
 export interface Acceptance {
   /** Stores a batch durably, with its `intake.received` events, in one statement. */
   accept(arrivals: readonly Arrival[]): Promise<Arrived[]>;
+  /** Whether a burst of intakes is arriving: what has time gives way to it. */
+  isPressed(): boolean;
   /** Resolves when the jobs of all accepted intakes are sent. */
   idle(): Promise<void>;
 }
@@ -54,17 +58,22 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
     log.debug({ err: error }, "no job was sent for an accepted intake: the sweep will find it");
   };
 
+  let inFlight = 0;
+
   return {
     async accept(arrivals) {
       const events = arrivals.map((intake) =>
         outboxEvent(newId(), intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt),
       );
       const parameters = outbox.parameters();
-      const accepting = acceptIntakes(database, arrivals, events, parameters).catch((error: unknown) => {
-        // Its connection may have ended after the commit; only an error of a row means that nothing was stored.
-        if (parameters.lease && !isRowError(error)) outbox.abandon();
-        throw error;
-      });
+      inFlight += arrivals.length;
+      const accepting = acceptIntakes(database, arrivals, events, parameters)
+        .catch((error: unknown) => {
+          // Its connection may have ended after the commit; only an error of a row means that nothing was stored.
+          if (parameters.lease && !isRowError(error)) outbox.abandon();
+          throw error;
+        })
+        .finally(() => (inFlight -= arrivals.length));
       const { arrived, leased } = await accepting;
       outbox.send(events, leased);
       arrivals.forEach((intake, i) => {
@@ -72,6 +81,7 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
       });
       return arrived;
     },
+    isPressed: () => inFlight >= PRESSING_MIN,
     idle: () => unsent.idle(),
   };
 }

@@ -10,6 +10,7 @@ import type { Acceptance } from "./accept.task.ts";
 import { scoringBatches } from "./batches.ts";
 import { finishIntakes } from "./finish.task.ts";
 import type { ScoredIntake } from "./finish.task.ts";
+import { giveWay } from "./give-way.task.ts";
 import { itemsToRate, lookupItems, scoreSubmission } from "./score.ts";
 import type { FailedScoring } from "./score.ts";
 import { countAttempt, readReceived, unfinishedIntakes } from "./store.ts";
@@ -62,17 +63,24 @@ export interface IntakeStages extends Acceptance {
 export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
   const { database, jobs } = deps;
   const sendJob = (ids: readonly string[], priority: number) => jobs.send(database, SCORE_QUEUE, { ids }, { priority });
+  const acceptance = createAcceptance({ ...deps, sendJob });
+  const scoring = { ...deps, isPressed: acceptance.isPressed };
   return {
-    ...createAcceptance({ ...deps, sendJob }),
-    score: (ids) => scoreIntakes(ids, deps),
-    runJob: (data, attempt) => runScoreJob((data as { ids: string[] }).ids, attempt, deps),
-    sweep: () => sweepUnfinished(deps),
+    ...acceptance,
+    score: (ids) => scoreIntakes(ids, scoring),
+    runJob: (data, attempt) => runScoreJob((data as { ids: string[] }).ids, attempt, scoring),
+    sweep: () => sweepUnfinished(scoring),
   };
 }
 
-async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Promise<void> {
+interface ScoringDeps extends IntakeStageDeps, Pick<Acceptance, "isPressed"> {}
+
+async function scoreIntakes(ids: readonly string[], deps: ScoringDeps): Promise<void> {
   const received = await readReceived(deps.database, ids);
-  for (const batch of scoringBatches(received)) await finishBatch(batch, deps);
+  for (const batch of scoringBatches(received)) {
+    await giveWay(batch[0]!.acceptedAt, deps);
+    await finishBatch(batch, deps);
+  }
 }
 
 /**
@@ -138,7 +146,7 @@ async function scoreOne(
 }
 
 /** After the first attempt, the job failed or comes back from a worker that died. */
-async function runScoreJob(ids: readonly string[], attempt: number, deps: IntakeStageDeps): Promise<void> {
+async function runScoreJob(ids: readonly string[], attempt: number, deps: ScoringDeps): Promise<void> {
   if (attempt === 1) {
     try {
       return await scoreIntakes(ids, deps);
@@ -153,7 +161,7 @@ async function runScoreJob(ids: readonly string[], attempt: number, deps: Intake
  * Scores one intake whose batch failed. The attempt is counted before it starts: an intake that ends its process each
  * time then stops no other, and ends as INTERNAL_ERROR itself.
  */
-async function scoreAlone(id: string, deps: IntakeStageDeps): Promise<void> {
+async function scoreAlone(id: string, deps: ScoringDeps): Promise<void> {
   const { database, log } = deps;
   const attempts = await countAttempt(database, id);
   if (attempts === null) return;
@@ -169,7 +177,7 @@ async function scoreAlone(id: string, deps: IntakeStageDeps): Promise<void> {
   if (intake) await database.tx((tx) => finishIntakes(tx, [{ intake, scoring: INTERNAL }], deps));
 }
 
-async function sweepUnfinished(deps: IntakeStageDeps): Promise<void> {
+async function sweepUnfinished(deps: ScoringDeps): Promise<void> {
   const before = new Date(deps.now().getTime() - UNFINISHED_SECONDS * 1_000);
   for (const id of await unfinishedIntakes(deps.database, before, SWEEP_ROWS_MAX)) await scoreAlone(id, deps);
 }
