@@ -5,7 +5,7 @@ import type { ReceiptReading } from "../parsing/parse.ts";
 import { failure } from "../receipt.ts";
 import type { Declared, Failure } from "../receipt.ts";
 import { doubtful, failed, notChecked, passed, rounded } from "./check.ts";
-import type { Check } from "./check.ts";
+import type { Check, CheckName } from "./check.ts";
 import type { NameEvidence } from "./name.ts";
 import type { ImageTraces } from "./traces.ts";
 
@@ -218,10 +218,10 @@ function screenCheck({ isSample, traces }: Evidence): Check {
     : doubtful(check, 0.4, "the picture shows a grid as photos of a screen do");
 }
 
-function aboutSample(name: string): Check {
+function aboutSample(name: CheckName): Check {
   return notChecked(name, "the image is a sample, so what was declared is not about it");
 }
 
-function drawnSample(name: string): Check {
+function drawnSample(name: CheckName): Check {
   return notChecked(name, "the image is a sample, drawn by the service");
 }
