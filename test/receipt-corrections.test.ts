@@ -149,6 +149,20 @@ test("merchant, time, total, a removed, an added and a line that is no food are 
   assert.deepEqual(Object.keys(old.json().errors), ["items[0].id", "items[1].id"]);
 });
 
+test("a receipt claims its purchase as all of its corrections leave it, and no other receipt of the user can be of it", async () => {
+  const { id } = await credited();
+  assert.equal(
+    (await correct(id, { totalAmount: 9.99, transactionTimestamp: "2026-10-23T09:15:00Z" })).statusCode,
+    200,
+  );
+  assert.equal((await correct(id, { merchantName: "Pennywell Stores" })).statusCode, 200);
+  rows.now = GROCERIES.map((row) => row.replace("10:41", "11:52"));
+  const { id: other } = await credited();
+  const same = { merchantName: "Pennywell Stores", totalAmount: 9.99, transactionTimestamp: "2026-10-23T09:15:00Z" };
+  assert.equal((await correct(other, same)).json().code, "ReceiptTaken");
+  assert.equal((await correct(other, { ...same, totalAmount: 9.98 })).statusCode, 200);
+});
+
 test("a reversal after corrections takes back exactly what is left; then nothing can be corrected", async () => {
   const { id, items, awardId } = await credited();
   await correct(id, { items: [{ id: items[0]!.id, name: "Banana" }] });

@@ -9,7 +9,6 @@ import { isAccepted } from "../../points/award.ts";
 import type { PointsRule } from "../../points/award.ts";
 import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
-import type { RecordBody } from "../../points/record.ts";
 import { itemsLeft } from "../../points/item-changes.ts";
 import { waivedBy } from "../../points/waived.ts";
 import { firstId } from "../../points/rescore/rescore.ts";
@@ -35,7 +34,7 @@ import { claimAgain, lockAnyReceipt } from "../restart.store.ts";
 import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
-import { correctedHead, correctedReading, namesOfMerchant, stateAsRead } from "./corrected-reading.ts";
+import { correctedHead, correctedReading, namesOfMerchant, readingNow, stateAsRead } from "./corrected-reading.ts";
 import { CORRECTABLE_ERRORS, changedLines, itemDifference, namesToLookUp } from "./correction.ts";
 import type { Correction } from "./correction.ts";
 import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
@@ -125,7 +124,8 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   const { reading } = findingsOf(findings.Extracted);
   const before = lastCorrected(earlier)?.record.body ?? scored.body;
   // Claims before the balance, as in the stages.
-  if (!(await claimCorrectedPurchase(tx, receipt, before, reading, correction))) return { kind: "taken" };
+  const current = readingNow(reading, scored.body, before);
+  if (!(await claimCorrectedPurchase(tx, receipt, before.brand, current, correction))) return { kind: "taken" };
   const locked = await lockBalances(tx, [userId], [applicationId]);
   const award = await findRecordOf(tx, userId, "receipt", receiptId);
   if (!award || award.status === RECORD_STATUS.reversed) return { kind: "not correctable" };
@@ -272,14 +272,14 @@ async function store(
 async function claimCorrectedPurchase(
   tx: Tx,
   receipt: Receipt,
-  before: RecordBody,
+  brand: string,
   reading: ReceiptReading,
   correction: Correction,
 ): Promise<boolean> {
   const { merchantName, transactionTimestamp, totalAmount } = correction;
   if (receipt.isSample || (merchantName ?? transactionTimestamp ?? totalAmount) === undefined) return true;
   const corrected = correctedReading(reading, correction);
-  const fingerprint = purchaseFingerprint(merchantName ?? before.brand, corrected, receipt.declared);
+  const fingerprint = purchaseFingerprint(merchantName ?? brand, corrected, receipt.declared);
   return fingerprint === null || claimPurchase(tx, receipt, fingerprint);
 }
 
