@@ -3,6 +3,7 @@
 import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { toMinor } from "../../points/money.ts";
 import type { RecordItem } from "../../points/record.ts";
+import { firstId } from "../../points/rescore/rescore.ts";
 import { scoredLine } from "../../points/scored-line.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
 import type { Errors } from "../../problems.ts";
@@ -89,7 +90,8 @@ function changeError(change: LineChange, seen: Set<string>): string | null {
 export function namesToLookUp(lines: readonly ScoredLine[], { items = [] }: Correction) {
   const byId = new Map(lines.map((line) => [line.id, line]));
   return items.map(({ id, name, foodId }) => {
-    const line = id === undefined ? undefined : byId.get(id);
+    // An award that was scored again has its items under the ids of their versions.
+    const line = id === undefined ? undefined : (byId.get(id) ?? byId.get(firstId(id)));
     return { name: name ?? line?.name ?? "", foodId: foodId ?? (name === undefined ? foodIdOf(line) : null) };
   });
 }

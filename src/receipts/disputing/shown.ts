@@ -1,5 +1,6 @@
 // A receipt as a person sees it: its lines as they are now, after all corrections. Pure.
 import { fromMinor } from "../../points/money.ts";
+import { firstId } from "../../points/rescore/rescore.ts";
 import type { ExclusionReason, ScoredLine } from "../../points/scored-line.ts";
 import { readingNow } from "../corrections/corrected-reading.ts";
 import type { StoredCorrection } from "../corrections/store.ts";
@@ -47,7 +48,8 @@ export function shownReceipt(
   const major = (minor: number) => fromMinor(minor, currency ?? ASSUMED_CURRENCY);
   const pointsById = new Map(
     body?.items.map(({ id, healthPoints, carbonPoints, bonusPoints }) => [
-      id,
+      // Lines keep their ids when an award is scored again; its items get those of their versions.
+      firstId(id),
       healthPoints + carbonPoints + bonusPoints,
     ]),
   );
