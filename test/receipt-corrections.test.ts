@@ -229,6 +229,17 @@ test("the maximum of a record and the limits of a day hold for the sum", async (
   assert.deepEqual(await balance(), [points + 1, points + 1]);
 });
 
+test("a corrected receipt has no more lines than one that can be read", async () => {
+  const { id } = await credited();
+  const added = (length: number) => Array.from({ length }, () => ({ name: "Banana", quantity: 1, totalPrice: 1 }));
+  const { after } = (await correct(id, { items: added(400) })).json();
+  const refused = await correct(id, { items: added(100) });
+  assert.deepEqual([refused.statusCode, Object.keys(refused.json().errors)], [400, ["items"]]);
+  const left = [...added(500 - after.items.length), { id: after.items[0].id, notFood: true }];
+  const response = await correct(id, { items: left });
+  assert.equal(response.statusCode, 200, response.body);
+});
+
 test("spent points make the balance negative, or are waived, as for a reversal", async () => {
   const { id, items, points } = await credited();
   const spent = { points: -points, reason: "Spent", reference: `spent ${userId}` };

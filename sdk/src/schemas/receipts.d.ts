@@ -197,7 +197,7 @@ export interface ReceiptCorrection {
   readonly transactionTimestamp?: string | undefined;
   /** Amount paid, in major units. */
   readonly totalAmount?: number | undefined;
-  /** The lines that change. */
+  /** The lines that change. The receipt then has at most 500. */
   readonly items?: readonly (LineCorrection)[] | undefined;
   /** The disputes that this correction accepts. */
   readonly disputeIds?: readonly (string)[] | undefined;

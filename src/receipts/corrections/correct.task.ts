@@ -142,7 +142,7 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
     id === undefined ? change : { ...change, id: lines.some((line) => line.id === id) ? id : firstId(id) },
   );
   const changed = changedLines(lines, changes, context);
-  if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
+  if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
   const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, ruleOf(scored.award.rule));
   const ownPoints = [award, ...later.filter(({ operation }) => operation === OPERATION.adjust)].reduce(
     (sum, each) => sum + totalPoints(each),
@@ -198,7 +198,7 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   const asRead = findings.Enriched?.data.lines ?? rateLines(receipt.id, reading, merchants, rate);
   const context = { currency, merchants, rate, correctionId };
   const changed = changedLines(asRead, correction.items ?? [], context);
-  if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
+  if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
   if (!changed.lines.some((line) => earns(line))) {
     return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
   }
@@ -294,8 +294,4 @@ function lastCorrected(earlier: readonly StoredCorrection[]): Corrected | undefi
 
 function earns(line: ScoredLine, rule?: PointsRule): boolean {
   return line.exclusionReason === null && isAccepted(line.confidence, rule);
-}
-
-function unknownLines(indexes: readonly number[]): Errors {
-  return Object.fromEntries(indexes.map((index) => [`items[${index}].id`, ["names no line of this receipt"]]));
 }

@@ -16,6 +16,9 @@ export const CORRECTABLE_ERRORS: readonly ReceiptErrorCode[] = [
   "NOT_AUTHENTIC",
 ];
 
+/** Of a receipt, as it is read (`LINES_MAX` of ocr/read-page.ts). Each correction stores all lines. */
+export const LINES_MAX = 500;
+
 export const LINE_UNITS = ["piece", "kg", "l"] as const;
 type LineUnit = (typeof LINE_UNITS)[number];
 
@@ -96,15 +99,18 @@ export function namesToLookUp(lines: readonly ScoredLine[], { items = [] }: Corr
   });
 }
 
-/** Applies the changes to the lines. Returns the indexes of changes that name no line. */
+/** Applies the changes to the lines. Returns an error for each change that names no line, or if there are too many. */
 export function changedLines(
   lines: readonly ScoredLine[],
   changes: readonly LineChange[],
   context: ChangeContext,
-): { readonly lines: ScoredLine[] } | { readonly unknown: number[] } {
+): { readonly lines: ScoredLine[] } | { readonly errors: Errors } {
   const known = new Set(lines.map(({ id }) => id));
-  const unknown = changes.flatMap(({ id }, index) => (id !== undefined && !known.has(id) ? [index] : []));
-  if (unknown.length > 0) return { unknown };
+  const errors: Errors = {};
+  for (const [index, { id }] of changes.entries()) {
+    if (id !== undefined && !known.has(id)) errors[`items[${index}].id`] = ["names no line of this receipt"];
+  }
+  if (Object.keys(errors).length > 0) return { errors };
   const byId = new Map(changes.map((change, index) => [change.id, { change, index }]));
   const kept = lines.flatMap((line) => {
     const found = byId.get(line.id);
@@ -114,6 +120,9 @@ export function changedLines(
   const added = changes.flatMap((change, index) =>
     change.id === undefined ? [changedLine(null, change, newItemId(context, index), context)] : [],
   );
+  if (kept.length + added.length > Math.max(LINES_MAX, lines.length)) {
+    return { errors: { items: [`leave the receipt with more than ${LINES_MAX} lines`] } };
+  }
   return { lines: [...kept, ...added] };
 }
 

@@ -6,10 +6,8 @@ import { CorrectionStateSchema } from "../../points/explanation-schema.ts";
 import { TransactionRecord } from "../../points/schema.ts";
 import { STAGES } from "../receipt.ts";
 import { DISPUTES_MAX } from "../disputes/dispute.ts";
-import { LINE_UNITS } from "./correction.ts";
+import { LINES_MAX, LINE_UNITS } from "./correction.ts";
 
-/** More lines than any receipt has. */
-const CHANGES_MAX = 500;
 const AMOUNT_MAX = 1_000_000;
 
 const LineChangeSchema = Type.Object(
@@ -50,7 +48,11 @@ export const CorrectionBody = Type.Object(
       Type.Number({ minimum: 0, maximum: AMOUNT_MAX, description: "Amount paid, in major units." }),
     ),
     items: Type.Optional(
-      Type.Array(LineChangeSchema, { minItems: 1, maxItems: CHANGES_MAX, description: "The lines that change." }),
+      Type.Array(LineChangeSchema, {
+        minItems: 1,
+        maxItems: LINES_MAX,
+        description: `The lines that change. The receipt then has at most ${LINES_MAX}.`,
+      }),
     ),
     disputeIds: Type.Optional(
       Type.Array(Type.String({ maxLength: 64, description: "The id of an open dispute of this receipt." }), {
