@@ -5,8 +5,6 @@ import { withinDayLimitsAgain } from "../../points/day-limits/store.ts";
 import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
 import { totalPoints } from "../../points/entry.ts";
 import { ruleOf } from "../../points/explanation.ts";
-import { isAccepted } from "../../points/award.ts";
-import type { PointsRule } from "../../points/award.ts";
 import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
 import { itemsLeft } from "../../points/item-changes.ts";
@@ -22,8 +20,7 @@ import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { nameEvidence } from "../checks/name.ts";
 import { claimPurchase } from "../duplicates/claims.store.ts";
 import { purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
-import { ASSUMED_CURRENCY, merchantsOf, rateLines, slugOf } from "../enrichment.ts";
-import type { Enriched } from "../enrichment.ts";
+import { ASSUMED_CURRENCY, earnsPoints, enrichedOf, merchantsOf, rateLines } from "../enrichment.ts";
 import { acceptDisputes, disputesOf } from "../disputes/store.ts";
 import { correctedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
@@ -35,7 +32,7 @@ import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
 import { correctedHead, correctedReading, namesOfMerchant, readingNow, stateAsRead } from "./corrected-reading.ts";
-import { CORRECTABLE_ERRORS, changedLines, itemDifference, namesToLookUp } from "./correction.ts";
+import { changedLines, isCorrectable, itemDifference, namesToLookUp } from "./correction.ts";
 import type { Correction } from "./correction.ts";
 import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
 import type { Corrected } from "./corrected-record.ts";
@@ -111,10 +108,8 @@ async function correct(
   const wrongIds = await wrongDisputeIds(tx, receipt, correction.disputeIds ?? []);
   if (Object.keys(wrongIds).length > 0) return { kind: "invalid", errors: wrongIds };
   const subject = { receipt, findings, earlier, correction, rate, correctionId: deps.newId(), at: deps.now() };
-  if (receipt.stage === "Completed") return correctCompleted(deps, tx, subject);
-  return receipt.errorCode !== null && CORRECTABLE_ERRORS.includes(receipt.errorCode) && findings.Extracted
-    ? correctFailed(deps, tx, subject)
-    : { kind: "not correctable" };
+  if (!isCorrectable(receipt.stage, receipt.errorCode, findings.Extracted)) return { kind: "not correctable" };
+  return receipt.stage === "Completed" ? correctCompleted(deps, tx, subject) : correctFailed(deps, tx, subject);
 }
 
 async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
@@ -199,18 +194,11 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   const context = { currency, merchants, rate, correctionId };
   const changed = changedLines(asRead, correction.items ?? [], context);
   if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
-  if (!changed.lines.some((line) => earns(line))) {
+  if (!changed.lines.some(earnsPoints)) {
     return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
   }
   if (!(await claimAgain(tx, receipt))) return { kind: "taken" };
-  const enriched: Enriched = {
-    businessName,
-    businessId: slugOf(businessName),
-    currency,
-    isCurrencyAssumed: reading.currency === null,
-    lines: changed.lines,
-    catalogueVersion: deps.catalogueVersion,
-  };
+  const enriched = enrichedOf(reading, businessName, changed.lines, deps.catalogueVersion);
   const { merchantName } = correction;
   const name = merchantName
     ? nameEvidence([merchantName], receipt.declared.merchantName, deps.merchants)
@@ -290,8 +278,4 @@ function currentLines(findings: Findings, earlier: readonly StoredCorrection[]):
 
 function lastCorrected(earlier: readonly StoredCorrection[]): Corrected | undefined {
   return earlier.findLast(({ after }) => after !== null)?.after ?? undefined;
-}
-
-function earns(line: ScoredLine, rule?: PointsRule): boolean {
-  return line.exclusionReason === null && isAccepted(line.confidence, rule);
 }

@@ -10,11 +10,16 @@ import type { Errors } from "../../problems.ts";
 import type { ReceiptErrorCode } from "../../webhooks/event.ts";
 
 /** Failures that a wrong reading may have caused. */
-export const CORRECTABLE_ERRORS: readonly ReceiptErrorCode[] = [
+const CORRECTABLE_ERRORS: readonly (string | null)[] = [
   "MERCHANT_NAME_NOT_FOUND",
   "NO_VALID_FOOD_ITEMS",
   "NOT_AUTHENTIC",
-];
+] satisfies ReceiptErrorCode[];
+
+/** Whether a correction could change what a receipt earns: it was read, and is credited or failed by that. */
+export function isCorrectable(stage: string, errorCode: string | null, reading: object | undefined): boolean {
+  return reading !== undefined && (stage === "Completed" || CORRECTABLE_ERRORS.includes(errorCode));
+}
 
 /** Of a receipt, as it is read (`LINES_MAX` of ocr/read-page.ts). Each correction stores all lines. */
 export const LINES_MAX = 500;
