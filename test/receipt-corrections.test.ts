@@ -126,6 +126,11 @@ test("merchant, time, total, a removed, an added and a line that is no food are 
   const { after, transaction } = response.json() as { after: State; transaction: { transaction: { brand: string } } };
   assert.deepEqual([after.merchantName, after.totalAmount], ["Pennywell Stores", 12.5]);
   assert.equal(transaction.transaction.brand, "Pennywell Stores");
+  const named = (await client.call("GET", "/track/receipts?merchant=pennyw")).json().receipts;
+  assert.deepEqual(
+    named.map(({ receiptID, merchantName }: Record<string, string>) => [receiptID, merchantName]),
+    [[id, "Pennywell Stores"]],
+  );
   assert.deepEqual(
     after.items.map(({ name, exclusionReason }) => [name, exclusionReason]),
     [
