@@ -193,7 +193,7 @@ export interface ReceiptCorrection {
   readonly reason: string;
   /** The merchant's name. */
   readonly merchantName?: string | undefined;
-  /** When it was bought, by the till's clock. */
+  /** When it was bought: the time that the receipt prints, as UTC. */
   readonly transactionTimestamp?: string | undefined;
   /** Amount paid, in major units. */
   readonly totalAmount?: number | undefined;

@@ -42,7 +42,10 @@ export const CorrectionBody = Type.Object(
     reason: Type.String({ pattern: "\\S", maxLength: 255, description: "Why, for people to read later." }),
     merchantName: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255, description: "The merchant's name." })),
     transactionTimestamp: Type.Optional(
-      Type.String({ format: "date-time", description: "When it was bought, by the till's clock." }),
+      Type.String({
+        format: "date-time",
+        description: "When it was bought: the time that the receipt prints, as UTC.",
+      }),
     ),
     totalAmount: Type.Optional(
       Type.Number({ minimum: 0, maximum: AMOUNT_MAX, description: "Amount paid, in major units." }),
