@@ -587,10 +587,16 @@ test("progress comes as events while it happens, and the stream ends with the re
   const { address, token } = await openReceipt();
   await sendPhoto(address);
   const { receiptId } = pages.receipts.at(-1)!;
-  const streaming = get(`/receipts/events?sessionId=${token}`, { accept: "text/event-stream" });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  pages.move(receiptId, "Completed");
-  const { body, headers } = await streaming;
+  const { headers, stream } = await pages.server.inject({
+    url: `/receipts/events?sessionId=${token}`,
+    headers: { accept: "text/event-stream" },
+    payloadAsStream: true,
+  });
+  let body = "";
+  for await (const chunk of stream()) {
+    if (body === "") pages.move(receiptId, "Completed");
+    body += String(chunk);
+  }
   assert.match(String(headers["content-type"]), /^text\/event-stream/);
   assert.equal(headers["cache-control"], "no-store");
   const events = body.split("\n\n").filter(Boolean);

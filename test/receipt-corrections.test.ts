@@ -126,6 +126,11 @@ test("merchant, time, total, a removed, an added and a line that is no food are 
   const { after, transaction } = response.json() as { after: State; transaction: { transaction: { brand: string } } };
   assert.deepEqual([after.merchantName, after.totalAmount], ["Pennywell Stores", 12.5]);
   assert.equal(transaction.transaction.brand, "Pennywell Stores");
+  const named = (await client.call("GET", "/track/receipts?merchant=pennyw")).json().receipts;
+  assert.deepEqual(
+    named.map(({ receiptID, merchantName }: Record<string, string>) => [receiptID, merchantName]),
+    [[id, "Pennywell Stores"]],
+  );
   assert.deepEqual(
     after.items.map(({ name, exclusionReason }) => [name, exclusionReason]),
     [
@@ -147,6 +152,20 @@ test("merchant, time, total, a removed, an added and a line that is no food are 
     ],
   });
   assert.deepEqual(Object.keys(old.json().errors), ["items[0].id", "items[1].id"]);
+});
+
+test("a receipt claims its purchase as all of its corrections leave it, and no other receipt of the user can be of it", async () => {
+  const { id } = await credited();
+  assert.equal(
+    (await correct(id, { totalAmount: 9.99, transactionTimestamp: "2026-10-23T09:15:00Z" })).statusCode,
+    200,
+  );
+  assert.equal((await correct(id, { merchantName: "Pennywell Stores" })).statusCode, 200);
+  rows.now = GROCERIES.map((row) => row.replace("10:41", "11:52"));
+  const { id: other } = await credited();
+  const same = { merchantName: "Pennywell Stores", totalAmount: 9.99, transactionTimestamp: "2026-10-23T09:15:00Z" };
+  assert.equal((await correct(other, same)).json().code, "ReceiptTaken");
+  assert.equal((await correct(other, { ...same, totalAmount: 9.98 })).statusCode, 200);
 });
 
 test("a reversal after corrections takes back exactly what is left; then nothing can be corrected", async () => {
@@ -213,6 +232,17 @@ test("the maximum of a record and the limits of a day hold for the sum", async (
   const limited = (await correct(id, { items: [{ name: "Banana", quantity: 1, totalPrice: 1 }] })).json();
   assert.equal(limited.after.totalPoints, points + 1);
   assert.deepEqual(await balance(), [points + 1, points + 1]);
+});
+
+test("a corrected receipt has no more lines than one that can be read", async () => {
+  const { id } = await credited();
+  const added = (length: number) => Array.from({ length }, () => ({ name: "Banana", quantity: 1, totalPrice: 1 }));
+  const { after } = (await correct(id, { items: added(400) })).json();
+  const refused = await correct(id, { items: added(100) });
+  assert.deepEqual([refused.statusCode, Object.keys(refused.json().errors)], [400, ["items"]]);
+  const left = [...added(500 - after.items.length), { id: after.items[0].id, notFood: true }];
+  const response = await correct(id, { items: left });
+  assert.equal(response.statusCode, 200, response.body);
 });
 
 test("spent points make the balance negative, or are waived, as for a reversal", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ageCheck } from "../src/receipts/checks/age.ts";
+import { CHECK_NAMES } from "../src/receipts/checks/check.ts";
 import { paceCheck } from "../src/receipts/checks/pace.ts";
 import { pictureCheck, purchaseCheck } from "../src/receipts/duplicates/duplicate-checks.ts";
 import { CHECK_THRESHOLDS, authenticate } from "../src/receipts/checks/authenticate.ts";
@@ -54,4 +55,5 @@ test("the documented checks are those a receipt goes through", () => {
     table("Checks").map(([name]) => name),
     names,
   );
+  assert.deepEqual(CHECK_NAMES, names);
 });

@@ -65,8 +65,8 @@ function assetRoutes(scope: Server, basePath: string): Assets {
   }
   return {
     style: styleSheet(read("pages.css")),
-    receiptStyle: styleSheet(read("receipt.css")),
-    disputeStyle: styleSheet(read("dispute.css")),
+    receiptStyle: styleSheet(read("fields.css") + read("receipt.css")),
+    disputeStyle: styleSheet(read("fields.css") + read("dispute.css")),
     scriptsUrl: `${basePath}${folder}`,
   };
 }

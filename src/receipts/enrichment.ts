@@ -52,17 +52,32 @@ export function enrich(
   const [businessName] = merchants;
   if (businessName === undefined) return failure("MERCHANT_NAME_NOT_FOUND", "the store could not be identified");
   const lines = rateLines(receiptId, reading, merchants, rater.rate);
-  const isValid = lines.some((line) => line.exclusionReason === null && isAccepted(line.confidence));
-  if (!isValid) return failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
-  const enriched: Enriched = {
+  if (!lines.some(earnsPoints)) {
+    return failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
+  }
+  return { kind: "enriched", enriched: enrichedOf(reading, businessName, lines, rater.catalogueVersion) };
+}
+
+/** Whether a line is a food that is surely enough the one that was bought. */
+export function earnsPoints(line: ScoredLine): boolean {
+  return line.exclusionReason === null && isAccepted(line.confidence);
+}
+
+/** The findings of a receipt with this merchant and these lines. */
+export function enrichedOf(
+  { currency }: ReceiptReading,
+  businessName: string,
+  lines: readonly ScoredLine[],
+  catalogueVersion: string,
+): Enriched {
+  return {
     businessName,
     businessId: slugOf(businessName),
-    currency: reading.currency ?? ASSUMED_CURRENCY,
-    isCurrencyAssumed: reading.currency === null,
+    currency: currency ?? ASSUMED_CURRENCY,
+    isCurrencyAssumed: currency === null,
     lines,
-    catalogueVersion: rater.catalogueVersion,
+    catalogueVersion,
   };
-  return { kind: "enriched", enriched };
 }
 
 /** Rates every line as read. The ids of lines are that of the receipt with their number, from 1. */
@@ -157,7 +172,7 @@ function rateLine(id: string, line: NetLine, merchants: readonly string[], rate:
 }
 
 /** A name as an id. */
-export function slugOf(name: string): string {
+function slugOf(name: string): string {
   return name
     .normalize("NFKD")
     .toLowerCase()

@@ -1,5 +1,5 @@
 import type { DuplicateMatch, PurchaseHolder } from "./duplicates/duplicate-checks.ts";
-import type { Check } from "./checks/check.ts";
+import type { Check, CheckName } from "./checks/check.ts";
 import type { ClaimConflicts } from "./duplicates/claims.store.ts";
 import { failure } from "./receipt.ts";
 import type { Failure, Receipt } from "./receipt.ts";
@@ -16,7 +16,7 @@ export function rejectionOf(
   closest: DuplicateMatch | null,
   holder: PurchaseHolder | null,
 ): Failure | null {
-  const failed = (name: string) => checks.find((check) => check.name === name && check.outcome === "failed");
+  const failed = (name: CheckName) => checks.find((check) => check.name === name && check.outcome === "failed");
   const picture = failed("picture_is_new");
   const isOwnAgain = closest?.kind === "same_print" && closest.isOwn;
   if (picture && !isOwnAgain) return failure("NOT_AUTHENTIC", picture.reason);

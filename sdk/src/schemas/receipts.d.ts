@@ -193,11 +193,11 @@ export interface ReceiptCorrection {
   readonly reason: string;
   /** The merchant's name. */
   readonly merchantName?: string | undefined;
-  /** When it was bought, by the till's clock. */
+  /** When it was bought: the time that the receipt prints, as UTC. */
   readonly transactionTimestamp?: string | undefined;
   /** Amount paid, in major units. */
   readonly totalAmount?: number | undefined;
-  /** The lines that change. */
+  /** The lines that change. The receipt then has at most 500. */
   readonly items?: readonly (LineCorrection)[] | undefined;
   /** The disputes that this correction accepts. */
   readonly disputeIds?: readonly (string)[] | undefined;

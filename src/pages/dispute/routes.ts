@@ -70,7 +70,7 @@ export function disputePageRoutes(scope: Server, deps: DisputePageDeps, frameOf:
 
 async function find({ database, now, disputes }: DisputePageDeps, frameOf: FrameOf, request: FastifyRequest) {
   const visit = await sentVisit(database, request.query, now());
-  if (!visit || visit.application.suspendedAt) throw new Problem("sessionNotFound");
+  if (!visit) throw new Problem("sessionNotFound");
   const { applicationId, receiptId, locale } = visit.session;
   const frame = frameOf(request, locale);
   const receipt = await disputes.read({ applicationId, receiptId });

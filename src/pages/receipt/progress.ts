@@ -1,4 +1,4 @@
-import { CORRECTABLE_ERRORS } from "../../receipts/corrections/correction.ts";
+import { isCorrectable } from "../../receipts/corrections/correction.ts";
 
 /** The stages of a receipt in order, with the names of the status document. */
 export const STAGES = ["Uploaded", "Extracted", "Enriched", "Validated", "Scored"] as const;
@@ -121,7 +121,7 @@ export function progressOf(status: ReceiptStatus): Progress {
     points: status.status === "Completed" ? (changedAward?.points ?? first) : null,
     isChanged: changedAward !== undefined,
     errorCode: status.errorCode,
-    isDisputable: isDisputable(status),
+    isDisputable: isCorrectable(status.status, status.errorCode, doc.extractedStateData),
   };
 }
 
@@ -164,12 +164,6 @@ function headOf(status: ReceiptStatus): Pick<Progress, "merchant" | "total" | "d
 /** The receipt after its last correction; null: none, or one before it was credited. */
 function lastCorrection({ corrections }: ReceiptStatus): CorrectedState | null {
   return corrections?.findLast(({ after }) => after !== null)?.after ?? null;
-}
-
-/** As for the status of a stored receipt: it is credited, or failed by what was read. */
-function isDisputable({ status, errorCode, receiptStatusDoc }: ReceiptStatus): boolean {
-  if (!receiptStatusDoc.extractedStateData) return false;
-  return status === "Completed" || CORRECTABLE_ERRORS.some((code) => code === errorCode);
 }
 
 /** Returns the letter of a rating from 1 (A, best) to 5 (E). */

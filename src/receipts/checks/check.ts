@@ -8,6 +8,7 @@ export const CHECK_NAMES = [
   "merchant_as_declared",
   "amount_as_declared",
   "time_as_declared",
+  "card_as_declared",
   "lines_add_up",
   "date_is_past",
   "readable",
@@ -23,26 +24,27 @@ export type CheckName = (typeof CHECK_NAMES)[number];
 
 /** The result of a check; `score` from 0 (surely not) to 1 (surely), `reason` for people. */
 export interface Check extends ReceiptCheck {
+  readonly name: CheckName;
   readonly outcome: CheckOutcome;
 }
 
 /** Nothing contradicts the receipt. */
-export function passed(name: string, score: number, reason: string): Check {
+export function passed(name: CheckName, score: number, reason: string): Check {
   return { name, outcome: "passed", score, reason };
 }
 
 /** Something is suspicious, but it doesn't reject the receipt. */
-export function doubtful(name: string, score: number, reason: string): Check {
+export function doubtful(name: CheckName, score: number, reason: string): Check {
   return { name, outcome: "doubtful", score, reason };
 }
 
 /** The check rejects the receipt. */
-export function failed(name: string, reason: string): Check {
+export function failed(name: CheckName, reason: string): Check {
   return { name, outcome: "failed", score: 0, reason };
 }
 
 /** The check could not be made. */
-export function notChecked(name: string, reason: string): Check {
+export function notChecked(name: CheckName, reason: string): Check {
   return { name, outcome: "not_checked", score: 0.5, reason };
 }
 

@@ -5,11 +5,8 @@ import { withinDayLimitsAgain } from "../../points/day-limits/store.ts";
 import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
 import { totalPoints } from "../../points/entry.ts";
 import { ruleOf } from "../../points/explanation.ts";
-import { isAccepted } from "../../points/award.ts";
-import type { PointsRule } from "../../points/award.ts";
 import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
-import type { RecordBody } from "../../points/record.ts";
 import { itemsLeft } from "../../points/item-changes.ts";
 import { waivedBy } from "../../points/waived.ts";
 import { firstId } from "../../points/rescore/rescore.ts";
@@ -23,8 +20,7 @@ import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { nameEvidence } from "../checks/name.ts";
 import { claimPurchase } from "../duplicates/claims.store.ts";
 import { purchaseFingerprint } from "../duplicates/duplicate-checks.ts";
-import { ASSUMED_CURRENCY, merchantsOf, rateLines, slugOf } from "../enrichment.ts";
-import type { Enriched } from "../enrichment.ts";
+import { ASSUMED_CURRENCY, earnsPoints, enrichedOf, merchantsOf, rateLines } from "../enrichment.ts";
 import { acceptDisputes, disputesOf } from "../disputes/store.ts";
 import { correctedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
@@ -35,8 +31,8 @@ import { claimAgain, lockAnyReceipt } from "../restart.store.ts";
 import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
-import { correctedHead, correctedReading, namesOfMerchant, stateAsRead } from "./corrected-reading.ts";
-import { CORRECTABLE_ERRORS, changedLines, itemDifference, namesToLookUp } from "./correction.ts";
+import { correctedHead, correctedReading, namesOfMerchant, readingNow, stateAsRead } from "./corrected-reading.ts";
+import { changedLines, isCorrectable, itemDifference, namesToLookUp } from "./correction.ts";
 import type { Correction } from "./correction.ts";
 import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
 import type { Corrected } from "./corrected-record.ts";
@@ -112,10 +108,8 @@ async function correct(
   const wrongIds = await wrongDisputeIds(tx, receipt, correction.disputeIds ?? []);
   if (Object.keys(wrongIds).length > 0) return { kind: "invalid", errors: wrongIds };
   const subject = { receipt, findings, earlier, correction, rate, correctionId: deps.newId(), at: deps.now() };
-  if (receipt.stage === "Completed") return correctCompleted(deps, tx, subject);
-  return receipt.errorCode !== null && CORRECTABLE_ERRORS.includes(receipt.errorCode) && findings.Extracted
-    ? correctFailed(deps, tx, subject)
-    : { kind: "not correctable" };
+  if (!isCorrectable(receipt.stage, receipt.errorCode, findings.Extracted)) return { kind: "not correctable" };
+  return receipt.stage === "Completed" ? correctCompleted(deps, tx, subject) : correctFailed(deps, tx, subject);
 }
 
 async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
@@ -125,7 +119,8 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   const { reading } = findingsOf(findings.Extracted);
   const before = lastCorrected(earlier)?.record.body ?? scored.body;
   // Claims before the balance, as in the stages.
-  if (!(await claimCorrectedPurchase(tx, receipt, before, reading, correction))) return { kind: "taken" };
+  const current = readingNow(reading, scored.body, before);
+  if (!(await claimCorrectedPurchase(tx, receipt, before.brand, current, correction))) return { kind: "taken" };
   const locked = await lockBalances(tx, [userId], [applicationId]);
   const award = await findRecordOf(tx, userId, "receipt", receiptId);
   if (!award || award.status === RECORD_STATUS.reversed) return { kind: "not correctable" };
@@ -142,7 +137,7 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
     id === undefined ? change : { ...change, id: lines.some((line) => line.id === id) ? id : firstId(id) },
   );
   const changed = changedLines(lines, changes, context);
-  if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
+  if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
   const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, ruleOf(scored.award.rule));
   const ownPoints = [award, ...later.filter(({ operation }) => operation === OPERATION.adjust)].reduce(
     (sum, each) => sum + totalPoints(each),
@@ -198,19 +193,12 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   const asRead = findings.Enriched?.data.lines ?? rateLines(receipt.id, reading, merchants, rate);
   const context = { currency, merchants, rate, correctionId };
   const changed = changedLines(asRead, correction.items ?? [], context);
-  if ("unknown" in changed) return { kind: "invalid", errors: unknownLines(changed.unknown) };
-  if (!changed.lines.some((line) => earns(line))) {
+  if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
+  if (!changed.lines.some(earnsPoints)) {
     return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
   }
   if (!(await claimAgain(tx, receipt))) return { kind: "taken" };
-  const enriched: Enriched = {
-    businessName,
-    businessId: slugOf(businessName),
-    currency,
-    isCurrencyAssumed: reading.currency === null,
-    lines: changed.lines,
-    catalogueVersion: deps.catalogueVersion,
-  };
+  const enriched = enrichedOf(reading, businessName, changed.lines, deps.catalogueVersion);
   const { merchantName } = correction;
   const name = merchantName
     ? nameEvidence([merchantName], receipt.declared.merchantName, deps.merchants)
@@ -272,14 +260,14 @@ async function store(
 async function claimCorrectedPurchase(
   tx: Tx,
   receipt: Receipt,
-  before: RecordBody,
+  brand: string,
   reading: ReceiptReading,
   correction: Correction,
 ): Promise<boolean> {
   const { merchantName, transactionTimestamp, totalAmount } = correction;
   if (receipt.isSample || (merchantName ?? transactionTimestamp ?? totalAmount) === undefined) return true;
   const corrected = correctedReading(reading, correction);
-  const fingerprint = purchaseFingerprint(merchantName ?? before.brand, corrected, receipt.declared);
+  const fingerprint = purchaseFingerprint(merchantName ?? brand, corrected, receipt.declared);
   return fingerprint === null || claimPurchase(tx, receipt, fingerprint);
 }
 
@@ -290,12 +278,4 @@ function currentLines(findings: Findings, earlier: readonly StoredCorrection[]):
 
 function lastCorrected(earlier: readonly StoredCorrection[]): Corrected | undefined {
   return earlier.findLast(({ after }) => after !== null)?.after ?? undefined;
-}
-
-function earns(line: ScoredLine, rule?: PointsRule): boolean {
-  return line.exclusionReason === null && isAccepted(line.confidence, rule);
-}
-
-function unknownLines(indexes: readonly number[]): Errors {
-  return Object.fromEntries(indexes.map((index) => [`items[${index}].id`, ["names no line of this receipt"]]));
 }

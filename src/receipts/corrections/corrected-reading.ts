@@ -1,4 +1,5 @@
 // A receipt with the merchant, time and total that a person corrected. Pure.
+import { parseInstant } from "../../http/formats.ts";
 import { toMinor } from "../../points/money.ts";
 import { composeRecord } from "../../points/record.ts";
 import type { RecordBody } from "../../points/record.ts";
@@ -10,25 +11,45 @@ import type { Correction } from "./correction.ts";
 
 /** The reading with the corrected merchant, time and total. The till's clock is taken as UTC. */
 export function correctedReading(reading: ReceiptReading, correction: Correction): ReceiptReading {
-  const { merchantName, transactionTimestamp, totalAmount } = correction;
-  const at = transactionTimestamp === undefined ? null : new Date(transactionTimestamp).toISOString();
+  const { merchantName, totalAmount } = correction;
+  const at = timestampOf(correction);
   return {
     ...reading,
     ...(merchantName !== undefined && { merchantName, businessName: merchantName }),
-    ...(at !== null && { date: at.slice(0, 10), time: at.slice(11, 19) }),
+    ...(at !== null && dayAndTime(at)),
     ...(totalAmount !== undefined && { totalMinor: toMinor(totalAmount, reading.currency ?? ASSUMED_CURRENCY) }),
+  };
+}
+
+/** The reading with the time and total of its record `now`, where corrections have changed those of its `first` one. */
+export function readingNow(reading: ReceiptReading, first: RecordBody, now: RecordBody): ReceiptReading {
+  const { timestamp, totalAmountMinor } = now;
+  return {
+    ...reading,
+    ...(timestamp !== first.timestamp && dayAndTime(timestamp)),
+    ...(totalAmountMinor !== first.totalAmountMinor && { totalMinor: totalAmountMinor }),
   };
 }
 
 /** The head of its record with the corrected merchant, time and total. */
 export function correctedHead(before: RecordBody, correction: Correction): RecordBody {
-  const { merchantName, transactionTimestamp, totalAmount } = correction;
+  const { merchantName, totalAmount } = correction;
+  const timestamp = timestampOf(correction);
   return {
     ...before,
     ...(merchantName !== undefined && { brand: merchantName }),
-    ...(transactionTimestamp !== undefined && { timestamp: new Date(transactionTimestamp).toISOString() }),
+    ...(timestamp !== null && { timestamp }),
     ...(totalAmount !== undefined && { totalAmountMinor: toMinor(totalAmount, before.currency) }),
   };
+}
+
+function dayAndTime(timestamp: string) {
+  return { date: timestamp.slice(0, 10), time: timestamp.slice(11, 19) };
+}
+
+/** The corrected time in UTC with milliseconds; null: it is not corrected. */
+function timestampOf({ transactionTimestamp }: Correction): string | null {
+  return transactionTimestamp === undefined ? null : new Date(parseInstant(transactionTimestamp)!).toISOString();
 }
 
 /** The names of the merchant: the corrected one first, then those that were read. */

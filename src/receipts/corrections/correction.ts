@@ -3,17 +3,26 @@
 import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { toMinor } from "../../points/money.ts";
 import type { RecordItem } from "../../points/record.ts";
+import { firstId } from "../../points/rescore/rescore.ts";
 import { scoredLine } from "../../points/scored-line.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
 import type { Errors } from "../../problems.ts";
 import type { ReceiptErrorCode } from "../../webhooks/event.ts";
 
 /** Failures that a wrong reading may have caused. */
-export const CORRECTABLE_ERRORS: readonly ReceiptErrorCode[] = [
+const CORRECTABLE_ERRORS: readonly (string | null)[] = [
   "MERCHANT_NAME_NOT_FOUND",
   "NO_VALID_FOOD_ITEMS",
   "NOT_AUTHENTIC",
-];
+] satisfies ReceiptErrorCode[];
+
+/** Whether a correction could change what a receipt earns: it was read, and is credited or failed by that. */
+export function isCorrectable(stage: string, errorCode: string | null, reading: object | undefined): boolean {
+  return reading !== undefined && (stage === "Completed" || CORRECTABLE_ERRORS.includes(errorCode));
+}
+
+/** Of a receipt, as it is read (`LINES_MAX` of ocr/read-page.ts). Each correction stores all lines. */
+export const LINES_MAX = 500;
 
 export const LINE_UNITS = ["piece", "kg", "l"] as const;
 type LineUnit = (typeof LINE_UNITS)[number];
@@ -89,20 +98,24 @@ function changeError(change: LineChange, seen: Set<string>): string | null {
 export function namesToLookUp(lines: readonly ScoredLine[], { items = [] }: Correction) {
   const byId = new Map(lines.map((line) => [line.id, line]));
   return items.map(({ id, name, foodId }) => {
-    const line = id === undefined ? undefined : byId.get(id);
+    // An award that was scored again has its items under the ids of their versions.
+    const line = id === undefined ? undefined : (byId.get(id) ?? byId.get(firstId(id)));
     return { name: name ?? line?.name ?? "", foodId: foodId ?? (name === undefined ? foodIdOf(line) : null) };
   });
 }
 
-/** Applies the changes to the lines. Returns the indexes of changes that name no line. */
+/** Applies the changes to the lines. Returns an error for each change that names no line, or if there are too many. */
 export function changedLines(
   lines: readonly ScoredLine[],
   changes: readonly LineChange[],
   context: ChangeContext,
-): { readonly lines: ScoredLine[] } | { readonly unknown: number[] } {
+): { readonly lines: ScoredLine[] } | { readonly errors: Errors } {
   const known = new Set(lines.map(({ id }) => id));
-  const unknown = changes.flatMap(({ id }, index) => (id !== undefined && !known.has(id) ? [index] : []));
-  if (unknown.length > 0) return { unknown };
+  const errors: Errors = {};
+  for (const [index, { id }] of changes.entries()) {
+    if (id !== undefined && !known.has(id)) errors[`items[${index}].id`] = ["names no line of this receipt"];
+  }
+  if (Object.keys(errors).length > 0) return { errors };
   const byId = new Map(changes.map((change, index) => [change.id, { change, index }]));
   const kept = lines.flatMap((line) => {
     const found = byId.get(line.id);
@@ -112,6 +125,9 @@ export function changedLines(
   const added = changes.flatMap((change, index) =>
     change.id === undefined ? [changedLine(null, change, newItemId(context, index), context)] : [],
   );
+  if (kept.length + added.length > Math.max(LINES_MAX, lines.length)) {
+    return { errors: { items: [`leave the receipt with more than ${LINES_MAX} lines`] } };
+  }
   return { lines: [...kept, ...added] };
 }
 

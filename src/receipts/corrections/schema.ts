@@ -6,10 +6,8 @@ import { CorrectionStateSchema } from "../../points/explanation-schema.ts";
 import { TransactionRecord } from "../../points/schema.ts";
 import { STAGES } from "../receipt.ts";
 import { DISPUTES_MAX } from "../disputes/dispute.ts";
-import { LINE_UNITS } from "./correction.ts";
+import { LINES_MAX, LINE_UNITS } from "./correction.ts";
 
-/** More lines than any receipt has. */
-const CHANGES_MAX = 500;
 const AMOUNT_MAX = 1_000_000;
 
 const LineChangeSchema = Type.Object(
@@ -44,13 +42,20 @@ export const CorrectionBody = Type.Object(
     reason: Type.String({ pattern: "\\S", maxLength: 255, description: "Why, for people to read later." }),
     merchantName: Type.Optional(Type.String({ pattern: "\\S", maxLength: 255, description: "The merchant's name." })),
     transactionTimestamp: Type.Optional(
-      Type.String({ format: "date-time", description: "When it was bought, by the till's clock." }),
+      Type.String({
+        format: "date-time",
+        description: "When it was bought: the time that the receipt prints, as UTC.",
+      }),
     ),
     totalAmount: Type.Optional(
       Type.Number({ minimum: 0, maximum: AMOUNT_MAX, description: "Amount paid, in major units." }),
     ),
     items: Type.Optional(
-      Type.Array(LineChangeSchema, { minItems: 1, maxItems: CHANGES_MAX, description: "The lines that change." }),
+      Type.Array(LineChangeSchema, {
+        minItems: 1,
+        maxItems: LINES_MAX,
+        description: `The lines that change. The receipt then has at most ${LINES_MAX}.`,
+      }),
     ),
     disputeIds: Type.Optional(
       Type.Array(Type.String({ maxLength: 64, description: "The id of an open dispute of this receipt." }), {

@@ -5,6 +5,7 @@ import { rollback } from "../../postgres/rollback.ts";
 import { holdUser } from "../../users/store.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
+import { isCorrectable } from "../corrections/correction.ts";
 import { correctionsOf } from "../corrections/store.ts";
 import { disputedEvent } from "../events.ts";
 import type { Receipt } from "../receipt.ts";
@@ -14,7 +15,7 @@ import { DISPUTES_MAX, isAlreadyOpen } from "../disputes/dispute.ts";
 import type { Dispute, NewDispute } from "../disputes/dispute.ts";
 import { disputesOf, insertDispute, rejectStored } from "../disputes/store.ts";
 import { presentDispute } from "./present.ts";
-import { isDisputable, shownValue } from "./proposal.ts";
+import { shownValue } from "./proposal.ts";
 import type { DisputeEntry } from "./schema.ts";
 import { shownReceipt } from "./shown.ts";
 import type { ShownReceipt } from "./shown.ts";
@@ -67,7 +68,8 @@ export function createDisputes(deps: DisputeDeps): Disputes {
 
 async function readDisputed(tx: Tx, receipt: Receipt): Promise<DisputedReceipt | null> {
   const findings = await readFindings(tx, receipt);
-  if (!isDisputable(receipt, findings)) return null;
+  // What a correction can correct may be disputed.
+  if (!isCorrectable(receipt.stage, receipt.errorCode, findings.Extracted)) return null;
   const shown = shownReceipt(receipt.id, findings, await correctionsOf(tx, receipt));
   const disputes = await disputesOf(tx, receipt);
   return { shown, disputes, isFull: disputes.length >= DISPUTES_MAX };

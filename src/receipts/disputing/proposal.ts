@@ -1,10 +1,7 @@
 // What the application can do about a dispute. Pure.
-import { CORRECTABLE_ERRORS } from "../corrections/correction.ts";
 import type { Correction, LineChange } from "../corrections/correction.ts";
 import type { Dispute, NewDispute } from "../disputes/dispute.ts";
 import type { DisputeKind } from "../../webhooks/event.ts";
-import type { Findings } from "../findings.ts";
-import type { Receipt } from "../receipt.ts";
 import type { ShownReceipt } from "./shown.ts";
 
 /** The correction that would do what the dispute asks for. */
@@ -14,12 +11,6 @@ export interface ProposedCorrection extends Change {
 }
 
 type Change = Pick<Correction, "merchantName" | "transactionTimestamp" | "totalAmount"> & { items?: LineChange[] };
-
-/** Whether something on a receipt may be disputed: what a correction can correct. */
-export function isDisputable({ stage, errorCode }: Pick<Receipt, "stage" | "errorCode">, findings: Findings): boolean {
-  if (!findings.Extracted) return false;
-  return errorCode === null ? stage === "Completed" : CORRECTABLE_ERRORS.includes(errorCode);
-}
 
 /** Returns what the page shows of the thing that is disputed; null: nothing was read, or no such line. */
 export function shownValue(shown: ShownReceipt, { kind, lineId }: Pick<NewDispute, "kind" | "lineId">): string | null {

@@ -1,6 +1,8 @@
 // A receipt as a person sees it: its lines as they are now, after all corrections. Pure.
 import { fromMinor } from "../../points/money.ts";
+import { firstId } from "../../points/rescore/rescore.ts";
 import type { ExclusionReason, ScoredLine } from "../../points/scored-line.ts";
+import { readingNow } from "../corrections/corrected-reading.ts";
 import type { StoredCorrection } from "../corrections/store.ts";
 import { ASSUMED_CURRENCY, lineId } from "../enrichment.ts";
 import type { Findings } from "../findings.ts";
@@ -35,26 +37,27 @@ export function shownReceipt(
   findings: Findings,
   corrections: readonly StoredCorrection[],
 ): ShownReceipt {
-  const reading = findings.Extracted?.data.reading;
+  const read = findings.Extracted?.data.reading;
   const corrected = corrections.findLast(({ after }) => after !== null)?.after;
   const enriched = findings.Enriched?.data;
   const scored = findings.Scored?.data.body;
   const body = corrected?.record.body ?? scored;
+  const reading = read && scored && body ? readingNow(read, scored, body) : read;
   const currency = body?.currency ?? enriched?.currency ?? reading?.currency ?? null;
   const totalMinor = body?.totalAmountMinor ?? reading?.totalMinor ?? null;
   const major = (minor: number) => fromMinor(minor, currency ?? ASSUMED_CURRENCY);
-  const isTimeCorrected = corrected && corrected.record.body.timestamp !== scored?.timestamp;
   const pointsById = new Map(
     body?.items.map(({ id, healthPoints, carbonPoints, bonusPoints }) => [
-      id,
+      // Lines keep their ids when an award is scored again; its items get those of their versions.
+      firstId(id),
       healthPoints + carbonPoints + bonusPoints,
     ]),
   );
   const lines = corrected?.lines ?? enriched?.lines;
   return {
     merchantName: corrected?.record.body.brand || enriched?.businessName || reading?.merchantName || null,
-    date: isTimeCorrected ? corrected.record.body.timestamp.slice(0, 10) : (reading?.date ?? null),
-    time: isTimeCorrected ? corrected.record.body.timestamp.slice(11, 19) : (reading?.time ?? null),
+    date: reading?.date ?? null,
+    time: reading?.time ?? null,
     total: totalMinor === null ? null : major(totalMinor),
     currency,
     lines: lines

@@ -31,7 +31,7 @@ export interface Decision {
 /** Whether a refusal is held: all checks that failed are among those that the application decides on. */
 export function isRefusalHeld({ holdOn }: ReviewSettings, checks: readonly Check[]): boolean {
   const failed = checks.filter(({ outcome }) => outcome === "failed");
-  return failed.length > 0 && failed.every(({ name }) => isAmong(holdOn, name));
+  return failed.length > 0 && failed.every(({ name }) => holdOn.includes(name));
 }
 
 /** The reasons to hold a receipt; none: it is not held. */
@@ -41,11 +41,7 @@ export function holdReasons(
   accuracy: number,
 ): string[] {
   const names = checks
-    .filter(({ name, outcome }) => (outcome === "failed" || outcome === "doubtful") && isAmong(holdOn, name))
+    .filter(({ name, outcome }) => (outcome === "failed" || outcome === "doubtful") && holdOn.includes(name))
     .map(({ name }) => name);
   return minConfidence !== null && accuracy < minConfidence ? ["confidence", ...names] : names;
-}
-
-function isAmong(names: readonly string[], name: string): boolean {
-  return names.includes(name);
 }

@@ -27,7 +27,9 @@ export const listReceipts = operation({
       Type.Boolean({ description: "Only receipts on which the user disputes something still, or only others." }),
     ),
     check: Type.Optional(oneOf(CHECK_NAMES, "Only receipts with this check failed or doubtful.")),
-    merchant: Type.Optional(text("Only receipts whose merchant's name contains this text, in any letter case.")),
+    merchant: Type.Optional(
+      text("Only receipts whose merchant's name contains this text, as read or corrected, in any letter case."),
+    ),
     userId: Type.Optional(text("Only receipts of this user.")),
     transactionId: Type.Optional(text("Only receipts with this reference, also those that failed.")),
     since: Type.Optional(instant("Only receipts accepted from then on.")),

@@ -22,7 +22,7 @@ export interface ReceiptQuery {
   readonly disputed: "true" | "false" | null;
   /** Only receipts with this check failed or doubtful. */
   readonly check: CheckName | null;
-  /** A part of the merchant's name, in any letter case. */
+  /** A part of the merchant's name, as read or corrected, in any letter case. */
   readonly merchant: string | null;
   readonly userId: string | null;
   readonly transactionId: string | null;

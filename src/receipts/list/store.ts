@@ -20,7 +20,7 @@ const SCANNED = { id: uuid, isMatching: bool };
 
 /**
  * The next receipts of a scope below id $2, from id $3 on and below id $4, and whether each passes the filters: status
- * $5, error $6, user $7, reference $8, check $9, merchant $10, held $12, disputed $13. At most
+ * $5, error $6, user $7, reference $8, check $9, merchant $10 as read or as corrected, held $12, disputed $13. At most
  * $11.
  */
 const scan = (scope: string): string =>
@@ -39,7 +39,11 @@ const scan = (scope: string): string =>
              SELECT FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
                AND strpos(lower(CASE findings.stage WHEN 'Enriched' THEN found ->> 'businessName'
-                   WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName' END), lower($10)) > 0))) IS TRUE AS "isMatching"
+                   WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName' END), lower($10)) > 0)
+             OR EXISTS (
+               SELECT FROM receipt_corrections AS corrections
+               WHERE corrections.user_id = receipts.user_id AND receipt_id = receipts.id
+                 AND strpos(lower(after -> 'record' -> 'body' ->> 'brand'), lower($10)) > 0))) IS TRUE AS "isMatching"
          FROM receipts WHERE application_id = $1 AND ${scope} AND id < $2 AND id >= $3 AND id < $4
          ORDER BY id DESC LIMIT $11`;
 const SCAN = statement("receipt-list.scan", SCANNED, scan("true"));
