@@ -8,9 +8,11 @@ import { takeOverLease } from "../src/webhooks/delivery/lease.store.ts";
 import { disableEndpoint, removeEndpoint } from "../src/webhooks/endpoints/store.ts";
 import type { Delivery } from "../src/webhooks/delivery/deliver.task.ts";
 import type { EventType, NewEvent } from "../src/webhooks/event.ts";
+import { deleteEvents } from "../src/users/erasure.store.ts";
 import { dropEventsBefore } from "../src/webhooks/log/store.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import type { WebhookReceiver } from "./support/webhook-receiver.ts";
+import { silent } from "./support/database.ts";
 import { openWorld, START, story, types } from "./support/webhooks-under-test.ts";
 
 const FOUR: readonly EventType[] = ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"];
@@ -175,6 +177,32 @@ test("nothing is sent of a tx that is undone, and nothing is kept of events that
   held.resolve();
   await delivery.stop();
   assert.deepEqual(await world.deliveries(), []);
+});
+
+test("an outcome waits for no erasure of its event, is not stored behind it, and no error", async (t) => {
+  const world = await openWorld(t);
+  const held = Promise.withResolvers<void>();
+  const receiver = await world.receiver((_, response) => void held.promise.then(() => response.end()));
+  const application = await world.application();
+  await world.endpoint(application, receiver.url);
+  const errors: unknown[] = [];
+  const log = { ...silent, error: (details: unknown) => errors.push(details) } as unknown as typeof silent;
+  const delivery = await started(world.openDelivery({ log }));
+  const [erased, kept] = [story(application, ["intake.received"]), story(application, ["intake.received"])];
+  await world.appendWith(delivery, [...erased, ...kept]);
+  await until(() => receiver.received.length === 2);
+  const { id } = delivery.lease()!;
+  await world.database.tx(async (tx) => {
+    await deleteEvents(tx, erased[0]!.userId);
+    held.resolve();
+    await until(async () => (await world.deliveries()).length === 1);
+  });
+  assert.deepEqual([errors, delivery.lease()?.id], [[], id]);
+  await delivery.stop();
+  assert.deepEqual(
+    (await world.deliveries()).map(({ state }) => state),
+    ["delivered"],
+  );
 });
 
 test("more than a process may hold is stored, claimed later, and sent in order, each once", async (t) => {
