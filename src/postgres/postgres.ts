@@ -61,6 +61,15 @@ export function isRowError(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
 }
 
+/**
+ * Returns whether an error means that the server has refused a statement, and so stored nothing of it. Of one that
+ * ended with its connection (57P01 to 57P03, 08, any error that is not the server's) it is not known.
+ */
+export function isRefused(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && !/^(?:08|57P|58|XX)/.test(state);
+}
+
 /** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
