@@ -93,6 +93,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-direct",
     "webhooks-endpoints",
     "webhooks-failures",
+    "webhooks-in-memory",
     "webhooks-replay",
     "webhooks-replays",
   ],
