@@ -94,6 +94,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-endpoints",
     "webhooks-failures",
     "webhooks-in-memory",
+    "webhooks-leases",
     "webhooks-replay",
     "webhooks-replays",
   ],
