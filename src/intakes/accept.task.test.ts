@@ -33,6 +33,8 @@ const refusal = (code: string) => Object.assign(new DatabaseError("refused", 0, 
 test("the lease is given up when it is not known whether a batch was stored, and not when it was refused", async () => {
   // A violated constraint, a deadlock, a lock that was not free in time, a statement that took too long.
   for (const code of ["23503", "40P01", "55P03", "57014"]) assert.equal(await isAbandonedAfter(refusal(code)), false);
+  // Never sent: the pool had no connection.
+  assert.equal(await isAbandonedAfter(new Error("timeout exceeded when trying to connect")), false);
   // The server stops, a connection ends.
   for (const code of ["57P01", "08006"]) assert.equal(await isAbandonedAfter(refusal(code)), true, code);
   assert.equal(await isAbandonedAfter(new Error("Connection terminated unexpectedly")), true);

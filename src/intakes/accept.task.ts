@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
-import { isRefused } from "../postgres/postgres.ts";
+import { isNotStored } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import type { Batcher } from "../queue/batcher.ts";
@@ -62,7 +62,7 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
       const parameters = outbox.parameters();
       const accepting = acceptIntakes(database, arrivals, events, parameters).catch((error: unknown) => {
         // Its connection may have ended after the commit.
-        if (parameters.lease && !isRefused(error)) outbox.abandon();
+        if (parameters.lease && !isNotStored(error)) outbox.abandon();
         throw error;
       });
       const { arrived, leased } = await accepting;
