@@ -93,6 +93,8 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-direct",
     "webhooks-endpoints",
     "webhooks-failures",
+    "webhooks-in-memory",
+    "webhooks-leases",
     "webhooks-replay",
     "webhooks-replays",
   ],

@@ -249,6 +249,9 @@ test("the operator adds, changes, lists and removes rewards, and loads codes fro
   });
   const again = await run("codes", "--reward-id", rewardId, "--file", file);
   assert.deepEqual([again["added"], again["duplicates"]], [0, { count: 2_501, lines: [2, 3, 4] }]);
+  writeFileSync(file, "code\n");
+  const nothing = await run("codes", "--reward-id", rewardId, "--file", file);
+  assert.deepEqual([nothing["rows"], nothing["freeCodes"]], [0, 2_500]);
   assert.equal(((await run("list"))["rewards"] as unknown[]).length, 1);
   for (const [args, why] of [
     [["set", "--reward-id", rewardId, "--points", "-5"], /--points must be/],
@@ -256,6 +259,7 @@ test("the operator adds, changes, lists and removes rewards, and loads codes fro
     [["set", "--reward-id", rewardId, "--image-url", "http://x.org"], /--image-url must be an https address/],
     [["set", "--reward-id", "x", "--points", "5"], /no reward/],
     [["codes", "--reward-id", rewardId, "--file", join(folder, "none.csv")], /cannot be opened/],
+    [["codes", "--reward-id", "x", "--file", file], /no reward/],
   ] as const) {
     await assert.rejects(run(...args), (error) => error instanceof Refusal && why.test(error.message), args.join(" "));
   }

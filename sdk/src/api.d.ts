@@ -5,7 +5,8 @@ import type { AliasList, AliasResponse, Candidates, NewAlias, NewWord, Removed, 
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
 import type { Adjustment, NewBonus, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
-import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptStatus, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
+import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
@@ -15,8 +16,11 @@ import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDeliv
 export type * from "./schemas/catalogue.d.ts";
 export type * from "./schemas/events.d.ts";
 export type * from "./schemas/explanations.d.ts";
+export type * from "./schemas/intake-events.d.ts";
 export type * from "./schemas/meals-and-foods.d.ts";
 export type * from "./schemas/points.d.ts";
+export type * from "./schemas/receipt-events.d.ts";
+export type * from "./schemas/receipt-status.d.ts";
 export type * from "./schemas/receipts.d.ts";
 export type * from "./schemas/rewards.d.ts";
 export type * from "./schemas/service.d.ts";

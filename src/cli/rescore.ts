@@ -107,7 +107,7 @@ function ruleGiven(given: string = POINTS_1.id): PointsRule {
   try {
     json = readFileSync(given, "utf8").slice(0, RULE_BYTES_MAX);
   } catch {
-    throw new Refusal(`there is no rule ${POINTS_1.id === given ? "" : "of this id, and no such file"}`);
+    throw new Refusal("there is no rule of this id, and no such file");
   }
   const rule = ruleOf(json);
   if (typeof rule === "string") throw new Refusal(`the rule is not valid: ${rule}`);

@@ -39,12 +39,19 @@ export const REWARD_CODES: Command = command({
   examples: ["reward codes --client-id app_… --reward-id 01a1… --file codes.csv"],
   run: async ({ database, options: { clientId, rewardId, file }, print, report }) => {
     const { id: applicationId } = await applicationOf(database, clientId);
-    if (!isUuid(rewardId)) throw refusalOf("unknown");
+    const load = async (codes: readonly string[]) => {
+      const loaded: LoadedCodes = isUuid(rewardId)
+        ? await database.tx((tx) => loadCodes(tx, applicationId, rewardId, codes))
+        : { kind: "unknown" };
+      if (loaded.kind !== "loaded") throw refusalOf(loaded.kind);
+      return loaded;
+    };
+    // Before the file is read: whether there is such a pool, and what is in it.
+    let { freeCodes } = await load([]);
     const duplicates: LeftOut = { count: 0, lines: [] };
     const wrong: LeftOut = { count: 0, lines: [] };
     let rows = 0;
     let added = 0;
-    let freeCodes = 0;
     let reportedAt = performance.now();
     for await (const { rows: batch, share } of readTable({ file, ...CODES, batchRows: CODES_A_REQUEST_MAX })) {
       rows += batch.length;
@@ -55,8 +62,7 @@ export const REWARD_CODES: Command = command({
         else if (lines.has(code)) note(duplicates, line);
         else lines.set(code, line);
       }
-      const loaded = await database.tx((tx) => loadCodes(tx, applicationId, rewardId, [...lines.keys()]));
-      if (loaded.kind !== "loaded") throw refusalOf(loaded.kind);
+      const loaded = await load([...lines.keys()]);
       for (const [code, line] of lines) if (!loaded.added.has(code)) note(duplicates, line);
       added += loaded.added.size;
       freeCodes = loaded.freeCodes;

@@ -3,6 +3,7 @@ import type { Meal, Rewards } from "rewards-service-sdk";
 import { SAMPLE_OUTCOMES, SAMPLE_MOMENT } from "../receipts/samples/outcomes.ts";
 import { DAY_MS } from "../time.ts";
 import type { EventType } from "../webhooks/event.ts";
+import { Refusal } from "./command.ts";
 
 /** A submission that causes an event for a user of a sandbox, and the last event of it. */
 export interface Trigger {
@@ -141,6 +142,7 @@ const dispute: Trigger = {
     const body = new URLSearchParams({ expected: "24.68", note: "The last line is not mine" });
     const response = await fetch(form, { method: "POST", body, redirect: "manual" });
     await response.body?.cancel();
+    if (response.status >= 400) throw new Refusal(`the page responded to the dispute with ${response.status}`);
   },
 };
 
@@ -151,7 +153,7 @@ async function untilListed(rewards: Rewards, filters: Parameters<Rewards["listRe
     if (receipts[0]) return receipts[0].receiptID;
     await sleep(500);
   }
-  throw new Error("the receipt was not read in time");
+  throw new Refusal("the receipt was not read in time; is the service running?");
 }
 
 const adjustment: Trigger = {

@@ -111,8 +111,8 @@ export interface JsonMeasures {
 const UNLIMITED: JsonMeasures = { depth: Infinity, values: Infinity, members: Infinity };
 
 /**
- * Measures a JSON text in one pass without recursion. Ends at the first measure over its limit: the others are then of
- * the text so far.
+ * Measures a JSON text in one pass without recursion. Ends at the first measure over its limit, and at a bracket that
+ * closes nothing, which no JSON has: the measures are then of the text so far.
  */
 export function measureJson(json: string, max: JsonMeasures = UNLIMITED): JsonMeasures {
   let [depth, deepest, values, members] = [0, 0, 1, 0];
@@ -128,13 +128,14 @@ export function measureJson(json: string, max: JsonMeasures = UNLIMITED): JsonMe
     else if (character === BRACE || character === BRACKET) {
       values++;
       deepest = Math.max(deepest, ++depth);
-      if (depth > 0) open[depth] = 0;
+      open[depth] = 0;
       if (deepest > max.depth) break;
-    } else if (character === BRACE_END || character === BRACKET_END) depth--;
-    else if (character === COMMA) {
+    } else if (character === BRACE_END || character === BRACKET_END) {
+      if (--depth < 0) break;
+    } else if (character === COMMA) {
       if (++values > max.values) break;
     } else if (character === COLON) {
-      const count = (open[depth] ?? 0) + 1;
+      const count = open[depth]! + 1;
       open[depth] = count;
       members = Math.max(members, count);
       if (members > max.members) break;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
-import { isRowError } from "../postgres/postgres.ts";
+import { isNotStored } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import type { Batcher } from "../queue/batcher.ts";
@@ -69,8 +69,8 @@ export function createAcceptance({ database, sendJob, outbox, newId, log }: Acce
       inFlight += arrivals.length;
       const accepting = acceptIntakes(database, arrivals, events, parameters)
         .catch((error: unknown) => {
-          // Its connection may have ended after the commit; only an error of a row means that nothing was stored.
-          if (parameters.lease && !isRowError(error)) outbox.abandon();
+          // Its connection may have ended after the commit.
+          if (parameters.lease && !isNotStored(error)) outbox.abandon();
           throw error;
         })
         .finally(() => (inFlight -= arrivals.length));

@@ -221,7 +221,8 @@ const RECORD_UNSTORED = statement(
   "webhooks.record-unstored",
   { endpointId: uuid, isDisabled: bool },
   // A row that is there was stored by a process that took over our lease, or by a replay: its holder decides. Without
-  // the event its user was erased, and without the endpoint it was removed: a pending row of it would stay.
+  // the event its user was erased, and without the endpoint it was removed: a pending row of it would stay. An event
+  // that is being deleted is left out too: the outcomes of all others would wait, and then fail by its foreign key.
   `WITH outcomes AS (
            SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (
@@ -232,6 +233,7 @@ const RECORD_UNSTORED = statement(
                   CASE WHEN o.state = 'pending' THEN NULL ELSE o.at END
            FROM outcomes o JOIN events USING (user_id, subject, position)
              JOIN endpoints ON endpoints.id = o.endpoint_id
+           FOR KEY SHARE OF events SKIP LOCKED
            ON CONFLICT DO NOTHING
            RETURNING endpoint_id, state, last_attempt_at AS at
          ), ${HEALTH}`,

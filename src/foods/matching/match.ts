@@ -31,7 +31,7 @@ export interface Matcher {
  * Creates a matcher for the catalogue. Deterministic: of equal scores the food that comes first in the catalogue
  * wins.
  */
-export function createMatcher(catalogue: Catalogue): Matcher {
+function createMatcher(catalogue: Catalogue): Matcher {
   const noise = new Set([...keysWith(catalogue.words, ""), ...keysWith(catalogue.brands, null)]);
   const isNoise = (word: string) => noise.has(word);
   const tokenized = tokenizeNames(catalogue.foods);

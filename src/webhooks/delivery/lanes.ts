@@ -12,7 +12,7 @@ export interface LaneLimits {
   readonly fullLaneHeld: number;
 }
 
-/** Items that run one after another, in this order. `extend` adds to its end. */
+/** Items that run one after another, in this order. A chain of leased items may grow at its end (`addLeased`). */
 export type Chain<Item> = readonly Item[];
 
 /**
@@ -26,8 +26,6 @@ export interface Lanes<Item> {
   readonly running: number;
   /** Number of items, waiting and running. */
   readonly held: number;
-  /** Number of those that were leased, and not claimed. */
-  readonly leased: number;
   /** Returns how many items each of these lanes may take now. Lanes that are more than half full are left out. */
   rooms(keys: readonly string[]): { key: string; room: number }[];
   /** Adds a chain of claimed items. */
@@ -57,6 +55,7 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
   const lanes = new Map<string, Lane<Item>>();
   let running = 0;
   let held = 0;
+  // Items that were not claimed: they take no room of those that are.
   let leased = 0;
   const leasedChains = new WeakSet<Chain<Item>>();
 
@@ -82,9 +81,6 @@ export function createLanes<Item>(limits: LaneLimits): Lanes<Item> {
     },
     get held() {
       return held;
-    },
-    get leased() {
-      return leased;
     },
     rooms: (keys) => roomsIn(lanes, keys, limits, held - leased),
     full: () => [...lanes].filter(([, lane]) => lane.held >= limits.fullLaneHeld).map(([key]) => key),

@@ -15,10 +15,11 @@ export const listWebhookDeliveries = operation({
   tag: "Webhook endpoints",
   summary: "Read the delivery log",
   description:
-    "All deliveries to your endpoints, finished and pending, newest event first, with every attempt. Events and " +
-    "deliveries are kept for 30 days. For the next page, send the value of `next` as `before`; the header Link has the " +
-    "whole address. A request reads at most 2,000 events and returns about 1 MB: with a filter a page may be short, or " +
-    "even empty, and have a `next`. An unknown parameter is a 400.",
+    "The deliveries to your endpoints, finished and pending, newest event first, with every attempt. A delivery is in it " +
+    "once its first attempt has ended, or if that attempt has to wait. Events and deliveries are kept for 30 days. " +
+    "For the next page, send the value of `next` as `before`; the header Link has the whole address. A request " +
+    "reads at most 2,000 events and returns about 1 MB: with a filter a page may be short, or even empty, and have a " +
+    "`next`. An unknown parameter is a 400.",
   query: Type.Object({
     endpointId: Type.Optional(text("Only deliveries to this endpoint.")),
     state: Type.Optional(oneOf(DELIVERY_STATES, "Only deliveries in this state.")),
