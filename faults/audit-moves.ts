@@ -1,7 +1,7 @@
 // Audits what moved points outside of submissions: records against responses, codes and stocks against what was loaded.
 import type { Customer, RewardNow } from "./customer.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Ended, Moved, Used } from "./mover.ts";
+import type { Ended, Moved } from "./mover.ts";
 
 /** A record of the list, as far as an audit compares it. */
 export interface Transaction {
@@ -162,9 +162,9 @@ export async function expiryFaults(
   for (const { userId, gift, spent } of customer.expired) {
     const own = (await transactionsOf(userId)).toReversed();
     moves.push(...own);
-    const booked = own.map(({ operation, totalPoints }) => [operation, totalPoints]).join(" ");
-    const wanted = [[3, gift], [2, -spent], [5, spent - gift]].join(" "); // prettier-ignore
-    if (booked !== wanted) faults.push(`the points of ${userId} were ${booked}, not ${wanted}`);
+    const booked = own.map(({ operation, totalPoints }) => `${operation}: ${totalPoints}`).join(", ");
+    const wanted = `3: ${gift}, 2: ${-spent}, 5: ${spent - gift}`;
+    if (booked !== wanted) faults.push(`the operations of ${userId} gave ${booked}, not ${wanted}`);
   }
   return [...faults, ...customer.faults, ...inbox.faults, ...moveEventFaults(inbox, moves, customer.moved)];
 }
@@ -178,7 +178,7 @@ export function haveMovesArrived({ moved, expired }: Customer, inbox: Inbox): bo
   return (
     moved.replies.every(({ recordId }) => recordId === null || subjects.has(recordId)) &&
     count("redemption.confirmed") >= confirmed.size &&
-    count("voucher.used") >= new Set(moved.used.map(({ code }: Used) => code)).size &&
+    count("voucher.used") >= new Set(moved.used.map(({ code }) => code)).size &&
     count("points.expired") >= expired.length
   );
 }

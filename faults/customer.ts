@@ -83,7 +83,7 @@ export function createCustomer(options: {
       headers: { ...headers, ...more, "content-type": "application/json" },
       body: JSON.stringify(body),
     }));
-  const { rewards, addRewards } = createCatalogue(call, post);
+  const { rewards, addRewards } = createCatalogue(post);
   const move = (step: MoveStep, userId: string) =>
     createMover({ call, post, accepted, rewards: rewards(), moved, faults })(step, userId);
   const enrol = async (email: string) => {
@@ -143,7 +143,7 @@ const WARES = {
 } as const;
 
 /** A catalogue of two rewards with few of each: codes that are loaded, and a stock. */
-function createCatalogue(call: Call, post: Post): { rewards: () => Rewards | null; addRewards: () => Promise<void> } {
+function createCatalogue(post: Post): { rewards: () => Rewards | null; addRewards: () => Promise<void> } {
   let rewards: Rewards | null = null;
   const add = async (name: keyof typeof WARES) => {
     const { points, codes, loaded } = WARES[name];

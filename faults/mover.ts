@@ -1,7 +1,6 @@
 // The requests of an integrator that move points outside of submissions: each with a key, until it gets a response.
 import type { Accepted, Reply } from "./customer.ts";
-import type { Ware } from "./workload.ts";
-import type { Step } from "./workload.ts";
+import type { Step, Ware } from "./workload.ts";
 
 /** An adjustment, reversal, redemption, refund or correction that got a response. */
 export interface MoveReply {
@@ -54,7 +53,7 @@ interface Parts {
   readonly faults: string[];
 }
 
-/** A request: all copies have its key. `isRefused` is true for the refusals that it may get. */
+/** A request: all copies have its key. `refusals` are the statuses that it may get besides 200. */
 interface Request {
   readonly key: string;
   readonly path: string;

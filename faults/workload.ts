@@ -1,3 +1,11 @@
+/** What a step is about: of the user's records of its kind the one after the `skip` newest. All copies have `key`. */
+interface OneOfUser {
+  readonly key: string;
+  readonly skip: number;
+  readonly user: number;
+  readonly copies: number;
+}
+
 /** A step of an integrator, with the result that it must have in spite of all faults. */
 export type Step =
   /** `copies` submissions of one reference, all at once: one earns, the others are duplicates. */
@@ -19,14 +27,8 @@ export type Step =
       readonly user: number;
       readonly copies: number;
     }
-  /** `copies` reversals of the user's newest award or adjustment but `skip`, with one key: one is booked, if any. */
-  | {
-      readonly kind: "reversal";
-      readonly key: string;
-      readonly skip: number;
-      readonly user: number;
-      readonly copies: number;
-    }
+  /** `copies` reversals of an award or adjustment: one is booked, if any. */
+  | (OneOfUser & { readonly kind: "reversal" })
   /** `copies` redemptions with one reference and key, at once or reserved: one is booked, if any. */
   | {
       readonly kind: "redemption";
@@ -36,40 +38,14 @@ export type Step =
       readonly user: number;
       readonly copies: number;
     }
-  /** `copies` refunds of the user's newest redemption but `skip`, with one key. */
-  | {
-      readonly kind: "refund";
-      readonly key: string;
-      readonly skip: number;
-      readonly user: number;
-      readonly copies: number;
-    }
-  /** The same for a reservation that is confirmed or released. */
-  | {
-      readonly kind: "end";
-      readonly way: "confirm" | "release";
-      readonly key: string;
-      readonly skip: number;
-      readonly user: number;
-      readonly copies: number;
-    }
-  /** `copies` tills use one voucher of the user: one of them does, if any. */
-  | {
-      readonly kind: "use";
-      readonly key: string;
-      readonly skip: number;
-      readonly user: number;
-      readonly copies: number;
-    }
-  /** `copies` corrections of one of the receipts, with one key: one is booked, if any. */
-  | {
-      readonly kind: "correction";
-      readonly key: string;
-      readonly change: "add" | "remove" | "quantity";
-      readonly skip: number;
-      readonly user: number;
-      readonly copies: number;
-    }
+  /** `copies` refunds of a redemption. */
+  | (OneOfUser & { readonly kind: "refund" })
+  /** `copies` confirmations or releases of a reservation. */
+  | (OneOfUser & { readonly kind: "end"; readonly way: "confirm" | "release" })
+  /** `copies` tills use one voucher, each with a key of its own: one of them does, if any. */
+  | (OneOfUser & { readonly kind: "use" })
+  /** `copies` corrections of a receipt, of any user: one is booked, if any. */
+  | (OneOfUser & { readonly kind: "correction"; readonly change: "add" | "remove" | "quantity" })
   /** A new user of a sandbox, whose points expire by a test clock that `copies` requests with one key move. */
   | { readonly kind: "expiry"; readonly key: string; readonly copies: number }
   /** The picture of one purchase: it earns once, however often it is uploaded. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import {
-  symlinkSync,
   cpSync,
   existsSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";

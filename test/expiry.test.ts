@@ -100,7 +100,7 @@ const run = (daysLater = 0, log = pino({ level: "silent" })) =>
 const userOf = async (client: Client, userId: string) =>
   (await client.call("GET", `/users/${userId}/summary`)).json().user;
 const recordsOf = async (client: Client, userId: string) =>
-  (await client.call("GET", `/users/${userId}/transactions?limit=100`)).json().transactions as {
+  (await client.call("GET", `/users/${userId}/transactions?pageSize=100`)).json().transactions as {
     operation: number;
     status: number;
     totalPoints: number;

@@ -99,7 +99,9 @@ test("parts of several lists are read one after another", async () => {
   let most = 0;
   const { query } = service.database;
   const queries = mock.method(service.database, "query", async (...all: Parameters<typeof query>) => {
-    const isPart = (all[0] as { name?: string }).name === "points.page";
+    const [{ name }, [, , to] = []] = all;
+    // The newest record of each list is read before its parts, to know its size.
+    const isPart = name === "points.page" && Number(to) < RECORDS;
     if (isPart) most = Math.max(most, ++running);
     try {
       return await query.apply(service.database, all);
@@ -109,6 +111,5 @@ test("parts of several lists are read one after another", async () => {
   });
   await Promise.all(Array.from({ length: 8 }, () => read("&All=true")));
   queries.mock.restore();
-  // The first record of each list is read at once.
-  assert.ok(most <= 9, `${most} parts at once`);
+  assert.equal(most, 1);
 });

@@ -168,10 +168,7 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
       await page.getByRole("button", { name: "Report it" }).click();
       await page.getByText("Wrong date").waitFor();
       assert.deepEqual(
-        visits.pages
-          .disputes()
-
-          .map(({ kind, expected, price }) => [kind, expected, price]),
+        visits.pages.disputes().map(({ kind, expected, price }) => [kind, expected, price]),
         [
           ["wrong_price", "3", null],
           ["missing_line", "Apples", 1.2],

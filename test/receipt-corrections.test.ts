@@ -28,7 +28,6 @@ let client: Client;
 let userId: string;
 before(async () => {
   service = await startService({
-    env: { RECEIPT_MAX_AGE_DAYS: "0" },
     ocr: { read: async () => pageOf(rows.now), close: async () => {} },
   });
 });

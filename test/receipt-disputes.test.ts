@@ -6,6 +6,7 @@ import { setSuspended } from "../src/applications/store.ts";
 import { setReviewSettings } from "../src/receipts/holding/store.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { leftoversOf } from "./support/leftovers.ts";
+import { multipart } from "./support/multipart.ts";
 import { GROCERIES, pageOf, picture } from "./support/receipts-under-test.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, Event, TestService } from "./support/service.ts";
@@ -29,7 +30,6 @@ let client: Client;
 let userId: string;
 before(async () => {
   service = await startService({
-    env: { RECEIPT_MAX_AGE_DAYS: "0" },
     ocr: { read: async () => pageOf(rows.now), close: async () => {} },
   });
 });
@@ -64,15 +64,8 @@ const balanceOf = async () => (await client.call("GET", `/users/${userId}/summar
 async function send(session: object = {}): Promise<Sent> {
   const opened = await client.call("POST", "/track/receipts/session", { userId, ...session });
   const { pathname, search } = new URL(opened.json<{ redirectUrl: string }>().redirectUrl);
-  const body = new FormData();
-  body.append("receiptImage", new Blob([new Uint8Array(await picture())]), "receipt.jpg");
-  const request = new Request("http://x", { method: "POST", body });
-  const page = await service.app.server.inject({
-    method: "POST",
-    url: pathname + search,
-    headers: { "content-type": request.headers.get("content-type")! },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
+  const form = await multipart({ fields: {}, image: await picture() });
+  const page = await service.app.server.inject({ method: "POST", url: pathname + search, ...form });
   assert.equal(page.statusCode, 200, page.body);
   const [id] = await listed(`userId=${userId}`);
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {

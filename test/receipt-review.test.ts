@@ -29,7 +29,6 @@ let client: Client;
 let userId: string;
 before(async () => {
   service = await startService({
-    env: { RECEIPT_MAX_AGE_DAYS: "0" },
     ocr: { read: () => page.read(), close: async () => {} },
   });
 });

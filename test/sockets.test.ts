@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { pino } from "pino";
 import { acceptForms, readForm } from "../src/http/form.ts";
 import { healthRoutes } from "../src/http/health-routes.ts";
+import { createHttpServer } from "../src/http/pipelining.ts";
 import { createServer } from "../src/http/server.ts";
 import type { Server } from "../src/http/server.ts";
 
@@ -320,7 +321,6 @@ test("hundreds of requests sent at once on one connection close it, and few of t
 });
 
 test("of hundreds of requests behind a closed connection's last one none is even parsed", async () => {
-  const { createHttpServer } = await import("../src/http/pipelining.ts");
   let parsed = 0;
   const refuse = () => ({ body: "", headers: {} });
   const counting = createHttpServer((_request, response) => void setTimeout(() => response.end(), 20), {}, refuse);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -163,7 +164,6 @@ test("who guesses codes is stopped after sixty in a minute, and no other applica
 });
 
 test("an export has what became of a user's vouchers", async () => {
-  const { exportUserData } = await import("../src/users/personal-data.store.ts");
   const { userId, code } = await redeemed();
   await use(code, { till: "Shop 12", reference: "sale-x" });
   const { redemptions } = await service.database.tx((tx) => exportUserData(tx, userId));

@@ -1,28 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { recordItem } from "../../test/support/record-item.ts";
 import { amountsMoved, itemsLeft, itemsMoved } from "./item-changes.ts";
-import type { RecordItem } from "./record.ts";
 
-function item(id: string, healthPoints: number): RecordItem {
-  return {
-    id,
-    externalId: "",
-    name: id,
-    cleanedName: id,
-    imageUrl: "",
-    quantity: 1,
-    amountMinor: 100,
-    matchedName: id,
-    healthRating: 1,
-    carbonRating: 3,
-    co2eMg: 10,
-    carbonDataSource: "",
-    healthPoints,
-    carbonPoints: 1,
-    bonusPoints: 0,
-  };
-}
-
+const item = (id: string, healthPoints: number) => recordItem(id, healthPoints, { carbonPoints: 1 });
 const [milk, bread, oats] = [item("milk", 4), item("bread", 2), item("oats", 5)];
 
 test("an item that a later record has again is taken back, one of a new id is credited", () => {

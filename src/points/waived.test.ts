@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { recordItem } from "../../test/support/record-item.ts";
 import { OPERATION, RECORD_STATUS } from "./codes.ts";
 import { bodyWithoutItems, totalPoints } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 import { composeRecord, recordTotals } from "./record.ts";
-import type { RecordItem } from "./record.ts";
 import { differing } from "./rescore/difference.ts";
 import type { PastAward } from "./rescore/rescore.ts";
 import type { RecordRow } from "./transaction.ts";
@@ -17,24 +17,6 @@ const AT = new Date("2026-02-02T08:00:00Z");
 const HEAD = bodyWithoutItems("receipt-1", AT);
 const RESCORED = { record: composeRecord("receipt", HEAD, []), catalogueVersion: "1", reason: "Misread" };
 
-const itemOf = (id: string, healthPoints: number): RecordItem => ({
-  id,
-  externalId: "",
-  name: id,
-  cleanedName: id,
-  imageUrl: "",
-  quantity: 1,
-  amountMinor: 100,
-  matchedName: id,
-  healthRating: 1,
-  carbonRating: 3,
-  co2eMg: 1_000,
-  carbonDataSource: "",
-  healthPoints,
-  carbonPoints: 0,
-  bonusPoints: 0,
-});
-
 const rowOf = (entry: Entry, sequence: number): RecordRow => {
   const { amounts, body, ...rest } = entry;
   return { ...rest, ...amounts, body, id: `${sequence}`, sequence, createdAt: AT, updatedAt: AT };
@@ -42,7 +24,7 @@ const rowOf = (entry: Entry, sequence: number): RecordRow => {
 
 /** The ledger of a user with one award, whose points are taken as far as they go. */
 function ledgerOf(points: readonly number[]) {
-  const items = points.map((each, i) => itemOf(`item-${i}`, each));
+  const items = points.map((each, i) => recordItem(`item-${i}`, each));
   const owner = { applicationId: "a", userId: "u", source: "receipt", submissionId: "s" } as const;
   const body = { ...HEAD, items };
   const award = rowOf(
@@ -81,7 +63,7 @@ function ledgerOf(points: readonly number[]) {
     correct: (index: number, to: number) => {
       const before = left()[index];
       if (!before) return;
-      const after = itemOf(`${before.id}~${later.length + 1}`, to);
+      const after = recordItem(`${before.id}~${later.length + 1}`, to);
       const earlierWaived = waivedBy(later);
       const about = { id: "c", availablePoints: available, overdraws: false, earlierWaived, ...RESCORED };
       book(differing(past, [{ before, after }], about));

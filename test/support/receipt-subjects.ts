@@ -31,7 +31,6 @@ export async function startReceiptSubjects(): Promise<ReceiptSubjects> {
   // An image that is read again, when its receipt is retried, must not give the purchase of a later one.
   const readOf = new Map<string, typeof page.read>();
   const service = await startService({
-    env: { RECEIPT_MAX_AGE_DAYS: "0" },
     ocr: {
       read: (image) => {
         assert.ok("path" in image);

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { TestContext } from "node:test";
 import { createHttpSender } from "../../src/outgoing/http-sender.ts";

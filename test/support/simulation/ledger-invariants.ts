@@ -29,11 +29,13 @@ export async function checkLedger(world: World): Promise<void> {
   }
   const used = rows.flatMap(({ operation, references }) => references.map((reference) => `${operation} ${reference}`));
   assert.equal(new Set(used).size, used.length, "each reference is used once");
-  const own = rows.filter(({ userId, operation }) => !erased.has(userId) && operation !== earn);
+  const own = rows.filter((row) => !erased.has(row.userId) && !isAward(row));
   assert.equal(movedEvents, own.flatMap(({ events }) => events).length, "no other event was sent");
   checkRedemptions(world, ledger, laterOf);
   checkExpiries(world, ledger);
 }
+
+const isAward = ({ operation, isBonus }: LedgerRow) => operation === earn && !isBonus;
 
 function checkBalance(balance: BalanceRow, rows: readonly LedgerRow[]): void {
   const { userId, records, otherRecords, lifetimePoints, availablePoints, isOverdrawn } = balance;
@@ -42,7 +44,7 @@ function checkBalance(balance: BalanceRow, rows: readonly LedgerRow[]): void {
     Array.from({ length: records }, (_, i) => i + 1),
     `records of ${userId}`,
   );
-  assert.equal(rows.filter(({ operation }) => operation !== earn).length, otherRecords);
+  assert.equal(rows.filter((row) => !isAward(row)).length, otherRecords);
   let [available, lifetime] = [0, 0];
   for (const [i, { id, operation, points, rated, otherPoints, isLifetime, relatedId, createdAt }] of rows.entries()) {
     available += points;
@@ -62,12 +64,12 @@ function checkBalance(balance: BalanceRow, rows: readonly LedgerRow[]): void {
 }
 
 /**
- * What an award or adjustment gave is taken back at most once, by as much as it gave, whatever corrected it meanwhile.
- * A record is reversed exactly when a reversal left nothing of it.
+ * What an award, bonus or adjustment gave is taken back at most once, by as much as it gave, whatever corrected it
+ * meanwhile. A record is reversed exactly when a reversal left nothing of it.
  */
 function checkTakenBack(row: LedgerRow, later: readonly LedgerRow[], isErased: boolean): void {
   for (const { operation, isLifetime } of later) {
-    assert.ok(operation === reverse || (operation === adjust && row.operation === earn), `kinds of ${row.id}`);
+    assert.ok(operation === reverse || (operation === adjust && isAward(row)), `kinds of ${row.id}`);
     assert.equal(isLifetime, row.isLifetime);
   }
   const all = [row, ...later];
@@ -80,7 +82,7 @@ function checkTakenBack(row: LedgerRow, later: readonly LedgerRow[], isErased: b
   let isReversed = false;
   for (const { id, operation, body, rated, co2eMg } of all) {
     assert.equal(
-      body.items.reduce((points, item) => points + pointsOf(item), 0),
+      body.items.reduce((points, item) => points + pointsOf(item), body.bonus?.points ?? 0),
       rated,
       `points of ${id}`,
     );
@@ -119,13 +121,14 @@ function pointsOf({ healthPoints, carbonPoints, bonusPoints }: RecordItem): numb
 
 /** A record has its reference and its events, each once. Those of an award belong to its submission. */
 function checkTraces(row: LedgerRow, redemption: RedemptionRow | undefined): void {
-  const { id, operation, relatedId, body, references, events } = row;
-  const isReferred = operation === redeem || (operation === adjust && relatedId === null);
+  const { id, operation, isBonus, relatedId, body, references, events } = row;
+  const isReferred = isBonus || operation === redeem || (operation === adjust && relatedId === null);
   assert.deepEqual(references, isReferred ? [body.reference] : [], `references of ${id}`);
-  if (operation !== earn) assert.deepEqual(events, eventsOf(row, redemption), `events of ${id}`);
+  if (!isAward(row)) assert.deepEqual(events, eventsOf(row, redemption), `events of ${id}`);
 }
 
-function eventsOf({ operation, relatedId, body, statuses }: LedgerRow, redemption?: RedemptionRow): string[] {
+function eventsOf({ operation, isBonus, relatedId, body, statuses }: LedgerRow, redemption?: RedemptionRow): string[] {
+  if (isBonus) return ["bonus.awarded"];
   if (operation === reverse) return ["points.reversed"];
   if (operation === expire) return ["points.expired"];
   if (operation === adjust && relatedId === null) return ["points.adjusted"];

@@ -8,6 +8,8 @@ export interface LedgerRow {
   readonly userId: string;
   readonly sequence: number;
   readonly operation: Operation;
+  /** An earning without a submission. */
+  readonly isBonus: boolean;
   readonly status: RecordStatus;
   readonly points: number;
   /** Points of ratings. */
@@ -106,7 +108,8 @@ export async function readLedger(world: World): Promise<Ledger> {
   };
 }
 
-const RECORDS = `SELECT id, user_id AS "userId", sequence::int AS sequence, operation, status, total_points AS points,
+const RECORDS = `SELECT id, user_id AS "userId", sequence::int AS sequence, operation,
+    operation = 1 AND source = 'manual' AS "isBonus", status, total_points AS points,
     health_points + carbon_points + bonus_points AS rated, other_points AS "otherPoints", co2e_mg::float8 AS "co2eMg",
     is_lifetime AS "isLifetime", submission_id AS "submissionId", related_id AS "relatedId",
     created_at AS "createdAt", body,
@@ -133,4 +136,4 @@ const LATE = `SELECT user_id AS "userId", late_at AS "lateAt" FROM expiry_notice
   WHERE user_id = ANY ($1) AND late_at IS NOT NULL`;
 const MOVED_EVENTS = `SELECT count(*)::int AS n FROM events JOIN users ON users.id = events.user_id
   WHERE user_id = ANY ($1) AND erased_at IS NULL AND type <> 'points.expiring'
-    AND (type LIKE 'points.%' OR type IN ('redemption.confirmed', 'voucher.used', 'receipt_corrected'))`;
+    AND (type LIKE 'points.%' OR type IN ('bonus.awarded', 'redemption.confirmed', 'voucher.used', 'receipt_corrected'))`;

@@ -14,7 +14,7 @@ import type { Ware } from "./shop.ts";
 import { USERS, survived } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** Number of references that adjustments share, and redemptions. */
+/** Number of references that adjustments share, and bonuses, and redemptions. */
 const REFERENCES = 8;
 const HIGHEST = 2 ** 31;
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -79,6 +79,16 @@ const adjusting = fc
       },
     };
   });
+
+const grantingBonus = fc
+  .record({ user, reference: fc.nat(REFERENCES - 1), points: fc.constantFrom(1, 20) })
+  .map((granted): Request => ({
+    name: `grant a bonus ${JSON.stringify(granted)}`,
+    find: async ({ userIds }) => {
+      const userId = userIds[granted.user]!;
+      return (moves) => moves.grantBonus(userId, `bonus-${granted.reference}`, granted.points);
+    },
+  }));
 
 const reversing = fc.tuple(place, fc.option(fc.nat(2))).map(([at, item]) =>
   aboutRecord(
@@ -174,6 +184,7 @@ const erasing = user.map((who): Request => ({
 
 const request = fc.oneof(
   { weight: 4, arbitrary: adjusting },
+  { weight: 3, arbitrary: grantingBonus },
   { weight: 5, arbitrary: reversing },
   { weight: 8, arbitrary: redeeming },
   { weight: 3, arbitrary: confirming },

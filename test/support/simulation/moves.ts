@@ -1,5 +1,6 @@
 import { adjust } from "../../../src/points/adjustments/store.ts";
 import { POINTS_1 } from "../../../src/points/award.ts";
+import { grantBonus } from "../../../src/points/bonuses/store.ts";
 import { expireAll } from "../../../src/points/expiry/expire.task.ts";
 import { rescore } from "../../../src/points/rescore/rescore.task.ts";
 import { reverse } from "../../../src/points/reversals/store.ts";
@@ -30,6 +31,7 @@ export interface Redemption {
 /** Requests that move points, as a process carries them out: each in one tx, nothing left of one that is refused. */
 export interface Moves {
   adjust(userId: string, reference: string, points: number, countsAsEarned: boolean): Promise<void>;
+  grantBonus(userId: string, reference: string, points: number): Promise<void>;
   reverse(userId: string, recordId: string, itemIds: readonly string[] | null): Promise<void>;
   redeem(userId: string, redemption: Redemption): Promise<void>;
   confirm(userId: string, recordId: string): Promise<void>;
@@ -101,6 +103,14 @@ function recordMoves(world: World, { stages, moves: deps }: MovesDeps, once: Onc
       const outcome = await once(userId, async (tx) => {
         const result = await adjust(tx, { applicationId, userId }, adjustment, deps);
         return typeof result === "object" && "moved" in result ? result : null;
+      });
+      if (outcome) booked.push(outcome.moved.transaction.id);
+    },
+    grantBonus: async (userId, reference, points) => {
+      const bonus = { points, type: 5, reason: "Welcome", reference, profileId: null } as const;
+      const outcome = await once(userId, async (tx) => {
+        const result = await grantBonus(tx, { applicationId, userId }, bonus, deps);
+        return typeof result === "object" ? result : null;
       });
       if (outcome) booked.push(outcome.moved.transaction.id);
     },
