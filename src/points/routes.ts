@@ -86,14 +86,14 @@ async function readStart(
   let bottom = Math.max(low, high - FIRST_RECORDS + 1);
   const records = [...(await readBetween(bottom, high))];
   if (high - low >= PAGE_SIZE_MAX) return { records, rest: bottom - 1 };
-  let characters = records.reduce((sum, record) => sum + JSON.stringify(record.body).length, 0);
+  let characters = charactersOf(records);
   while (bottom > low) {
     const next = Math.max(low, bottom - PART_RECORDS_MAX);
     const each = characters / Math.max(1, records.length);
     if (characters + each * (bottom - next) > CHUNK_CHARACTERS) break;
     const part = await readBetween(next, bottom - 1);
     records.push(...part);
-    characters += part.reduce((sum, record) => sum + JSON.stringify(record.body).length, 0);
+    characters += charactersOf(part);
     bottom = next;
   }
   return { records, rest: bottom - 1 };
@@ -117,15 +117,20 @@ async function* listText(
     const texts = await parts.run(async () => (await presentBetween(from, to)).map((record) => JSON.stringify(record)));
     top = bottom - 1;
     if (texts.length === 0) continue;
-    size = sizeOf(texts).records;
+    size = partOf(texts);
     yield (isFirst ? '{"transactions":[' : ",") + texts.join(",");
     isFirst = false;
   }
   yield `${isFirst ? '{"transactions":[' : ""}],"count":${count}}`;
 }
 
-/** Returns the average length of some texts, and how many of this length make a part. */
-function sizeOf(texts: readonly string[]): { each: number; records: number } {
-  const each = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
-  return { each, records: Math.max(1, Math.min(PART_RECORDS_MAX, Math.floor(CHUNK_CHARACTERS / each))) };
+/** Returns how many texts of their average length make a part. There is at least one. */
+function partOf(texts: readonly string[]): number {
+  const each = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
+  return Math.max(1, Math.min(PART_RECORDS_MAX, Math.floor(CHUNK_CHARACTERS / each)));
+}
+
+/** Returns the characters of the stored bodies of records. */
+function charactersOf(records: readonly RecordRow[]): number {
+  return records.reduce((sum, { body }) => sum + JSON.stringify(body).length, 0);
 }
