@@ -1,7 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { Rollback } from "./rollback.ts";
-import { createShares } from "./shares.ts";
+import { createShares } from "../shares.ts";
 import type { Statement } from "./statement.ts";
 
 /** The database as stores see it: a connection inside a tx, or the pool for a single statement. */
