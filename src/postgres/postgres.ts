@@ -50,7 +50,7 @@ const CONNECTION_WAIT_MS = 5_000;
 const SHARE_WAIT_MS = 10_000;
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
