@@ -39,6 +39,11 @@ test("the ids of a span of time lie between the first id at its start and the fi
   );
 });
 
+test("the first id at a time before 1970 is an id, below all others", () => {
+  assert.ok(isUuid(firstIdAt(-1)));
+  assert.equal(firstIdAt(-1), firstIdAt(0));
+});
+
 test("an id above another is above it, and valid, also when the clock went back", () => {
   fc.assert(
     fc.property(id, id, (candidate, last) => {

@@ -35,9 +35,12 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** An id below all ids that are created from this millisecond on, and above all earlier ones. */
+/**
+ * An id below all ids that are created from this millisecond on, and above all earlier ones. Below all ids for a time
+ * before 1970.
+ */
 export function firstIdAt(ms: number): string {
-  const time = ms.toString(16).padStart(12, "0");
+  const time = Math.max(0, ms).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 

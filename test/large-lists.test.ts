@@ -3,6 +3,7 @@ import { get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, mock, test } from "node:test";
 import { text } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fillLedger } from "./support/ledger.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -43,11 +44,11 @@ before(async () => {
 });
 after(() => service.close());
 
-async function read(query: string, ofUserId = userId): Promise<string> {
+async function read(query: string, ofUserId = userId, { headers }: Client = client): Promise<string> {
   const { port } = service.app.server.server.address() as AddressInfo;
   const path = `/users/${ofUserId}/transactions?api-version=1.0${query}`;
   const response = await new Promise<NodeJS.ReadableStream>((resolve) => {
-    get({ port, host: "127.0.0.1", path, headers: client.headers }, resolve);
+    get({ port, host: "127.0.0.1", path, headers }, resolve);
   });
   return text(response);
 }
@@ -112,4 +113,25 @@ test("parts of several lists are read one after another", async () => {
   await Promise.all(Array.from({ length: 8 }, () => read("&All=true")));
   queries.mock.restore();
   assert.equal(most, 1);
+});
+
+test("a list of another application gets every third part beside many lists of one", async () => {
+  const other = await service.newClient();
+  const otherUser = await other.enrol();
+  const until = new Date(service.clock.ms);
+  await fillLedger(service.database, { userId: otherUser, likeUserId: userId, count: RECORDS, until });
+  const readers: string[] = [];
+  const { query } = service.database;
+  const queries = mock.method(service.database, "query", (...all: Parameters<typeof query>) => {
+    if ((all[0] as { name?: string }).name === "points.page") readers.push(String(all[1]?.[0]));
+    return query.apply(service.database, all);
+  });
+  const many = Array.from({ length: 12 }, () => read("&All=true"));
+  while (readers.length < 20) await nextTurn();
+  await read("&All=true", otherUser, other);
+  await Promise.all(many);
+  queries.mock.restore();
+  const during = readers.slice(readers.indexOf(otherUser), readers.lastIndexOf(otherUser) + 1);
+  const own = during.filter((reader) => reader === otherUser).length;
+  assert.ok(own > 10 && during.length <= 3 * own + 12, `${during.length - own} parts of others beside ${own}`);
 });

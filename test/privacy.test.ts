@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Database } from "../src/postgres/postgres.ts";
 import { declaredStatements } from "../src/postgres/statement.ts";
+import { findExplained, findRecord, findRecordOf, recordsBetween, relatedRecords } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -114,6 +115,39 @@ const NOT_EXPORTED = {
   record_references: "the transactions have their reference",
   voucher_codes: "the redemptions have their code",
 };
+
+test("a request that has found its user just before an erasure finds no record without content", async () => {
+  const userId = await client.enrol();
+  const tracked = await client.call("POST", "/track/food", {
+    userId,
+    transactionId: `food of ${userId}`,
+    foodId: "1",
+    name: "Apple",
+    imageUrl: "https://example.org/apple.jpg",
+    merchant: { name: "Corner Shop" },
+    weight: 150,
+    unit: "g",
+    nutrition: {},
+  });
+  assert.equal(tracked.statusCode, 202, tracked.body);
+  const { trackId } = tracked.json<{ trackId: string }>();
+  await client.until((events) =>
+    events.some((event) => event["trackId"] === trackId && nameOf(event) === "intake.completed"),
+  );
+  const { id } = (await findRecordOf(service.database, userId, "food", trackId))!;
+  await client.call("POST", `/users/${userId}/transactions/${id}/reversal`, { reason: "Returned" });
+  const found = () =>
+    Promise.all([
+      findRecord(service.database, userId, id),
+      findRecordOf(service.database, userId, "food", trackId),
+      findExplained(service.database, userId, id),
+      relatedRecords(service.database, userId, id).then(([later = null]) => later),
+      recordsBetween(service.database, userId, 1, 1).then(([first = null]) => first),
+    ]);
+  assert.ok((await found()).every((record) => record !== null));
+  await service.erase(userId);
+  assert.deepEqual(await found(), [null, null, null, null, null]);
+});
 
 test("every table with the id of a user is erased and exported, or has a reason not to be", async () => {
   const { rows } = await service.database.pool.query<{ name: string }>(

@@ -112,6 +112,8 @@ test("receipts are filtered by state, error, check, shop, user, reference and ti
   assert.deepEqual(await idsOf(`&until=${from}`), [done]);
   assert.deepEqual((await idsOf(`&since=${from}`)).at(-1), failed);
   assert.equal((await idsOf("&timeframe=today")).length, 4);
+  assert.equal((await idsOf("&since=1969-12-31T23:59:59Z")).length, 4);
+  assert.equal((await idsOf("&until=0001-01-01T00:00:00Z")).length, 0);
   assert.equal((await idsOf("&timeframe=yesterday")).length, 0);
 });
 

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import type { RaterFor } from "../src/foods/lookup/item-rater.ts";
+import { createResolver } from "../src/foods/lookup/resolve.ts";
+import { lookUp } from "../src/foods/lookup/store.ts";
+import { uuidv7 } from "../src/ids.ts";
 import { POINTS_1 } from "../src/points/award.ts";
+import { rescore } from "../src/points/rescore/rescore.task.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
@@ -234,6 +241,52 @@ test("what was taken back stays taken back, also when a difference was booked be
   assert.ok(!ids.includes(item.id));
   assert.equal((await run(owner, ruleFile(), "--book")).booked, 0);
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+/** Scores again and books the differences; `change` happens after the awards were read. Returns the records booked. */
+async function bookedBeside({ applicationId }: Client, change: () => Promise<unknown>): Promise<number> {
+  const resolver = createResolver(readCatalogue());
+  const deps = {
+    database: service.database,
+    raterFor: async (items: Parameters<RaterFor>[0]) => {
+      await change();
+      const found = await lookUp(service.database, items);
+      return (id: string) => resolver.raterFor(found, id);
+    },
+    stopped: new AbortController().signal,
+    publish: null,
+    now: () => new Date(service.clock.ms),
+    newId: () => uuidv7(service.clock.ms, randomBytes(10)),
+  };
+  const days = { fromMs: THEN - DAY_MS / 2, untilMs: THEN + DAY_MS / 2 };
+  const about = { rule: POINTS_1, catalogueVersion: "now", bookReason: "Alias" };
+  let booked = 0;
+  for await (const step of rescore(deps, { applicationId, ...days, ...about })) booked += step.booked;
+  return booked;
+}
+
+test("what is reversed while it is scored again is credited nothing", async () => {
+  const owner = await service.newClient();
+  const userId = await owner.enrol();
+  const award = await meal(owner, userId, ["Banana", "qwx dish"]);
+  await owner.call("POST", "/catalogue/aliases", { name: "qwx dish", foodId: "apple" });
+  const booked = await bookedBeside(owner, async () => {
+    const path = `/users/${userId}/transactions/${award.id}/reversal`;
+    assert.equal((await owner.call("POST", path, { reason: "Returned" })).statusCode, 200);
+  });
+  assert.equal(booked, 0);
+  assert.equal((await userOf(owner, userId)).availablePoints, 0);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+test("a user who is erased while their awards are scored again is passed over", async () => {
+  const owner = await service.newClient();
+  const userId = await owner.enrol();
+  const award = await meal(owner, userId, ["Banana", "qwx dish"]);
+  await owner.call("POST", "/catalogue/aliases", { name: "qwx dish", foodId: "apple" });
+  const reversal = { reason: "Returned", items: [award.transaction.items[0]!.id] };
+  await owner.call("POST", `/users/${userId}/transactions/${award.id}/reversal`, reversal);
+  assert.equal(await bookedBeside(owner, () => service.erase(userId)), 0);
 });
 
 test("day limits hold: nobody rises above the limit of a day, and a limit set later takes nothing", async () => {

@@ -75,7 +75,7 @@ export const RESCORE = command({
       for await (const step of rescore(deps, { applicationId, fromMs, untilMs, rule, catalogueVersion, bookReason })) {
         users += step.users;
         booked += step.booked;
-        report.add(step.rescored);
+        report.add(step.rescored, step.users > 0);
         await file?.writeFile(step.rescored.map(csvLines).join(""));
         if (performance.now() - reportedAt < PROGRESS_MS) continue;
         reportedAt = performance.now();

@@ -79,6 +79,8 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
       const intake = isUuid(id) ? await findIntake(database, request.application.id, source, id) : null;
       if (!intake) throw new Problem("notFound");
       const record = intake.state === "completed" ? await findRecordOf(database, intake.userId, source, id) : null;
+      // Its user has been erased since the lookup.
+      if (intake.state === "completed" && !record) throw new Problem("notFound");
       return presentStatus(intake, record);
     });
   }

@@ -7,8 +7,7 @@ import { isUuid } from "../ids.ts";
 import { linkHeader } from "../lists/link.ts";
 import { PAGE_SIZE_MAX, readPage, slice } from "../lists/page.ts";
 import { Problem } from "../problems.ts";
-import { createSemaphore } from "../queue/semaphore.ts";
-import type { Semaphore } from "../queue/semaphore.ts";
+import { createShares } from "../shares.ts";
 import { userInPath } from "../users/store.ts";
 import { withNames } from "./bonuses/store.ts";
 import { explain } from "./explanation.ts";
@@ -31,10 +30,13 @@ const CHUNK_CHARACTERS = 256 * 1024;
 const PART_RECORDS_MAX = 24;
 /** Parts of all lists that are read and written at a time. Of eight lists at once all had a part in one go: 0.8 s. */
 const PARTS_AT_ONCE = 1;
+/** A part of another list takes a few milliseconds. A list whose turn does not come in this time is cut off. */
+const PART_WAIT_MS = 60_000;
 
 /** Adds the routes of a user's records: the list, one record, and its explanation. */
 export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsRouteDeps): void {
-  const parts = createSemaphore(PARTS_AT_ONCE);
+  // By turns of applications: in order of arrival each part waited for one of every other list.
+  const parts = createShares({ max: PARTS_AT_ONCE, perHolder: PARTS_AT_ONCE, waitMsMax: PART_WAIT_MS });
   server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
     const user = await userInPath(database, request.application.id, request.params.id);
     const requested = readPage(singleValues(request.url), now());
@@ -48,11 +50,16 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
     const start = await readStart(readBetween, low, high);
     const present: Present = (rows) => withNames(database, user.applicationId, rows.map(presentRecord));
     if (start.rest < low) return { transactions: await present(start.records), count };
-    return reply
-      .type("application/json; charset=utf-8")
-      .send(
-        Readable.from(listText(async (from, to) => present(await readBetween(from, to)), { low, high, count }, parts)),
-      );
+    const readTexts: ReadTexts = async (from, to) => {
+      const end = await parts.take(user.applicationId);
+      if (!end) throw new Problem("unavailable", { retryAfterSeconds: 1 });
+      try {
+        return (await present(await readBetween(from, to))).map((record) => JSON.stringify(record));
+      } finally {
+        end();
+      }
+    };
+    return reply.type("application/json; charset=utf-8").send(Readable.from(listText(readTexts, { low, high, count })));
   });
 
   server.get(getTransaction.path, routeOf(getTransaction), async (request) => {
@@ -75,6 +82,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
 
 type ReadBetween = (low: number, high: number) => Promise<RecordRow[]>;
 type Present = (rows: readonly RecordRow[]) => Promise<readonly TransactionRecord[]>;
+type ReadTexts = (low: number, high: number) => Promise<readonly string[]>;
 
 /** Returns the newest records, all if they are small together, and the sequence number at which the rest begins. */
 async function readStart(
@@ -86,14 +94,14 @@ async function readStart(
   let bottom = Math.max(low, high - FIRST_RECORDS + 1);
   const records = [...(await readBetween(bottom, high))];
   if (high - low >= PAGE_SIZE_MAX) return { records, rest: bottom - 1 };
-  let characters = records.reduce((sum, record) => sum + JSON.stringify(record.body).length, 0);
+  let characters = charactersOf(records);
   while (bottom > low) {
     const next = Math.max(low, bottom - PART_RECORDS_MAX);
     const each = characters / Math.max(1, records.length);
     if (characters + each * (bottom - next) > CHUNK_CHARACTERS) break;
     const part = await readBetween(next, bottom - 1);
     records.push(...part);
-    characters += part.reduce((sum, record) => sum + JSON.stringify(record.body).length, 0);
+    characters += charactersOf(part);
     bottom = next;
   }
   return { records, rest: bottom - 1 };
@@ -105,27 +113,30 @@ async function readStart(
  * number, so the parts form one consistent list.
  */
 async function* listText(
-  presentBetween: (low: number, high: number) => Promise<readonly TransactionRecord[]>,
+  readTexts: ReadTexts,
   { low, high, count }: { low: number; high: number; count: number },
-  parts: Semaphore,
 ): AsyncGenerator<string> {
   let isFirst = true;
   let size = FIRST_RECORDS;
   for (let top = high; top >= low;) {
     const bottom = Math.max(low, top - size + 1);
-    const [from, to] = [bottom, top];
-    const texts = await parts.run(async () => (await presentBetween(from, to)).map((record) => JSON.stringify(record)));
+    const texts = await readTexts(bottom, top);
     top = bottom - 1;
     if (texts.length === 0) continue;
-    size = sizeOf(texts).records;
+    size = partOf(texts);
     yield (isFirst ? '{"transactions":[' : ",") + texts.join(",");
     isFirst = false;
   }
   yield `${isFirst ? '{"transactions":[' : ""}],"count":${count}}`;
 }
 
-/** Returns the average length of some texts, and how many of this length make a part. */
-function sizeOf(texts: readonly string[]): { each: number; records: number } {
-  const each = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
-  return { each, records: Math.max(1, Math.min(PART_RECORDS_MAX, Math.floor(CHUNK_CHARACTERS / each))) };
+/** Returns how many texts of their average length make a part. There is at least one. */
+function partOf(texts: readonly string[]): number {
+  const each = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
+  return Math.max(1, Math.min(PART_RECORDS_MAX, Math.floor(CHUNK_CHARACTERS / each)));
+}
+
+/** Returns the characters of the stored bodies of records. */
+function charactersOf(records: readonly RecordRow[]): number {
+  return records.reduce((sum, { body }) => sum + JSON.stringify(body).length, 0);
 }

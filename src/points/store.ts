@@ -74,10 +74,10 @@ const RECORDS = `records LEFT JOIN LATERAL (
            SELECT max(status) AS status, max(changed_at) AS changed_at FROM record_changes
            WHERE record_changes.user_id = records.user_id AND record_id = records.id
          ) AS changes ON true`;
+// A user may be erased between their lookup and one of these statements: then nothing is left to show.
 const PAGE = statement(
   "points.page",
   RECORD,
-  // A user may be erased between their lookup and this statement: then nothing is left to show.
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.sequence BETWEEN $2 AND $3 AND body <> '{}'
          ORDER BY sequence DESC`,
 );
@@ -90,7 +90,7 @@ const FIND_RELATED = statement(
   "points.find-related",
   RECORD,
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND related_id = $2 AND operation IN (3, 6)
-         ORDER BY sequence`,
+           AND body <> '{}' ORDER BY sequence`,
 );
 const FIND_EXPLAINED = statement(
   "points.find-explained",
@@ -106,7 +106,8 @@ const FIND_EXPLAINED = statement(
 const FIND_BY_SUBMISSION = statement(
   "points.find-by-submission",
   RECORD,
-  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.source = $2 AND submission_id = $3`,
+  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.source = $2 AND submission_id = $3
+           AND body <> '{}'`,
 );
 const FIRST_SEQUENCE_FROM = statement(
   "points.first-sequence-from",

@@ -1,7 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { Rollback } from "./rollback.ts";
-import { createShares } from "./shares.ts";
+import { createShares } from "../shares.ts";
 import type { Statement } from "./statement.ts";
 
 /** The database as stores see it: a connection inside a tx, or the pool for a single statement. */
@@ -59,7 +59,7 @@ export interface RequestWaits {
 const REQUEST_WAITS: RequestWaits = { lockMs: 1_500, shareMs: 10_000 };
 
 /** Returns the SQLSTATE of a PostgreSQL error; undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 

@@ -48,7 +48,7 @@ export interface Reward extends RewardTerms {
   readonly updatedAt: Date;
 }
 
-export const NO_DETAILS: RewardDetails = {
+const NO_DETAILS: RewardDetails = {
   name: "",
   brand: "",
   category: "",

@@ -28,8 +28,8 @@ export interface RescoreReport {
   readonly skipped: ReadonlyMap<string, number>;
   /** Users whose points rise, and fall. */
   readonly users: { rise: number; fall: number };
-  /** Adds the awards of some users; all awards of a user in these days are together. */
-  add(rescored: readonly Rescored[]): void;
+  /** Adds awards of some users in some days. `areNew`: no earlier call had these users; otherwise the last one did. */
+  add(rescored: readonly Rescored[], areNew: boolean): void;
 }
 
 export function createReport(): RescoreReport {
@@ -38,13 +38,25 @@ export function createReport(): RescoreReport {
   const byFood = new Map<string, FoodSum>();
   const skipped = new Map<string, number>();
   const users = { rise: 0, fall: 0 };
+  /** Differences of the last users so far: their later days may follow. */
+  const byUser = new Map<string, number>();
+  const count = (difference: number, by: 1 | -1) => {
+    if (difference > 0) users.rise += by;
+    if (difference < 0) users.fall += by;
+  };
+  const addUser = (userId: string, difference: number) => {
+    const before = byUser.get(userId) ?? 0;
+    byUser.set(userId, before + difference);
+    count(before, -1);
+    count(before + difference, 1);
+  };
   const addFood = (name: string, points: { before: number; after: number }) => {
     const key = byFood.has(name) || byFood.size < FOODS_MAX ? name : OTHER_FOODS;
     const sum = byFood.get(key) ?? { items: 0, before: 0, after: 0 };
     byFood.set(key, { items: sum.items + 1, before: sum.before + points.before, after: sum.after + points.after });
   };
-  const add = (rescored: readonly Rescored[]) => {
-    const byUser = new Map<string, number>();
+  const add = (rescored: readonly Rescored[], areNew: boolean) => {
+    if (areNew) byUser.clear();
     for (const { award, changes } of rescored) {
       const { applicationId, userId } = award;
       const ofApplication = byApplication.get(applicationId) ?? newSum();
@@ -61,12 +73,8 @@ export function createReport(): RescoreReport {
         sum.before += points.before;
         sum.after += points.after;
       }
-      byUser.set(userId, (byUser.get(userId) ?? 0) + points.after - points.before);
+      addUser(userId, points.after - points.before);
       for (const change of changes) addFood(foodOf(change), pointsOf([change]));
-    }
-    for (const difference of byUser.values()) {
-      if (difference > 0) users.rise += 1;
-      if (difference < 0) users.fall += 1;
     }
   };
   return { total, byApplication, byFood, skipped, users, add };

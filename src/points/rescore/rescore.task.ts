@@ -35,6 +35,7 @@ export interface RescoreOptions {
 
 /** One step: some users in some days. */
 export interface RescoreStep {
+  /** Their number in their first step; 0 in those of their later days. */
   readonly users: number;
   readonly rescored: readonly Rescored[];
   readonly booked: number;

@@ -21,7 +21,6 @@ export interface PastAward {
   readonly userId: string;
   readonly source: Source;
   readonly submissionId: string;
-  readonly isReversed: boolean;
   readonly body: RecordBody;
   readonly ruleInputs: ExplainedRow["ruleInputs"];
   /** What was sent of each item of a meal or food, in order; null for receipts, and where it is not stored. */
@@ -124,15 +123,16 @@ export function withinPastDay(
 
 /**
  * Returns the items whose points, ratings or CO2e differ between what is left of an award and its record of now. What a
- * person took back, or corrected, stays as they decided.
+ * person took back, or corrected, stays as they decided. `later`: the records of the award, in order.
  */
 export function changesOf(
   award: PastAward,
   later: readonly LaterRecord[],
   record: ComposedRecord,
 ): ItemChange[] | Skipped {
-  if (award.isReversed) return "reversed";
   const left = itemsLeft([award, ...later]);
+  // By the records themselves, which the caller reads again under the user's lock.
+  if (left.length === 0 && later.at(-1)?.operation === OPERATION.reverse) return "reversed";
   const own = new Set(record.bases.map(({ itemId }) => itemId));
   const isForeign = left.some(({ id }) => !own.has(firstId(id)));
   if (isForeign || later.some(({ isReversed, isCorrection }) => isReversed || isCorrection)) return "corrected";

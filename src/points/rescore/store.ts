@@ -36,14 +36,11 @@ const AWARDS = statement(
     userId: uuid,
     source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
     submissionId: uuid,
-    isReversed: bool,
     body: json<PastAward["body"]>(),
     ruleInputs: json<PastAward["ruleInputs"]>(),
     sent: orNull(json<NonNullable<PastAward["sent"]>>()),
   },
   `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
-                EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
-                        AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
                 body, rule_inputs AS "ruleInputs",
                 (SELECT jsonb_agg(jsonb_build_object('nutrition', item -> 'nutrition', 'merchant', coalesce(
                           item -> 'merchant' ->> 'name', submission -> 'merchant' ->> 'name')) ORDER BY place)
@@ -55,6 +52,7 @@ const AWARDS = statement(
            AND submission_id >= $2 AND submission_id < $3 AND body <> '{}'
          ORDER BY user_id, sequence`,
 );
+// Without content: its user is just being erased, and nothing of them is booked.
 const LATER = statement(
   "rescore.later",
   {
@@ -71,6 +69,7 @@ const LATER = statement(
                 other_points AS "otherPoints", rule_inputs ? 'correction' AS "isCorrection", body
          FROM records
          WHERE user_id = ANY ($1) AND related_id = ANY ($2) AND related_id IS NOT NULL AND operation IN (3, 6)
+           AND body <> '{}'
          ORDER BY user_id, sequence`,
 );
 const LIMITS = statement(

@@ -8,7 +8,7 @@ import { OwnReward } from "../schema.ts";
 
 /** Long enough for a queue at a till, and short enough that a forgotten reservation soon is somebody else's. */
 export const HOLD_SECONDS_DEFAULT = 300;
-export const HOLD_SECONDS_MAX = 3_600;
+const HOLD_SECONDS_MAX = 3_600;
 
 export const RedemptionBody = Type.Object(
   {

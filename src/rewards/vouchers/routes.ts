@@ -25,7 +25,7 @@ export interface VoucherRouteDeps {
 }
 
 /** Many typing errors of a chain's tills, and few guesses: a code that the service makes is one of 2^60. */
-export const UNKNOWN_CODES_A_MINUTE = 60;
+const UNKNOWN_CODES_A_MINUTE = 60;
 
 /** Adds the routes for tills. */
 export function voucherRoutes(server: Server, deps: VoucherRouteDeps): void {

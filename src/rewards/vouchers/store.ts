@@ -49,7 +49,7 @@ export async function holderOf(tx: Tx, applicationId: string, code: string): Pro
   return (await tx.query(HOLDER, [applicationId, code]))[0]?.userId ?? null;
 }
 
-/** The same, and nobody uses it, or undoes its redemption, until the tx ends. */
+/** As `findVoucher`, and nobody uses it, or undoes its redemption, until the tx ends. */
 async function lockVoucher(tx: Tx, applicationId: string, code: string): Promise<Voucher | null> {
   return (await tx.query(LOCK, [applicationId, code]))[0] ?? null;
 }

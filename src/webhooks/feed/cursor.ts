@@ -26,7 +26,7 @@ export function placeAfterNewest(ids: readonly string[]): FeedPlace {
 
 /** The place before all events from `time` on. */
 export function placeAt(time: Date): FeedPlace {
-  return { floor: firstIdAt(Math.max(0, time.getTime())), returned: [] };
+  return { floor: firstIdAt(time.getTime()), returned: [] };
 }
 
 /** The place after `ids` were returned too, in any order. */
@@ -34,7 +34,7 @@ export function placeAfter({ floor, returned }: FeedPlace, ids: readonly string[
   const all = [...returned, ...ids].sort();
   const last = all.at(-1);
   if (last === undefined) return { floor, returned };
-  const overlap = firstIdAt(Math.max(0, timeOfId(last) - OVERLAP_MS));
+  const overlap = firstIdAt(timeOfId(last) - OVERLAP_MS);
   const cut = all.at(-RETURNED_MAX - 1) ?? floor;
   const newFloor = [floor, overlap, cut].sort().at(-1)!;
   return { floor: newFloor, returned: all.filter((id) => id > newFloor) };

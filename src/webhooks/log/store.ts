@@ -202,7 +202,7 @@ export async function dropEventsBefore(database: Database, until: Date, signal: 
   return dropped;
 }
 
-/** An id below those of all events from then on. For a time before 1970 it is below all ids. */
+/** An id below those of all events from then on. */
 export function firstIdOf(time: Date): string {
-  return firstIdAt(Math.max(0, time.getTime()));
+  return firstIdAt(time.getTime());
 }

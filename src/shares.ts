@@ -1,6 +1,6 @@
-import { createHolders } from "../holders.ts";
+import { createHolders } from "./holders.ts";
 
-/** Places for work that may wait long. Each holder has a share of them, and holders take turns. */
+/** Places that are waited for. Each holder has a share of them, and holders take turns. */
 export interface Shares {
   /** Takes a place as soon as there is one; returns a function that frees it. Null: there was none in time. */
   take(holder: string): Promise<(() => void) | null>;
