@@ -63,9 +63,10 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       error_message: orNull(text),
       accepted_at: timestamptz,
       updated_at: timestamptz,
+      review: orNull(json<unknown>()),
       findings: orNull(json<unknown>()),
     },
-    `SELECT id, reference, source, stage, declared, image_key, error_code, error_message, accepted_at, updated_at,
+    `SELECT id, reference, source, stage, declared, image_key, error_code, error_message, accepted_at, updated_at, review,
                     (SELECT jsonb_object_agg(stage, found) FROM receipt_findings AS findings
                      WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings
              FROM receipts WHERE user_id = $1 ORDER BY id`,
@@ -90,6 +91,7 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       id: uuid,
       receipt_id: uuid,
       kind: text,
+      line_id: orNull(text),
       shown: orNull(text),
       expected: orNull(text),
       price: orNull(float8),
@@ -98,8 +100,10 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       state: text,
       decided_at: orNull(timestamptz),
       reason: orNull(text),
+      correction_id: orNull(uuid),
     },
-    `SELECT id, receipt_id, kind, shown, expected, price, note, opened_at, state, decided_at, reason
+    `SELECT id, receipt_id, kind, line_id, shown, expected, price, note, opened_at, state, decided_at, reason,
+                    correction_id
              FROM receipt_disputes WHERE user_id = $1 ORDER BY receipt_id, number`,
   ),
   transactions: statement(
