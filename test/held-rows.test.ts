@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Client as PgClient } from "pg";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
-import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
+import { acceptedReceipt, statusUntil, uploadReceipt } from "./support/uploads.ts";
 
 const AT_ONCE = 20;
 
@@ -46,16 +48,22 @@ const redeem = (of: Client, user: string, rewardId: string) =>
 const adjust = (of: Client, user: string) =>
   of.call("POST", `/users/${user}/adjustments`, { points: 1, reason: "Gift", reference: nextReference() });
 
+/** A row that is there, or one that another connection is inserting. */
+type Row = { table: string; key: string; id: string } | { insert: string; values: readonly string[] };
+
 /**
  * Sends requests that wait for a row which a connection of the test holds. Meanwhile another application sends some,
  * and gets every response while the row is still held.
  */
-async function whileHeld(row: { table: string; key: string; id: string }, send: () => ReturnType<Client["call"]>) {
+async function whileHeld(row: Row, send: () => ReturnType<Client["call"]>) {
   const rewardId = await add(other);
   const holder = new PgClient({ connectionString: service.databaseUrl });
   await holder.connect();
   await holder.query("BEGIN");
-  const held = await holder.query(`SELECT FROM ${row.table} WHERE ${row.key} = $1 FOR UPDATE`, [row.id]);
+  const held =
+    "insert" in row
+      ? await holder.query(row.insert, [...row.values])
+      : await holder.query(`SELECT FROM ${row.table} WHERE ${row.key} = $1 FOR UPDATE`, [row.id]);
   assert.ok(held.rowCount! > 0);
   const waiting = Array.from({ length: AT_ONCE }, send);
   const others = await Promise.all([
@@ -124,4 +132,18 @@ test("changes of a user, and corrections of a receipt, whose rows are held delay
   await whileHeld({ table: "receipts", key: "id", id: receiptId }, () =>
     client.call("POST", `/track/receipts/${receiptId}/corrections`, { reason: "Misread", merchantName: "Aldi" }),
   );
+});
+
+test("uploads with a reference that another upload is claiming delay no other application, and leave no image", async () => {
+  const fields = formFor(userId, { transactionId: "claimed" });
+  const insert = `INSERT INTO submission_references (application_id, kind, reference, submission_id)
+                  VALUES ($1, 'receipt', $2, gen_random_uuid())`;
+  const entries = () => readdirSync(join(service.dataDir, "files"), { recursive: true, encoding: "utf8" });
+  const images = () => entries().filter((name) => /\.\w+$/.test(name));
+  const before = images();
+  await whileHeld({ insert, values: [client.applicationId, "claimed"] }, () =>
+    uploadReceipt(service, client, { fields }),
+  );
+  assert.deepEqual(images(), before);
+  assert.equal((await uploadReceipt(service, client, { fields })).statusCode, 200);
 });

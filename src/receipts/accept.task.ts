@@ -104,7 +104,7 @@ export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acc
   if ("problem" in traces) return { kind: "rejected", ...traces };
   const receipt = newReceipt(input, { id, imageKey, traces, acceptedAt: now() });
   try {
-    const acceptance = await database.tx<Acceptance>(async (tx) => {
+    const acceptance = await database.requestTx<Acceptance>(input.application.id, async (tx) => {
       const conflict = await insert(deps, tx, receipt, input);
       return conflict ? rollback(conflict) : { kind: "accepted", receiptId: id };
     });
