@@ -122,7 +122,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
 
 type Post = (path: string, body: string | FormData, contentType?: string) => Promise<unknown>;
 
-function postTo(url: string, headers: Record<string, string>): Post {
+export function postTo(url: string, headers: Record<string, string>): Post {
   return async (path, body, contentType) => {
     const response = await fetch(`${url}${path}?api-version=1.0`, {
       method: "POST",
@@ -145,7 +145,7 @@ async function enrolUsers(post: Post): Promise<string[]> {
 }
 
 /** Sends submissions, counts those that were accepted, and waits for their webhooks. */
-function submissionsOf(parts: {
+export function submissionsOf(parts: {
   url: string;
   headers: Record<string, string>;
   userIds: readonly string[];
@@ -207,7 +207,7 @@ interface Credentials {
   readonly clientSecret: string;
 }
 
-function headersOf({ clientId, clientSecret }: Credentials): Record<string, string> {
+export function headersOf({ clientId, clientSecret }: Credentials): Record<string, string> {
   return { "x-client-id": clientId, "x-client-secret": clientSecret };
 }
 

@@ -62,7 +62,8 @@ function linesOf(file: string, words: readonly Word[]): string[] {
 const chosen = process.argv.slice(2).map((path) => path.replace(/^\.\/|\/$/g, ""));
 const files = globSync("**/*.{ts,js,mjs,sql,css,md}", {
   cwd: ROOT,
-  exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.cache)$|^(?:data|test\/out)$/.test(path.replaceAll("\\", "/")),
+  exclude: (path) =>
+    /(?:^|\/)(?:node_modules|\.git|\.cache)$|^(?:data|test\/out|bench\/peers\/dist)$/.test(path.replaceAll("\\", "/")),
 })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => chosen.length === 0 || chosen.some((path) => file === path || file.startsWith(`${path}/`)))
