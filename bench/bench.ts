@@ -2,6 +2,7 @@
 // [--seconds N] [--json]; `--only verify`, which takes minutes, is not among those of a run without --only
 // npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
 // [--json]
+// npm run bench -- --quick [--write] [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -14,6 +15,7 @@ import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
 import { measureMoves } from "./moves.ts";
 import { showProgress } from "./progress.ts";
+import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { startSubject } from "./subject.ts";
@@ -25,6 +27,8 @@ const { values: options } = parseArgs({
   options: {
     only: { type: "string" },
     against: { type: "string" },
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -122,6 +126,23 @@ async function against(commit: string): Promise<void> {
   if (comparison.failed.length > 0) process.exitCode = 1;
 }
 
+async function quick(): Promise<void> {
+  if (!canReadCpu) {
+    console.error("Half of the record is processor time, which is read from /proc: this system lacks it.");
+    process.exit(2);
+  }
+  const { now, loads } = await untilSignal((signal) => quickly(progress, signal));
+  if (options.write) writeRecord(now);
+  const record = readRecord() ?? now;
+  const { text, isGood } = verdictOn(record, now);
+  if (options.json) console.log(JSON.stringify({ ...now, isGood }));
+  else report(text, loads);
+  if (!isGood) {
+    console.error("Worse than bench/record.json by a quarter or more. If that is meant: --quick --write.");
+    process.exitCode = 1;
+  }
+}
+
 const toTenths = (loads: readonly number[]): number[] => loads.map((load) => Number(load.toFixed(1)));
 
 function report(text: string, loads: readonly number[]): void {
@@ -138,4 +159,5 @@ function report(text: string, loads: readonly number[]): void {
 const startedMs = performance.now();
 const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown", node: process.version };
 if (options.against !== undefined) await against(options.against);
+else if (options.quick) await quick();
 else await all();
