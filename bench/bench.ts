@@ -1,8 +1,13 @@
-// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,moves,serve,accept] [--rounds N]
+// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
 // [--seconds N] [--json]; `--only verify`, which takes minutes, is not among those of a run without --only
+// npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
+// [--json]
+// npm run bench -- --quick [--write] [--json]
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
+import { compareWith, comparisonText, measurementsOf } from "./against/against.ts";
+import { measureBytes } from "./bytes.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
@@ -10,6 +15,7 @@ import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
 import { measureMoves } from "./moves.ts";
 import { showProgress } from "./progress.ts";
+import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { startSubject } from "./subject.ts";
@@ -19,7 +25,10 @@ import { measureWebhooks } from "./webhooks.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "idle,webhooks,intakes,receipts,health,reads,moves,serve,accept" },
+    only: { type: "string" },
+    against: { type: "string" },
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -37,15 +46,22 @@ const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   health: (subject) => measureHealth(subject, { runs: 3, progress }),
   reads: (subject) => measureReads(subject, { rounds: 200, progress }),
   moves: (subject) => measureMoves(subject, { progress }),
+  bytes: (subject) => measureBytes(subject, { foods: 1_500, receipts: 8, progress }),
   verify: (subject) => measureVerification(subject, { progress }),
   serve: (subject) => measureAcceptAlone(subject, accepting),
   accept: (subject) => measureAccept(subject, accepting),
 };
-const wanted = options.only.split(",");
-const unknown = wanted.filter((name) => !(name in MEASUREMENTS));
-if (unknown.length > 0) {
-  console.error(`There is no measurement ${unknown.join(", ")}; there are ${Object.keys(MEASUREMENTS).join(", ")}.`);
-  process.exit(2);
+/** The measurements named by --only; exits when there is one that does not exist. */
+function chosen<Kind>(all: Readonly<Record<string, Kind>>, without: readonly string[] = []): Record<string, Kind> {
+  const names = options.only?.split(",") ?? Object.keys(all).filter((name) => !without.includes(name));
+  const unknown = names.filter((name) => !Object.hasOwn(all, name));
+  if (unknown.length > 0) {
+    const how = options.against === undefined ? "" : " against another commit";
+    console.error(`There is no measurement ${unknown.join(", ")}${how}; there are ${Object.keys(all).join(", ")}.`);
+    process.exit(2);
+  }
+  // In the order of `all`, not in that of --only.
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
 /** Runs the measurements, each on a new service with an empty folder. */
@@ -53,10 +69,12 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
   let isEnding = false;
-  for (const [name, run] of Object.entries(MEASUREMENTS)) {
-    if (isEnding || !wanted.includes(name)) continue;
+  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify"]))) {
+    if (isEnding) continue;
     progress(`${name}: starting the service`);
-    const starting = startSubject(name === "serve" ? "serve" : "start", ["serve", "reads", "verify"].includes(name));
+    const starting = startSubject(name === "serve" ? "serve" : "start", {
+      isDatabaseApart: ["serve", "reads", "verify"].includes(name),
+    });
     // No process may stay behind, not even one that is only starting.
     const end = (): void => {
       isEnding = true;
@@ -78,18 +96,68 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   return { figures, loads };
 }
 
-const startedMs = performance.now();
-const { figures, loads } = await measure();
-const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown", node: process.version };
-const loadAverages = loads.map((load) => Number(load.toFixed(1)));
-if (options.json) console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages, figures }));
-else {
+/** Runs `work`, which ends what it started when the signal aborts: on Ctrl-C. */
+async function untilSignal<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const ending = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => ending.abort());
+  try {
+    return await work(ending.signal);
+  } catch (error) {
+    if (ending.signal.aborted) process.exit(130);
+    throw error;
+  }
+}
+
+async function all(): Promise<void> {
+  const { figures, loads } = await measure();
+  if (options.json)
+    console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), figures }));
+  else report(table(figures), loads);
+}
+
+async function against(commit: string): Promise<void> {
+  const bounds = { rounds: accepting.rounds, roundMs: accepting.roundMs };
+  const measurements = chosen(measurementsOf(bounds));
+  const comparison = await untilSignal((signal) => compareWith(commit, measurements, progress, signal));
+  const { loads, ...rest } = comparison;
+  if (options.json)
+    console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...rest }));
+  else report(comparisonText(comparison), loads);
+  if (comparison.failed.length > 0) process.exitCode = 1;
+}
+
+async function quick(): Promise<void> {
+  if (!canReadCpu) {
+    console.error("Half of the record is processor time, which is read from /proc: this system lacks it.");
+    process.exit(2);
+  }
+  const { now, loads } = await untilSignal((signal) => quickly(progress, signal));
+  if (options.write) writeRecord(now);
+  const record = readRecord() ?? now;
+  const { text, isGood } = verdictOn(record, now);
+  if (options.json) console.log(JSON.stringify({ ...now, isGood }));
+  else report(text, loads);
+  if (!isGood) {
+    console.error("Worse than bench/record.json by a quarter or more. If that is meant: --quick --write.");
+    process.exitCode = 1;
+  }
+}
+
+const toTenths = (loads: readonly number[]): number[] => loads.map((load) => Number(load.toFixed(1)));
+
+function report(text: string, loads: readonly number[]): void {
   progress("");
-  console.log(`\n${table(figures)}\n`);
+  console.log(`\n${text}\n`);
   console.log(`${machine.cores} cores (${machine.processor}), Node ${machine.node}, ${new Date().toISOString()}`);
   console.log(
-    `${((performance.now() - startedMs) / 1_000).toFixed(0)} s in all. Load average before and after each: ${loadAverages.join(", ")}; ` +
+    `${((performance.now() - startedMs) / 1_000).toFixed(0)} s in all. Load average before and after each: ${toTenths(loads).join(", ")}; ` +
       "the bench's own share is about 2, what is above it slowed the figures.",
   );
   if (!canReadCpu) console.log("Processor time is read from /proc, which this system lacks.");
 }
+
+const startedMs = performance.now();
+const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown", node: process.version };
+if (options.against !== undefined) await against(options.against);
+else if (options.quick) await quick();
+else await all();

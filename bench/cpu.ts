@@ -14,6 +14,21 @@ export function cpuMsOfTree(pid: number, except: readonly number[] = []): number
   return [pid, ...descendants(pid)].filter((each) => !left.has(each)).reduce((sum, each) => sum + cpuMsOf(each), 0);
 }
 
+/** Processor time in ms of those processes below `pid` whose command line matches. They must live on. */
+export function cpuMsBelow(pid: number, command: RegExp): number {
+  return descendants(pid)
+    .filter((each) => command.test(commandOf(each)))
+    .reduce((sum, each) => sum + cpuMsOf(each), 0);
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
 function cpuMsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -25,9 +25,13 @@ export function table(figures: readonly Figure[]): string {
     aim === undefined ? "" : aimText(aim, value),
     note ?? "",
   ]);
-  const all = [["figure", "measured", "aim", "note"], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
+  return columns([["figure", "measured", "aim", "note"], ...rows]);
+}
+
+/** Rows of text with their cells below each other. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).slice(0, -1).map((_, n) => Math.max(...rows.map((row) => row[n]!.length)));
+  return rows
     .map((row) =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -43,6 +47,6 @@ function aimText(aim: NonNullable<Figure["aim"]>, value: number | null): string 
 }
 
 /** Three significant digits, whole numbers above a thousand. */
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
 }

@@ -21,7 +21,8 @@ export function startProgram<Request extends object, Reply>(file: string): Progr
     ask: (request) =>
       new Promise((done, fail) => {
         asking.push({ done, fail });
-        child.send(request);
+        // Without a function, a program that has ended would end this one by an error of its own.
+        child.send(request, (error) => error && fail(error));
       }),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -20,6 +20,8 @@ export interface Tally {
 export interface End {
   readonly atMs: number;
   readonly event: string;
+  /** Of a failure; empty for any other event. */
+  readonly reason: string;
 }
 
 interface Event {
@@ -27,6 +29,8 @@ interface Event {
   readonly trackId?: string;
   readonly receiptId?: string;
   readonly totalPoints?: number;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
 }
 
 const seen = new Set<string>();
@@ -46,10 +50,11 @@ const server = createServer((request, response) => {
   });
 });
 
-function note({ event, trackId, receiptId, totalPoints = 0 }: Event, atMs: number): void {
+function note({ event, trackId, receiptId, totalPoints = 0, errorCode, errorMessage }: Event, atMs: number): void {
   if (event === undefined) awardsOwed--;
   else if (/completed$|failed$/.test(event)) {
-    ends.set(trackId ?? receiptId ?? "", { atMs, event });
+    const reason = [errorCode, errorMessage].filter(Boolean).join(": ");
+    ends.set(trackId ?? receiptId ?? "", { atMs, event, reason });
     if (event.endsWith("completed")) completed++;
     if (totalPoints > 0) awardsOwed++;
   }

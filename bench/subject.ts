@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
 import type { ProcessSettings } from "../test/support/processes.ts";
-import { cpuMsOfTree } from "./cpu.ts";
+import { cpuMsBelow, cpuMsOfTree } from "./cpu.ts";
 import type { Load, Sent } from "./generator.ts";
 import { startProgram } from "./program.ts";
 import type { Photo } from "./receipts.ts";
@@ -19,6 +20,8 @@ export interface Subject {
   readonly url: string;
   /** For another connection than the service's; null when the service has its own, bundled server. */
   readonly databaseUrl: string | null;
+  /** Folder of its data: the bundled server's and the images. */
+  readonly dataDir: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,20 +42,22 @@ export interface Subject {
   endOf(id: string): Promise<NonNullable<Tally["end"]>>;
   /** Processor time so far in ms, for each group of processes. */
   cpu(): Cpu;
+  /** Ends the service and starts it again with a clock that is ahead by `aheadMs`. */
+  restart(aheadMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Cpu {
   /** The service's process with those that read receipts. */
   readonly nodeMs: number;
+  /** Of it the processes that read receipts. */
+  readonly readingMs: number;
   readonly postgresMs: number;
   readonly receiverMs: number;
 }
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const USERS = 200;
-/** Total of the drawn receipt of the outcome "completed". */
-const SAMPLE_TOTAL = "22.68";
 const SETTLE_MS_MAX = 180_000;
 const LOAD_MS_MAX = 120_000;
 const POLL_MS = 20;
@@ -62,12 +67,21 @@ const POLL_MS = 20;
  */
 const POLL_ONE_MS = 5;
 
+/** Processes that read receipts: of this tree, and of those before src/ocr. */
+const OCR_PROGRAM = /\/src\/(?:ocr\/child|adapters\/ocr-process)\.ts/;
+/** Started before the service's own program: moves its clock. */
+const CLOCK_AHEAD = pathToFileURL(join(import.meta.dirname, "clock-ahead.ts")).href;
+
 /**
  * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored. "start"
  * does everything in one process, as `npm start`; "serve" accepts, and no process does the background work. With
- * `isDatabaseApart` the bench starts the database server, and the measurement may use it as well.
+ * `isDatabaseApart` the bench starts the database server, and the measurement may use it as well. `root`: that of
+ * another tree, whose service is measured.
  */
-export async function startSubject(role: "start" | "serve", isDatabaseApart = role === "serve"): Promise<Subject> {
+export async function startSubject(
+  role: "start" | "serve",
+  { isDatabaseApart = role === "serve", root }: { isDatabaseApart?: boolean; root?: string } = {},
+): Promise<Subject> {
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
   const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
   const generator = startProgram<Load, Sent>("generator.ts");
@@ -80,7 +94,12 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const settings: ProcessSettings = { role, dataDir, port: await freePort() };
+    const settings: ProcessSettings = {
+      role,
+      dataDir,
+      port: await freePort(),
+      ...(root === undefined ? {} : { root }),
+    };
     let databaseUrl: string | null = null;
     if (isDatabaseApart) {
       const postgres = await startEmbedded({ dataDir, log: silent });
@@ -88,8 +107,8 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       databaseUrl = urlOf(postgres.connection);
       settings.env = { DATABASE_URL: databaseUrl };
     }
-    const service = await startProcess(settings);
-    closers.push(service.stop);
+    let service = await startProcess(settings);
+    closers.push(() => service.stop());
     const { url: hook } = await receiver.ask({});
     const { clientId, clientSecret } = await createApplication(settings, "Bench", "--webhook-url", hook);
     const headers = headersOf({ clientId, clientSecret });
@@ -98,6 +117,7 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
     return {
       url: service.url,
       databaseUrl,
+      dataDir,
       clientId,
       clientSecret,
       headers,
@@ -108,9 +128,15 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
         const postmaster = postmasterPid(dataDir)!;
         return {
           nodeMs: cpuMsOfTree(service.child.pid!, [postmaster, ...descendants(postmaster)]),
+          readingMs: cpuMsBelow(service.child.pid!, OCR_PROGRAM),
           postgresMs: cpuMsOfTree(postmaster),
           receiverMs: cpuMsOfTree(receiver.pid),
         };
+      },
+      restart: async (aheadMs) => {
+        await service.stop();
+        const clock = { NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(aheadMs) };
+        service = await startProcess({ ...settings, env: { ...settings.env, ...clock } });
       },
       close,
     };
@@ -180,11 +206,11 @@ export function submissionsOf(parts: {
       accepted++;
       return id;
     },
-    upload: async ({ image, soldAt }) => {
+    upload: async ({ image, soldAt, totalMinor }) => {
       const form = new FormData();
       form.set("userId", userIds[0]!);
       form.set("transactionId", `receipt-${accepted}-${soldAt.getTime()}`);
-      form.set("amount", SAMPLE_TOTAL);
+      form.set("amount", (totalMinor / 100).toFixed(2));
       form.set("merchantName", "Larkmeadow Market");
       form.set("transactionTimestamp", soldAt.toISOString());
       form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
@@ -215,6 +241,7 @@ export function headersOf({ clientId, clientSecret }: Credentials): Record<strin
 export function cpuBetween(before: Cpu, after: Cpu): Cpu {
   return {
     nodeMs: after.nodeMs - before.nodeMs,
+    readingMs: after.readingMs - before.readingMs,
     postgresMs: after.postgresMs - before.postgresMs,
     receiverMs: after.receiverMs - before.receiverMs,
   };

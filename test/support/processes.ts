@@ -26,6 +26,8 @@ export interface ProcessSettings {
   dataDir: string;
   port: number;
   env?: Record<string, string>;
+  /** Root of another tree whose programs run, by its own bin/run.mjs; this one without. */
+  root?: string;
 }
 
 function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv {
@@ -75,7 +77,7 @@ export async function startProcess(settings: ProcessSettings): Promise<ServicePr
 
 /** Starts the service without waiting for anything. */
 export function spawnService(settings: ProcessSettings): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, "src/main.ts"), settings.role ?? "start"], {
+  return spawn(process.execPath, [...programOf(settings, "src/main.ts"), settings.role ?? "start"], {
     env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -83,10 +85,18 @@ export function spawnService(settings: ProcessSettings): ChildProcess {
 
 /** Runs a CLI command with --json and gives what it printed. Rejects when it exits with another code than 0. */
 export async function runCli<Output>(settings: ProcessSettings, ...args: string[]): Promise<Output> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "src/cli.ts"), ...args, "--json"], {
-    env: environment(settings),
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...programOf(settings, "src/cli.ts"), ...args, "--json"],
+    {
+      env: environment(settings),
+    },
+  );
   return JSON.parse(stdout) as Output;
+}
+
+function programOf({ root }: ProcessSettings, file: string): string[] {
+  return root === undefined ? [join(ROOT, file)] : [join(root, "bin/run.mjs"), join(root, file)];
 }
 
 /** Ends the service, its reading processes and its PostgreSQL at once, as a power cut would. */
