@@ -1,12 +1,11 @@
 import { isIP } from "node:net";
-import { request } from "undici";
-import type { Dispatcher } from "undici";
-import { RefusedAddress, createGuardedAgent, guardedLookup, targetOf, withoutBrackets } from "./guarded-agent.ts";
-import type { IsAllowedAddress } from "./guarded-agent.ts";
+import type { Agent, Dispatcher, request } from "./guarded-agent.ts";
+import { RefusedAddress, guardedLookup, targetOf, withoutBrackets } from "./guarded-lookup.ts";
+import type { IsAllowedAddress } from "./guarded-lookup.ts";
 import { createResolve } from "./resolve.ts";
 import type { Resolve } from "./resolve.ts";
 
-export type { Target } from "./guarded-agent.ts";
+export type { Target } from "./guarded-lookup.ts";
 export type { Resolve } from "./resolve.ts";
 
 /** A POST to send. */
@@ -37,6 +36,8 @@ export type HttpOutcome =
 
 /** Sends POSTs to addresses that users of the service chose. */
 export interface HttpSender {
+  /** Loads what the first POST needs. */
+  prepare(): Promise<void>;
   /** Sends one POST; follows no redirect and retries nothing. Never rejects. */
   post(post: HttpPost): Promise<HttpOutcome>;
   /**
@@ -59,9 +60,14 @@ export function createHttpSender(options: {
   resolve?: Resolve;
 }): HttpSender {
   const { isAllowedAddress, now, resolve = createResolve() } = options;
-  const agent = createGuardedAgent(isAllowedAddress, resolve);
+  // undici takes 80 ms of processor time to load: after the start, or with the first POST.
+  let opening: Promise<Client> | undefined;
+  const open = (): Promise<Client> => (opening ??= openClient(isAllowedAddress, resolve));
   return {
-    post: (post) => exchange(agent, post, now),
+    prepare: async () => {
+      await open();
+    },
+    post: async (post) => exchange(await open(), post, now),
     isRefused: (url) =>
       new Promise((done) => {
         const address = new URL(url);
@@ -69,14 +75,24 @@ export function createHttpSender(options: {
         const lookup = guardedLookup(targetOf(address), isAllowedAddress, resolve);
         lookup(address.hostname, { all: true }, (error) => done(error instanceof RefusedAddress));
       }),
-    close: () => {
+    close: async () => {
       resolve.cancel?.();
-      return agent.destroy();
+      await (await opening)?.agent.destroy();
     },
   };
 }
 
-async function exchange(dispatcher: Dispatcher, post: HttpPost, now: () => Date): Promise<HttpOutcome> {
+interface Client {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
+async function openClient(isAllowedAddress: IsAllowedAddress, resolve: Resolve): Promise<Client> {
+  const { createGuardedAgent, request } = await import("./guarded-agent.ts");
+  return { agent: createGuardedAgent(isAllowedAddress, resolve), request };
+}
+
+async function exchange({ agent: dispatcher, request }: Client, post: HttpPost, now: () => Date): Promise<HttpOutcome> {
   const { url, headers, body, timeoutMs, signal } = post;
   const startedMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedMs);
