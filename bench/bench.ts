@@ -1,4 +1,4 @@
-// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,moves,serve,accept] [--rounds N]
+// npm run bench -- [--only start,idle,webhooks,intakes,receipts,health,reads,moves,serve,accept] [--rounds N]
 // [--seconds N] [--json]; `--only verify`, which takes minutes, is not among those of a run without --only
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -12,6 +12,7 @@ import { measureMoves } from "./moves.ts";
 import { showProgress } from "./progress.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
+import { measureStart } from "./start.ts";
 import { startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 import { measureVerification } from "./verification.ts";
@@ -19,7 +20,7 @@ import { measureWebhooks } from "./webhooks.ts";
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: "string", default: "idle,webhooks,intakes,receipts,health,reads,moves,serve,accept" },
+    only: { type: "string", default: "start,idle,webhooks,intakes,receipts,health,reads,moves,serve,accept" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     json: { type: "boolean", default: false },
@@ -30,6 +31,7 @@ const progress = showProgress;
 const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress };
 /** In this order: measurements that need a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
+  start: (subject) => measureStart(subject, { progress }),
   idle: (subject) => measureIdle(subject, { progress }),
   webhooks: (subject) => measureWebhooks(subject, { rounds: 3, progress }),
   intakes: (subject) => measureIntakes(subject, { progress }),

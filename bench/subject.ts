@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
-import type { ProcessSettings } from "../test/support/processes.ts";
+import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
 import { cpuMsOfTree } from "./cpu.ts";
 import type { Load, Sent } from "./generator.ts";
 import { startProgram } from "./program.ts";
@@ -37,6 +37,8 @@ export interface Subject {
   settled(): Promise<Tally>;
   /** Waits for the last event of one submission. */
   endOf(id: string): Promise<NonNullable<Tally["end"]>>;
+  /** Stops the service, and starts it again on the same data. */
+  restart(start: (settings: ProcessSettings) => Promise<ServiceProcess>): Promise<ServiceProcess>;
   /** Processor time so far in ms, for each group of processes. */
   cpu(): Cpu;
   close(): Promise<void>;
@@ -88,8 +90,8 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       databaseUrl = urlOf(postgres.connection);
       settings.env = { DATABASE_URL: databaseUrl };
     }
-    const service = await startProcess(settings);
-    closers.push(service.stop);
+    let service = await startProcess(settings);
+    closers.push(() => service.stop());
     const { url: hook } = await receiver.ask({});
     const { clientId, clientSecret } = await createApplication(settings, "Bench", "--webhook-url", hook);
     const headers = headersOf({ clientId, clientSecret });
@@ -104,6 +106,10 @@ export async function startSubject(role: "start" | "serve", isDatabaseApart = ro
       userIds,
       newApplication: async (name, ...more) => headersOf(await createApplication(settings, name, ...more)),
       ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
+      restart: async (start) => {
+        await service.stop();
+        return (service = await start(settings));
+      },
       cpu: () => {
         const postmaster = postmasterPid(dataDir)!;
         return {
