@@ -70,6 +70,7 @@ export async function startPeer(role: "start" | "serve"): Promise<Compared> {
       ...submissionsOf({ url, headers, userIds, post: postTo(url, headers), generator, receiver }),
       cpu: () => ({
         nodeMs: cpuMsOfTree(service.pid),
+        readingMs: 0,
         postgresMs: cpuMsOfTree(postmasterPid(dataDir)!),
         receiverMs: cpuMsOfTree(receiver.pid),
       }),
