@@ -229,6 +229,7 @@ test("only webhooks and test images are fetched over the network, no other addre
     "cli/trigger-kinds.ts",
     "outgoing/fetch-image.ts",
     "outgoing/guarded-agent.ts",
+    "outgoing/http-sender.ts",
   ]);
 });
 

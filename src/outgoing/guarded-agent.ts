@@ -4,7 +4,6 @@ import { guardedLookup, refusal, targetOf, withoutBrackets } from "./guarded-loo
 import type { IsAllowedAddress, Target } from "./guarded-lookup.ts";
 import type { Resolve } from "./resolve.ts";
 
-export { request } from "undici";
 export type { Agent, Dispatcher } from "undici";
 
 /** Connectors hold TLS sessions. Above this number all are dropped, with their sessions. */
