@@ -10,14 +10,7 @@ const SRC = join(ROOT, "src");
 const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
 /** Rooms of technique: every file in them may have effects, and none knows a domain. */
 const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
-const INFRASTRUCTURE_FILES = new Set([
-  "child-process.ts",
-  "files.ts",
-  "idle-timers.ts",
-  "kept-file.ts",
-  "log.ts",
-  "random.ts",
-]);
+const INFRASTRUCTURE_FILES = new Set(["child-process.ts", "files.ts", "log.ts", "random.ts"]);
 const ROOT_FILES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
 /** Pure files in rooms whose other files have effects. */
 const PURE_EXCEPTIONS = new Set([
@@ -77,9 +70,7 @@ function kindOf(file: string): Kind {
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;]*?\sfrom\s+)?"([^"]+)";/gms);
-  // Loaded when it is needed.
-  const later = text.matchAll(/\bawait import\("([^"]+)"\)/g);
-  return [...statements, ...later].map((match) => match[1]!);
+  return [...statements].map((match) => match[1]!);
 }
 
 function inSrc(file: string, target: string): string | null {
@@ -219,7 +210,7 @@ test("infrastructure knows no domain", () => {
 
 test("only webhooks and test images are fetched over the network, no other address that a request holds", () => {
   const speaks =
-    /\bfetch\(|(?:\bfrom |\bimport\()"(?:undici|node:https|node:http2)"|\.dispatch\(|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
+    /\bfetch\(|\bfrom "(?:undici|node:https|node:http2)"|\.dispatch\(|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
   const speakers = files.filter((file) =>
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );

@@ -1,6 +1,6 @@
 import type { Module, Platform } from "../module.ts";
 import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
-import type { SearchableCatalogue } from "./kept-catalogue.task.ts";
+import { readCatalogue } from "./catalogue/store.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
 import { matchRoutes } from "./lookup/routes.ts";
@@ -18,10 +18,11 @@ export interface Rating {
   readonly catalogueVersion: string;
 }
 
-/** Creates the module of foods on the catalogue and its index. */
-export function createFoods(platform: Platform, { catalogue, matcher }: SearchableCatalogue): Foods {
+/** Creates the module of foods. Reads the catalogue and builds its index, which takes most of a second. */
+export function createFoods(platform: Platform): Foods {
   const { database } = platform;
-  const resolver = createResolver(catalogue, matcher);
+  const catalogue = readCatalogue();
+  const resolver = createResolver(catalogue);
   return {
     rating: {
       raterFor: async (items) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Catalogue } from "./catalogue.ts";
 import { parseCatalogue } from "./parse.ts";
-import type { CatalogueFiles } from "./parse.ts";
 
 const REFERENCE = new URL("../../../reference/", import.meta.url);
 
@@ -9,16 +8,11 @@ let catalogue: Catalogue | undefined;
 
 /** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
 export function readCatalogue(): Catalogue {
-  return (catalogue ??= parseCatalogue(readCatalogueFiles()));
-}
-
-/** Reads the texts of the reference catalogue. */
-export function readCatalogueFiles(): Required<CatalogueFiles> {
-  return {
+  return (catalogue ??= parseCatalogue({
     foods: readReference("foods.csv"),
     words: readReference("till-abbreviations.csv"),
     brands: readReference("brands.csv"),
-  };
+  }));
 }
 
 function readReference(name: string): string {

@@ -2,13 +2,15 @@ import { abbreviationSimilarity, cutSimilarity, editSimilarity, lettersOf, mayBe
 import { similarityOf } from "./similarity.ts";
 import * as tuning from "./tuning.ts";
 import { createVocabulary } from "./vocabulary.ts";
-import type { Reading, Vocabulary, VocabularyData } from "./vocabulary.ts";
+import type { Reading, Vocabulary } from "./vocabulary.ts";
 
 /** The terms that one query word may mean. A compound (`Erdbeerjoghurt`) reads as several parts. */
 export type WordReadings = Reading[][];
 
 /** Reads the words of queries as words of the catalogue. */
-export interface Lexicon extends Pick<Vocabulary, "readExactly" | "has"> {
+export interface Lexicon extends Pick<Vocabulary, "add" | "addPair" | "readExactly" | "has" | "size"> {
+  /** Closes the lexicon: from here on words are only read. */
+  seal: () => void;
   /**
    * Returns every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as
    * abbreviation. Empty: unknown. `isCut`: the word is printed with a full stop.
@@ -26,14 +28,18 @@ export interface Lexicon extends Pick<Vocabulary, "readExactly" | "has"> {
 /** Readings are cached, since the same words come again; at most this many. */
 const CACHE_MAX = 20_000;
 
-/** Creates a lexicon of the words of a vocabulary. */
-export function createLexicon(words: VocabularyData): Lexicon {
-  const vocabulary = createVocabulary(words);
-  const { readExactly, has } = vocabulary;
+/** Creates a lexicon without words. */
+export function createLexicon(): Lexicon {
+  const vocabulary = createVocabulary();
+  const { add, addPair, readExactly, has, size } = vocabulary;
   const cache = new Map<string, WordReadings>();
   return {
+    add,
+    addPair,
     readExactly,
     has,
+    size,
+    seal: () => cache.clear(),
     readJoined: (first, second) =>
       first === "" || first.length + second.length < 6 ? [] : readExactly(first + second),
     read: (word, isAbbreviated, isCut = false) => {
