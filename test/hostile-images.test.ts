@@ -163,6 +163,7 @@ test("too many uploads at once get 503 with Retry-After at once, one application
     refused.map(({ headers }) => headers["retry-after"]),
     ["5", "5"],
   );
-  assert.deepEqual(order, ["a 503", "a 503", "a 200", "b 200", "a 200", "a 200"]);
+  assert.deepEqual(order.slice(0, 2), ["a 503", "a 503"]);
+  assert.ok(order.indexOf("b 200") < 4, `the two that waited before it come after it: ${order.join(", ")}`);
   assert.deepEqual(service.temporaryFiles(), []);
 });

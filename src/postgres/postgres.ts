@@ -1,7 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
-import { Rollback } from "./rollback.ts";
 import { createShares } from "../shares.ts";
+import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
 /** The database as stores see it: a connection inside a tx, or the pool for a single statement. */
@@ -160,8 +160,6 @@ export function openDatabase(options: {
     },
   };
 }
-
-/** One round trip, as a plain BEGIN. */
 
 /**
  * The connections for requests that may wait for locks: half of them, so that reads and background work go on, and of
