@@ -271,3 +271,49 @@ test("the most extreme amounts stay within the cap of the source", () => {
 function cellsOf(result: ReturnType<typeof award>): bigint[] {
   return result.items.flatMap((each) => [BigInt(each.healthCell), BigInt(each.carbonCell)]);
 }
+
+test("a rule may value the carbon rating by a base of its own", () => {
+  const rule = { ...POINTS_1, id: "other", carbonBase: { 1: 20, 2: 10, 3: 5, 4: 0, 5: 0 } };
+  const { totalHealthPoints, totalCarbonPoints } = award("receipt", [item({ healthRating: 2, carbonRating: 1 })], rule);
+  assert.deepEqual([totalHealthPoints, totalCarbonPoints], [4, 20]);
+});
+
+test("a rule's multiplier is exact, and its rounding decides what a part of a point is worth", () => {
+  const multiplier = { times: 5, over: 4 };
+  const earned = (["down", "nearest", "up"] as const).map((rounding) =>
+    [1, 2, 3, 5].map(
+      (healthRating) =>
+        award("receipt", [item({ healthRating: healthRating as 1, carbonRating: 5 })], {
+          ...POINTS_1,
+          id: "other",
+          multiplier,
+          rounding,
+        }).totalPoints,
+    ),
+  );
+  // 6.25, 5, 2.5 and 0.
+  assert.deepEqual(earned, [
+    [6, 5, 2, 0],
+    [6, 5, 3, 0],
+    [7, 5, 3, 0],
+  ]);
+});
+
+test("a multiplier of n gives the points of n such records before rounding, for every source", () => {
+  fc.assert(
+    fc.property(
+      anySource,
+      fc.array(anyItem, { maxLength: 12 }),
+      fc.integer({ min: 0, max: 9 }),
+      (source, items, times) => {
+        const unbounded = { ...POINTS_1, [source]: { ...POINTS_1[source], pointsMax: 1_000_000 } };
+        const plain = award(source, items, unbounded);
+        const multiplied = award(source, items, { ...unbounded, id: "other", multiplier: { times, over: 1 } });
+        const sumOf = ({ items: cells }: typeof plain) =>
+          cells.reduce((sum, { healthCell, carbonCell }) => sum + BigInt(healthCell) + BigInt(carbonCell), 0n);
+        assert.equal(sumOf(multiplied), sumOf(plain) * BigInt(times));
+        assert.equal(multiplied.divisor, plain.divisor);
+      },
+    ),
+  );
+});

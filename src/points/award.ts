@@ -1,6 +1,6 @@
 // Computes the points of one record: ratings and amounts in, whole points out. Every item has a health cell and a
-// carbon cell, exact integers over one common divisor. The record's points are the floor of their sum, capped, and
-// are distributed over the cells again, so that the points of rows and columns add up. A rule is data and is never
+// carbon cell, exact integers over one common divisor. The record's points are their rounded sum, capped, and are
+// distributed over the cells again, so that the points of rows and columns add up. A rule is data and is never
 // edited: a change is a new rule.
 import { scaled } from "../decimal.ts";
 import type { Rating } from "../foods/rating/nutri-score.ts";
@@ -32,6 +32,8 @@ export interface PointsRule {
   readonly id: string;
   /** Base points of a rating, for each of the two ratings. */
   readonly base: Readonly<Record<Rating, number>>;
+  /** Those of the carbon rating, where they differ. */
+  readonly carbonBase?: Readonly<Record<Rating, number>>;
   /** Halves of the base that a match confidence earns, the highest first. Below the last step it earns none. */
   readonly confidenceSteps: readonly { readonly from: number; readonly halves: number }[];
   /** Units are hundredths of a piece, a portion, or a started kg or litre. */
@@ -44,7 +46,15 @@ export interface PointsRule {
   readonly food: { readonly divisor: number; readonly pointsMax: number };
   /** `factor` times the mean of the bases by mass, over at least `massMinMg`. */
   readonly meal: { readonly factor: number; readonly massMinMg: number; readonly pointsMax: number };
+  /** A fraction that every cell is multiplied by: 5 over 4 is 1.25. 1 if absent. */
+  readonly multiplier?: { readonly times: number; readonly over: number };
+  /** How the sum of the cells becomes whole points; down if absent. */
+  readonly rounding?: Rounding;
 }
+
+/** To the next whole number below or above, or to the nearest (a half goes up). */
+export const ROUNDINGS = ["down", "nearest", "up"] as const;
+export type Rounding = (typeof ROUNDINGS)[number];
 
 /**
  * The default rule. A receipt item earns its base of 0..10 for each unit: 200 = 2 halves × 100 hundredths. A food earns
@@ -92,10 +102,10 @@ export function award(source: Source, items: readonly AwardItem[], rule: PointsR
   const { weights, divisor } = weigh(source, items, rule);
   const cells = items.flatMap((item, index) => {
     const weight = weights[index] ?? 0n;
-    return [base(item.healthRating, rule) * weight, base(item.carbonRating, rule) * weight];
+    return [baseOf(item.healthRating, rule.base) * weight, baseOf(item.carbonRating, carbonBase(rule)) * weight];
   });
   const sum = cells.reduce((total, cell) => total + cell, 0n);
-  const earned = sum / divisor;
+  const earned = wholePoints(sum, divisor, rule);
   const pointsMax = BigInt(rule[source].pointsMax);
   const capped = earned > pointsMax;
   return {
@@ -104,6 +114,12 @@ export function award(source: Source, items: readonly AwardItem[], rule: PointsR
     ...distributed(capped ? pointsMax : earned, cells),
     capped,
   };
+}
+
+/** Whole points of the sum of all cells, before the maximum of a record. */
+export function wholePoints(sum: bigint, divisor: bigint, { rounding = "down" }: Pick<PointsRule, "rounding">): bigint {
+  if (rounding === "nearest") return (2n * sum + divisor) / (2n * divisor);
+  return rounding === "up" ? (sum + divisor - 1n) / divisor : sum / divisor;
 }
 
 /** Reduces an award to at most `pointsMax` points, distributed over its cells again. */
@@ -118,14 +134,24 @@ export function isAccepted(confidence: number, rule: PointsRule = POINTS_1): boo
   return confidenceHalves(confidence, rule) > 0;
 }
 
+/** The weights of items in their order, and the common divisor. */
+export interface Weights {
+  readonly weights: readonly bigint[];
+  readonly divisor: bigint;
+}
+
 /**
  * Computes the weights of items and the common divisor. A cell is the base of a rating times the weight of its item.
  */
-export function weigh(
-  source: Source,
-  items: readonly AwardItem[],
-  rule: PointsRule,
-): { weights: readonly bigint[]; divisor: bigint } {
+export function weigh(source: Source, items: readonly AwardItem[], rule: PointsRule): Weights {
+  const { weights, divisor } = plainWeights(source, items, rule);
+  if (!rule.multiplier) return { weights, divisor };
+  const { times, over } = rule.multiplier;
+  return { weights: weights.map((weight) => weight * BigInt(times)), divisor: divisor * BigInt(over) };
+}
+
+/** The weights without the rule's multiplier. */
+function plainWeights(source: Source, items: readonly AwardItem[], rule: PointsRule): Weights {
   if (source === "meal") {
     const masses = items.map((item) => (item.kind === "ignored" ? 0n : massMg(item, rule)));
     const total = masses.reduce((sum, mass) => sum + mass, 0n);
@@ -172,8 +198,13 @@ function confidenceHalves(confidence: number, rule: PointsRule): number {
   return rule.confidenceSteps.find((step) => confidence >= step.from)?.halves ?? 0;
 }
 
-function base(rating: Rating | null, rule: PointsRule): bigint {
-  return rating === null ? 0n : BigInt(rule.base[rating]);
+function baseOf(rating: Rating | null, base: PointsRule["base"]): bigint {
+  return rating === null ? 0n : BigInt(base[rating]);
+}
+
+/** The base points of the carbon rating. */
+export function carbonBase({ base, carbonBase = base }: PointsRule): PointsRule["base"] {
+  return carbonBase;
 }
 
 /** Distributes `total` points over the cells. Each item has two: health, then carbon. */

@@ -1,5 +1,6 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static, TProperties } from "@fastify/type-provider-typebox";
+import { ROUNDINGS } from "./award.ts";
 import { LIMIT_NAMES } from "./day-limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 
@@ -243,7 +244,8 @@ export const Explanation = Type.Object(
       {
         sumOfCells: text("The sum of all cells."),
         divisor: text("Divisor of the sum."),
-        earned: text("The quotient, rounded down."),
+        earned: text("The quotient, rounded down unless `rounding` differs."),
+        rounding: Type.Optional(oneOf(ROUNDINGS, "How the quotient becomes whole points; down if absent.")),
         pointsMax: points("Maximum of one record."),
         capped: Type.Boolean({ description: "True when the record would have earned more than the maximum." }),
         dayCut: Type.Optional(

@@ -1,7 +1,7 @@
 // The texts of an explanation, built from its figures: plain English, one or two sentences for each step.
 import type { RatingEvidence, EvidenceMatch } from "../foods/rating/evidence.ts";
 import type { HealthFlag } from "../foods/rating/rate.ts";
-import type { AwardItem, PointsRule, Source } from "./award.ts";
+import type { AwardItem, PointsRule, Rounding, Source } from "./award.ts";
 import type { DayCut } from "./day-limits/limits.ts";
 import type { Explanation, Figures } from "./explanation-schema.ts";
 import type { ExclusionReason } from "./scored-line.ts";
@@ -141,7 +141,9 @@ export function points(
   if (kind === "ignored") return "Plain water is rated and earns nothing.";
   const { healthBase, carbonBase, confidenceHalves, weight, healthCell, carbonCell, divisor } = figures;
   const halves = BigInt(confidenceHalves);
-  const hundredths = halves === 0n ? "0" : String(BigInt(weight) / halves);
+  const { times = 1, over = 1 } = rule.multiplier ?? {};
+  const hundredths = halves === 0n || times === 0 ? "0" : String(BigInt(weight) / halves / BigInt(times));
+  const multiplied = times === over ? "" : `, times the multiplier ${number(times / over)}`;
   const mass = massMg === null ? "" : ` (${number(massMg / 1_000)} g)`;
   const factors =
     source === "meal"
@@ -151,7 +153,7 @@ export function points(
           ? ` (${number(quantity)} kg or l, each started one counts)`
           : ` (quantity ${number(quantity)}${source === "food" ? `${mass}, no more than it weighs portions` : ""})`);
   return (
-    `By ${figures.rule} its health is worth ${healthBase} and its carbon ${carbonBase}, times ${weight}: ${factors}. ` +
+    `By ${figures.rule} its health is worth ${healthBase} and its carbon ${carbonBase}, times ${weight}: ${factors}${multiplied}. ` +
     `Cells ${healthCell} and ${carbonCell} over ${divisor}: ${exact(healthCell, divisor)} and ` +
     `${exact(carbonCell, divisor)}. Its whole shares are ${figures.healthPoints} for health and ${figures.carbonPoints} for carbon.`
   );
@@ -161,10 +163,10 @@ export function points(
 export function arithmetic(
   figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number },
 ): string {
-  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, totalPoints } = figures;
+  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, rounding = "down", totalPoints } = figures;
   const cap = capped ? `, cut to the most that one may earn, ${pointsMax}` : ` (at most ${pointsMax})`;
   return (
-    `All cells together are ${sumOfCells}; divided by ${divisor} and rounded down that is ${earned}${cap}. ` +
+    `All cells together are ${sumOfCells}; divided by ${divisor} and rounded ${ROUNDED[rounding]} that is ${earned}${cap}. ` +
     (dayCut
       ? `The application lets a user earn ${DAY_LIMITS[dayCut.limit](dayCut.max)} a day; of that ${dayCut.used} had been used ` +
         `for what was accepted on ${dayCut.day} (UTC), so that ${totalPoints} of the ${dayCut.uncutPoints} points were left. `
@@ -172,6 +174,8 @@ export function arithmetic(
     `The ${totalPoints} points are distributed over the cells in proportion; the rest after rounding goes to the largest remainders.`
   );
 }
+
+const ROUNDED: Readonly<Record<Rounding, string>> = { down: "down", nearest: "to the nearest", up: "up" };
 
 const DAY_LIMITS: Readonly<Record<DayCut["limit"], (max: number) => string>> = {
   points_a_day: (max) => `${max} points`,

@@ -2,7 +2,7 @@
 // the explanation stays true when foods, products and rules change. Every step has its figures and a text.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { GRADES } from "../foods/rating/nutri-score.ts";
-import { halvesOf, POINTS_1, weigh } from "./award.ts";
+import { carbonBase, halvesOf, POINTS_1, weigh, wholePoints } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import { OPERATION } from "./codes.ts";
 import type { DayCut } from "./day-limits/limits.ts";
@@ -91,10 +91,11 @@ export function explain(row: ExplainedRow): Explanation {
   const arithmetic = {
     sumOfCells: String(sumOfCells),
     divisor,
-    earned: String(sumOfCells / BigInt(divisor)),
+    earned: String(wholePoints(sumOfCells, BigInt(divisor), rule)),
     pointsMax: rule[source].pointsMax,
     capped: award?.capped ?? false,
     ...(dayCut && { dayCut }),
+    ...(rule.rounding && { rounding: rule.rounding }),
   };
   return {
     transactionId: row.id,
@@ -182,7 +183,7 @@ function pointsStep(
   const figures = {
     rule: award.rule,
     healthBase: rule.base[item.healthRating],
-    carbonBase: rule.base[item.carbonRating],
+    carbonBase: carbonBase(rule)[item.carbonRating],
     confidenceHalves: halvesOf(awardItem, rule),
     weight,
     healthCell,
