@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readDefinition } from "./read-definition.ts";
+
+const KNOWN = { foodGroups: new Set(["fruit", "vegetable", "meat-beef"]) };
+
+const errorsOf = (value: unknown) => {
+  const read = readDefinition(value, KNOWN);
+  return "errors" in read ? read.errors : {};
+};
+
+test("a definition with a name alone has no error", () => {
+  assert.deepEqual(readDefinition({ name: "Plain" }, KNOWN), { name: "Plain" });
+});
+
+test("every error is named at once, by its path", () => {
+  assert.deepEqual(
+    errorsOf({
+      timeZone: 7,
+      points: {
+        receipt: { multiplier: -1, helth: { A: 5 } },
+        meal: { health: { A: 5.5, F: 1 } },
+        rounding: "sideways",
+      },
+      limits: { day: { points: -1 } },
+      minimumSpend: { GBP: 0 },
+    }),
+    {
+      name: ["is required"],
+      timeZone: ["must be of type string"],
+      "points.receipt.helth": ["is not known; did you mean health?"],
+      "points.receipt.multiplier": ["must be at least 0"],
+      "points.meal.health.A": ["must be of type integer"],
+      "points.meal.health.F": ["is not known; did you mean A?"],
+      "points.rounding": ["must be one of down, nearest, up"],
+      "limits.day.points": ["must be at least 0"],
+      "minimumSpend.GBP": ["must be more than 0"],
+    },
+  );
+});
+
+test("what a schema cannot say is named, too, with what may have been meant", () => {
+  assert.deepEqual(
+    errorsOf({
+      name: "Wrong",
+      timeZone: "Europe/Londen",
+      points: { food: { multiplier: 1.255 } },
+      eligible: {
+        foodGroups: { only: ["fruit", "vegetables"] },
+        merchants: { only: ["A"], except: ["B"] },
+        countries: {},
+      },
+    }),
+    {
+      timeZone: ["is no IANA time zone; did you mean Europe/London?"],
+      "points.food.multiplier": ["must not have more than two decimals"],
+      "eligible.foodGroups.only[1]": ["is no group of the catalogue; did you mean vegetable?"],
+      "eligible.merchants": ["must have either only or except"],
+      "eligible.countries": ["must have either only or except"],
+    },
+  );
+});
+
+test("what is no object, or too long, is refused", () => {
+  for (const value of [null, 7, "{}", [], { name: "x".repeat(101) }, { name: " " }]) {
+    assert.notDeepEqual(errorsOf(value), {}, JSON.stringify(value));
+  }
+});

@@ -1,0 +1,102 @@
+// Names everything that is wrong with a programme before it is stored: a typing error in a rule costs points.
+import { Settings } from "typebox/system";
+import { Value } from "typebox/value";
+import { closestWord } from "../did-you-mean.ts";
+import { scaled } from "../decimal.ts";
+import { errorsOf } from "../http/validation.ts";
+import type { Errors } from "../problems.ts";
+import { ProgramDefinition } from "./definition.ts";
+
+/** TypeBox names 8 errors by default: too few for a first draft. */
+Settings.Set({ maxErrors: 200 });
+
+/** What a definition refers to. */
+export interface Known {
+  /** The groups of the catalogue. */
+  readonly foodGroups: ReadonlySet<string>;
+}
+
+/** Returns the definition, or every error by the path of its member. */
+export function readDefinition(value: unknown, known: Known): ProgramDefinition | { readonly errors: Errors } {
+  const schemaErrors = Value.Errors(ProgramDefinition, value);
+  if (schemaErrors.length > 0) return { errors: namedErrors(schemaErrors) };
+  const definition = value as ProgramDefinition;
+  const errors = { ...zoneErrors(definition), ...multiplierErrors(definition), ...choiceErrors(definition, known) };
+  return Object.keys(errors).length > 0 ? { errors } : definition;
+}
+
+type SchemaError = ReturnType<typeof Value.Errors>[number];
+
+/** Errors of the schema by path. A member that is not known is named itself, with the known one that it resembles. */
+function namedErrors(schemaErrors: readonly SchemaError[]): Errors {
+  const unknown: Errors = {};
+  const others: SchemaError[] = [];
+  for (const error of schemaErrors) {
+    if (error.keyword === "additionalProperties") {
+      for (const name of error.params.additionalProperties) {
+        unknown[[...error.instancePath.split("/").slice(1), name].join(".")] = [unknownMember(name)];
+      }
+    } else if (error.keyword !== "boolean") others.push(error);
+  }
+  return { ...unknown, ...errorsOf(others.flatMap(asAjvError), "definition") };
+}
+
+function unknownMember(name: string): string {
+  const closest = closestWord(name, MEMBERS);
+  return closest === null ? "is not known" : `is not known; did you mean ${closest}?`;
+}
+
+/** TypeBox names all required members in one error, Ajv each in its own. */
+function asAjvError(error: SchemaError): Parameters<typeof errorsOf>[0] {
+  const { keyword, instancePath, schemaPath, message } = error;
+  const about = { keyword, instancePath, schemaPath, message };
+  if (error.keyword !== "required") return [{ ...about, params: { ...error.params } }];
+  return error.params.requiredProperties.map((missingProperty) => ({ ...about, params: { missingProperty } }));
+}
+
+/** The names of all members of a definition. */
+const MEMBERS: readonly string[] = membersOf(ProgramDefinition);
+
+function membersOf(schema: object): string[] {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, object>> };
+  return [...new Set(Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]))];
+}
+
+function zoneErrors({ timeZone }: ProgramDefinition): Errors {
+  if (timeZone === undefined || isZone(timeZone)) return {};
+  const closest = closestWord(timeZone, Intl.supportedValuesOf("timeZone"));
+  return { timeZone: [`is no IANA time zone${closest === null ? "" : `; did you mean ${closest}?`}`] };
+}
+
+/** Fixed offsets such as +01:00 are none: they know no summer time, which is hardly meant. */
+function isZone(name: string): boolean {
+  return name === "UTC" || Intl.supportedValuesOf("timeZone").includes(name);
+}
+
+function multiplierErrors({ points = {} }: ProgramDefinition): Errors {
+  const errors: Errors = {};
+  for (const source of ["receipt", "meal", "food"] as const) {
+    const { multiplier } = points[source] ?? {};
+    if (multiplier === undefined || scaled(multiplier, 2, "floor") === scaled(multiplier, 2, "ceil")) continue;
+    errors[`points.${source}.multiplier`] = ["must not have more than two decimals"];
+  }
+  return errors;
+}
+
+function choiceErrors({ eligible = {} }: ProgramDefinition, { foodGroups }: Known): Errors {
+  const errors: Errors = {};
+  for (const [member, choice] of Object.entries(eligible)) {
+    if ((choice.only === undefined) === (choice.except === undefined)) {
+      errors[`eligible.${member}`] = ["must have either only or except"];
+    }
+  }
+  for (const list of ["only", "except"] as const) {
+    for (const [i, group] of (eligible.foodGroups?.[list] ?? []).entries()) {
+      if (foodGroups.has(group)) continue;
+      const closest = closestWord(group, [...foodGroups]);
+      const hint = closest === null ? "" : `; did you mean ${closest}?`;
+      errors[`eligible.foodGroups.${list}[${i}]`] = [`is no group of the catalogue${hint}`];
+    }
+  }
+  return errors;
+}
