@@ -19,6 +19,8 @@ import * as intakes from "../src/intakes/operations.ts";
 import { correctReceipt } from "../src/receipts/corrections/operations.ts";
 import { rejectDispute } from "../src/receipts/disputing/operations.ts";
 import { setReviewSettings } from "../src/receipts/holding/store.ts";
+import * as programs from "../src/programs/operations.ts";
+import { LEAD_MS } from "../src/programs/versions.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import { decideReceipt } from "../src/receipts/review/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
@@ -182,6 +184,7 @@ try {
   const first = (type: string) => events.find((event) => nameOf(event) === type);
   record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
   // Only now, so that a failure above leaves every file as it was.
+  await recordPrograms(send);
   for (const [file, responses] of recorded) write(file, responses);
 } finally {
   await service.close();
@@ -238,6 +241,31 @@ async function recordRewards(send: Send, user: string): Promise<Json> {
     getVoucher: await send("GET", `/vouchers/${code}`),
     useVoucher: await send("POST", `/vouchers/${code}/use`, valueOf(vouchers.useVoucher)),
   };
+}
+
+/** Last, since what comes after earns by them. */
+async function recordPrograms(send: Send): Promise<void> {
+  const [draft] = programs.saveProgram.examples;
+  const [publication] = programs.publishProgram.examples;
+  const saveProgram = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
+  const publishOf = (version: number, body: object) => send("POST", `/programs/${version}/publish`, body);
+  const { version } = saveProgram.program;
+  const publishProgram = await publishOf(version, publication.value);
+  const withdrawProgram = await send(
+    "POST",
+    `/programs/${version}/withdraw`,
+    programs.withdrawProgram.examples[0].value,
+  );
+  const again = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
+  await publishOf(again.program.version, { author: "Mia" });
+  service.clock.ms += LEAD_MS;
+  record("programs.json", {
+    saveProgram,
+    publishProgram,
+    withdrawProgram,
+    getCurrentProgram: await send("GET", "/programs/current"),
+    listPrograms: await send("GET", "/programs"),
+  });
 }
 
 function record(file: string, responses: Json): void {

@@ -27,6 +27,7 @@ import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createRandom } from "./random.ts";
+import { createPrograms } from "./programs/module.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createRewards } from "./rewards/module.ts";
@@ -121,21 +122,25 @@ function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOpti
   const foods = createFoods(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
+  const programs = createPrograms(platform, { foodGroups: foods.groups });
+  const { terms } = programs;
   const adapters = openReceiptAdapters(platform, files);
   const sessions = createSessions(platform, { publish: outbox.append });
   const receipts = createReceipts(platform, {
     ...adapters,
     ...(ocr && { ocr }),
     rating,
+    terms,
     publish: outbox.append,
   });
   const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
   return [
     createUsers(platform, { ...adapters, nextExpiry }),
     receipts,
-    createIntakes(platform, { rating, outbox }),
-    createPoints(platform, { publish: outbox.publish }),
+    createIntakes(platform, { rating, termsFor: terms.termsFor, outbox }),
+    createPoints(platform, { publish: outbox.publish, termsByRule: terms.termsByRule }),
     createRewards(platform, { publish: outbox.publish }),
+    programs,
     foods,
     sessions,
     pages,

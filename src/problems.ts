@@ -140,6 +140,22 @@ export const PROBLEMS = {
     meaning: "A record with this reference exists already in your application. Nothing was booked again.",
     remedy: "If it was the same request, there is nothing to do. Otherwise send a reference of its own.",
   },
+  notADraft: {
+    code: "ProgramNotADraft",
+    slug: "program-not-a-draft",
+    status: 409,
+    title: "This version was published already",
+    meaning: "A version of a programme is published once. Nothing was changed.",
+    remedy: "Save its definition again as a new version, and publish that.",
+  },
+  notScheduled: {
+    code: "ProgramNotScheduled",
+    slug: "program-not-scheduled",
+    status: 409,
+    title: "This version has started, or was never published",
+    meaning: "Only a published version can be withdrawn whose start is at least 10 seconds away. Nothing was changed.",
+    remedy: "Publish another version in its place.",
+  },
   alreadyReversed: {
     code: "AlreadyReversed",
     slug: "already-reversed",

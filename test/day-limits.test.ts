@@ -157,7 +157,7 @@ test("reduced points are the same wherever they are shown, add up, and are expla
   assert.deepEqual(explanation.arithmetic.dayCut, dayCut);
   assert.match(
     explanation.arithmetic.text,
-    /lets a user earn 41 points a day; of that 30 had been used .* 2027-01-09 \(UTC\)/,
+    /A user may earn 41 points a day; of that 30 had been used .* 2027-01-09 \(UTC\)/,
   );
   assert.match(explanation.text, new RegExp(`would have earned ${uncutPoints}, but for .* 41 points a day\\.$`));
 
@@ -213,7 +213,7 @@ function booking({ applicationId }: Client, userId: string, acceptedMs = EVENING
     { ...head, timestamp: new Date(EVENING).toISOString(), currency: "GBP", totalAmountMinor: 1 },
     [{ ...texts, ...ratings, ...amount, exclusionReason: null, confidence: 1 }],
   );
-  return { applicationId, userId, source: "meal", submissionId, record, catalogueVersion: "test" };
+  return { applicationId, userId, source: "meal", submissionId, record, limits: null, catalogueVersion: "test" };
 }
 
 const newId = () => uuidv7(EVENING, randomBytes(10));
@@ -276,7 +276,7 @@ test("the user's lock is held before the day is read, and without a limit no que
   const unlimited = await bookAlone(booking(off, await off.enrol()));
   assert.deepEqual(unlimited.asked, ["points.lock-balances", "points.append"]);
   const limited = await bookAlone(booking(on, await on.enrol()));
-  assert.deepEqual(limited.asked.slice(0, 2), ["points.lock-balances", "points.limited-days"]);
+  assert.deepEqual(limited.asked.slice(0, 3), ["points.lock-balances", "points.day-limits", "points.tallies"]);
   assert.deepEqual([unlimited.points, limited.points], [30, 30]);
 });
 

@@ -8,6 +8,7 @@ import { uuidv7 } from "../src/ids.ts";
 import { createIntakeStages } from "../src/intakes/score.task.ts";
 import type { IntakeStageDeps } from "../src/intakes/score.task.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
+import { NO_PROGRAMS } from "./support/terms.ts";
 import { silent } from "./support/database.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -47,6 +48,7 @@ function stagesWith(ratePoison: Rater["rate"], more: Partial<IntakeStageDeps> = 
       rate: (input, source) => (input.name === "Poison" ? ratePoison : rater.rate)(input, source),
     }),
     catalogueVersion: catalogue.version,
+    termsFor: NO_PROGRAMS.termsFor,
     mealWindowMs: 14 * 86_400_000,
     now: () => new Date(),
     newId: () => uuidv7(Date.now(), randomBytes(10)),

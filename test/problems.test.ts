@@ -47,6 +47,14 @@ function post(payload: string, headers: object = {}) {
   });
 }
 
+function postTo(path: string, body: object) {
+  return ask(`${path}?${VERSION}`, {
+    method: "POST",
+    payload: JSON.stringify(body),
+    headers: { "content-type": "application/json" },
+  });
+}
+
 function adjust(adjustment: object) {
   return ask(`/users/${userId}/adjustments?${VERSION}`, {
     method: "POST",
@@ -171,6 +179,15 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
       payload: JSON.stringify({ advanceDays: 1 }),
       headers: { "content-type": "application/json" },
     }),
+  notADraft: async () => {
+    await postTo("/programs", { definition: { name: "Once" } });
+    await postTo("/programs/1/publish", {});
+    return postTo("/programs/1/publish", {});
+  },
+  notScheduled: async () => {
+    const { program } = JSON.parse((await postTo("/programs", { definition: { name: "Draft" } })).body);
+    return postTo(`/programs/${program.version}/withdraw`, {});
+  },
   alreadyReversed: async () => {
     const { transaction } = JSON.parse((await adjust({ points: 1, reason: "Gift", reference: "undone" })).body);
     await reverse(transaction.id);

@@ -12,6 +12,7 @@ import { POINTS_1 } from "../src/points/award.ts";
 import { rescore } from "../src/points/rescore/rescore.task.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
+import { NO_PROGRAMS } from "./support/terms.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
 import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
 import { startService } from "./support/service.ts";
@@ -253,6 +254,7 @@ async function bookedBeside({ applicationId }: Client, change: () => Promise<unk
       const found = await lookUp(service.database, items);
       return (id: string) => resolver.raterFor(found, id);
     },
+    ...NO_PROGRAMS,
     stopped: new AbortController().signal,
     publish: null,
     now: () => new Date(service.clock.ms),

@@ -1,4 +1,4 @@
-import type { DayLimits } from "../points/day-limits/limits.ts";
+import type { DayLimits } from "../points/limits/limits.ts";
 
 /** A client of the API: its credentials and settings. */
 export interface Application extends DayLimits {

@@ -1,6 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, bytea, int4, orNull, statement, text, textArray, timestamptz, uuid } from "../postgres/statement.ts";
-import type { DayLimits } from "../points/day-limits/limits.ts";
+import type { DayLimits } from "../points/limits/limits.ts";
 import type { Application } from "./application.ts";
 
 const APPLICATION = {

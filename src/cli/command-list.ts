@@ -8,6 +8,7 @@ import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
+import { PROGRAM_COMMANDS } from "./program.ts";
 import { REWARD_COMMANDS } from "./reward.ts";
 import { RESCORE } from "./rescore.ts";
 import { REVIEW_SETTINGS_COMMAND } from "./review-settings.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   DAY_LIMITS_COMMAND,
   POINTS_SETTINGS_COMMAND,
   REVIEW_SETTINGS_COMMAND,
+  ...PROGRAM_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...LISTEN_COMMANDS,
   ...TRIGGER_COMMANDS,

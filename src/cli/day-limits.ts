@@ -1,5 +1,5 @@
 import { setDayLimits } from "../applications/store.ts";
-import type { DayLimits } from "../points/day-limits/limits.ts";
+import type { DayLimits } from "../points/limits/limits.ts";
 import { CLIENT_ID, applicationOf, found } from "./client-id.ts";
 import { Refusal, command, optional } from "./command.ts";
 import { flagOf } from "./parse.ts";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { findApplication } from "../applications/store.ts";
 import { csvLine } from "../csv/csv.ts";
+import { foodGroupsOf } from "../foods/catalogue/groups.ts";
 import { readCatalogue } from "../foods/catalogue/store.ts";
 import type { RaterFor } from "../foods/lookup/item-rater.ts";
 import { createResolver } from "../foods/lookup/resolve.ts";
@@ -15,6 +16,7 @@ import type { RescoreReport } from "../points/rescore/report.ts";
 import { rescore } from "../points/rescore/rescore.task.ts";
 import type { Rescored } from "../points/rescore/rescore.ts";
 import { ruleOf } from "../points/rescore/rule.ts";
+import { createTerms } from "../programs/terms.task.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createRandom } from "../random.ts";
 import { DAY_MS } from "../time.ts";
@@ -39,7 +41,7 @@ export const RESCORE = command({
     since: required("DATE", "the first day, as in 2026-10-01"),
     until: optional("DATE", "the day after the last one"),
     clientId: optional("ID", "only awards of this application"),
-    rule: optional("ID|FILE", `${POINTS_1.id} (default), or a JSON file with another rule`),
+    rule: optional("ID|FILE", `each award's own (default), ${POINTS_1.id}, or a JSON file with another rule`),
     catalogue: optional("current|recorded", "rate by the foods of now (default), or keep the recorded ratings"),
     csv: optional("FILE", "write one line for each item that differs"),
     book: flag("book each difference, once"),
@@ -65,8 +67,12 @@ export const RESCORE = command({
     const newId = () => uuidv7(Date.now(), random(10));
     const outbox = createOutbox({ scheduleSeconds: config.webhookScheduleSeconds, hint: async () => {}, newId });
     const publish = sendEvents ? outbox.append : null;
-    const deps = { database, raterFor, stopped, publish, now: () => new Date(), newId };
-    const bookReason = book ? (options.reason ?? `Scored again: ${rule.id}, ${catalogueVersion}`) : null;
+    const { groupOf } = foodGroupsOf(readCatalogue());
+    const { termsByRule } = createTerms({ database, groupOf, now: () => now });
+    const deps = { database, raterFor, termsByRule, stopped, publish, now: () => new Date(), newId };
+    const bookReason = book
+      ? (options.reason ?? `Scored again: ${rule?.id ?? "own rules"}, ${catalogueVersion}`)
+      : null;
     const report = createReport();
     const file = csv === undefined ? null : await open(csv, "w", 0o600);
     let [users, booked, reportedAt] = [0, 0, performance.now()];
@@ -85,8 +91,9 @@ export const RESCORE = command({
       await file?.close();
     }
     const names = await applicationNames(database, report);
-    print(printed(report, { rule: rule.id, catalogueVersion, users, booked, names }), [
-      `${rule.id}, ${catalogueVersion}: ${report.total.awards} awards of ${users} users`,
+    const ruleName = rule?.id ?? "own rules";
+    print(printed(report, { rule: ruleName, catalogueVersion, users, booked, names }), [
+      `${ruleName}, ${catalogueVersion}: ${report.total.awards} awards of ${users} users`,
       ...linesOf(report, names),
       book ? `${booked} records booked` : "nothing was booked (--book)",
     ]);
@@ -101,7 +108,8 @@ function dayOf(option: string, text: string): number {
   return ms;
 }
 
-function ruleGiven(given: string = POINTS_1.id): PointsRule {
+function ruleGiven(given: string | undefined): PointsRule | null {
+  if (given === undefined) return null;
   if (given === POINTS_1.id) return POINTS_1;
   let json: string;
   try {

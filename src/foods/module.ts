@@ -1,5 +1,7 @@
 import type { Module, Platform } from "../module.ts";
 import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
+import { foodGroupsOf } from "./catalogue/groups.ts";
+import type { FoodGroups } from "./catalogue/groups.ts";
 import { readCatalogue } from "./catalogue/store.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
@@ -9,6 +11,7 @@ import { lookUp } from "./lookup/store.ts";
 /** The module of foods: other domains rate their items by it. */
 export interface Foods extends Module {
   readonly rating: Rating;
+  readonly groups: FoodGroups;
 }
 
 /** How items are rated. */
@@ -31,6 +34,7 @@ export function createFoods(platform: Platform): Foods {
       },
       catalogueVersion: catalogue.version,
     },
+    groups: foodGroupsOf(catalogue),
     apiRoutes: (scope) => {
       matchRoutes(scope, { database, resolver });
       aliasRoutes(scope, { ...platform, catalogue });

@@ -87,7 +87,8 @@ async function fail(tx: Tx, failures: readonly Failure[], at: Date, deps: Finish
 
 function bookingOf({ intake, scored }: Credit, catalogueVersion: string): Booking {
   const { applicationId, userId, source, id: submissionId } = intake;
-  return { applicationId, userId, source, submissionId, record: scored.record, catalogueVersion };
+  const { record, limits } = scored;
+  return { applicationId, userId, source, submissionId, record, limits, catalogueVersion };
 }
 
 /** The members of the status document that are not in the record. */

@@ -4,6 +4,7 @@
 import type { Rating } from "../foods/module.ts";
 import type { Module, Platform } from "../module.ts";
 import { isLockTimeout, isRowError } from "../postgres/postgres.ts";
+import type { TermsFor } from "../programs/terms.task.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import { DAY_MS } from "../time.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
@@ -14,11 +15,18 @@ import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
 const ACCEPT_BATCH_MAX = 200;
 const SWEEP_SECONDS = 5;
 
+interface IntakesDeps {
+  readonly rating: Rating;
+  readonly termsFor: TermsFor;
+  readonly outbox: Outbox;
+}
+
 /** Creates the module of intakes: meals and foods, accepted in batches and scored in the background. */
-export function createIntakes(platform: Platform, deps: { rating: Rating; outbox: Outbox }): Module {
+export function createIntakes(platform: Platform, deps: IntakesDeps): Module {
   const { config } = platform;
   const mealWindowMs = config.mealWindowDays * DAY_MS;
-  const stages = createIntakeStages({ ...platform, ...deps.rating, outbox: deps.outbox, mealWindowMs });
+  const { rating, termsFor, outbox } = deps;
+  const stages = createIntakeStages({ ...platform, ...rating, termsFor, outbox, mealWindowMs });
   const accepting = createBatcher({
     flush: stages.accept,
     // One bad row must not fail its batch.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../postgres/postgres.ts";
 import { mealSubmission } from "./intake.ts";
+import { DEFAULT_TERMS } from "../points/terms.ts";
 import { createIntakeStages } from "./score.task.ts";
 import type { IntakeStageDeps } from "./score.task.ts";
 
@@ -29,6 +30,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
   const stages = createIntakeStages({
     database,
     mealWindowMs: Infinity,
+    termsFor: async () => () => DEFAULT_TERMS,
     raterFor: async () => () => ({
       rate: () => {
         turnsAtRating.push(turns);

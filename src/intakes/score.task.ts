@@ -3,6 +3,7 @@ import type { ItemResult, RaterFor } from "../foods/lookup/item-rater.ts";
 import type { Log } from "../log.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
+import type { TermsFor } from "../programs/terms.task.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { createAcceptance } from "./accept.task.ts";
@@ -43,6 +44,7 @@ export interface IntakeStageDeps {
   /** One lookup for all items of a batch. */
   raterFor: RaterFor;
   catalogueVersion: string;
+  termsFor: TermsFor;
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
@@ -113,10 +115,11 @@ async function finishBatch(batch: readonly Intake[], deps: IntakeStageDeps): Pro
  */
 async function scoreBatch(batch: readonly Intake[], deps: IntakeStageDeps): Promise<ScoredIntake[]> {
   const raterOfApplication = await deps.raterFor(batch.flatMap(lookupItems));
+  const termsOf = await deps.termsFor(batch);
   const scored: ScoredIntake[] = [];
   const turn = { start: performance.now() };
   for (const intake of batch) {
-    scored.push({ intake, scoring: await scoreOne(intake, raterOfApplication, turn, deps) });
+    scored.push({ intake, scoring: await scoreOne(intake, { raterOfApplication, termsOf }, turn, deps) });
   }
   return scored;
 }
@@ -124,7 +127,13 @@ async function scoreBatch(batch: readonly Intake[], deps: IntakeStageDeps): Prom
 /** Scores one intake. `turn` is when this process last gave way: a meal of a hundred odd names takes long. */
 async function scoreOne(
   intake: Intake,
-  raterOfApplication: Awaited<ReturnType<RaterFor>>,
+  {
+    raterOfApplication,
+    termsOf,
+  }: {
+    raterOfApplication: Awaited<ReturnType<RaterFor>>;
+    termsOf: Awaited<ReturnType<TermsFor>>;
+  },
   turn: { start: number },
   { mealWindowMs, log }: IntakeStageDeps,
 ): Promise<ScoredIntake["scoring"]> {
@@ -138,7 +147,7 @@ async function scoreOne(
         turn.start = performance.now();
       }
     }
-    return scoreSubmission(intake, ratings, mealWindowMs);
+    return scoreSubmission(intake, ratings, mealWindowMs, termsOf(intake));
   } catch (error) {
     log.error({ err: error, trackId: intake.id }, "intake could not be scored");
     return INTERNAL;

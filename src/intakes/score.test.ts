@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DEFAULT_TERMS } from "../points/terms.ts";
 import { before, test } from "node:test";
 import * as fc from "fast-check";
 import { readCatalogue } from "../foods/catalogue/store.ts";
@@ -84,6 +85,7 @@ test("the largest values that pass the checks are booked exactly: every number i
           intake,
           itemsToRate(intake.submission).map((input) => rater.rate(input, source)),
           1e9,
+          DEFAULT_TERMS,
         );
         for (const number of numbersIn(scoring)) assert.ok(Number.isFinite(number));
         if (scoring.kind === "failed") return assert.equal(scoring.errorType, "DATA_INCOMPLETE");

@@ -7,8 +7,10 @@ import { toMinor } from "../points/money.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import { composeRecord } from "../points/record.ts";
 import type { ComposedRecord } from "../points/record.ts";
+import type { PeriodLimits } from "../points/limits/limits.ts";
 import { exclusionReason, scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
+import type { Terms } from "../points/terms.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { Submission, SubmittedIngredient } from "./schema.ts";
@@ -26,6 +28,8 @@ export interface FailedScoring {
 export interface Scored {
   readonly kind: "scored";
   readonly record: ComposedRecord;
+  /** The limits of the programme; null: none. */
+  readonly limits: PeriodLimits | null;
   readonly portions: readonly Portion[];
   /** Rating of the meal as a whole, or of the food. */
   readonly carbonRating: Rating;
@@ -40,13 +44,14 @@ type ItemRating = ReturnType<ItemRater["rate"]>;
 
 /**
  * Awards the points of a submission whose items are rated: `ratings` are those of `itemsToRate`, in order.
- * Deterministic for the same ratings and rule. A meal's age counts up to `acceptedAt`. Of several failures the first in
- * this order is reported: too old, a missing currency, no valid food, anything else missing.
+ * Deterministic for the same ratings and terms. A meal's age counts up to `acceptedAt`. Of several failures the first
+ * in this order is reported: too old, a missing currency, no valid food, anything else missing.
  */
 export function scoreSubmission(
   intake: { id: string; source: IntakeSource; submission: Submission; acceptedAt: Date },
   ratings: readonly ItemRating[],
   mealWindowMs: number,
+  terms: Terms,
 ): Scored | FailedScoring {
   const { source, submission } = intake;
   if (source === "meal" && intake.acceptedAt.getTime() - Date.parse(submission.loggedAt) > mealWindowMs) {
@@ -79,11 +84,13 @@ export function scoreSubmission(
       totalAmountMinor,
     },
     lines,
+    terms,
   );
   const only = source === "food" ? rated[0] : undefined;
   return {
     kind: "scored",
     record,
+    limits: terms.limits,
     portions,
     carbonRating: only?.carbonRating ?? mealCarbonRating(rated) ?? rated[0]!.carbonRating,
     healthRating: only?.healthRating ?? mealHealth(rated).rating,

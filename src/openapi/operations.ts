@@ -7,6 +7,7 @@ import * as bonuses from "../points/bonuses/operations.ts";
 import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
+import * as programs from "../programs/operations.ts";
 import * as receiptCorrections from "../receipts/corrections/operations.ts";
 import * as receiptDisputes from "../receipts/disputing/operations.ts";
 import * as receiptList from "../receipts/list/operations.ts";
@@ -47,6 +48,12 @@ export const OPERATIONS: readonly Operation[] = [
   bonuses.awardBonus,
   reversals.reverseTransaction,
   expiry.moveTestClock,
+  programs.saveProgram,
+  programs.listPrograms,
+  programs.getCurrentProgram,
+  programs.getProgram,
+  programs.publishProgram,
+  programs.withdrawProgram,
   rewards.addReward,
   rewards.listRewards,
   rewards.getReward,

@@ -90,7 +90,7 @@ export function earning(
   },
 ): Entry {
   const { applicationId, userId, submissionId, source, record, catalogueVersion } = award;
-  const { awardItems, award: awarded, bases, dayCut } = record;
+  const { awardItems, award: awarded, bases, dayCut, spendCut } = record;
   return {
     applicationId,
     userId,
@@ -104,7 +104,7 @@ export function earning(
     body: record.body,
     ruleUse: {
       rule: awarded.rule,
-      inputs: JSON.stringify({ items: awardItems, award: awarded, bases, dayCut }),
+      inputs: JSON.stringify({ items: awardItems, award: awarded, bases, dayCut, spendCut }),
       catalogueVersion,
     },
     mayOverdraw: false,

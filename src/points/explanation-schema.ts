@@ -1,7 +1,7 @@
 import { Type } from "@fastify/type-provider-typebox";
 import type { Static, TProperties } from "@fastify/type-provider-typebox";
 import { ROUNDINGS } from "./award.ts";
-import { LIMIT_NAMES } from "./day-limits/limits.ts";
+import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 
 const grade = oneOf(["A", "B", "C", "D", "E"], "The rating as a letter.");
@@ -253,16 +253,38 @@ export const Explanation = Type.Object(
             {
               limit: oneOf(
                 LIMIT_NAMES,
-                "The day limit of the application: all points of a user, meals that earn points, or points from foods.",
+                "The limit: all points of a user, meals that earn points, or points from foods; in a day, week or month.",
               ),
               max: Type.Integer({ minimum: 0, description: "Value of the limit." }),
-              day: text("The UTC day of the limit, on which the submission was accepted, as in `2026-10-25`."),
-              used: Type.Integer({ minimum: 0, description: "Part of the limit used on that day before this record." }),
+              day: text(
+                "The day on which the submission was accepted, or the first of its week or month, as in `2026-10-25`.",
+              ),
+              timeZone: Type.Optional(text("The time zone of the day; UTC if absent.")),
+              used: Type.Integer({
+                minimum: 0,
+                description: "Part of the limit used in that time before this record.",
+              }),
               uncutPoints: points("Points of the record without the limit."),
             },
             {
               title: "DayCut",
-              description: "The reduction by a day limit; present only if there was one. Limits are off unless set.",
+              description:
+                "The reduction by a limit of the application or its programme; present only if there was one. Limits are off unless set.",
+            },
+          ),
+        ),
+        spendCut: Type.Optional(
+          Type.Object(
+            {
+              minimum: money("The total that a receipt must reach."),
+              amount: money("The total of this one."),
+              currency: text("Its currency."),
+              uncutPoints: points("Points that it would have earned."),
+            },
+            {
+              title: "SpendCut",
+              description:
+                "Present only if the receipt earned nothing because its total is below the programme's minimum.",
             },
           ),
         ),

@@ -2,7 +2,7 @@
 import type { RatingEvidence, EvidenceMatch } from "../foods/rating/evidence.ts";
 import type { HealthFlag } from "../foods/rating/rate.ts";
 import type { AwardItem, PointsRule, Rounding, Source } from "./award.ts";
-import type { DayCut } from "./day-limits/limits.ts";
+import type { LimitCut } from "./limits/limits.ts";
 import type { Explanation, Figures } from "./explanation-schema.ts";
 import type { ExclusionReason } from "./scored-line.ts";
 
@@ -130,6 +130,7 @@ const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
   DISCOUNT: "It does not count: it is a discount.",
   REFUND: "It does not count: it was refunded.",
   VOID: "It does not count: it was taken off the receipt.",
+  NOT_ELIGIBLE: "It does not count: the programme gives no points for it.",
 };
 
 /** The computation of its cells, and its share of the points. */
@@ -163,13 +164,16 @@ export function points(
 export function arithmetic(
   figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number },
 ): string {
-  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, rounding = "down", totalPoints } = figures;
+  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, spendCut, rounding = "down", totalPoints } = figures;
   const cap = capped ? `, cut to the most that one may earn, ${pointsMax}` : ` (at most ${pointsMax})`;
   return (
     `All cells together are ${sumOfCells}; divided by ${divisor} and rounded ${ROUNDED[rounding]} that is ${earned}${cap}. ` +
     (dayCut
-      ? `The application lets a user earn ${DAY_LIMITS[dayCut.limit](dayCut.max)} a day; of that ${dayCut.used} had been used ` +
-        `for what was accepted on ${dayCut.day} (UTC), so that ${totalPoints} of the ${dayCut.uncutPoints} points were left. `
+      ? `A user may earn ${limitText(dayCut)}; of that ${dayCut.used} had been used for what was accepted ` +
+        `${sinceText(dayCut)}, so that ${totalPoints} of the ${dayCut.uncutPoints} points were left. `
+      : "") +
+    (spendCut
+      ? `The programme gives points from ${spendCut.minimum} ${spendCut.currency}, and this is ${spendCut.amount}: none of them count. `
       : "") +
     `The ${totalPoints} points are distributed over the cells in proportion; the rest after rounding goes to the largest remainders.`
   );
@@ -177,11 +181,23 @@ export function arithmetic(
 
 const ROUNDED: Readonly<Record<Rounding, string>> = { down: "down", nearest: "to the nearest", up: "up" };
 
-const DAY_LIMITS: Readonly<Record<DayCut["limit"], (max: number) => string>> = {
-  points_a_day: (max) => `${max} points`,
-  meals_a_day: (max) => `points with ${max} meals`,
-  food_points_a_day: (max) => `${max} points with foods`,
-};
+/** A limit, such as `400 points a day`. */
+function limitText({ limit, max }: LimitCut): string {
+  const [kind = "", period = ""] = limit.split("_a_");
+  const amount = {
+    points: `${max} points`,
+    meals: `points with ${max} meals`,
+    food_points: `${max} points with foods`,
+  };
+  return `${amount[kind as keyof typeof amount]} a ${period}`;
+}
+
+/** The time of a limit, such as `on 2026-10-25 (UTC)`. */
+function sinceText({ limit, day, timeZone = "UTC" }: LimitCut): string {
+  return limit.endsWith("_day")
+    ? `on ${day} (${timeZone})`
+    : `in the ${limit.split("_a_")[1]!} from ${day} (${timeZone})`;
+}
 
 /** The record in a sentence. */
 export function whole(figures: {
@@ -190,12 +206,10 @@ export function whole(figures: {
   totalPoints: number;
   counted: number;
   excluded: number;
-  dayCut: DayCut | null;
+  dayCut: LimitCut | null;
 }): string {
   const { source, rule, totalPoints, counted, excluded, dayCut } = figures;
-  const cut = dayCut
-    ? ` It would have earned ${dayCut.uncutPoints}, but for the application's limit of ${DAY_LIMITS[dayCut.limit](dayCut.max)} a day.`
-    : "";
+  const cut = dayCut ? ` It would have earned ${dayCut.uncutPoints}, but for the limit of ${limitText(dayCut)}.` : "";
   return `This ${source} earned ${totalPoints} points by ${rule}: ${counted} items counted, ${excluded} did not.${cut}`;
 }
 

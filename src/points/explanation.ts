@@ -2,13 +2,14 @@
 // the explanation stays true when foods, products and rules change. Every step has its figures and a text.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { GRADES } from "../foods/rating/nutri-score.ts";
-import { carbonBase, halvesOf, POINTS_1, weigh, wholePoints } from "./award.ts";
+import { carbonBase, halvesOf, weigh, wholePoints } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import { OPERATION } from "./codes.ts";
-import type { DayCut } from "./day-limits/limits.ts";
+import type { LimitCut } from "./limits/limits.ts";
 import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
 import * as say from "./explanation-text.ts";
-import type { ItemBasis, RecordBody, RecordItem } from "./record.ts";
+import { fromMinor } from "./money.ts";
+import type { ItemBasis, RecordBody, RecordItem, SpendCut } from "./record.ts";
 import { recordTotals } from "./record.ts";
 import { kilograms } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
@@ -32,7 +33,8 @@ export interface ExplainedRow extends RecordRow {
     readonly items?: readonly AwardItem[];
     readonly award?: Award;
     readonly bases?: readonly ItemBasis[];
-    readonly dayCut?: DayCut;
+    readonly dayCut?: LimitCut;
+    readonly spendCut?: SpendCut;
     /** Only of a correction. */
     readonly correction?: CorrectionEvidence;
   };
@@ -43,20 +45,16 @@ export function isAward<Row extends RecordRow>(row: Row): row is Row & { source:
   return row.operation === OPERATION.earn && row.source !== "manual" && row.source !== "reward";
 }
 
-/** All rules that records were booked by. */
-const RULES: ReadonlyMap<string, PointsRule> = new Map([[POINTS_1.id, POINTS_1]]);
-
-/** The rule of this id. */
-export function ruleOf(id: string): PointsRule {
-  return RULES.get(id) ?? POINTS_1;
+/** The kind of submission that a record is about: a correction is about a receipt. */
+export function sourceOf(row: RecordRow): Source {
+  return isAward(row) ? row.source : "receipt";
 }
 
-/** Explains a record: an award, or the whole of a receipt after a correction. */
-export function explain(row: ExplainedRow): Explanation {
-  const { items: awardItems = [], award, bases = [], dayCut, correction } = row.ruleInputs;
+/** Explains a record: an award, or the whole of a receipt after a correction. `rule` is the one it was booked by. */
+export function explain(row: ExplainedRow, rule: PointsRule): Explanation {
+  const { items: awardItems = [], award, bases = [], dayCut, spendCut, correction } = row.ruleInputs;
   const body = correction?.body ?? row.body;
-  const source: Source = isAward(row) ? row.source : "receipt";
-  const rule = ruleOf(row.rule);
+  const source = sourceOf(row);
   const { weights } = weigh(source, awardItems, rule);
   const facts = new Map([...body.items, ...body.excludedItems].map((item) => [item.id, item]));
   const items = bases.flatMap(({ itemId, basis }, index): ItemExplanation[] => {
@@ -95,6 +93,7 @@ export function explain(row: ExplainedRow): Explanation {
     pointsMax: rule[source].pointsMax,
     capped: award?.capped ?? false,
     ...(dayCut && { dayCut }),
+    ...(spendCut && { spendCut: shownSpendCut(spendCut, body) }),
     ...(rule.rounding && { rounding: rule.rounding }),
   };
   return {
@@ -118,6 +117,11 @@ export function explain(row: ExplainedRow): Explanation {
       dayCut: dayCut ?? null,
     }),
   };
+}
+
+function shownSpendCut({ minimumMinor, uncutPoints }: SpendCut, { currency, totalAmountMinor }: RecordBody) {
+  const amount = fromMinor(totalAmountMinor, currency);
+  return { minimum: fromMinor(minimumMinor, currency), amount, currency, uncutPoints };
 }
 
 function explainedCorrection(row: ExplainedRow, { receiptId, before, after }: CorrectionEvidence) {

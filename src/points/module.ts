@@ -7,15 +7,21 @@ import { expiryRoutes } from "./expiry/routes.ts";
 import type { Publish } from "./moved-event.ts";
 import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
+import type { TermsByRule } from "./terms.ts";
 
 const EXPIRY_SECONDS = DAY_MS / 1_000;
 
+interface PointsDeps {
+  readonly publish: Publish;
+  readonly termsByRule: TermsByRule;
+}
+
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */
-export function createPoints(platform: Platform, { publish }: { readonly publish: Publish }): Module {
+export function createPoints(platform: Platform, { publish, termsByRule }: PointsDeps): Module {
   const deps = { ...platform, publish };
   return {
     apiRoutes: (scope) => {
-      pointsRoutes(scope, platform);
+      pointsRoutes(scope, { ...platform, termsByRule });
       adjustmentRoutes(scope, deps);
       bonusRoutes(scope, deps);
       reversalRoutes(scope, deps);

@@ -108,6 +108,7 @@ test("in a meal, an unmatched ingredient lowers the points, and one that is not 
     DISCOUNT: 30,
     REFUND: 30,
     VOID: 30,
+    NOT_ELIGIBLE: 30,
   });
 });
 

@@ -1,13 +1,15 @@
 // Composes the record of one submission: scored lines in, the body of the record out, with the points of each item. The
 // body has only values that cannot be derived; totals, unit prices and the shown form are computed from it.
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
-import { award, isAccepted, POINTS_1 } from "./award.ts";
+import { award, cutTo, isAccepted } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
-import type { DayCut } from "./day-limits/limits.ts";
+import type { LimitCut } from "./limits/limits.ts";
 import type { Bonus, Reward } from "./schema.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
 import type { ExclusionReason, ItemFacts, ItemRatings, ScoredLine } from "./scored-line.ts";
+import { DEFAULT_TERMS } from "./terms.ts";
+import type { Terms } from "./terms.ts";
 
 /** An item that earns points. */
 export interface RecordItem extends ItemFacts, ItemRatings {
@@ -64,29 +66,39 @@ export interface ItemBasis {
   readonly basis: RatingEvidence | null;
 }
 
+/** A total below the programme's minimum, in minor units: the receipt earns nothing. */
+export interface SpendCut {
+  readonly minimumMinor: number;
+  /** Points that it would have earned. */
+  readonly uncutPoints: number;
+}
+
 /** The body to store, with the inputs of the rule and its result, in the order of the lines. */
 export interface ComposedRecord {
   readonly body: RecordBody;
   readonly awardItems: readonly AwardItem[];
   readonly award: Award;
   readonly bases: readonly ItemBasis[];
-  /** Present when a day limit of the application reduced the points. */
-  readonly dayCut?: DayCut;
+  /** Present when a limit of a day, week or month reduced the points. */
+  readonly dayCut?: LimitCut;
+  readonly spendCut?: SpendCut;
 }
 
 /**
  * Awards the lines of one submission and composes the body of its record. Both lists keep the order of the lines. A
- * rated line whose match the rule does not accept is excluded here.
+ * rated line is excluded here if the rule does not accept its match, or the terms do not let it earn.
  */
 export function composeRecord(
   source: Source,
   head: RecordHead,
   lines: readonly ScoredLine[],
-  rule: PointsRule = POINTS_1,
+  terms: Terms = DEFAULT_TERMS,
 ): ComposedRecord {
-  const accepted = lines.map((line) => excludeUncertain(line, rule));
+  const accepted = lines.map((line) => excludeIneligible(excludeUncertain(line, terms.rule), head, terms));
   const awardItems = accepted.map(awardItem);
-  const awarded = award(source, awardItems, rule);
+  const uncut = award(source, awardItems, terms.rule);
+  const spendCut = source === "receipt" ? spendCutOf(head, uncut, terms) : null;
+  const awarded = spendCut ? cutTo(0, uncut) : uncut;
   const items: RecordItem[] = [];
   const excludedItems: ExcludedRecordItem[] = [];
   for (const [index, line] of accepted.entries()) {
@@ -108,7 +120,8 @@ export function composeRecord(
     });
   }
   const bases = lines.map(({ id, basis }) => ({ itemId: id, basis: basis ?? null }));
-  return { body: { ...recordHead(head), items, excludedItems }, awardItems, award: awarded, bases };
+  const body = { ...recordHead(head), items, excludedItems };
+  return { body, awardItems, award: awarded, bases, ...(spendCut && { spendCut }) };
 }
 
 /** Replaces the points of a record by those of another award of the same lines. */
@@ -152,6 +165,19 @@ function excludeUncertain(line: ScoredLine, rule: PointsRule): ScoredLine {
   if (line.exclusionReason !== null || isAccepted(line.confidence, rule)) return line;
   const { soldByWeight, massMg } = line;
   return { ...itemFacts(line), soldByWeight, massMg, exclusionReason: "LOW_CONFIDENCE" };
+}
+
+function excludeIneligible(line: ScoredLine, head: RecordHead, { isEligible }: Terms): ScoredLine {
+  if (line.exclusionReason !== null || isEligible === null || isEligible(line, head)) return line;
+  const { soldByWeight, massMg } = line;
+  return { ...itemFacts(line), soldByWeight, massMg, exclusionReason: "NOT_ELIGIBLE" };
+}
+
+/** The cut of a receipt below the minimum of its currency; null: it reaches it, there is none, or nothing to cut. */
+function spendCutOf(head: RecordHead, { totalPoints }: Award, { minimumSpend }: Terms): SpendCut | null {
+  const minimumMinor = minimumSpend.get(head.currency) ?? 0;
+  if (head.totalAmountMinor >= minimumMinor || totalPoints === 0) return null;
+  return { minimumMinor, uncutPoints: totalPoints };
 }
 
 function awardItem(line: ScoredLine): AwardItem {

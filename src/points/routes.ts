@@ -10,16 +10,18 @@ import { Problem } from "../problems.ts";
 import { createShares } from "../shares.ts";
 import { userInPath } from "../users/store.ts";
 import { withNames } from "./bonuses/store.ts";
-import { explain } from "./explanation.ts";
+import { explain, sourceOf } from "./explanation.ts";
 import type { TransactionRecord } from "./schema.ts";
 import { explainTransaction, getTransaction, listTransactions } from "./operations.ts";
 import { findExplained, findRecord, recordsBetween, sequencesBetween } from "./store.ts";
+import type { TermsByRule } from "./terms.ts";
 import { presentRecord } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
 export interface PointsRouteDeps {
   database: Database;
   publicUrl: string;
+  termsByRule: TermsByRule;
   now: () => Date;
 }
 
@@ -34,7 +36,7 @@ const PARTS_AT_ONCE = 1;
 const PART_WAIT_MS = 60_000;
 
 /** Adds the routes of a user's records: the list, one record, and its explanation. */
-export function pointsRoutes(server: Server, { database, publicUrl, now }: PointsRouteDeps): void {
+export function pointsRoutes(server: Server, { database, publicUrl, termsByRule, now }: PointsRouteDeps): void {
   // By turns of applications: in order of arrival each part waited for one of every other list.
   const parts = createShares({ max: PARTS_AT_ONCE, perHolder: PARTS_AT_ONCE, waitMsMax: PART_WAIT_MS });
   server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
@@ -76,7 +78,9 @@ export function pointsRoutes(server: Server, { database, publicUrl, now }: Point
     const user = await userInPath(database, request.application.id, id);
     const record = isUuid(transactionId) ? await findExplained(database, user.id, transactionId) : null;
     if (!record) throw new Problem("notFound");
-    return { explanation: explain(record) };
+    const { applicationId, userId, rule } = record;
+    const terms = await termsByRule(database, { applicationId, userId, source: sourceOf(record), rule });
+    return { explanation: explain(record, terms.rule) };
   });
 }
 

@@ -20,6 +20,7 @@ export const EXCLUSION_REASONS = {
   DISCOUNT: "ignored",
   REFUND: "ignored",
   VOID: "ignored",
+  NOT_ELIGIBLE: "ignored",
 } as const satisfies Readonly<Record<string, AwardItem["kind"]>>;
 
 /** A reason as stored and shown. */

@@ -15,7 +15,8 @@ import {
 import type { Source } from "./award.ts";
 import type { Posted } from "./balance.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
-import { withinDayLimits } from "./day-limits/store.ts";
+import { withinAllLimits } from "./limits/store.ts";
+import type { PeriodLimits } from "./limits/limits.ts";
 import { earning } from "./entry.ts";
 import type { RecordSource } from "./entry.ts";
 import { isAward } from "./explanation.ts";
@@ -31,6 +32,8 @@ export interface Booking {
   source: Source;
   submissionId: string;
   record: ComposedRecord;
+  /** The limits of its programme; null: none. */
+  limits: PeriodLimits | null;
   /** Version of the catalogue that rated it. */
   catalogueVersion: string;
 }
@@ -131,7 +134,10 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
   const userIds = bookings.map((booking) => booking.userId);
   const applicationIds = bookings.map((booking) => booking.applicationId);
   const locked = await lockBalances(tx, userIds, applicationIds);
-  const records = locked.isAnyLimited ? await withinDayLimits(tx, bookings) : bookings.map((booking) => booking.record);
+  const isAnyLimited = locked.isAnyLimited || bookings.some(({ limits }) => limits !== null);
+  const records = isAnyLimited
+    ? await withinAllLimits(tx, bookings, locked.isAnyLimited)
+    : bookings.map((booking) => booking.record);
   const entries = bookings.map((booking, i) => earning({ ...booking, record: records[i]! }));
   const posted = await append(tx, locked, entries, now, newId);
   return posted.map((place, i) => ({ ...place, record: records[i]! }));

@@ -41,7 +41,7 @@ function ledgerOf(points: readonly number[]) {
     },
     1,
   );
-  const past: PastAward = { ...owner, id: award.id, body, ruleInputs: {}, sent: null };
+  const past: PastAward = { ...owner, id: award.id, body, rule: "points/1", ruleInputs: {}, sent: null };
   const later: RecordRow[] = [];
   let available = totalPoints(award);
   const book = (entry: Entry) => {

@@ -7,6 +7,7 @@ import { ROUNDINGS } from "../points/award.ts";
 /** Beyond, sums of points would not be exact for long. */
 const POINTS_MAX = 1_000_000;
 const LIST_MAX = 1_000;
+const GROUPS_MAX = 100;
 
 const closed = { additionalProperties: false } as const;
 const base = (what: string) =>
@@ -40,14 +41,12 @@ const Limits = Type.Object(
   { title: "ProgramLimits", description: "What a user may earn in one day, week or month.", ...closed },
 );
 
-const names = (what: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ pattern: "\\S", maxLength: 255 }), { minItems: 1, maxItems: LIST_MAX, description: what }),
-  );
-const choice = (what: string, description: string) =>
+const names = (what: string, { maxItems, maxLength }: { maxItems: number; maxLength: number }) =>
+  Type.Optional(Type.Array(Type.String({ pattern: "\\S", maxLength }), { minItems: 1, maxItems, description: what }));
+const choice = (what: string, description: string, bounds = { maxItems: LIST_MAX, maxLength: 255 }) =>
   Type.Optional(
     Type.Object(
-      { only: names(`Only these ${what}.`), except: names(`All but these ${what}.`) },
+      { only: names(`Only these ${what}.`, bounds), except: names(`All but these ${what}.`, bounds) },
       { description: `${description} Either \`only\` or \`except\`.`, ...closed },
     ),
   );
@@ -87,7 +86,10 @@ export const ProgramDefinition = Type.Object(
     eligible: Type.Optional(
       Type.Object(
         {
-          foodGroups: choice("groups of foods", "By the group of the matched food."),
+          foodGroups: choice("groups of foods", "By the group of the matched food.", {
+            maxItems: GROUPS_MAX,
+            maxLength: 50,
+          }),
           merchants: choice("merchants", "By the name of the merchant. Submissions without one are not among them."),
           products: choice("products", "By GTIN or by the id of a product that you imported."),
           countries: choice("countries", "By the user's country, as enrolled."),

@@ -8,10 +8,9 @@ import { programOf } from "./program.ts";
 const SOURCES: readonly Source[] = ["receipt", "meal", "food"];
 
 test("a programme that changes nothing has the numbers of points/1", () => {
-  const { rules, limits, timeZone } = programOf({ name: "Plain" }, "program/1");
+  const { rules, limits } = programOf({ name: "Plain" }, "program/1");
   for (const source of SOURCES) assert.deepEqual(rules[source], { ...POINTS_1, id: "program/1" });
-  const none = { points: null, meals: null, foodPoints: null };
-  assert.deepEqual([limits, timeZone], [{ day: none, week: none, month: none }, "UTC"]);
+  assert.equal(limits, null);
 });
 
 test("points by source, grade and multiplier become exact rules", () => {

@@ -4,6 +4,7 @@ import { merchantKey } from "../foods/aliases/alias.ts";
 import { readGtin } from "../foods/products/gtin.ts";
 import { POINTS_1 } from "../points/award.ts";
 import type { PointsRule, Rounding, Source } from "../points/award.ts";
+import type { Limits, PeriodLimits } from "../points/limits/limits.ts";
 import { toMinor } from "../points/money.ts";
 import type { ProgramDefinition } from "./definition.ts";
 
@@ -12,16 +13,6 @@ export interface Choice {
   readonly isOnly: boolean;
   readonly names: ReadonlySet<string>;
 }
-
-/** What a user may earn in a period; null: no limit. */
-export interface PeriodLimits {
-  readonly points: number | null;
-  readonly meals: number | null;
-  readonly foodPoints: number | null;
-}
-
-export const PERIODS = ["day", "week", "month"] as const;
-export type Period = (typeof PERIODS)[number];
 
 /** What must be so for an item to earn; null: anything goes. */
 export interface Eligibility {
@@ -36,11 +27,10 @@ export interface Eligibility {
 
 export interface Program {
   readonly name: string;
-  /** IANA. */
-  readonly timeZone: string;
   /** The rule for each kind of submission. */
   readonly rules: Readonly<Record<Source, PointsRule>>;
-  readonly limits: Readonly<Record<Period, PeriodLimits>>;
+  /** Null: none. */
+  readonly limits: PeriodLimits | null;
   /** Least total of a receipt by currency, in its minor unit. */
   readonly minimumSpend: ReadonlyMap<string, number>;
   readonly eligible: Eligibility;
@@ -52,13 +42,12 @@ type GradePoints = { readonly [grade in Grade]?: number };
 
 /** Completes a definition without errors. `id` names its rules in records. */
 export function programOf(definition: ProgramDefinition, id: string): Program {
-  const { name, timeZone = "UTC", limits = {}, minimumSpend = {}, eligible = {} } = definition;
+  const { name, minimumSpend = {}, eligible = {} } = definition;
   const ruleFor = (source: Source) => ruleOf(definition, source, id);
   return {
     name,
-    timeZone,
     rules: { receipt: ruleFor("receipt"), meal: ruleFor("meal"), food: ruleFor("food") },
-    limits: { day: limitsOf(limits.day), week: limitsOf(limits.week), month: limitsOf(limits.month) },
+    limits: limitsOf(definition),
     minimumSpend: new Map(
       Object.entries(minimumSpend).map(([currency, amount]) => [currency, toMinor(amount, currency)]),
     ),
@@ -121,8 +110,14 @@ function isSame(a: PointsRule["base"], b: PointsRule["base"]): boolean {
   return Object.values(GRADE_RATINGS).every((rating) => a[rating] === b[rating]);
 }
 
-function limitsOf({ points = null, meals = null, foodPoints = null }: Partial<PeriodLimits> = {}): PeriodLimits {
-  return { points, meals, foodPoints };
+function limitsOf({ limits, timeZone = "UTC" }: ProgramDefinition): PeriodLimits | null {
+  if (!limits) return null;
+  const of = ({ points = null, meals = null, foodPoints = null }: Partial<Limits> = {}) => ({
+    points,
+    meals,
+    foodPoints,
+  });
+  return { timeZone, day: of(limits.day), week: of(limits.week), month: of(limits.month) };
 }
 
 function choiceOf(

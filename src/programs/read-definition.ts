@@ -10,6 +10,9 @@ import { ProgramDefinition } from "./definition.ts";
 /** TypeBox names 8 errors by default: too few for a first draft. */
 Settings.Set({ maxErrors: 200 });
 
+/** What was meant by a longer name costs too much to find. */
+const HINTED_LENGTH_MAX = 50;
+
 /** What a definition refers to. */
 export interface Known {
   /** The groups of the catalogue. */
@@ -42,7 +45,7 @@ function namedErrors(schemaErrors: readonly SchemaError[]): Errors {
 }
 
 function unknownMember(name: string): string {
-  const closest = closestWord(name, MEMBERS);
+  const closest = name.length > HINTED_LENGTH_MAX ? null : closestWord(name, MEMBERS);
   return closest === null ? "is not known" : `is not known; did you mean ${closest}?`;
 }
 

@@ -11,6 +11,7 @@ import type { Module, Platform } from "../module.ts";
 import { createOcr } from "../ocr/ocr.ts";
 import type { Ocr } from "../ocr/ocr.ts";
 import { fetchImage } from "../outgoing/fetch-image.ts";
+import type { ProgramTerms } from "../programs/terms.task.ts";
 import type { QueueOptions } from "../queue/jobs.ts";
 import { DAY_MS, HOUR_MS } from "../time.ts";
 import { blobLinkKey } from "./blob-link.ts";
@@ -109,6 +110,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
 
 export interface ReceiptsDeps extends ReceiptAdapters {
   readonly rating: Rating;
+  readonly terms: ProgramTerms;
   readonly publish: StageDeps["publish"];
 }
 
@@ -125,6 +127,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
   const stages: StageDeps = {
     ...platform,
     ...deps.rating,
+    ...deps.terms,
     publish,
     limits,
     merchants: readMerchants(),

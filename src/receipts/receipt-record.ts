@@ -2,6 +2,7 @@ import { PARTNER_TYPE } from "../points/codes.ts";
 import type { PartnerType } from "../points/codes.ts";
 import { composeRecord } from "../points/record.ts";
 import type { ComposedRecord, RecordHead } from "../points/record.ts";
+import type { Terms } from "../points/terms.ts";
 import type { NameEvidence } from "./checks/name.ts";
 import type { Enriched } from "./enrichment.ts";
 import type { MerchantKind } from "./parsing/header/merchants.ts";
@@ -24,6 +25,7 @@ export function composeReceiptRecord(
   reading: ReceiptReading,
   enriched: Enriched,
   name?: NameEvidence,
+  terms?: Terms,
 ): ComposedRecord {
   const declaredKind = name?.isNamed ? name.chainKind : undefined;
   const kind = reading.merchantKind === "other" ? (declaredKind ?? "other") : reading.merchantKind;
@@ -37,7 +39,7 @@ export function composeReceiptRecord(
     currency: enriched.currency,
     totalAmountMinor: reading.totalMinor ?? reading.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
   };
-  return composeRecord("receipt", head, enriched.lines);
+  return composeRecord("receipt", head, enriched.lines, terms);
 }
 
 /** Returns the printed time. The till's clock is taken as UTC, because its zone is not printed. */

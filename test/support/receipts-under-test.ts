@@ -1,3 +1,4 @@
+import { NO_PROGRAMS } from "./terms.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -165,6 +166,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     { ...platform, log: silent },
     {
       rating: testRating(),
+      terms: NO_PROGRAMS,
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemResult, RaterFor } from "../../foods/lookup/item-rater.ts";
 import { timeOfId } from "../../ids.ts";
-import type { Database } from "../../postgres/postgres.ts";
+import type { Database, Tx } from "../../postgres/postgres.ts";
 import { DAY_MS } from "../../time.ts";
 import type { PointsRule } from "../award.ts";
-import { tallied } from "../day-limits/limits.ts";
-import type { DayLimits, DayTally } from "../day-limits/limits.ts";
+import { tallied } from "../limits/limits.ts";
+import type { DayLimits, Tally } from "../limits/limits.ts";
+import { withinAllLimitsAgain } from "../limits/store.ts";
 import type { ComposedRecord } from "../record.ts";
+import type { Terms, TermsByRule } from "../terms.ts";
 import { changesOf, itemsToRateAgain, scoredAgain, withinPastDay } from "./rescore.ts";
 import type { PastAward, Rescored } from "./rescore.ts";
 import { bookDifferences, dayLimits, laterRecords, nextUsers, pastAwards } from "./store.ts";
@@ -19,6 +21,7 @@ export interface RescoreDeps extends BookingDeps {
   readonly database: Database;
   /** Rates items by the foods of now; null: the stored ratings stay. */
   readonly raterFor: RaterFor | null;
+  readonly termsByRule: TermsByRule;
   readonly stopped: AbortSignal;
 }
 
@@ -27,7 +30,8 @@ export interface RescoreOptions {
   /** Start of the first and of the first excluded UTC day, in ms since 1970. */
   readonly fromMs: number;
   readonly untilMs: number;
-  readonly rule: PointsRule;
+  /** Null: each award's own. */
+  readonly rule: PointsRule | null;
   readonly catalogueVersion: string;
   /** Booked with this reason; null: nothing is booked. */
   readonly bookReason: string | null;
@@ -83,7 +87,10 @@ async function rescoreWindow(
   const rescored: Rescored[] = [];
   const differing = new Map<string, { award: PastAward; record: ComposedRecord }[]>();
   for (const award of awards) {
-    const uncut = scoredAgain(award, ratings.get(award.id) ?? new Map(), options.rule);
+    const own = await deps.termsByRule(database, award);
+    const terms = options.rule ? { ...own, rule: options.rule } : own;
+    const unlimited = scoredAgain(award, ratings.get(award.id) ?? new Map(), terms);
+    const uncut = unlimited && (await withinProgram(database, award, unlimited, terms));
     const day = dayOf(award);
     const others = without(days.get(`${award.userId} ${day}`)!, award);
     const about = { limits: limits.get(award.applicationId) ?? NO_LIMITS, tally: others, day };
@@ -104,6 +111,11 @@ async function rescoreWindow(
     }
   }
   return { rescored, booked };
+}
+
+/** Reduces a record to what its programme's limits leave of its day, week and month. */
+function withinProgram(tx: Tx, award: PastAward, record: ComposedRecord, { limits }: Terms): Promise<ComposedRecord> {
+  return withinAllLimitsAgain(tx, { ...award, record, limits }, awardedPoints(award), false);
 }
 
 const NO_LIMITS: DayLimits = { pointsADay: null, mealsADay: null, foodPointsADay: null };
@@ -130,8 +142,8 @@ async function ratingsOf(
 }
 
 /** What each user was awarded on each day: it is taken off award by award, and what each is now is added. */
-function pastDays(awards: readonly PastAward[]): Map<string, DayTally> {
-  const days = new Map<string, DayTally>();
+function pastDays(awards: readonly PastAward[]): Map<string, Tally> {
+  const days = new Map<string, Tally>();
   for (const award of awards) {
     const key = `${award.userId} ${dayOf(award)}`;
     const tally = days.get(key) ?? { points: 0, meals: 0, foodPoints: 0 };
@@ -140,7 +152,7 @@ function pastDays(awards: readonly PastAward[]): Map<string, DayTally> {
   return days;
 }
 
-function without({ points, meals, foodPoints }: DayTally, award: PastAward): DayTally {
+function without({ points, meals, foodPoints }: Tally, award: PastAward): Tally {
   const own = tallied({ points: 0, meals: 0, foodPoints: 0 }, award.source, awardedPoints(award));
   return { points: points - own.points, meals: meals - own.meals, foodPoints: foodPoints - own.foodPoints };
 }

@@ -2,17 +2,18 @@
 // out. An award never changes; its difference is a record of its own, so what is left of it counts as before.
 import type { ItemInput, ItemResult } from "../../foods/lookup/item-rater.ts";
 import { cutTo } from "../award.ts";
-import type { PointsRule, Source } from "../award.ts";
+import type { Source } from "../award.ts";
 import { OPERATION } from "../codes.ts";
 import type { Operation } from "../codes.ts";
-import { withinDay } from "../day-limits/limits.ts";
-import type { DayLimits, DayTally } from "../day-limits/limits.ts";
+import { withinDay } from "../limits/limits.ts";
+import type { DayLimits, Tally } from "../limits/limits.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import { itemsLeft } from "../item-changes.ts";
 import { composeRecord, withAward } from "../record.ts";
 import type { ComposedRecord, ExcludedRecordItem, RecordBody, RecordItem } from "../record.ts";
 import { scoredLine } from "../scored-line.ts";
 import type { ScoredLine } from "../scored-line.ts";
+import type { Terms } from "../terms.ts";
 
 /** An award with the inputs of its rule. */
 export interface PastAward {
@@ -21,6 +22,8 @@ export interface PastAward {
   readonly userId: string;
   readonly source: Source;
   readonly submissionId: string;
+  /** The id of its rule. */
+  readonly rule: string;
   readonly body: RecordBody;
   readonly ruleInputs: ExplainedRow["ruleInputs"];
   /** What was sent of each item of a meal or food, in order; null for receipts, and where it is not stored. */
@@ -76,13 +79,13 @@ export function itemsToRateAgain({ body, ruleInputs, sent }: PastAward): Readonl
 }
 
 /**
- * Composes the record that an award would be under `rule`, without day limits. Items without a rating in `ratings` keep
- * the stored one. Null: the award has no inputs.
+ * Composes the record that an award would be under `terms`, without limits of time. Items without a rating in
+ * `ratings` keep the stored one. Null: the award has no inputs.
  */
 export function scoredAgain(
   { source, body, ruleInputs }: PastAward,
   ratings: ReadonlyMap<string, ItemResult>,
-  rule: PointsRule,
+  terms: Terms,
 ): ComposedRecord | null {
   const { items: awardItems, bases } = ruleInputs;
   if (!awardItems || !bases || awardItems.length !== bases.length) return null;
@@ -102,7 +105,7 @@ export function scoredAgain(
       lines.push("exclusionReason" in kept ? kept : { ...kept, ...rated });
     }
   }
-  return composeRecord(source, body, lines, rule);
+  return composeRecord(source, body, lines, terms);
 }
 
 /**
@@ -112,11 +115,11 @@ export function scoredAgain(
 export function withinPastDay(
   award: PastAward,
   record: ComposedRecord,
-  about: { readonly limits: DayLimits; readonly tally: DayTally; readonly day: string },
+  about: { readonly limits: DayLimits; readonly tally: Tally; readonly day: string },
 ): ComposedRecord {
   const { dayCut, award: awarded } = award.ruleInputs;
   const now = withinDay(record, { source: award.source, ...about }).award.totalPoints;
-  const then = !dayCut ? Infinity : dayCut.limit === "meals_a_day" ? 0 : Math.max(0, dayCut.max - dayCut.used);
+  const then = !dayCut ? Infinity : dayCut.limit.startsWith("meals_") ? 0 : Math.max(0, dayCut.max - dayCut.used);
   const most = Math.max(Math.min(now, then), awarded?.totalPoints ?? 0);
   return record.award.totalPoints <= most ? record : withAward(record, cutTo(most, record.award));
 }

@@ -1,11 +1,11 @@
 import { firstIdAt } from "../../ids.ts";
 import type { Tx } from "../../postgres/postgres.ts";
-import { bool, code, int4, json, neverNull, oneOf, orNull, statement, uuid } from "../../postgres/statement.ts";
+import { bool, code, int4, json, neverNull, oneOf, orNull, statement, text, uuid } from "../../postgres/statement.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
 import { adjustedEvent } from "../adjustments/adjustment.ts";
 import type { Operation } from "../codes.ts";
-import type { DayLimits } from "../day-limits/limits.ts";
+import type { DayLimits } from "../limits/limits.ts";
 import { totalPoints } from "../entry.ts";
 import type { Entry, RecordSource } from "../entry.ts";
 import { append, lockBalances } from "../ledger.store.ts";
@@ -36,12 +36,13 @@ const AWARDS = statement(
     userId: uuid,
     source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
     submissionId: uuid,
+    rule: text,
     body: json<PastAward["body"]>(),
     ruleInputs: json<PastAward["ruleInputs"]>(),
     sent: orNull(json<NonNullable<PastAward["sent"]>>()),
   },
   `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
-                body, rule_inputs AS "ruleInputs",
+                rule, body, rule_inputs AS "ruleInputs",
                 (SELECT jsonb_agg(jsonb_build_object('nutrition', item -> 'nutrition', 'merchant', coalesce(
                           item -> 'merchant' ->> 'name', submission -> 'merchant' ->> 'name')) ORDER BY place)
                  FROM intakes CROSS JOIN LATERAL jsonb_array_elements(submission -> 'ingredients')

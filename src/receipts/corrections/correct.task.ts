@@ -1,10 +1,9 @@
 // Corrects a receipt in one tx, under the lock of its row: a credited one by a record of the difference, a failed one
 // by processing it again with what was corrected.
 import { lockBalances } from "../../points/ledger.store.ts";
-import { withinDayLimitsAgain } from "../../points/day-limits/store.ts";
+import { withinAllLimitsAgain } from "../../points/limits/store.ts";
 import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
 import { totalPoints } from "../../points/entry.ts";
-import { ruleOf } from "../../points/explanation.ts";
 import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
 import { itemsLeft } from "../../points/item-changes.ts";
@@ -138,13 +137,14 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   );
   const changed = changedLines(lines, changes, context);
   if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
-  const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, ruleOf(scored.award.rule));
   const ownPoints = [award, ...later.filter(({ operation }) => operation === OPERATION.adjust)].reduce(
     (sum, each) => sum + totalPoints(each),
     0,
   );
-  const due = { applicationId, userId, source: "receipt", submissionId: receiptId, record } as const;
-  const limited = locked.isAnyLimited ? await withinDayLimitsAgain(tx, due, ownPoints) : record;
+  const terms = await deps.termsByRule(tx, { ...ownerOf(receipt), rule: scored.award.rule });
+  const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, terms);
+  const due = { ...ownerOf(receipt), record, limits: terms.limits };
+  const limited = await withinAllLimitsAgain(tx, due, ownPoints, locked.isAnyLimited);
   const renamed = (ids: ReadonlyMap<string, string>) => withNewIds({ lines: changed.lines, record: limited }, ids);
   const { changedIds } = itemDifference(credited, renamed(creditedIds).record.body.items);
   // Items whose points change with those of others get new ids, too: an id has one amount in the ledger.
@@ -180,6 +180,10 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   };
   await store(deps, tx, subject, response, after);
   return { kind: "corrected", response };
+}
+
+function ownerOf({ id: submissionId, applicationId, userId }: Receipt) {
+  return { applicationId, userId, source: "receipt", submissionId } as const;
 }
 
 async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {

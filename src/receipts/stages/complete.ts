@@ -15,7 +15,17 @@ export function complete(deps: StageDeps, receipt: Receipt, { Enriched, Scored }
   const { catalogueVersion } = findingsOf(Enriched);
   const { id: submissionId, applicationId, userId } = receipt;
   return finishStage(deps, receipt, "Completed", async (tx, at) => {
-    const booking = { applicationId, userId, source: "receipt", submissionId, record, catalogueVersion } as const;
+    const { rule } = record.award;
+    const { limits } = await deps.termsByRule(tx, { applicationId, userId, source: "receipt", rule });
+    const booking = {
+      applicationId,
+      userId,
+      source: "receipt",
+      submissionId,
+      record,
+      limits,
+      catalogueVersion,
+    } as const;
     const booked = (await book(tx, [booking], at, deps.newId))[0]!;
     // A daily limit has reduced the points: the finding of the stage before must show the record as booked.
     if (booked.record !== record) await replaceFinding(tx, receipt, "Scored", booked.record);

@@ -3,6 +3,8 @@ import type { RaterFor } from "../../foods/lookup/item-rater.ts";
 import type { Log } from "../../log.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
+import type { TermsByRule } from "../../points/terms.ts";
+import type { TermsFor } from "../../programs/terms.task.ts";
 import type { Jobs } from "../../queue/jobs.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../../webhooks/event.ts";
@@ -27,6 +29,8 @@ export interface StageDeps {
   /** One lookup for all lines of a receipt. */
   readonly raterFor: RaterFor;
   readonly catalogueVersion: string;
+  readonly termsFor: TermsFor;
+  readonly termsByRule: TermsByRule;
   readonly now: () => Date;
   readonly newId: () => string;
   /** Writes events to the outbox, with a job for their delivery. */

@@ -1,3 +1,4 @@
+import { NO_PROGRAMS } from "../terms.ts";
 import { adjust } from "../../../src/points/adjustments/store.ts";
 import { POINTS_1 } from "../../../src/points/award.ts";
 import { grantBonus } from "../../../src/points/bonuses/store.ts";
@@ -84,7 +85,10 @@ export function movesOf(world: World, deps: MovesDeps): Moves {
       const rule = { ...POINTS_1, id: `simulated/${pointsMax}`, ...maxima };
       const range = { fromMs: today - 6 * DAY_MS, untilMs: today + DAY_MS, rule };
       const about = { applicationId, ...range, catalogueVersion, bookReason: "Rescored" };
-      const steps = rescore({ ...deps.moves, database, publish: null, raterFor: null, stopped: never }, about);
+      const steps = rescore(
+        { ...deps.moves, database, publish: null, raterFor: null, ...NO_PROGRAMS, stopped: never },
+        about,
+      );
       for await (const _ of steps);
     },
     erase: async (userId) => void (await eraseUser(erasure, userId, now())),

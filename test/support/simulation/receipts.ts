@@ -1,4 +1,5 @@
 // Receipts of the simulation begin after their checks: what was read is given, and only points are booked.
+import { NO_PROGRAMS } from "../terms.ts";
 import { randomBytes } from "node:crypto";
 import { enrich, lookupItemsOf } from "../../../src/receipts/enrichment.ts";
 import type { Receipt } from "../../../src/receipts/receipt.ts";
@@ -49,6 +50,7 @@ export function stageDepsOf(
   const never = () => Promise.reject(new Error("its checks are over"));
   return {
     ...parts,
+    ...NO_PROGRAMS,
     jobs: { send: async () => true },
     readImage: never,
     compareWithEarlier: never,

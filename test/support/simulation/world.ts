@@ -1,3 +1,4 @@
+import { NO_PROGRAMS } from "../terms.ts";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Database, Tx } from "../../../src/postgres/postgres.ts";
@@ -162,6 +163,7 @@ function processesOf(
       const raterFor = raterForOn(mortal);
       return createIntakeStages({
         ...common,
+        termsFor: NO_PROGRAMS.termsFor,
         database: mortal,
         jobs: {
           send: async (tx, _queue, data) => {

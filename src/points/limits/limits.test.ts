@@ -7,7 +7,7 @@ import { composeRecord, recordTotals } from "../record.ts";
 import type { ComposedRecord } from "../record.ts";
 import type { ScoredLine } from "../scored-line.ts";
 import { tallied, withinDay } from "./limits.ts";
-import type { DayLimits, DayTally } from "./limits.ts";
+import type { DayLimits, Tally } from "./limits.ts";
 
 const HEAD = {
   reference: "r",
@@ -21,7 +21,7 @@ const HEAD = {
 };
 const DAY = "2026-10-25";
 const OFF: DayLimits = { pointsADay: null, mealsADay: null, foodPointsADay: null };
-const NOTHING: DayTally = { points: 0, meals: 0, foodPoints: 0 };
+const NOTHING: Tally = { points: 0, meals: 0, foodPoints: 0 };
 
 interface Rated {
   health: 1 | 2 | 3 | 4 | 5;

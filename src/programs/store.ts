@@ -1,0 +1,153 @@
+import type { Tx } from "../postgres/postgres.ts";
+import { int4, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import type { ProgramDefinition } from "./definition.ts";
+import type { ProgramVersion } from "./versions.ts";
+
+/** Drafts that an application keeps; older ones give way. What was published stays for good. */
+const DRAFTS_MAX = 100;
+
+const VERSION = {
+  version: int4,
+  definition: json<ProgramDefinition>(),
+  note: text,
+  author: text,
+  createdAt: timestamptz,
+  startsAt: orNull(timestamptz),
+  publishedAt: orNull(timestamptz),
+  publishedBy: orNull(text),
+  withdrawnAt: orNull(timestamptz),
+  withdrawnBy: orNull(text),
+};
+const COLUMNS = `version, definition, note, author, created_at AS "createdAt", starts_at AS "startsAt",
+  published_at AS "publishedAt", published_by AS "publishedBy", withdrawn_at AS "withdrawnAt",
+  withdrawn_by AS "withdrawnBy"`;
+
+// Versions are numbered under this lock, and what may be published is decided under it.
+const LOCK = statement("programs.lock", {}, "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE");
+const SAVE = statement(
+  "programs.save",
+  VERSION,
+  `INSERT INTO programs (application_id, version, definition, note, author, created_at)
+         SELECT $1, coalesce(max(version), 0) + 1, $2::jsonb, $3, $4, $5 FROM programs WHERE application_id = $1
+         RETURNING ${COLUMNS}`,
+);
+const DROP_DRAFTS = statement(
+  "programs.drop-drafts",
+  {},
+  `DELETE FROM programs WHERE application_id = $1 AND starts_at IS NULL AND version <= (
+           SELECT version FROM programs WHERE application_id = $1 AND starts_at IS NULL
+           ORDER BY version DESC OFFSET $2 LIMIT 1)`,
+);
+const PUBLISH = statement(
+  "programs.publish",
+  VERSION,
+  `UPDATE programs SET starts_at = $3, published_at = $4, published_by = $5
+         WHERE application_id = $1 AND version = $2 AND starts_at IS NULL RETURNING ${COLUMNS}`,
+);
+const WITHDRAW = statement(
+  "programs.withdraw",
+  VERSION,
+  `UPDATE programs SET withdrawn_at = $3, withdrawn_by = $4
+         WHERE application_id = $1 AND version = $2 AND starts_at > $5 AND withdrawn_at IS NULL RETURNING ${COLUMNS}`,
+);
+const FIND = statement(
+  "programs.find",
+  VERSION,
+  `SELECT ${COLUMNS} FROM programs WHERE application_id = $1 AND version = $2`,
+);
+const PUBLISHED = statement(
+  "programs.published",
+  VERSION,
+  `SELECT ${COLUMNS} FROM programs WHERE application_id = $1 AND starts_at IS NOT NULL AND withdrawn_at IS NULL`,
+);
+const COUNT = statement(
+  "programs.count",
+  { count: int4 },
+  "SELECT count(*)::int AS count FROM programs WHERE application_id = $1",
+);
+const LIST = statement(
+  "programs.list",
+  VERSION,
+  `SELECT ${COLUMNS} FROM programs WHERE application_id = $1 ORDER BY version DESC OFFSET $2 LIMIT $3`,
+);
+
+/** A version to save. */
+export type NewVersion = Pick<ProgramVersion, "definition" | "note" | "author">;
+
+/** Holds the programmes of an application until the tx ends. */
+export async function lockPrograms(tx: Tx, applicationId: string): Promise<void> {
+  await tx.query(LOCK, [applicationId]);
+}
+
+/** Saves a definition as the next version, a draft. The caller holds `lockPrograms`. */
+export async function saveVersion(
+  tx: Tx,
+  applicationId: string,
+  { definition, note, author }: NewVersion,
+  now: Date,
+): Promise<ProgramVersion> {
+  const [saved] = await tx.query(SAVE, [applicationId, JSON.stringify(definition), note, author, now]);
+  await tx.query(DROP_DRAFTS, [applicationId, DRAFTS_MAX]);
+  return saved!;
+}
+
+/** Publishes a draft. Null: the application has no such draft. */
+export async function publishVersion(
+  tx: Tx,
+  applicationId: string,
+  version: number,
+  { startsAt, author }: { readonly startsAt: Date; readonly author: string },
+  now: Date,
+): Promise<ProgramVersion | null> {
+  return (await tx.query(PUBLISH, [applicationId, version, startsAt, now, author]))[0] ?? null;
+}
+
+/** Withdraws a version that starts after `startsAfter`. Null: there is none, or it was withdrawn before. */
+export async function withdrawVersion(
+  tx: Tx,
+  applicationId: string,
+  version: number,
+  { startsAfter, author }: { readonly startsAfter: Date; readonly author: string },
+  now: Date,
+): Promise<ProgramVersion | null> {
+  return (await tx.query(WITHDRAW, [applicationId, version, now, author, startsAfter]))[0] ?? null;
+}
+
+/** One version of an application. */
+export async function findVersion(tx: Tx, applicationId: string, version: number): Promise<ProgramVersion | null> {
+  return (await tx.query(FIND, [applicationId, version]))[0] ?? null;
+}
+
+/** The versions of an application that have started or will. */
+export async function publishedVersions(
+  tx: Tx,
+  applicationId: string,
+): Promise<(ProgramVersion & { readonly startsAt: Date })[]> {
+  return (await tx.query(PUBLISHED, [applicationId])) as (ProgramVersion & { readonly startsAt: Date })[];
+}
+
+/** Counts the versions of an application. */
+export async function countVersions(tx: Tx, applicationId: string): Promise<number> {
+  return (await tx.query(COUNT, [applicationId]))[0]?.count ?? 0;
+}
+
+/** Lists some versions of an application, the newest first. */
+export async function listVersions(
+  tx: Tx,
+  applicationId: string,
+  offset: number,
+  limit: number,
+): Promise<ProgramVersion[]> {
+  return tx.query(LIST, [applicationId, offset, limit]);
+}
+
+const COUNTRIES = statement(
+  "programs.countries",
+  { id: uuid, country: orNull(text) },
+  "SELECT id, country FROM users WHERE id = ANY ($1)",
+);
+
+/** The countries of users, as enrolled; null where none was sent. */
+export async function countriesOf(tx: Tx, userIds: readonly string[]): Promise<Map<string, string | null>> {
+  return new Map((await tx.query(COUNTRIES, [userIds])).map(({ id, country }) => [id, country]));
+}

@@ -1,0 +1,119 @@
+// The terms of submissions: those of the programme that was in force when they were accepted.
+import type { Database, Tx } from "../postgres/postgres.ts";
+import type { Source } from "../points/award.ts";
+import { DEFAULT_TERMS } from "../points/terms.ts";
+import type { Terms, TermsByRule } from "../points/terms.ts";
+import { isEligible } from "./eligibility.ts";
+import type { GroupOf } from "./eligibility.ts";
+import { programOf } from "./program.ts";
+import type { Program } from "./program.ts";
+import { countriesOf, findVersion, publishedVersions } from "./store.ts";
+import { FRESH_MS, inForceAt, ruleIdOf, versionOfRule } from "./versions.ts";
+import type { Published } from "./versions.ts";
+
+/** A submission to be scored. */
+export interface Scorable {
+  readonly applicationId: string;
+  readonly userId: string;
+  readonly source: Source;
+  readonly acceptedAt: Date;
+}
+
+/** Finds the terms of submissions, all of a batch at once. */
+export type TermsFor = (submissions: readonly Scorable[]) => Promise<(submission: Scorable) => Terms>;
+
+export interface ProgramTerms {
+  readonly termsFor: TermsFor;
+  /** Those of awards that were booked, whatever is in force now. */
+  readonly termsByRule: TermsByRule;
+}
+
+/** Applications and versions whose rules a process keeps. */
+const KEPT_MAX = 1_000;
+
+interface Version extends Published {
+  readonly program: Program;
+}
+
+/** Creates the lookup of terms. */
+export function createTerms(deps: {
+  readonly database: Database;
+  readonly groupOf: GroupOf;
+  readonly now: () => Date;
+}): ProgramTerms {
+  const { database, groupOf } = deps;
+  const published = createPublished(deps);
+  const byRule = new Map<string, Program>();
+
+  const programByRule = async (tx: Tx, applicationId: string, rule: string): Promise<Program | null> => {
+    const version = versionOfRule(rule);
+    if (version === null) return null;
+    const key = `${applicationId} ${version}`;
+    const known = byRule.get(key);
+    if (known) return known;
+    const found = await findVersion(tx, applicationId, version);
+    if (!found) return null;
+    const program = programOf(found.definition, rule);
+    if (byRule.size >= KEPT_MAX) byRule.clear();
+    byRule.set(key, program);
+    return program;
+  };
+
+  const countries = async (tx: Tx, programs: readonly { userId: string; program: Program | null }[]) => {
+    const userIds = programs.flatMap(({ userId, program }) => (program?.eligible.countries ? [userId] : []));
+    return userIds.length > 0 ? countriesOf(tx, [...new Set(userIds)]) : new Map<string, string | null>();
+  };
+
+  return {
+    termsFor: async (submissions) => {
+      const applicationIds = [...new Set(submissions.map(({ applicationId }) => applicationId))];
+      const versions = new Map(await Promise.all(applicationIds.map(async (id) => [id, await published(id)] as const)));
+      const inForce = ({ applicationId, acceptedAt }: Scorable) =>
+        inForceAt(versions.get(applicationId) ?? [], acceptedAt)?.program ?? null;
+      const users = submissions.map((each) => ({ userId: each.userId, program: inForce(each) }));
+      const found = await countries(database, users);
+      return (submission) =>
+        termsOf(inForce(submission), submission.source, { groupOf, country: found.get(submission.userId) ?? null });
+    },
+    termsByRule: async (tx, { applicationId, userId, source, rule }) => {
+      const program = await programByRule(tx, applicationId, rule);
+      const found = await countries(tx, [{ userId, program }]);
+      return termsOf(program, source, { groupOf, country: found.get(userId) ?? null });
+    },
+  };
+}
+
+function termsOf(
+  program: Program | null,
+  source: Source,
+  about: { readonly groupOf: GroupOf; readonly country: string | null },
+): Terms {
+  if (program === null) return DEFAULT_TERMS;
+  const { rules, eligible, minimumSpend, limits } = program;
+  const isChosen = Object.values(eligible).every((choice) => choice === null)
+    ? null
+    : (((line, head) => isEligible(line, head, { eligible, ...about })) satisfies Terms["isEligible"]);
+  return { rule: rules[source], isEligible: isChosen, minimumSpend, limits };
+}
+
+/** Reads the published versions of an application, at most once in `FRESH_MS`; calls during the read wait for it. */
+function createPublished({ database, now }: { readonly database: Database; readonly now: () => Date }) {
+  const entries = new Map<string, { versions: Promise<readonly Version[]>; readAtMs: number }>();
+  const read = async (applicationId: string): Promise<readonly Version[]> => {
+    const rows = await publishedVersions(database, applicationId);
+    return rows.map(({ version, definition, startsAt, withdrawnAt }) => {
+      return { version, startsAt, withdrawnAt, program: programOf(definition, ruleIdOf(version)) };
+    });
+  };
+  return async (applicationId: string): Promise<readonly Version[]> => {
+    const entry = entries.get(applicationId);
+    const nowMs = now().getTime();
+    // A clock that goes back must not keep an entry for longer.
+    if (entry && entry.readAtMs <= nowMs && nowMs < entry.readAtMs + FRESH_MS) return entry.versions;
+    if (entries.size >= KEPT_MAX) entries.clear();
+    const versions = read(applicationId);
+    entries.set(applicationId, { versions, readAtMs: nowMs });
+    versions.catch(() => entries.delete(applicationId));
+    return versions;
+  };
+}
