@@ -10,7 +10,14 @@ const SRC = join(ROOT, "src");
 const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
 /** Rooms of technique: every file in them may have effects, and none knows a domain. */
 const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
-const INFRASTRUCTURE_FILES = new Set(["child-process.ts", "files.ts", "log.ts", "random.ts"]);
+const INFRASTRUCTURE_FILES = new Set([
+  "child-process.ts",
+  "files.ts",
+  "idle-timers.ts",
+  "kept-file.ts",
+  "log.ts",
+  "random.ts",
+]);
 const ROOT_FILES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);
 /** Pure files in rooms whose other files have effects. */
 const PURE_EXCEPTIONS = new Set([
@@ -70,7 +77,9 @@ function kindOf(file: string): Kind {
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;]*?\sfrom\s+)?"([^"]+)";/gms);
-  return [...statements].map((match) => match[1]!);
+  // Loaded when it is needed.
+  const later = text.matchAll(/\bawait import\("([^"]+)"\)/g);
+  return [...statements, ...later].map((match) => match[1]!);
 }
 
 function inSrc(file: string, target: string): string | null {
