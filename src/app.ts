@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { cached } from "./applications/cache.task.ts";
 import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
@@ -5,7 +6,9 @@ import { installationKey } from "./installation.store.ts";
 import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
+import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
+import type { Foods } from "./foods/module.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
 import { gracefulClose } from "./http/graceful-close.ts";
 import { healthRoutes } from "./http/health-routes.ts";
@@ -88,7 +91,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     installationKey: await installationKey(database),
   };
-  const modules = [keys, ...createModules(platform, options)];
+  const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
+  const modules = [keys, ...createModules(platform, foods, options)];
   for (const { queues = {} } of modules) {
     for (const [queue, queueOptions] of Object.entries(queues)) await jobs.declare(queue, queueOptions);
   }
@@ -116,9 +120,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOptions): Module[] {
+function createModules(platform: Platform, foods: Foods, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
-  const foods = createFoods(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
   const adapters = openReceiptAdapters(platform, files);

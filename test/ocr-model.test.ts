@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
 import ort from "onnxruntime-node";
-import { keptModel } from "../src/ocr/kept-model.ts";
+import { keptFile } from "../src/kept-file.ts";
 import { optimisedModel } from "../src/ocr/model.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 
@@ -70,7 +70,10 @@ test("a kept model is made once, and again if its file is cut off, its source di
   const content = Buffer.alloc(100_000, "model");
   const get = async (source: string, from = folder): Promise<void> => {
     const make = (): Uint8Array => (made++, content);
-    assert.deepEqual(Buffer.from(await keptModel(from, { name: "some", from: [source, "x"], make })), content);
+    assert.deepEqual(
+      Buffer.from(await keptFile(from, { name: "some", type: "onnx", from: [source, "x"], make })),
+      content,
+    );
   };
   await Promise.all(Array.from({ length: 8 }, () => get("one")));
   made = 0;

@@ -1,6 +1,6 @@
 import type { Module, Platform } from "../module.ts";
 import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
-import { readCatalogue } from "./catalogue/store.ts";
+import type { keptCatalogue } from "./kept-catalogue.task.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
 import { matchRoutes } from "./lookup/routes.ts";
@@ -18,11 +18,13 @@ export interface Rating {
   readonly catalogueVersion: string;
 }
 
-/** Creates the module of foods. Reads the catalogue and builds its index, which takes most of a second. */
-export function createFoods(platform: Platform): Foods {
+/** Creates the module of foods on the catalogue and its index. */
+export function createFoods(
+  platform: Platform,
+  { catalogue, matcher }: Awaited<ReturnType<typeof keptCatalogue>>,
+): Foods {
   const { database } = platform;
-  const catalogue = readCatalogue();
-  const resolver = createResolver(catalogue);
+  const resolver = createResolver(catalogue, matcher);
   return {
     rating: {
       raterFor: async (items) => {

@@ -6,7 +6,7 @@ import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 // ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time and 43 % of
 // the recogniser's, measured with its profiler. As convolutions the same function runs in the fast layout.
 //
-// That takes 115 to 165 ms, so the results are kept in files (kept-model.ts).
+// That takes 115 to 165 ms, so the results are kept in files (kept-file.ts).
 
 /**
  * Returns an equivalent model with faster scales and hard swishes; its outputs differ by rounding only. `classes` are
