@@ -93,9 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const modules = [keys, ...createModules(platform, foods, options)];
-  for (const { queues = {} } of modules) {
-    for (const [queue, queueOptions] of Object.entries(queues)) await jobs.declare(queue, queueOptions);
-  }
+  await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
   const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
