@@ -1,4 +1,4 @@
-import type { TSchema } from "@fastify/type-provider-typebox";
+import type { TSchema } from "typebox";
 import { TEST_EVENT } from "./event.ts";
 import type { EventType } from "./event.ts";
 import { RewardsAwarded, TestEvent } from "./event-schema.ts";
