@@ -219,7 +219,7 @@ test("infrastructure knows no domain", () => {
 
 test("only webhooks and test images are fetched over the network, no other address that a request holds", () => {
   const speaks =
-    /\bfetch\(|\bfrom "(?:undici|node:https|node:http2)"|\.dispatch\(|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
+    /\bfetch\(|(?:\bfrom |\bimport\()"(?:undici|node:https|node:http2)"|\.dispatch\(|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
   const speakers = files.filter((file) =>
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );

@@ -65,6 +65,7 @@ export function createWebhooks(platform: Platform): Webhooks {
       feedRoutes(scope, { ...platform, waiting });
     },
     startWork: async (queues) => {
+      await sender.prepare();
       const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };
       await queues.work(DELIVER_QUEUE, handling, async () => delivery.wake());
       await queues.work(REPLAY_QUEUE, { concurrency: 1, pollingIntervalSeconds: 2 }, (_data, signal) =>
