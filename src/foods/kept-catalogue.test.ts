@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createMatcher } from "./matching/match.ts";
 import type { Matcher, NameSource } from "./matching/match.ts";
 import { readCatalogue } from "./catalogue/store.ts";
-import { keptCatalogue, PROGRAMS } from "./kept-catalogue.task.ts";
+import { PROGRAMS, readKeptCatalogue } from "./kept-catalogue.task.ts";
 
 const NAMES = ["Whole Milk 1L", "SMKD MACKEREL FLT", "S/ONION", "Erdbeerjoghurt", "dog food", "jus de pomme", "7UP"];
 
@@ -18,7 +18,7 @@ test("a kept catalogue is that of the files, and finds the same foods as one mad
   const expected = found(createMatcher(source));
   // The second one is read from the file that the first one wrote.
   for (let start = 0; start < 2; start++) {
-    const { catalogue, matcher } = await keptCatalogue(folder);
+    const { catalogue, matcher } = await readKeptCatalogue(folder);
     assert.deepEqual(catalogue, source);
     assert.deepEqual(found(matcher), expected);
     assert.equal(readdirSync(folder).length, 1);

@@ -1,6 +1,6 @@
 import type { Module, Platform } from "../module.ts";
 import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
-import type { keptCatalogue } from "./kept-catalogue.task.ts";
+import type { SearchableCatalogue } from "./kept-catalogue.task.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
 import { matchRoutes } from "./lookup/routes.ts";
@@ -19,10 +19,7 @@ export interface Rating {
 }
 
 /** Creates the module of foods on the catalogue and its index. */
-export function createFoods(
-  platform: Platform,
-  { catalogue, matcher }: Awaited<ReturnType<typeof keptCatalogue>>,
-): Foods {
+export function createFoods(platform: Platform, { catalogue, matcher }: SearchableCatalogue): Foods {
   const { database } = platform;
   const resolver = createResolver(catalogue, matcher);
   return {
