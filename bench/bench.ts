@@ -1,4 +1,4 @@
-// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
+// npm run bench -- [--only start,idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
 // [--seconds N] [--json]; `--only verify`, which takes minutes, is not among those of a run without --only
 // npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
 // [--json]
@@ -18,6 +18,7 @@ import { showProgress } from "./progress.ts";
 import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
+import { measureStart } from "./start.ts";
 import { startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 import { measureVerification } from "./verification.ts";
@@ -39,6 +40,7 @@ const progress = showProgress;
 const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress };
 /** In this order: measurements that need a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
+  start: (subject) => measureStart(subject, { progress }),
   idle: (subject) => measureIdle(subject, { progress }),
   webhooks: (subject) => measureWebhooks(subject, { rounds: 3, progress }),
   intakes: (subject) => measureIntakes(subject, { progress }),

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
-import type { ProcessSettings } from "../test/support/processes.ts";
+import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
 import { cpuMsBelow, cpuMsOfTree } from "./cpu.ts";
 import type { Load, Sent } from "./generator.ts";
 import { startProgram } from "./program.ts";
@@ -40,10 +39,10 @@ export interface Subject {
   settled(): Promise<Tally>;
   /** Waits for the last event of one submission. */
   endOf(id: string): Promise<NonNullable<Tally["end"]>>;
+  /** Stops the service, and starts it again on the same data. */
+  restart(start: (settings: ProcessSettings) => Promise<ServiceProcess>): Promise<ServiceProcess>;
   /** Processor time so far in ms, for each group of processes. */
   cpu(): Cpu;
-  /** Ends the service and starts it again with a clock that is ahead by `aheadMs`. */
-  restart(aheadMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,7 +69,6 @@ const POLL_ONE_MS = 5;
 /** Processes that read receipts: of this tree, and of those before src/ocr. */
 const OCR_PROGRAM = /\/src\/(?:ocr\/child|adapters\/ocr-process)\.ts/;
 /** Started before the service's own program: moves its clock. */
-const CLOCK_AHEAD = pathToFileURL(join(import.meta.dirname, "clock-ahead.ts")).href;
 
 /**
  * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored. "start"
@@ -124,6 +122,10 @@ export async function startSubject(
       userIds,
       newApplication: async (name, ...more) => headersOf(await createApplication(settings, name, ...more)),
       ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
+      restart: async (start) => {
+        await service.stop();
+        return (service = await start(settings));
+      },
       cpu: () => {
         const postmaster = postmasterPid(dataDir)!;
         return {
@@ -132,11 +134,6 @@ export async function startSubject(
           postgresMs: cpuMsOfTree(postmaster),
           receiverMs: cpuMsOfTree(receiver.pid),
         };
-      },
-      restart: async (aheadMs) => {
-        await service.stop();
-        const clock = { NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(aheadMs) };
-        service = await startProcess({ ...settings, env: { ...settings.env, ...clock } });
       },
       close,
     };
