@@ -117,7 +117,10 @@ export const SETTINGS = {
     fallback: "5",
     about: "An endpoint without a successful delivery for this time is disabled; 0 = never",
   },
-  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "Time that events and the log of their deliveries are kept" },
+  WEBHOOK_RETENTION_DAYS: {
+    fallback: "30",
+    about: "Time that events and the log of their deliveries are kept. They are removed within another quarter of it",
+  },
   WEBHOOK_OLD_SECRET_HOURS: { fallback: "24", about: "Time that the old signing secret stays valid after a rotation" },
   WEBHOOK_ALLOW_NETS: {
     fallback: "",

@@ -96,6 +96,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-failures",
     "webhooks-in-memory",
     "webhooks-leases",
+    "webhooks-parts",
     "webhooks-replay",
     "webhooks-replays",
   ],

@@ -5,7 +5,7 @@ import { statement, text } from "../src/postgres/statement.ts";
 import { deleteEvents } from "../src/users/erasure.store.ts";
 import { removeEndpoint } from "../src/webhooks/endpoints/store.ts";
 import type { NewEvent } from "../src/webhooks/event.ts";
-import { dropEventsBefore } from "../src/webhooks/log/store.ts";
+import { removeOldEvents } from "../src/webhooks/parts/parts.task.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { silent } from "./support/database.ts";
 import { ENABLE, FOUR, LEASES, bySubject, openDirect, started, until } from "./support/direct-delivery.ts";
@@ -104,7 +104,8 @@ test("nothing is sent of a tx that is undone, and nothing is kept of events that
   await world.appendWith(delivery, story(application, ["intake.received"]));
   await until(() => receiver.received.length > 0);
   assert.deepEqual(types(receiver), ["intake.received"]);
-  await dropEventsBefore(world.database, new Date(START + 1), new AbortController().signal);
+  const deps = { database: world.database, log: silent, retentionMs: 0 };
+  await removeOldEvents(deps, new Date(START + 1), new AbortController().signal);
   held.resolve();
   await delivery.stop();
   assert.deepEqual(await world.deliveries(), []);

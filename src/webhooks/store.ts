@@ -224,7 +224,7 @@ const RECORD_UNSTORED = statement(
   { endpointId: uuid, isDisabled: bool },
   // A row that is there was stored by a process that took over our lease, or by a replay: its holder decides. Without
   // the event its user was erased, and without the endpoint it was removed: a pending row of it would stay. An event
-  // that is being deleted is left out too: the outcomes of all others would wait, and then fail by its foreign key.
+  // that is being deleted is left out too: the outcomes of all others would wait, and this one would stay behind.
   `WITH outcomes AS (
            SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (

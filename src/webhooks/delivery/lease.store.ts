@@ -35,7 +35,11 @@ const QUEUE_UNSENT = statement(
            -- Due since then: so a claim takes the later events of a subject, which have rows already, along with them.
            SELECT e.user_id, e.subject, e.position, p.id, 'pending', least(e.created_at, $3)
            FROM applications a
-           CROSS JOIN LATERAL (SELECT * FROM events WHERE application_id = a.id AND id >= $2 AND lease_id = $1) e
+           CROSS JOIN LATERAL (
+             -- Held, so that an erasure deletes the deliveries too. One that is being deleted gets none.
+             SELECT * FROM events WHERE application_id = a.id AND id >= $2 AND lease_id = $1
+             FOR KEY SHARE SKIP LOCKED
+           ) e
            JOIN endpoints p ON p.application_id = e.application_id AND p.created_at <= e.created_at
            WHERE ${subscribes("e")}
            ON CONFLICT DO NOTHING

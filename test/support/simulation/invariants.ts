@@ -35,7 +35,15 @@ export async function checkInvariants(world: World): Promise<void> {
     // The only other result: a row that ended its worker five times.
     if (state === "failed") assert.match(error ?? "", /^(DUPLICATE_MEAL|INTERNAL_ERROR)$/);
   }
+  await checkDeliveries(world);
   await checkLedger(world);
+}
+
+/** No delivery is without its event: there is no foreign key between their parts. */
+async function checkDeliveries({ database }: World): Promise<void> {
+  const text = `SELECT FROM deliveries d WHERE NOT EXISTS (
+    SELECT FROM events e WHERE e.user_id = d.user_id AND e.subject = d.subject AND e.position = d.position)`;
+  assert.equal((await database.query({ name: "simulation.orphans", text })).length, 0, "deliveries without an event");
 }
 
 /** Checks the invariants after all work: every submission has ended, and each reference earned once or failed. */
