@@ -23,8 +23,6 @@ test("intakes press in while a batch of many is being stored, and not for a few"
   const stored = Promise.withResolvers<[]>();
   const acceptance = createAcceptance({
     database: { query: () => stored.promise } as unknown as Database,
-    outbox: { parameters: () => ({ firstWaitSeconds: 0, lease: null }), send: () => {}, abandon: () => {} },
-    newId: () => "0192f0c1-0000-7000-8000-000000000001",
     sendJob: async () => {},
     log: { debug: () => {} },
   } as unknown as AcceptanceDeps);

@@ -46,7 +46,7 @@ export interface IntakeStageDeps {
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
-  outbox: Pick<Outbox, "append" | "parameters" | "send" | "abandon">;
+  outbox: Pick<Outbox, "append">;
   log: Log;
 }
 

@@ -70,20 +70,6 @@ export function isRowError(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
 }
 
-/** Messages of the pool when it had no connection in time. */
-const NO_CONNECTION = /timeout exceeded when trying to connect|terminated due to connection timeout/;
-
-/**
- * Returns whether an error means that nothing of a statement is stored: it was never sent, or the server has refused
- * it. Of one whose connection ended (57P01 to 57P03, 08, most errors that are not the server's) that is not known.
- */
-export function isNotStored(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return !/^(?:08|57P|58|XX)/.test(state);
-  const { code, message = "" } = error as { code?: unknown; message?: string };
-  return code === "ECONNREFUSED" || NO_CONNECTION.test(message);
-}
-
 /** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
