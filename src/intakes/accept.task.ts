@@ -1,40 +1,34 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../postgres/postgres.ts";
 import type { Batcher } from "../queue/batcher.ts";
+import type { Pressure } from "../queue/pressure.ts";
 import { createScoreJobs } from "./score-jobs.task.ts";
 import type { ScoreJobDeps } from "./score-jobs.task.ts";
 import { acceptIntakes } from "./store.ts";
 import type { Arrival, Arrived } from "./store.ts";
 
-/** Intakes being stored at once: this many arrived while the batch before was stored, so requests wait. */
-const PRESSING_MIN = 32;
-
 export interface AcceptanceDeps extends Pick<ScoreJobDeps, "sendJob" | "log"> {
   readonly database: Database;
+  readonly pressure: Pressure;
 }
 
 /** Accepts meals and foods. */
 export interface Acceptance {
   /** Stores a batch durably, in one statement. Its events are written when it is scored. */
   accept(arrivals: readonly Arrival[]): Promise<Arrived[]>;
-  /** Whether a burst of intakes is arriving: what has time gives way to it. */
-  isPressed(): boolean;
   /** Resolves when the jobs of all accepted intakes are sent. */
   idle(): Promise<void>;
 }
 
-export function createAcceptance({ database, sendJob, log }: AcceptanceDeps): Acceptance {
-  let inFlight = 0;
-  const isPressed = (): boolean => inFlight >= PRESSING_MIN;
-  const jobs = createScoreJobs({ sendJob, isPressed, log });
+export function createAcceptance({ database, sendJob, pressure, log }: AcceptanceDeps): Acceptance {
+  const jobs = createScoreJobs({ sendJob, isPressed: pressure.isHigh, log });
   return {
     async accept(arrivals) {
-      inFlight += arrivals.length;
-      const arrived = await acceptIntakes(database, arrivals).finally(() => (inFlight -= arrivals.length));
+      const stored = pressure.hold(arrivals.length);
+      const arrived = await acceptIntakes(database, arrivals).finally(stored);
       jobs.add(arrivals.filter((_intake, i) => arrived[i] === "stored"));
       return arrived;
     },
-    isPressed,
     idle: jobs.idle,
   };
 }
