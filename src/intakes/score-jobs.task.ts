@@ -25,9 +25,9 @@ export interface ScoreJobDeps {
 }
 
 /**
- * Creates the sender of scoring jobs: at once, and what comes meanwhile, or within 25 ms of a burst, makes the next. With
- * the job in the accepting tx there were eight round trips instead of one (npm start accepted 0.11 of the ceiling then,
- * 0.19 after, each in a run of its own on a crowded machine). The sweep finds the intakes whose job was lost.
+ * Creates the sender of scoring jobs: at once, and what comes meanwhile, or within 25 ms of a burst, makes the next.
+ * With the job in the accepting tx there were eight round trips instead of one (npm start accepted 0.11 of the ceiling
+ * then, 0.19 after, each in a run of its own on a crowded machine). The sweep finds the intakes whose job was lost.
  */
 export function createScoreJobs({ sendJob, isPressed, log }: ScoreJobDeps): ScoreJobs {
   const priorityOf = createJobPriorities(() => performance.now());

@@ -86,8 +86,8 @@ const BOUNDED = `bounded AS (SELECT set_config('lock_timeout', '${LOCK_TIMEOUT}'
 
 /**
  * The arrivals whose user exists. `erased_at` is judged on the row as it is when it is locked, so that no erasure ends
- * before an arrival is stored which it has not seen. It is the lock that a foreign key would take (0073 dropped it, since
- * this proves the same). A row that another client has locked is skipped: nobody waits for it.
+ * before an arrival is stored which it has not seen. It is the lock that a foreign key would take; 0073 dropped that,
+ * since this proves the same. A row that another client has locked is skipped: nobody waits for it.
  */
 const WITH_USER = `SELECT sent.* FROM sent JOIN users ON users.id = sent.user_id AND users.application_id = sent.application_id
                 AND users.erased_at IS NULL FOR KEY SHARE OF users SKIP LOCKED`;
