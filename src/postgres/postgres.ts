@@ -110,6 +110,7 @@ export function openDatabase(options: {
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
   // server may end earlier.
   let isClosed = false;
+  pool.on("connect", outliveErrors);
   pool.on("error", (error) => {
     if (!isClosed) options.onError(error);
   });
@@ -176,6 +177,14 @@ export function openBeside(
   options: Omit<Parameters<typeof openDatabase>[0], "connection">,
 ): Database {
   return openDatabase({ ...options, connection: connectionOf(database) });
+}
+
+/**
+ * An error between two owners of a connection has no listener, and would end the process: a server that is killed can
+ * send its last error in the same packet as the end of the connecting. Who owns the connection then fails by its query.
+ */
+export function outliveErrors(client: ClientBase): void {
+  client.on("error", () => {});
 }
 
 /** How `database` reaches its server, for another pool. */
