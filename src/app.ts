@@ -29,6 +29,7 @@ import { createPoints } from "./points/module.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
+import { createPressure } from "./queue/pressure.ts";
 import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     background,
     jobs,
+    pressure: createPressure(() => now().getTime()),
     idempotency: keys.idempotency,
     log,
     now,

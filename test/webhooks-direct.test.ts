@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createPressure } from "../src/queue/pressure.ts";
 import { rollback } from "../src/postgres/rollback.ts";
 import { statement, text } from "../src/postgres/statement.ts";
 import { deleteEvents } from "../src/users/erasure.store.ts";
@@ -79,6 +81,19 @@ test("a failed first attempt leaves a delivery that is retried by the schedule",
   delivery.wake();
   await until(async () => (await world.deliveries()).every(({ state }) => state === "delivered"));
   assert.equal(receiver.received.length >= 3, true);
+  await delivery.stop();
+});
+
+test("webhooks give way while requests press in, in their order, and are sent afterwards", async (t) => {
+  const pressure = createPressure(() => START);
+  const { world, receiver, application, delivery } = await openDirect(t, { delivery: { giveWay: pressure.giveWay } });
+  const stored = pressure.hold(100);
+  await world.appendWith(delivery, story(application, FOUR));
+  await sleep(100);
+  assert.equal(receiver.received.length, 0);
+  stored();
+  await until(() => receiver.received.length === 4);
+  assert.deepEqual(bySubject(receiver), [FOUR]);
   await delivery.stop();
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../postgres/postgres.ts";
+import { createPressure } from "../queue/pressure.ts";
 import { mealSubmission } from "./intake.ts";
 import { createIntakeStages } from "./score.task.ts";
 import type { IntakeStageDeps } from "./score.task.ts";
@@ -28,6 +29,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
   const database = { query: async () => [{ ...intake, submission }], tx: async () => {} } as unknown as Database;
   const stages = createIntakeStages({
     database,
+    pressure: createPressure(Date.now),
     mealWindowMs: Infinity,
     raterFor: async () => () => ({
       rate: () => {

@@ -70,20 +70,6 @@ export function isRowError(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? "");
 }
 
-/** Messages of the pool when it had no connection in time. */
-const NO_CONNECTION = /timeout exceeded when trying to connect|terminated due to connection timeout/;
-
-/**
- * Returns whether an error means that nothing of a statement is stored: it was never sent, or the server has refused
- * it. Of one whose connection ended (57P01 to 57P03, 08, most errors that are not the server's) that is not known.
- */
-export function isNotStored(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return !/^(?:08|57P|58|XX)/.test(state);
-  const { code, message = "" } = error as { code?: unknown; message?: string };
-  return code === "ECONNREFUSED" || NO_CONNECTION.test(message);
-}
-
 /** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
@@ -124,6 +110,7 @@ export function openDatabase(options: {
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
   // server may end earlier.
   let isClosed = false;
+  pool.on("connect", outliveErrors);
   pool.on("error", (error) => {
     if (!isClosed) options.onError(error);
   });
@@ -188,6 +175,14 @@ export function openBeside(
   options: Omit<Parameters<typeof openDatabase>[0], "connection">,
 ): Database {
   return openDatabase({ ...options, connection: connectionOf(database) });
+}
+
+/**
+ * An error between two owners of a connection has no listener, and would end the process: a server that is killed can
+ * send its last error in the same packet as the end of the connecting. Who owns the connection then fails by its query.
+ */
+export function outliveErrors(client: ClientBase): void {
+  client.on("error", () => {});
 }
 
 /** How `database` reaches its server, for another pool. */

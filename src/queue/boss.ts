@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { ConstructorOptions, Db, JobResult, JobWithMetadata } from "pg-boss";
 import type { Log } from "../log.ts";
-import { connectionOf } from "../postgres/postgres.ts";
+import { connectionOf, outliveErrors } from "../postgres/postgres.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { JobHandler, QueueOptions, WorkOptions } from "./jobs.ts";
 
@@ -10,10 +10,14 @@ const SCHEMA = "jobs";
 /** Finished jobs are of no use, and a small table is a fast one. */
 const DELETE_AFTER_SECONDS = 3_600;
 
+/** An option of the pool, which pg-boss passes on. Its type does not have it. */
+const WITH_LISTENER: object = { onConnect: outliveErrors };
+
 /** Creates a pg-boss on the server of `database`, with a pool of its own. */
 export function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({
     ...(connectionOf(database) as ConstructorOptions),
+    ...WITH_LISTENER,
     schema: SCHEMA,
     schedule: false,
     ...options,

@@ -47,8 +47,8 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       accepted_at: timestamptz,
       finished_at: orNull(timestamptz),
     },
-    `SELECT id, source, state, submission, details, error_type, error_message, accepted_at, finished_at
-            FROM intakes WHERE user_id = $1 ORDER BY id`,
+    `SELECT id, source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state, submission, details,
+                   error_type, error_message, accepted_at, finished_at FROM intakes WHERE user_id = $1 ORDER BY id`,
   ),
   receipts: statement(
     "privacy.export-receipts",

@@ -40,6 +40,7 @@ export function createWebhooks(platform: Platform): Webhooks {
   const delivery = createDelivery({
     ...platform,
     sender,
+    giveWay: platform.pressure.giveWay,
     random: Math.random,
     scheduleSeconds,
     attemptTimeoutMs: config.webhookTimeoutMs,

@@ -6,14 +6,14 @@ interface IntakeRow {
   id: string;
   userId: string;
   reference: string;
-  state: "received" | "completed" | "failed";
+  state: "accepted" | "completed" | "failed";
   error: string | null;
   events: string[];
   booked: number;
 }
 
 const STORIES = {
-  received: ["intake.received"],
+  accepted: [],
   completed: ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"],
   failed: ["intake.received", "intake.failed"],
 } as const;
@@ -50,7 +50,7 @@ async function checkDeliveries({ database }: World): Promise<void> {
 export async function checkEnd(world: World): Promise<void> {
   const intakes = await readIntakes(world);
   assert.deepEqual(
-    intakes.filter(({ state }) => state === "received").map(({ id }) => id),
+    intakes.filter(({ state }) => state === "accepted").map(({ id }) => id),
     [],
     "all have ended",
   );

@@ -9,6 +9,7 @@ import { lookUp } from "../../../src/foods/lookup/store.ts";
 import { uuidv7 } from "../../../src/ids.ts";
 import type { Submission, SubmittedIngredient } from "../../../src/intakes/schema.ts";
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
+import { createPressure } from "../../../src/queue/pressure.ts";
 import type { IntakeStages } from "../../../src/intakes/score.task.ts";
 import { enrolUser } from "../../../src/users/store.ts";
 import type { Log } from "../../../src/log.ts";
@@ -175,6 +176,7 @@ function processesOf(
           return raterFor(asked);
         },
         mealWindowMs: MEAL_WINDOW_MS,
+        pressure: createPressure(Date.now),
         outbox,
         log: silent,
       });
