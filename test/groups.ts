@@ -71,6 +71,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   users: [
     "day-limits",
     "erasure",
+    "erasure-plans",
     "files",
     "fuzz",
     "fuzz-refused",
