@@ -16,10 +16,12 @@ const LOCK = statement(
   `SELECT application_id AS "applicationId", email, erased_at AS "erasedAt" FROM users WHERE id = $1
          FOR NO KEY UPDATE`,
 );
+/** Only these have a request: it is cleared when they end. The index of the sweep finds them among those of years. */
+const IS_OPEN = "sessions.completed_at IS NULL AND sessions.expired_at IS NULL";
 const DELETE_SESSIONS_OF_PERSON = statement(
   "erasure.delete-sessions-of-person",
   {},
-  `DELETE FROM sessions WHERE application_id = $1
+  `DELETE FROM sessions WHERE application_id = $1 AND ${IS_OPEN}
            AND (request ->> 'userId' = $2 OR lower(trim(request ->> 'email')) = $3)`,
 );
 const MARK = statement(
@@ -146,7 +148,7 @@ const DELETE_REST = [
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
-  `DELETE FROM sessions WHERE request ->> 'userId' = $1::text RETURNING 1 AS one`,
+  `DELETE FROM sessions WHERE ${IS_OPEN} AND request ->> 'userId' = $1::text RETURNING 1 AS one`,
   `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
 ].map((sql, i) => statement(`erasure.delete-rest-${i}`, { one: int4 }, sql));
 const DELETE_EVENTS = statement(
@@ -274,7 +276,7 @@ const DELETE_UNINDEXED = [
      AND NOT EXISTS (SELECT FROM receipts WHERE user_id = held.user_id AND id = held.receipt_id)`,
   `DELETE FROM sessions USING users
    WHERE users.id::text = request ->> 'userId' AND users.application_id = sessions.application_id
-     AND users.erased_at IS NOT NULL`,
+     AND users.erased_at IS NOT NULL AND ${IS_OPEN}`,
 ].map((sql, i) => statement(`erasure.delete-unindexed-${i}`, {}, sql));
 
 /** Ids above `after` of erased users with an unfinished erasure or rows that were stored behind it, ascending. */
