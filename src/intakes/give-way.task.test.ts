@@ -6,6 +6,8 @@ import type { AcceptanceDeps } from "./accept.task.ts";
 import { giveWay } from "./give-way.task.ts";
 import { mealSubmission } from "./intake.ts";
 
+const ID = "0192f0c1-0000-7000-8000-000000000001";
+
 test("scoring waits while intakes press in, but not once it is late", async () => {
   let [asked, ms] = [0, 0];
   const now = () => new Date(ms);
@@ -24,7 +26,7 @@ test("intakes press in while a batch of many is being stored, and not for a few"
   const acceptance = createAcceptance({
     database: { query: () => stored.promise } as unknown as Database,
     outbox: { parameters: () => ({ firstWaitSeconds: 0, lease: null }), send: () => {}, abandon: () => {} },
-    newId: () => "0192f0c1-0000-7000-8000-000000000001",
+    newId: () => ID,
     sendJob: async () => {},
     log: { debug: () => {} },
   } as unknown as AcceptanceDeps);
@@ -40,7 +42,7 @@ test("intakes press in while a batch of many is being stored, and not for a few"
   };
   const submission = mealSubmission(body, at);
   assert.ok(!("errors" in submission));
-  const arrival = { id: "i", applicationId: "a", userId: "u", source: "meal" as const, acceptedAt: at, key: null };
+  const arrival = { id: ID, applicationId: ID, userId: ID, source: "meal" as const, acceptedAt: at, key: null };
   const arrivals = (count: number) => Array.from({ length: count }, () => ({ ...arrival, submission }));
   const few = acceptance.accept(arrivals(31));
   assert.equal(acceptance.isPressed(), false);

@@ -4,7 +4,6 @@ import type { ElementType } from "../../postgres/binary-array.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { json, oneOf, statement, text, uuid } from "../../postgres/statement.ts";
 import type { Alias } from "../aliases/alias.ts";
-import { wordsIn } from "../aliases/custom-words.ts";
 import type { CustomWord } from "../aliases/custom-words.ts";
 import { PRODUCT_JSON } from "../products/store.ts";
 import { keysOf, lookupKey } from "./lookup.ts";
@@ -122,8 +121,9 @@ async function keysOfAll(items: readonly LookupItem[]): Promise<{ keys: ItemKeys
   const words = new Set<string>();
   let turnStart = performance.now();
   for (const item of items) {
-    keys.push(keysOf(item));
-    for (const word of wordsIn(item.name)) words.add(word);
+    const { words: wordsOfName, ...keysOfItem } = keysOf(item);
+    keys.push(keysOfItem);
+    for (const word of wordsOfName) words.add(word);
     if (performance.now() - turnStart > TURN_MS_MAX) {
       await nextTurn();
       turnStart = performance.now();
