@@ -35,6 +35,7 @@ const PURE_EXCEPTIONS = new Set([
   "ocr/page.ts",
   "postgres/rollback.ts",
   "postgres/array-columns.ts",
+  "postgres/binary-array.ts",
   "postgres/statement.ts",
 ]);
 

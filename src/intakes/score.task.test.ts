@@ -6,9 +6,11 @@ import { mealSubmission } from "./intake.ts";
 import { createIntakeStages } from "./score.task.ts";
 import type { IntakeStageDeps } from "./score.task.ts";
 
+const ID = "0192f0c1-0000-7000-8000-000000000001";
+
 test("between two ingredients of one meal other work gets its turn", async () => {
   const ingredients = Array.from({ length: 20 }, (_, index) => ({ foodId: `f-${index}`, name: "Apple" }));
-  const intake = { id: "i", applicationId: "a", userId: "u", source: "meal", acceptedAt: new Date() };
+  const intake = { id: ID, applicationId: "a", userId: "u", source: "meal", acceptedAt: new Date() };
   const body = {
     userId: "u",
     transactionId: "t",
@@ -39,7 +41,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
       },
     }),
   } as unknown as IntakeStageDeps);
-  await stages.score(["i"]);
+  await stages.score([ID]);
   clearImmediate(next);
   assert.equal(new Set(turnsAtRating).size, ingredients.length);
 });

@@ -1,5 +1,6 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
 import type { ArrayColumn } from "../postgres/array-columns.ts";
+import { binaryArray } from "../postgres/binary-array.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { StoredResponse } from "../idempotency/store.ts";
@@ -241,7 +242,7 @@ export async function acceptIntakes(tx: Tx, arrivals: readonly Arrival[]): Promi
 
 /** Reads those of the intakes that are not finished, oldest first. Locks nothing. */
 export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
-  return tx.query(READ, [ids]);
+  return tx.query(READ, [binaryArray("uuid", ids)]);
 }
 
 /**
@@ -249,7 +250,7 @@ export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Inta
  * reference: it has claimed it on acceptance, or now, since it is free again.
  */
 export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Map<string, boolean>> {
-  const rows = await tx.query(LOCK, [ids]);
+  const rows = await tx.query(LOCK, [binaryArray("uuid", ids)]);
   const locked = new Map(rows.map(({ id, isHolder }) => [id, isHolder]));
   const without = rows.flatMap(({ id, isHolder }) => (isHolder ? [] : [id]));
   if (without.length > 0) for (const { id } of await tx.query(CLAIM, [without])) locked.set(id, true);

@@ -1,4 +1,5 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
+import { binaryArray } from "../postgres/binary-array.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, float8, orNull, statement, timestamptz, uuid } from "../postgres/statement.ts";
 import { post } from "./balance.ts";
@@ -126,7 +127,10 @@ export async function lockBalances(
   userIds: readonly string[],
   applicationIds: readonly string[],
 ): Promise<LockedBalances> {
-  const rows = await tx.query(LOCK_BALANCES, [[...new Set(userIds)], [...new Set(applicationIds)]]);
+  const rows = await tx.query(LOCK_BALANCES, [
+    binaryArray("uuid", [...new Set(userIds)]),
+    binaryArray("uuid", [...new Set(applicationIds)]),
+  ]);
   return {
     balances: new Map(rows.map((row) => [row.userId, row])),
     isAnyLimited: rows[0]?.isAnyLimited ?? false,

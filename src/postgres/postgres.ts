@@ -1,6 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { createShares } from "../shares.ts";
+import { ElementError } from "./binary-array.ts";
 import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
@@ -67,7 +68,7 @@ function sqlState(error: unknown): string | undefined {
  * Returns whether an error is a data exception or a violated constraint: the error of one row, which a retry repeats.
  */
 export function isRowError(error: unknown): boolean {
-  return /^2[23]/.test(sqlState(error) ?? "");
+  return error instanceof ElementError || /^2[23]/.test(sqlState(error) ?? "");
 }
 
 /** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
