@@ -18,6 +18,7 @@ import type { Operation, RecordStatus } from "./codes.ts";
 import { withinDayLimits } from "./day-limits/store.ts";
 import { earning } from "./entry.ts";
 import type { RecordSource } from "./entry.ts";
+import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "./explained/inputs.store.ts";
 import { isAward } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { append, lockBalances } from "./ledger.store.ts";
@@ -97,10 +98,10 @@ const FIND_EXPLAINED = statement(
   {
     ...RECORD,
     rule: text,
-    ruleInputs: json<ExplainedRow["ruleInputs"]>(),
+    ...STORED_INPUTS,
     catalogueVersion: text,
   },
-  `SELECT ${COLUMNS}, rule, rule_inputs AS "ruleInputs", catalogue_version AS "catalogueVersion"
+  `SELECT ${COLUMNS}, rule, ${STORED_INPUTS_COLUMNS}, catalogue_version AS "catalogueVersion"
          FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND body <> '{}'`,
 );
 const FIND_BY_SUBMISSION = statement(
@@ -154,7 +155,7 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
 
 /** One award of this user, or a correction of one, with the inputs of its rule; null for other records. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
-  const [row] = await tx.query(FIND_EXPLAINED, [userId, id]);
+  const [row] = await withInputs(tx, await tx.query(FIND_EXPLAINED, [userId, id]));
   return row && (isAward(row) || row.ruleInputs.correction) ? row : null;
 }
 
