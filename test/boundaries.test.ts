@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, "..");
 const SRC = join(ROOT, "src");
 
 /** Node modules without effects: a pure file may import them. */
-const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path"]);
+const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path", "node:zlib"]);
 /** Rooms of technique: every file in them may have effects, and none knows a domain. */
 const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
 const INFRASTRUCTURE_FILES = new Set(["child-process.ts", "files.ts", "log.ts", "random.ts"]);

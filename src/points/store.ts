@@ -110,6 +110,12 @@ const FIND_BY_SUBMISSION = statement(
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.source = $2 AND submission_id = $3
            AND body <> '{}'`,
 );
+const FIND_AWARD = statement(
+  "points.find-award",
+  { ...STORED_INPUTS, body: json<RecordRow["body"]>(), submissionId: uuid },
+  `SELECT ${STORED_INPUTS_COLUMNS}, body, submission_id AS "submissionId" FROM records
+         WHERE user_id = $1 AND source = $2 AND submission_id = $3 AND operation = 1 AND body <> '{}'`,
+);
 const FIRST_SEQUENCE_FROM = statement(
   "points.first-sequence-from",
   { sequence: float8 },
@@ -167,6 +173,19 @@ export async function findRecordOf(
   submissionId: string,
 ): Promise<RecordRow | null> {
   return (await tx.query(FIND_BY_SUBMISSION, [userId, source, submissionId]))[0] ?? null;
+}
+
+/** The award of a submission as it was composed and booked; null: there is none, or its content was erased. */
+export async function findAwardOf(
+  tx: Tx,
+  userId: string,
+  source: Source,
+  submissionId: string,
+): Promise<ComposedRecord | null> {
+  const [row] = await withInputs(tx, await tx.query(FIND_AWARD, [userId, source, submissionId]));
+  const { items: awardItems, award, bases, dayCut } = row?.ruleInputs ?? {};
+  if (!row || !awardItems || !award || !bases) return null;
+  return { body: row.body, awardItems, award, bases, ...(dayCut && { dayCut }) };
 }
 
 /**

@@ -70,6 +70,7 @@ const DELETE_RECEIPTS = [
   `DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipt_prints WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_purchases AS held USING receipts
    WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage <> 'Completed'
      AND held.user_id = $1 AND held.receipt_id = receipts.id`,
@@ -144,6 +145,7 @@ const DELETE_REST = [
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM receipt_prints WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE request ->> 'userId' = $1::text RETURNING 1 AS one`,
@@ -245,6 +247,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM receipts WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM receipt_facts WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM receipt_likeness WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM receipt_prints WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM redemptions WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)
