@@ -107,6 +107,7 @@ const NOT_EXPORTED = {
   receipt_facts: "hashes of purchases",
   receipt_purchases: "hashes of purchases",
   receipt_likeness: "keys of the receipt's print",
+  receipt_prints: "keys of the receipt's print",
   events: "messages about what is exported",
   deliveries: "messages about what is exported",
   sessions: "tokens, and what the user's submissions have as well",

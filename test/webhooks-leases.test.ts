@@ -94,7 +94,11 @@ test("events of a commit that got no response are sent by the next lease, though
   const unanswered: Database["tx"] = async (work) => {
     const unknown: (() => void)[] = [];
     await world.database.tx((tx) =>
-      work({ query: tx.query, afterCommit: (_, ifUnknown) => void (ifUnknown && unknown.push(ifUnknown)) }),
+      work({
+        query: tx.query,
+        origin: tx.origin,
+        afterCommit: (_, ifUnknown) => void (ifUnknown && unknown.push(ifUnknown)),
+      }),
     );
     for (const call of unknown) call();
     throw new Error("Connection terminated unexpectedly");
@@ -146,7 +150,7 @@ test("a process that stops leaves its lease while a tx under it is not committed
   const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId: () => "", delivery });
   await world.database.tx(async (tx) => {
     // Its process ends with the commit, and sends nothing.
-    await outbox.append({ query: tx.query, afterCommit: () => {} }, story(application, FOUR));
+    await outbox.append({ query: tx.query, afterCommit: () => {}, origin: tx.origin }, story(application, FOUR));
     await delivery.stop();
   });
   assert.equal((await world.database.query(LEASES)).length, 1);

@@ -15,6 +15,8 @@ export interface Tx {
    * throw is reported, and is no error of the tx.
    */
   afterCommit(work: () => void, ifUnknown?: () => void): void;
+  /** The same object for all txs of one pool: what a process remembers of its database belongs to it. */
+  readonly origin: object;
 }
 
 /** The service's database. */
@@ -129,6 +131,7 @@ export function openDatabase(options: {
     pool,
     query: (statement, values) => run(pool, statement, values),
     afterCommit: (work) => callAll([work], options.onError),
+    origin: pool,
     tx: (work) => repeated(() => runTx(session, work)),
     requestTx: async (applicationId, work) => {
       const free = await shares.take(applicationId);
@@ -237,6 +240,7 @@ async function runTx<Result>(
         committed.push(next);
         if (ifUnknown) unknown.push(ifUnknown);
       },
+      origin: pool,
     });
     if (result instanceof Rollback) {
       await undo();

@@ -72,6 +72,7 @@ const DELETE_RECEIPTS = [
   `DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_facts WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = ANY ($2)`,
+  `DELETE FROM receipt_prints WHERE user_id = $1 AND receipt_id = ANY ($2)`,
   `DELETE FROM receipt_purchases AS held USING receipts
    WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage <> 'Completed'
      AND held.user_id = $1 AND held.receipt_id = receipts.id`,
@@ -135,7 +136,7 @@ const CLEAR_RECORDS = statement(
   "erasure.clear-records",
   { sequence: int8 },
   // The numbers of the ledger stay; items, merchant and reference are removed.
-  `UPDATE records SET body = '{}', rule_inputs = '{}' WHERE user_id = $1 AND sequence = ANY (ARRAY(
+  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, evidence = NULL WHERE user_id = $1 AND sequence = ANY (ARRAY(
            SELECT sequence FROM records WHERE user_id = $1 AND sequence > $2 AND body <> '{}'
            ORDER BY sequence LIMIT ${CHUNK})) RETURNING sequence`,
 );
@@ -146,6 +147,7 @@ const DELETE_REST = [
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM receipt_prints WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE ${IS_OPEN} AND request ->> 'userId' = $1::text RETURNING 1 AS one`,
@@ -259,6 +261,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM receipts WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM receipt_facts WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM receipt_likeness WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM receipt_prints WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM redemptions WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)

@@ -8,5 +8,8 @@ import type { NextReceipt, StageDeps } from "./stage.ts";
 export function score(deps: StageDeps, receipt: Receipt, { Extracted, Enriched }: Findings): Promise<NextReceipt> {
   const { reading, name } = findingsOf(Extracted);
   const record = composeReceiptRecord(receipt, reading, findingsOf(Enriched), name);
-  return finishStage(deps, receipt, "Scored", () => ({ kind: "finished", found: record, events: [] }));
+  // Only what lists show: the record is composed again to be booked, and then it is the truth.
+  const { totalAmountMinor } = record.body;
+  const found = { award: { totalPoints: record.award.totalPoints }, body: { totalAmountMinor } };
+  return finishStage(deps, receipt, "Scored", () => ({ kind: "finished", found, events: [] }));
 }

@@ -230,6 +230,7 @@ function ending(database: Database, steps: number): Database {
       return rows;
     },
     afterCommit: tx.afterCommit,
+    origin: tx.origin,
   });
   return {
     ...database,
