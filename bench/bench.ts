@@ -1,8 +1,9 @@
-// npm run bench -- [--only idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
-// [--seconds N] [--json]; `--only verify`, which takes minutes, is not among those of a run without --only
+// npm run bench -- [--only start,idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
+// [--seconds N] [--json]; without --only all of these; `--only verify` and `--only steady` only when named
 // npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
 // [--json]
 // npm run bench -- --quick [--write] [--json]
+// npm run bench -- --only growth [--records 10000000] [--json]: minutes for each million, and by itself
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -11,6 +12,7 @@ import { measureBytes } from "./bytes.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
+import { growthText, measureGrowth } from "./growth/growth.ts";
 import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
 import { measureMoves } from "./moves.ts";
@@ -18,6 +20,8 @@ import { showProgress } from "./progress.ts";
 import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
+import { measureStart } from "./start.ts";
+import { measureSteady } from "./steady.ts";
 import { startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 import { measureVerification } from "./verification.ts";
@@ -30,15 +34,18 @@ const { values: options } = parseArgs({
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "4" },
+    seconds: { type: "string" },
     json: { type: "boolean", default: false },
+    records: { type: "string", default: "1000000" },
   },
 });
 
 const progress = showProgress;
-const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress };
+const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds ?? 4) * 1_000, progress };
+const steadySeconds = Number(options.seconds ?? 60);
 /** In this order: measurements that need a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
+  start: (subject) => measureStart(subject, { progress }),
   idle: (subject) => measureIdle(subject, { progress }),
   webhooks: (subject) => measureWebhooks(subject, { rounds: 3, progress }),
   intakes: (subject) => measureIntakes(subject, { progress }),
@@ -48,6 +55,7 @@ const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   moves: (subject) => measureMoves(subject, { progress }),
   bytes: (subject) => measureBytes(subject, { foods: 1_500, receipts: 8, progress }),
   verify: (subject) => measureVerification(subject, { progress }),
+  steady: (subject) => measureSteady(subject, { durationMs: steadySeconds * 1_000, progress }),
   serve: (subject) => measureAcceptAlone(subject, accepting),
   accept: (subject) => measureAccept(subject, accepting),
 };
@@ -69,11 +77,11 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
   let isEnding = false;
-  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify"]))) {
+  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify", "steady"]))) {
     if (isEnding) continue;
     progress(`${name}: starting the service`);
     const starting = startSubject(name === "serve" ? "serve" : "start", {
-      isDatabaseApart: ["serve", "reads", "verify"].includes(name),
+      isDatabaseApart: ["serve", "reads", "verify", "steady"].includes(name),
     });
     // No process may stay behind, not even one that is only starting.
     const end = (): void => {
@@ -113,6 +121,16 @@ async function all(): Promise<void> {
   if (options.json)
     console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), figures }));
   else report(table(figures), loads);
+}
+
+async function growth(): Promise<void> {
+  const loads = [loadAverage()];
+  const found = await untilSignal((signal) => measureGrowth(Number(options.records), progress, signal));
+  loads.push(loadAverage());
+  if (options.json)
+    console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...found }));
+  else report(growthText(found), loads);
+  if (found.failed.length > 0) process.exitCode = 1;
 }
 
 async function against(commit: string): Promise<void> {
@@ -160,4 +178,5 @@ const startedMs = performance.now();
 const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? "unknown", node: process.version };
 if (options.against !== undefined) await against(options.against);
 else if (options.quick) await quick();
+else if (options.only === "growth") await growth();
 else await all();

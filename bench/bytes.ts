@@ -1,6 +1,10 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import type { Client } from "pg";
 import type { Sample } from "./against/rounds.ts";
+import { startProcess } from "../test/support/processes.ts";
+import type { ProcessSettings } from "../test/support/processes.ts";
 import { withBundled } from "./bundled.ts";
 import type { Figure } from "./figures.ts";
 import type { Progress } from "./progress.ts";
@@ -24,6 +28,13 @@ const TABLES_NAMED = 4;
 const FIRST_PHOTO = 200;
 /** Smaller than a phone's: it takes half as long to draw, and what is read from it is the same. */
 const PHOTO_LONG_PX = 1_600;
+
+const CLOCK_AHEAD = pathToFileURL(join(import.meta.dirname, "clock-ahead.ts")).href;
+
+function ahead(settings: ProcessSettings, aheadMs: number): ProcessSettings {
+  const clock = { NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(aheadMs) };
+  return { ...settings, env: { ...settings.env, ...clock } };
+}
 
 /** Bytes of each table with its indexes and its long values. */
 type Sizes = ReadonlyMap<string, number>;
@@ -53,7 +64,7 @@ export async function weigh(subject: Subject, { foods, receipts, progress }: Opt
   const later = async (): Promise<Sizes> => {
     aheadMs += EVENTS_OVER_MS;
     progress("bytes: starting the service weeks later");
-    await subject.restart(aheadMs);
+    await subject.restart((settings) => startProcess(ahead(settings, aheadMs)));
     await withBundled(subject.dataDir, eventsGone);
     return sizesNow(subject);
   };

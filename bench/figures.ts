@@ -17,6 +17,14 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
+/** By how much y grows with x: the slope of the line with the least squares. 0 for fewer than two different x. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return spread > 0 ? points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread : 0;
+}
+
 /** The figures as a table for people. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, unit, aim, note }) => [

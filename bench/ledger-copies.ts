@@ -1,5 +1,6 @@
 // A ledger of any number of records: copies of the histories of some users, by INSERT … SELECT.
 import type { Database } from "../src/postgres/postgres.ts";
+import { copyStatement } from "./copying.ts";
 import type { Model } from "./ledger-models.ts";
 import type { Progress } from "./progress.ts";
 
@@ -55,9 +56,10 @@ export async function copyLedger(
   const inSteps = async (table: string, of: string) => {
     for (let from = first; from < first + users; from += STEP_USERS) {
       progress(`verify: ${table}, ${(from - first).toLocaleString("en")} of ${users.toLocaleString("en")} users`);
-      await run(
-        await copyOf(database, table, `${of} AND copies.number >= ${from} AND copies.number < ${from + STEP_USERS}`),
-      );
+      const where = `${of} AND copies.number >= ${from} AND copies.number < ${from + STEP_USERS}`;
+      const own = { user_id: "copies.user_id", ...OWN[table] };
+      const rows = `copies JOIN ${table} AS source ON ${where} ORDER BY md5(copies.number::text)`;
+      await run(await copyStatement(database.pool, table, { own, from: rows }));
     }
   };
   await inSteps("users", "source.id = copies.model_id");
@@ -85,18 +87,4 @@ export async function copyLedger(
     await run(`VACUUM (ANALYZE) ${table}`);
   }
   return users;
-}
-
-/** The statement that copies rows of a table, with each column of it. */
-async function copyOf(database: Database, table: string, where: string): Promise<string> {
-  const { rows } = await database.pool.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
-     ORDER BY ordinal_position`,
-    [table],
-  );
-  const own = { user_id: "copies.user_id", ...OWN[table] };
-  const names = rows.map(({ name }) => name).filter((name) => own[name as keyof typeof own] !== "DEFAULT");
-  const values = names.map((name) => own[name as keyof typeof own] ?? `source.${name}`);
-  return `INSERT INTO ${table} (${names.join(", ")}) SELECT ${values.join(", ")}
-          FROM copies JOIN ${table} AS source ON ${where} ORDER BY md5(copies.number::text)`;
 }

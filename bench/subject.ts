@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
-import type { ProcessSettings } from "../test/support/processes.ts";
+import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
 import { cpuMsBelow, cpuMsOfTree } from "./cpu.ts";
 import type { Load, Sent } from "./generator.ts";
 import { startProgram } from "./program.ts";
@@ -30,20 +29,22 @@ export interface Subject {
   newApplication(name: string, ...options: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Lets the generator send submissions to the service, or to `url`. */
   send(load: Pick<Load, "kind" | "connections"> & Partial<Load>): Promise<Sent>;
-  /** Submits one food. Returns its id. */
-  track(reference: string): Promise<string>;
+  /** Submits one food, of the first user unless another is named. Returns its id. */
+  track(reference: string, userId?: string): Promise<string>;
   /** Uploads the photo of a sample. Returns the receipt's id. */
-  upload(photo: Photo): Promise<string>;
+  upload(photo: Photo, userId?: string): Promise<string>;
   /** Number of accepted submissions whose last event has not arrived. */
   inFlight(): Promise<number>;
+  /** What the receiver has so far. */
+  tally(): Promise<Tally>;
   /** Waits until every webhook of all accepted submissions has arrived. */
   settled(): Promise<Tally>;
   /** Waits for the last event of one submission. */
   endOf(id: string): Promise<NonNullable<Tally["end"]>>;
+  /** Stops the service, and starts it again on the same data. */
+  restart(start: (settings: ProcessSettings) => Promise<ServiceProcess>): Promise<ServiceProcess>;
   /** Processor time so far in ms, for each group of processes. */
   cpu(): Cpu;
-  /** Ends the service and starts it again with a clock that is ahead by `aheadMs`. */
-  restart(aheadMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,8 +70,6 @@ const POLL_ONE_MS = 5;
 
 /** Processes that read receipts: of this tree, and of those before src/ocr. */
 const OCR_PROGRAM = /\/src\/(?:ocr\/child|adapters\/ocr-process)\.ts/;
-/** Started before the service's own program: moves its clock. */
-const CLOCK_AHEAD = pathToFileURL(join(import.meta.dirname, "clock-ahead.ts")).href;
 
 /**
  * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored. "start"
@@ -80,8 +79,9 @@ const CLOCK_AHEAD = pathToFileURL(join(import.meta.dirname, "clock-ahead.ts")).h
  */
 export async function startSubject(
   role: "start" | "serve",
-  { isDatabaseApart = role === "serve", root }: { isDatabaseApart?: boolean; root?: string } = {},
+  options: { isDatabaseApart?: boolean; root?: string; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Subject> {
+  const { isDatabaseApart = role === "serve", root, env = {} } = options;
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
   const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
   const generator = startProgram<Load, Sent>("generator.ts");
@@ -98,6 +98,7 @@ export async function startSubject(
       role,
       dataDir,
       port: await freePort(),
+      env,
       ...(root === undefined ? {} : { root }),
     };
     let databaseUrl: string | null = null;
@@ -105,7 +106,7 @@ export async function startSubject(
       const postgres = await startEmbedded({ dataDir, log: silent });
       closers.push(postgres.stop);
       databaseUrl = urlOf(postgres.connection);
-      settings.env = { DATABASE_URL: databaseUrl };
+      settings.env = { ...env, DATABASE_URL: databaseUrl };
     }
     let service = await startProcess(settings);
     closers.push(() => service.stop());
@@ -124,26 +125,27 @@ export async function startSubject(
       userIds,
       newApplication: async (name, ...more) => headersOf(await createApplication(settings, name, ...more)),
       ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
-      cpu: () => {
-        const postmaster = postmasterPid(dataDir)!;
-        return {
-          nodeMs: cpuMsOfTree(service.child.pid!, [postmaster, ...descendants(postmaster)]),
-          readingMs: cpuMsBelow(service.child.pid!, OCR_PROGRAM),
-          postgresMs: cpuMsOfTree(postmaster),
-          receiverMs: cpuMsOfTree(receiver.pid),
-        };
-      },
-      restart: async (aheadMs) => {
+      restart: async (start) => {
         await service.stop();
-        const clock = { NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(aheadMs) };
-        service = await startProcess({ ...settings, env: { ...settings.env, ...clock } });
+        return (service = await start(settings));
       },
+      cpu: () => cpuNow(dataDir, service.child.pid!, receiver.pid),
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function cpuNow(dataDir: string, servicePid: number, receiverPid: number): Cpu {
+  const postmaster = postmasterPid(dataDir)!;
+  return {
+    nodeMs: cpuMsOfTree(servicePid, [postmaster, ...descendants(postmaster)]),
+    readingMs: cpuMsBelow(servicePid, OCR_PROGRAM),
+    postgresMs: cpuMsOfTree(postmaster),
+    receiverMs: cpuMsOfTree(receiverPid),
+  };
 }
 
 type Post = (path: string, body: string | FormData, contentType?: string) => Promise<unknown>;
@@ -178,7 +180,7 @@ export function submissionsOf(parts: {
   post: Post;
   generator: ReturnType<typeof startProgram<Load, Sent>>;
   receiver: ReturnType<typeof startProgram<{ subject?: string }, Tally>>;
-}): Pick<Subject, "send" | "track" | "upload" | "inFlight" | "settled" | "endOf"> {
+}): Pick<Subject, "send" | "track" | "upload" | "inFlight" | "tally" | "settled" | "endOf"> {
   const { url, headers, userIds, post, generator, receiver } = parts;
   let accepted = 0;
   let loads = 0;
@@ -200,15 +202,15 @@ export function submissionsOf(parts: {
       if (load.url === undefined) accepted += sent.accepted;
       return sent;
     },
-    track: async (reference) => {
-      const body = JSON.stringify(food(userIds[0]!, reference, accepted));
+    track: async (reference, userId = userIds[0]!) => {
+      const body = JSON.stringify(food(userId, reference, accepted));
       const { id } = (await post("/track/food", body, "application/json")) as { id: string };
       accepted++;
       return id;
     },
-    upload: async ({ image, soldAt, totalMinor }) => {
+    upload: async ({ image, soldAt, totalMinor }, userId = userIds[0]!) => {
       const form = new FormData();
-      form.set("userId", userIds[0]!);
+      form.set("userId", userId);
       form.set("transactionId", `receipt-${accepted}-${soldAt.getTime()}`);
       form.set("amount", (totalMinor / 100).toFixed(2));
       form.set("merchantName", "Larkmeadow Market");
@@ -219,6 +221,7 @@ export function submissionsOf(parts: {
       return receiptID;
     },
     inFlight: async () => accepted - (await receiver.ask({})).ended,
+    tally: () => receiver.ask({}),
     settled: () => until(({ ended, awardsOwed }) => ended === accepted && awardsOwed === 0),
     endOf: async (id) => (await until(({ end }) => end !== null, id)).end!,
   };

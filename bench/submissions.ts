@@ -46,6 +46,11 @@ export function food(userId: string, reference: string, n: number): object {
   };
 }
 
+/** A food with hardly more than it must have: ten million of them are to fit on a disk. */
+export function leanFood(userId: string, reference: string, n: number): object {
+  return { ...food(userId, reference, n), imageUrl: "x", merchant: { name: "Market" }, nutrition: { energyKcal: 80 } };
+}
+
 const INGREDIENTS = 8;
 
 /** The body of POST /track/meals, with eight ingredients. */

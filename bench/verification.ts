@@ -107,6 +107,7 @@ async function measureRun(own: Database, beside: Database, options: Verification
         return rows;
       },
       afterCommit: own.afterCommit,
+      origin: own.origin,
     };
     const [beforeMs, temporary, startMs] = [cpuMsOfTree(pid), await tempBytes(beside), performance.now()];
     const { differences } = await verifyLedger(timed, options).finally(() => clearInterval(timer));

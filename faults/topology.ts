@@ -153,9 +153,12 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
+/** Of what a service wrote, its end. */
+const OUTPUT_MAX = 3_000;
+
 async function readyAgain(service: ServiceProcess): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
-    assert.equal(service.child.exitCode, null, "it outlives its PostgreSQL");
+    assert.equal(service.child.exitCode, null, `it outlives its PostgreSQL:\n${service.output().slice(-OUTPUT_MAX)}`);
     const response = await fetch(`${service.url}/health/ready`).catch(() => null);
     if (response?.ok) return;
     assert.ok(Date.now() < deadline, "it was not ready again within a minute");

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { cached } from "./applications/cache.task.ts";
 import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
@@ -5,7 +6,9 @@ import { installationKey } from "./installation.store.ts";
 import type { Config } from "./config.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
+import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
+import type { Foods } from "./foods/module.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
 import { gracefulClose } from "./http/graceful-close.ts";
 import { healthRoutes } from "./http/health-routes.ts";
@@ -26,6 +29,7 @@ import { createPoints } from "./points/module.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
+import { createPressure } from "./queue/pressure.ts";
 import { createRandom } from "./random.ts";
 import { createPrograms } from "./programs/module.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
@@ -83,16 +87,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     database,
     background,
     jobs,
+    pressure: createPressure(() => now().getTime()),
     idempotency: keys.idempotency,
     log,
     now,
     newId,
     installationKey: await installationKey(database),
   };
-  const modules = [keys, ...createModules(platform, options)];
-  for (const { queues = {} } of modules) {
-    for (const [queue, queueOptions] of Object.entries(queues)) await jobs.declare(queue, queueOptions);
-  }
+  const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
+  const modules = [keys, ...createModules(platform, foods, options)];
+  await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
   const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
@@ -117,9 +121,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOptions): Module[] {
+function createModules(platform: Platform, foods: Foods, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
-  const foods = createFoods(platform);
   const { rating } = foods;
   const { outbox } = webhooks;
   const programs = createPrograms(platform, { foodGroups: foods.groups });

@@ -92,6 +92,7 @@ test("numbers are whole, without signs or exponents, and within their bounds", (
   for (const PORT of ["-1", "1.5", "1e3", "0x10", "８０８０", "ten", "99999999999999999999"]) {
     assert.deepEqual(faultyNames({ PORT }), ["PORT"], PORT);
   }
+  assert.deepEqual(faultyNames({ RECEIPT_TEXT_DAYS: "3651" }), ["RECEIPT_TEXT_DAYS"]);
   for (const WEBHOOK_RETRY_SCHEDULE of ["-1", "2592001", "Infinity", ","]) {
     assert.deepEqual(faultyNames({ WEBHOOK_RETRY_SCHEDULE }), ["WEBHOOK_RETRY_SCHEDULE"], WEBHOOK_RETRY_SCHEDULE);
   }

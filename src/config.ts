@@ -87,6 +87,11 @@ export const SETTINGS = {
     fallback: "0",
     about: "A receipt of an older purchase fails as NOT_AUTHENTIC; 0 = no limit",
   },
+  RECEIPT_TEXT_DAYS: {
+    fallback: "365",
+    about:
+      "Time that the text of a rewarded receipt, with its places, is kept to recognise another photo of it; 0 = for good",
+  },
   ERASED_RECEIPT_DAYS: {
     fallback: "365",
     about:
@@ -117,7 +122,10 @@ export const SETTINGS = {
     fallback: "5",
     about: "An endpoint without a successful delivery for this time is disabled; 0 = never",
   },
-  WEBHOOK_RETENTION_DAYS: { fallback: "30", about: "Time that events and the log of their deliveries are kept" },
+  WEBHOOK_RETENTION_DAYS: {
+    fallback: "30",
+    about: "Time that events and the log of their deliveries are kept. They are removed within another quarter of it",
+  },
   WEBHOOK_OLD_SECRET_HOURS: { fallback: "24", about: "Time that the old signing secret stays valid after a rotation" },
   WEBHOOK_ALLOW_NETS: {
     fallback: "",
@@ -164,6 +172,7 @@ export interface Config {
   /** 0: no limit. */
   readonly receiptMaxAgeDays: number;
   /** 0: nothing is kept. */
+  readonly receiptTextDays: number;
   readonly erasedReceiptDays: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;
@@ -297,6 +306,7 @@ export function toConfig(env: Env): Config {
     receiptsWaitingPerUser: integer("RECEIPTS_WAITING_PER_USER", 1, 10_000_000),
     receiptsPerUserPerDay: integer("RECEIPTS_PER_USER_PER_DAY", 0, 1_000_000),
     receiptMaxAgeDays: integer("RECEIPT_MAX_AGE_DAYS", 0, 3_650),
+    receiptTextDays: integer("RECEIPT_TEXT_DAYS", 0, 3_650),
     erasedReceiptDays: integer("ERASED_RECEIPT_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),

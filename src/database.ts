@@ -55,8 +55,13 @@ export async function connect(
 
 /** Brings the schema of the service and its queues up to date; any number of processes can do so at once. */
 export async function migrateAll(database: Database, log: Log): Promise<void> {
-  await migrate(database, MIGRATIONS, log);
+  await migrateTables(database, log);
   await openJobs({ database, isWorker: false, log }).migrate();
+}
+
+/** Brings the schema of the service up to date, without that of its queues. */
+export async function migrateTables(database: Database, log: Log): Promise<void> {
+  await migrate(database, MIGRATIONS, log);
 }
 
 /** Applies the given migrations to an empty or partly migrated schema; returns those that this release doesn't have. */

@@ -4,6 +4,7 @@ import type { Server } from "./http/server.ts";
 import type { Log } from "./log.ts";
 import type { Database } from "./postgres/postgres.ts";
 import type { Jobs, QueueOptions } from "./queue/jobs.ts";
+import type { Pressure } from "./queue/pressure.ts";
 
 /** A domain as the app sees it: its routes, background work and stop. A member that it doesn't need is absent. */
 export interface Module {
@@ -32,6 +33,8 @@ export interface Platform {
   /** The same database by connections of its own, for work that may take long: requests don't wait for it. */
   readonly background: Database;
   readonly jobs: Pick<Jobs, "send">;
+  /** Of the requests of this process. */
+  readonly pressure: Pressure;
   readonly idempotency: Idempotency;
   /** 32 bytes. Keys of single purposes are derived from it. */
   readonly installationKey: Uint8Array;

@@ -194,6 +194,7 @@ test("new events are found, no matter how many came just before them", async (t)
       return rows;
     },
     afterCommit: database.afterCommit,
+    origin: database.origin,
   };
   const events = newEvents(tx, owner, stopped.signal, pageRows);
   const first = events.next();

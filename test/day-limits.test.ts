@@ -228,6 +228,7 @@ async function bookAlone(due: Booking, bookedMs = EVENING): Promise<{ points: nu
         return tx.query(statement, values);
       },
       afterCommit: tx.afterCommit,
+      origin: tx.origin,
     };
     return book(watched, [due], new Date(bookedMs), newId);
   });

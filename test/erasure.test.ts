@@ -121,7 +121,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 /** Waits until no intake or receipt of the application is unfinished, and no delivery is due. */
 async function settled(): Promise<void> {
-  const text = `SELECT (SELECT count(*) FROM intakes WHERE state = 'received')::int
+  const text = `SELECT (SELECT count(*) FROM intakes WHERE finished_at IS NULL)::int
                      + (SELECT count(*) FROM receipts WHERE error_code IS NULL AND stage <> 'Completed')::int
                      + (SELECT count(*) FROM deliveries WHERE state = 'pending')::int AS n`;
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) {

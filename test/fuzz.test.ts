@@ -171,7 +171,7 @@ for (const [path, bodies] of Object.entries(BODIES)) {
 }
 
 test("every accepted submission ends, and fails only through errors of the sender", async () => {
-  const left = { name: "test.left", text: "SELECT count(*)::float8 AS count FROM intakes WHERE state = 'received'" };
+  const left = { name: "test.left", text: "SELECT count(*)::float8 AS count FROM intakes WHERE finished_at IS NULL" };
   const isOver = async () => (await service.database.query<{ count: number }>(left))[0]!.count === 0;
   await client.until((all) => all.some((event) => nameOf(event) === "intake.completed"));
   for (const deadline = Date.now() + 10_000; !(await isOver()) && Date.now() < deadline;) {

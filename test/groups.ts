@@ -6,6 +6,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   browser: ["pages-browser", "pages-budgets", "docs"],
   http: [
     "access-log",
+    "bench-growth",
     "bench-record",
     "bodies",
     "boundaries",
@@ -70,6 +71,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   users: [
     "day-limits",
     "erasure",
+    "erasure-plans",
     "files",
     "fuzz",
     "fuzz-refused",
@@ -96,6 +98,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-failures",
     "webhooks-in-memory",
     "webhooks-leases",
+    "webhooks-parts",
     "webhooks-replay",
     "webhooks-replays",
   ],

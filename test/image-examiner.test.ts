@@ -146,6 +146,24 @@ test("a decoder that keeps much memory is replaced after its upload", async () =
   assert.notEqual(first, second);
 });
 
+test("a decoder without an upload for a time is ended, and the next upload starts another", async () => {
+  const { run, got } = await obedient({ idleMsMax: 50 });
+  await run("none");
+  const pid = Number(got()[0]!.split(" ")[0]);
+  for (const deadline = Date.now() + 60_000; isRunning(pid); await sleep(5))
+    assert.ok(Date.now() < deadline, "the process was not ended within a minute");
+  assert.deepEqual(await run("none"), { kind: "unreadable" });
+  assert.equal(new Set(got().map((line) => line.split(" ")[0])).size, 2);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 test("an application with fifty uploads waiting leaves the next turn to another", async () => {
   const { run, got } = await obedient();
   const waiting = Array.from({ length: 50 }, (_, i) => run(`none-a${i}`));

@@ -278,3 +278,34 @@ test("a mass that no food has is refused by name, judged in its unit; the larges
   assert.deepEqual([event, errorType], ["intake.failed", "DATA_INCOMPLETE"]);
   assert.equal(errorMessage, "ingredients[0].weight is more than 10,000 kg with its unit and quantity");
 });
+
+test("an intake has each event once, also where the version before wrote the first on acceptance", async () => {
+  const userId = await client.enrol();
+  const { pool } = service.database;
+  // As a process of the version before stores it: the sweep finds it, as one whose job was lost.
+  await pool.query(
+    `WITH stored AS (
+       INSERT INTO intakes (user_id, id, application_id, source, reference, state, submission, accepted_at)
+       SELECT user_id, gen_random_uuid(), application_id, source, 'of-before', 'received',
+              submission || '{"reference": "of-before"}', now() - interval '1 minute'
+       FROM intakes WHERE state = 'completed' LIMIT 1
+       RETURNING user_id, id, application_id
+     )
+     INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
+     SELECT user_id, id, 1, gen_random_uuid(), application_id, 'intake.received', '{}', now() FROM stored`,
+  );
+  await client.call("POST", "/track/meals", meal(userId, "of-now"));
+  const story = async (reference: string) => {
+    const { rows } = await pool.query<{ type: string }>(
+      `SELECT type FROM events JOIN intakes ON subject = intakes.id WHERE reference = $1 ORDER BY position`,
+      [reference],
+    );
+    return rows.map(({ type }) => type);
+  };
+  for (const deadline = Date.now() + 30_000; (await story("of-before")).length < 3 && Date.now() < deadline;) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await toldOf("of-now", 3);
+  const all = ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"];
+  assert.deepEqual([await story("of-before"), await story("of-now")], [all, all]);
+});

@@ -42,7 +42,7 @@ function collector(count: number) {
 
 test("a job sent in a tx is handled after the commit, without waiting for a poll", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("greet", PATIENT);
+  await jobs.declare({ greet: PATIENT });
   const { all, add, seen } = collector(1);
   await jobs.work("greet", NEVER, async (data) => add(data));
   await database.tx(async (tx) => {
@@ -54,7 +54,7 @@ test("a job sent in a tx is handled after the commit, without waiting for a poll
 
 test("a job sent in a tx that rolls back is never handled", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("greet", PATIENT);
+  await jobs.declare({ greet: PATIENT });
   const { all, add } = collector(1);
   await jobs.work("greet", NEVER, async (data) => add(data));
   const undone = database.tx(async (tx) => {
@@ -68,7 +68,7 @@ test("a job sent in a tx that rolls back is never handled", async (t) => {
 
 test("a worker takes whole batches, until no job waits", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("many", PATIENT);
+  await jobs.declare({ many: PATIENT });
   const ns = Array.from({ length: 30 }, (_, n) => n);
   await database.tx(async (tx) => {
     for (const n of ns) await jobs.send(tx, "many", { n });
@@ -83,7 +83,7 @@ test("a worker takes whole batches, until no job waits", async (t) => {
 
 test("a failed job is retried; the others of its batch are not", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("shaky", PATIENT);
+  await jobs.declare({ shaky: PATIENT });
   await database.tx(async (tx) => {
     await jobs.send(tx, "shaky", { n: 1 });
     await jobs.send(tx, "shaky", { n: 2 });
@@ -99,7 +99,7 @@ test("a failed job is retried; the others of its batch are not", async (t) => {
 
 test("a job that failed for the last time stores the name of its error, and not its message", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("doomed", { retryLimit: 0, expireInSeconds: 60 });
+  await jobs.declare({ doomed: { retryLimit: 0, expireInSeconds: 60 } });
   const { all, add } = collector(1);
   await jobs.work("doomed", NEVER, async (data) => {
     add(data);
@@ -118,7 +118,7 @@ test("a job that failed for the last time stores the name of its error, and not 
 
 test("of jobs with one singleton key an exclusive queue keeps one", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("brief", { ...PATIENT, policy: "exclusive" });
+  await jobs.declare({ brief: { ...PATIENT, policy: "exclusive" } });
   const sent = await database.tx(async (tx) => [
     await jobs.send(tx, "brief", {}, { singletonKey: "a" }),
     await jobs.send(tx, "brief", {}, { singletonKey: "a" }),
@@ -140,23 +140,23 @@ test("processes that start together install and declare the same", async (t) => 
   });
   await Promise.all(others.map(({ jobs }) => jobs.migrate()));
   await Promise.all(others.map(({ jobs }) => jobs.start()));
-  await Promise.all(others.map(({ jobs }) => jobs.declare("same", PATIENT)));
+  await Promise.all(others.map(({ jobs }) => jobs.declare({ same: PATIENT })));
   const { rows } = await database.pool.query("SELECT name, retry_limit, notify FROM jobs.queue ORDER BY name");
   assert.deepEqual(rows, [{ name: "same", retry_limit: 2, notify: true }]);
 });
 
 test("a later declaration changes a queue, except its policy", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("grown", { retryLimit: 1, expireInSeconds: 60 });
-  await jobs.declare("grown", { retryLimit: 7, expireInSeconds: 30, heartbeatSeconds: 20 });
+  await jobs.declare({ grown: { retryLimit: 1, expireInSeconds: 60 } });
+  await jobs.declare({ grown: { retryLimit: 7, expireInSeconds: 30, heartbeatSeconds: 20 } });
   const { rows } = await database.pool.query("SELECT retry_limit, expire_seconds, heartbeat_seconds FROM jobs.queue");
   assert.deepEqual(rows, [{ retry_limit: 7, expire_seconds: 30, heartbeat_seconds: 20 }]);
-  await assert.rejects(jobs.declare("grown", { ...PATIENT, policy: "exclusive" }), /policy standard, not exclusive/);
+  await assert.rejects(jobs.declare({ grown: { ...PATIENT, policy: "exclusive" } }), /policy standard, not exclusive/);
 });
 
 test("at stop a handler gets its grace; one that takes longer is aborted and its job released", async (t) => {
   const { database, jobs } = await openQueues(t);
-  await jobs.declare("slow", PATIENT);
+  await jobs.declare({ slow: PATIENT });
   const { all, add } = collector(2);
   let aborted = false;
   await jobs.work("slow", { ...NEVER, concurrency: 2 }, async (data, signal) => {

@@ -123,6 +123,20 @@ test("over the memory limit a process is replaced: after its image, or during it
   await assert.rejects(poolOf(t, READER, { memoryLimitMb: 1 }).run("hang"), kind("crashed"));
 });
 
+test("a process without an image for a time is ended, and the next image starts another", async (t) => {
+  const { run } = poolOf(t, READER, { processes: 2, idleMsMax: 50 });
+  const pages = await Promise.all([run("read"), run("read")]);
+  for (const { width: pid } of pages) await gone(pid);
+  const { width: next } = await run("read");
+  assert.ok(!pages.some(({ width }) => width === next));
+});
+
+test("a process that has images is not ended between them", async (t) => {
+  const { run } = poolOf(t, READER, { idleMsMax: 600_000 });
+  const { width: pid } = await run("read");
+  for (let image = 0; image < 3; image++) assert.equal((await run("read")).width, pid);
+});
+
 test("a process that cannot be created fails its image, and nothing else", async (t) => {
   const pool = createOcr({ program: new URL("http://127.0.0.1/no-program") });
   t.after(() => pool.close());

@@ -6,6 +6,7 @@ import type { Rater } from "../src/foods/rating/rate.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createIntakeStages } from "../src/intakes/score.task.ts";
+import { createPressure } from "../src/queue/pressure.ts";
 import type { IntakeStageDeps } from "../src/intakes/score.task.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { NO_PROGRAMS } from "./support/terms.ts";
@@ -44,6 +45,7 @@ function stagesWith(ratePoison: Rater["rate"], more: Partial<IntakeStageDeps> = 
   const stages = createIntakeStages({
     database: { ...database, tx: (work) => (counted.txs++, database.tx(work)) },
     jobs: { send: async () => true },
+    pressure: createPressure(Date.now),
     raterFor: async () => () => ({
       rate: (input, source) => (input.name === "Poison" ? ratePoison : rater.rate)(input, source),
     }),

@@ -4,8 +4,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { OcrFailure, createOcr } from "../src/ocr/ocr.ts";
 import { recordTotals } from "../src/points/record.ts";
 import type { Item } from "../src/points/schema.ts";
-import { findRecord } from "../src/points/store.ts";
+import { findAwardOf, findRecord } from "../src/points/store.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
+import { readFindings, readReceipt } from "../src/receipts/store.ts";
+import { sweepTexts } from "../src/receipts/sweep-texts.task.ts";
+import { DAY_MS } from "../src/time.ts";
 import { runCommand } from "./support/commands.ts";
+import { silent } from "./support/database.ts";
 import { eraseUser } from "../src/users/erase.task.ts";
 import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
 import type { ReceiptsUnderTest, Status, TestClient } from "./support/receipts-under-test.ts";
@@ -146,6 +151,46 @@ test("a receipt reduced by a daily limit shows the reduced points in every stage
     said,
     Array.from(said, () => 13),
   );
+});
+
+test("the text of a receipt is removed after its time; what it shows stays the same", async () => {
+  const id = await submit();
+  const before = await app.status(id);
+  const sweep = (textDays: number, days: number) =>
+    sweepTexts({ ...service, textDays, now: () => new Date(NOW.getTime() + days * DAY_MS), log: silent });
+  const text = "SELECT count(page)::int AS n FROM receipt_findings WHERE receipt_id = $1";
+  const pages = async () => (await service.database.pool.query<{ n: number }>(text, [id])).rows[0]!.n;
+  await sweep(30, 29);
+  assert.equal(await sweep(0, 10_000), 0, "0: for good");
+  assert.equal(await pages(), 1);
+  assert.ok((await sweep(30, 31)) > 0);
+  assert.equal(await pages(), 0);
+  assert.deepEqual(await app.status(id), before);
+});
+
+test("a receipt of an earlier release, with a row for each stage and its inputs as JSON, shows the same", async () => {
+  const id = await submit();
+  const { pool } = service.database;
+  const receipt = (await readReceipt(service.database, id))!;
+  const status = await app.status(id);
+  const findings = await readFindings(service.database, receipt);
+  const record = (await findAwardOf(service.database, userId, "receipt", id))!;
+  const { awardItems: items, award, bases } = record;
+  await pool.query("UPDATE receipt_findings SET packed = NULL, page = NULL, found = $2 WHERE receipt_id = $1", [
+    id,
+    { transactionId: findings.Completed!.data.transactionId },
+  ]);
+  for (const stage of ["Extracted", "Enriched", "Validated", "Scored"] as const) {
+    const { data, at } = findings[stage]!;
+    await pool.query("INSERT INTO receipt_findings VALUES ($1, $2, $3, $4, $5)", [userId, id, stage, data, at]);
+  }
+  await pool.query("UPDATE records SET explained = NULL, evidence = NULL, rule_inputs = $2 WHERE submission_id = $1", [
+    id,
+    { items, award, bases },
+  ]);
+  assert.deepEqual(await app.status(id), status);
+  assert.deepEqual(await findAwardOf(service.database, userId, "receipt", id), record);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
 });
 
 test("every event has the members of its type, and both spellings of the id", async () => {

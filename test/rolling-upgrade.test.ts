@@ -18,27 +18,45 @@ interface Column {
 let drop: () => Promise<void>;
 let first: Column[];
 let now: Column[];
+let firstKeys: string[];
+let keysNow: string[];
 before(async () => {
   const test = await createTestDatabase();
   drop = test.drop;
   await test.database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
   await migrate(test.database, MIGRATIONS, silent, (name) => FIRST_RELEASE.includes(name));
   first = await columnsOf(test.database);
+  firstKeys = await keysOf(test.database);
   await migrate(test.database, MIGRATIONS, silent);
   now = await columnsOf(test.database);
+  keysNow = await keysOf(test.database);
 });
 after(() => drop());
 
-/** Reads the columns of every table. Required: an INSERT without the column fails. */
+/**
+ * Reads the columns of every table, of a partitioned one without those of its partitions. Required: an INSERT without
+ * the column fails.
+ */
 async function columnsOf(database: Database): Promise<Column[]> {
   const { rows } = await database.pool.query<Column>(
     `SELECT relname AS table, attname AS column, format_type(atttypid, atttypmod) AS type,
             attnotnull AND NOT atthasdef AS "isRequired"
      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND attnum > 0 AND NOT attisdropped
      ORDER BY relname, attnum`,
   );
   return rows;
+}
+
+/** Reads what an ON CONFLICT may name: the unique keys of every table, with the condition of one that has some. */
+async function keysOf(database: Database): Promise<string[]> {
+  const { rows } = await database.pool.query<{ key: string }>(
+    `SELECT relname || ' ' || regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') AS key
+     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+     WHERE relnamespace = 'public'::regnamespace AND indisunique AND indisvalid AND NOT relispartition ORDER BY 1`,
+  );
+  return rows.map(({ key }) => key);
 }
 
 const nameOf = ({ table, column }: Column) => `${table}.${column}`;
@@ -54,4 +72,12 @@ test("later migrations require no column that a process of the first release doe
   const required = new Set(first.filter(({ isRequired }) => isRequired).map(nameOf));
   const added = now.filter((column) => column.isRequired && tables.has(column.table) && !required.has(nameOf(column)));
   assert.deepEqual(added.map(nameOf), []);
+});
+
+test("later migrations keep every unique key that a process of the first release names in an ON CONFLICT", () => {
+  assert.ok(firstKeys.includes('deliveries btree (user_id, subject, "position", endpoint_id)'), firstKeys.join("\n"));
+  assert.deepEqual(
+    firstKeys.filter((key) => !keysNow.includes(key)),
+    [],
+  );
 });

@@ -62,8 +62,12 @@ test("no statement of the service goes undeclared, and none is typed where it is
         .filter(([, type, what]) => type !== undefined || !isDeclared(source, what!))
         .map(([call]) => `${file}: ${call}`);
     });
-  // pg-boss' own SQL on our connection.
-  assert.deepEqual(wrong, ["queue/boss.ts: .query<Record<string, unknown>>({"]);
+  assert.deepEqual(wrong.toSorted(), [
+    // pg-boss' own SQL on our connection.
+    "queue/boss.ts: .query<Record<string, unknown>>({",
+    // DDL, with names of partitions.
+    "webhooks/parts/store.ts: .query({",
+  ]);
 });
 
 function isDeclared(source: string, what: string): boolean {
@@ -78,7 +82,7 @@ test("a changed column is seen: its type, its nulls, its name, its closed list",
   const columns: Columns = {
     id: uuid,
     reference: text,
-    state: oneOf(["received", "completed", "failed"]),
+    state: oneOf(["accepted", "received", "completed", "failed"]),
     at: timestamptz,
   };
   const seen = async (text = "SELECT id, reference, state, accepted_at AS at FROM intakes", declared = columns) => {
@@ -96,8 +100,10 @@ test("a changed column is seen: its type, its nulls, its name, its closed list",
   assert.deepEqual(await seen(), ["reference may be null"]);
   await change("ALTER COLUMN reference SET NOT NULL");
   await change("DROP CONSTRAINT intakes_state_check");
-  await change("ADD CONSTRAINT intakes_state_check CHECK (state IN ('received', 'completed', 'failed', 'lost'))");
-  assert.deepEqual(await seen(), ["state is one of completed, failed, lost, received"]);
+  await change(
+    "ADD CONSTRAINT intakes_state_check CHECK (state IN ('accepted', 'received', 'completed', 'failed', 'lost'))",
+  );
+  assert.deepEqual(await seen(), ["state is one of accepted, completed, failed, lost, received"]);
   await change("RENAME COLUMN accepted_at TO taken_at");
   assert.deepEqual(await seen(), ["cannot be prepared"]);
   const points = "SELECT lifetime_points::float8 AS points FROM balances";

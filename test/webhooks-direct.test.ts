@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createPressure } from "../src/queue/pressure.ts";
 import { rollback } from "../src/postgres/rollback.ts";
 import { statement, text } from "../src/postgres/statement.ts";
 import { deleteEvents } from "../src/users/erasure.store.ts";
 import { removeEndpoint } from "../src/webhooks/endpoints/store.ts";
 import type { NewEvent } from "../src/webhooks/event.ts";
-import { dropEventsBefore } from "../src/webhooks/log/store.ts";
+import { removeOldEvents } from "../src/webhooks/parts/parts.task.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { silent } from "./support/database.ts";
 import { ENABLE, FOUR, LEASES, bySubject, openDirect, started, until } from "./support/direct-delivery.ts";
@@ -82,6 +84,19 @@ test("a failed first attempt leaves a delivery that is retried by the schedule",
   await delivery.stop();
 });
 
+test("webhooks give way while requests press in, in their order, and are sent afterwards", async (t) => {
+  const pressure = createPressure(() => START);
+  const { world, receiver, application, delivery } = await openDirect(t, { delivery: { giveWay: pressure.giveWay } });
+  const stored = pressure.hold(100);
+  await world.appendWith(delivery, story(application, FOUR));
+  await sleep(100);
+  assert.equal(receiver.received.length, 0);
+  stored();
+  await until(() => receiver.received.length === 4);
+  assert.deepEqual(bySubject(receiver), [FOUR]);
+  await delivery.stop();
+});
+
 test("what a suspended application is owed waits in the database", async (t) => {
   const { world, receiver, application, delivery } = await openDirect(t);
   await world.database.query(SUSPEND, [application]);
@@ -104,7 +119,8 @@ test("nothing is sent of a tx that is undone, and nothing is kept of events that
   await world.appendWith(delivery, story(application, ["intake.received"]));
   await until(() => receiver.received.length > 0);
   assert.deepEqual(types(receiver), ["intake.received"]);
-  await dropEventsBefore(world.database, new Date(START + 1), new AbortController().signal);
+  const deps = { database: world.database, log: silent, retentionMs: 0 };
+  await removeOldEvents(deps, new Date(START + 1), new AbortController().signal);
   held.resolve();
   await delivery.stop();
   assert.deepEqual(await world.deliveries(), []);

@@ -6,6 +6,7 @@ import type { Database } from "../src/postgres/postgres.ts";
 import { bool, int4, statement } from "../src/postgres/statement.ts";
 import { takeOverLease } from "../src/webhooks/delivery/lease.store.ts";
 import { disableEndpoint } from "../src/webhooks/endpoints/store.ts";
+import { claimDue } from "../src/webhooks/store.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { ENABLE, FOUR, LEASES, bySubject, openDirect, started, until } from "./support/direct-delivery.ts";
 import { openWorld, START, story, types } from "./support/webhooks-under-test.ts";
@@ -30,7 +31,7 @@ test("what a killed process had stored and not sent is sent by another one after
   await world.appendWith(withoutSending, [first!]);
   const living = await started(world.openDelivery());
   await world.appendWith(living, later);
-  await sleep(100);
+  await until(async () => (await world.deliveries()).length === 4);
   assert.deepEqual([types(receiver), types(other)], [[], ["intake.completed"]], "the other waits for nothing earlier");
   assert.equal((await world.deliveries()).filter(({ state }) => state === "pending").length, 3);
   world.clock.ms = START + 36_000;
@@ -43,6 +44,49 @@ test("what a killed process had stored and not sent is sent by another one after
   await killed.stop();
 });
 
+test("later events that wait for those of a killed process do not keep these, and others, from being claimed", async (t) => {
+  const world = await openWorld(t);
+  const receiver = await world.receiver();
+  const application = await world.application();
+  const endpointId = await world.endpoint(application, receiver.url);
+  const stories = Array.from({ length: 40 }, () => story(application, FOUR));
+  await world.append(stories.map(([first]) => first!));
+  // Killed before it sent them: they are due again when their lease ends, after all that comes meanwhile.
+  const shares = [{ endpointId, room: 64 }];
+  assert.equal((await claimDue(world.database, shares, new Date(START), 35)).length, 40);
+  await world.append(stories.flatMap(([, ...later]) => later));
+  const delivery = world.openDelivery();
+  assert.equal(await delivery.deliverDue(), 0);
+  world.clock.ms = START + 35_000;
+  assert.equal(await delivery.deliverDue(), 160);
+  for (const each of bySubject(receiver)) assert.deepEqual(each, FOUR);
+});
+
+test("what waits for events that a killed process had stored keeps nothing else from being claimed", async (t) => {
+  const world = await openWorld(t);
+  const receiver = await world.receiver();
+  const application = await world.application();
+  await world.endpoint(application, receiver.url);
+  const killed = await started(world.openDelivery());
+  const withoutSending = { lease: killed.lease, send: () => {}, abandon: () => {}, wake: () => {} };
+  const stories = Array.from({ length: 40 }, () => story(application, FOUR));
+  await world.appendWith(
+    withoutSending,
+    stories.map(([first]) => first!),
+  );
+  await world.append(stories.flatMap(([, ...later]) => later));
+  const delivery = world.openDelivery();
+  assert.equal(await delivery.deliverDue(), 0);
+  world.clock.ms = START + 1;
+  await world.append(story(application, FOUR).map((event) => ({ ...event, createdAt: new Date(world.clock.ms) })));
+  assert.equal(await delivery.deliverDue(), 4);
+  world.clock.ms = START + 36_000;
+  assert.equal(await takeOverLease(world.database, new Date(world.clock.ms)), 40);
+  assert.equal(await delivery.deliverDue(), 160);
+  for (const each of bySubject(receiver)) assert.deepEqual(each, FOUR);
+  await killed.stop();
+});
+
 test("events of a commit that got no response are sent by the next lease, though their process lives", async (t) => {
   const { world, receiver, application, delivery } = await openDirect(t);
   const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId: () => "", delivery });
@@ -50,7 +94,11 @@ test("events of a commit that got no response are sent by the next lease, though
   const unanswered: Database["tx"] = async (work) => {
     const unknown: (() => void)[] = [];
     await world.database.tx((tx) =>
-      work({ query: tx.query, afterCommit: (_, ifUnknown) => void (ifUnknown && unknown.push(ifUnknown)) }),
+      work({
+        query: tx.query,
+        origin: tx.origin,
+        afterCommit: (_, ifUnknown) => void (ifUnknown && unknown.push(ifUnknown)),
+      }),
     );
     for (const call of unknown) call();
     throw new Error("Connection terminated unexpectedly");
@@ -102,7 +150,7 @@ test("a process that stops leaves its lease while a tx under it is not committed
   const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId: () => "", delivery });
   await world.database.tx(async (tx) => {
     // Its process ends with the commit, and sends nothing.
-    await outbox.append({ query: tx.query, afterCommit: () => {} }, story(application, FOUR));
+    await outbox.append({ query: tx.query, afterCommit: () => {}, origin: tx.origin }, story(application, FOUR));
     await delivery.stop();
   });
   assert.equal((await world.database.query(LEASES)).length, 1);

@@ -2,7 +2,7 @@ import type { Module, Platform } from "../module.ts";
 import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
 import { foodGroupsOf } from "./catalogue/groups.ts";
 import type { FoodGroups } from "./catalogue/groups.ts";
-import { readCatalogue } from "./catalogue/store.ts";
+import type { SearchableCatalogue } from "./kept-catalogue.task.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
 import { matchRoutes } from "./lookup/routes.ts";
@@ -21,11 +21,10 @@ export interface Rating {
   readonly catalogueVersion: string;
 }
 
-/** Creates the module of foods. Reads the catalogue and builds its index, which takes most of a second. */
-export function createFoods(platform: Platform): Foods {
+/** Creates the module of foods on the catalogue and its index. */
+export function createFoods(platform: Platform, { catalogue, matcher }: SearchableCatalogue): Foods {
   const { database } = platform;
-  const catalogue = readCatalogue();
-  const resolver = createResolver(catalogue);
+  const resolver = createResolver(catalogue, matcher);
   return {
     rating: {
       raterFor: async (items) => {

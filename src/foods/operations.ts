@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { TSchema } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { TSchema } from "typebox";
 import { count, pathId, text } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from "@fastify/type-provider-typebox";
+import type { TObject, TSchema } from "typebox";
 import type { ProblemName } from "../problems.ts";
 
 /**

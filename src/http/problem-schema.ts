@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { PROBLEMS } from "../problems.ts";
 import { text } from "./schema-members.ts";
 

@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static, TObject, TSchema } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 
 // Types of members that several domains use, so that all schemas describe them alike.
 

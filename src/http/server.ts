@@ -8,6 +8,7 @@ import { readJsonBodies } from "./body.ts";
 import { handleClientError } from "./client-error.ts";
 import { allowOrigins } from "./cors.ts";
 import { isEmail, parseInstant } from "./formats.ts";
+import { lazyValidators } from "./lazy-validators.ts";
 import { requireLeastRate } from "./least-rate.ts";
 import type { LeastRate } from "./least-rate.ts";
 import { handleNotFound } from "./not-found.ts";
@@ -147,6 +148,7 @@ function createFastify(options: ServerOptions, bases: string[]): Server {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && WELL_FORMED_REQUEST_ID.test(given) ? given : newRequestId();
     },
+    schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
     ajv: {
       customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: true },
       // After ajv-formats, whose e-mail format would otherwise replace ours.

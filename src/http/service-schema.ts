@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { oneOf } from "./schema-members.ts";
 
 /** The response of GET /health/live. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import * as fc from "fast-check";
 import { stripNulls } from "./strip-nulls.ts";
 import type { Shape } from "./strip-nulls.ts";

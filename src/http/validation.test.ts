@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { Ajv } from "ajv";
 import { Problem } from "../problems.ts";
 import { nullable, oneOf } from "./schema-members.ts";

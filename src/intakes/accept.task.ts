@@ -1,88 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Log } from "../log.ts";
-import { isNotStored } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
-import { createBatcher } from "../queue/batcher.ts";
 import type { Batcher } from "../queue/batcher.ts";
-import type { Outbox } from "../webhooks/outbox.task.ts";
-import { outboxEvent, receivedEvent } from "./events.ts";
-import { createJobPriorities } from "./job-priority.ts";
+import type { Pressure } from "../queue/pressure.ts";
+import { createScoreJobs } from "./score-jobs.task.ts";
+import type { ScoreJobDeps } from "./score-jobs.task.ts";
 import { acceptIntakes } from "./store.ts";
 import type { Arrival, Arrived } from "./store.ts";
 
-/** Intakes of one scoring job. */
-const JOB_INTAKES_MAX = 500;
-const UNSENT_MAX = 100_000;
-/** Intakes being stored at once: this many arrived while the batch before was stored, so requests wait. */
-const PRESSING_MIN = 32;
-
-export interface AcceptanceDeps {
+export interface AcceptanceDeps extends Pick<ScoreJobDeps, "sendJob" | "log"> {
   readonly database: Database;
-  /** Sends one job for all of these intakes. Jobs of a higher priority come first. */
-  readonly sendJob: (ids: readonly string[], priority: number) => Promise<unknown>;
-  readonly outbox: Pick<Outbox, "parameters" | "send" | "abandon">;
-  readonly newId: () => string;
-  readonly log: Log;
+  readonly pressure: Pressure;
 }
 
 /** Accepts meals and foods. */
 export interface Acceptance {
-  /** Stores a batch durably, with its `intake.received` events, in one statement. */
+  /** Stores a batch durably, in one statement. Its events are written when it is scored. */
   accept(arrivals: readonly Arrival[]): Promise<Arrived[]>;
-  /** Whether a burst of intakes is arriving: what has time gives way to it. */
-  isPressed(): boolean;
   /** Resolves when the jobs of all accepted intakes are sent. */
   idle(): Promise<void>;
 }
 
-export function createAcceptance({ database, sendJob, outbox, newId, log }: AcceptanceDeps): Acceptance {
-  // Jobs are sent after the commit, and no response waits for them. With the job in the accepting tx there were eight
-  // round trips instead of one (npm start accepted 0.11 of the ceiling then and 0.19 after, each in a run of its own on
-  // a crowded machine). The sweep finds the intakes whose job was lost with its process.
-  const priorityOf = createJobPriorities(() => performance.now());
-  const unsent = createBatcher<Arrival, void>({
-    flush: async (intakes) => {
-      const byPriority = Map.groupBy(intakes, ({ applicationId }) => priorityOf(applicationId));
-      for (const [priority, group] of byPriority)
-        await sendJob(
-          group.map(({ id }) => id),
-          priority,
-        );
-      return intakes.map(() => undefined);
-    },
-    isPoison: () => false,
-    batchMax: JOB_INTAKES_MAX,
-    waitingMax: UNSENT_MAX,
-  });
-  const logUnsent = (error: unknown): void => {
-    log.debug({ err: error }, "no job was sent for an accepted intake: the sweep will find it");
-  };
-
-  let inFlight = 0;
-
+export function createAcceptance({ database, sendJob, pressure, log }: AcceptanceDeps): Acceptance {
+  const jobs = createScoreJobs({ sendJob, isPressed: pressure.isHigh, log });
   return {
     async accept(arrivals) {
-      const events = arrivals.map((intake) =>
-        outboxEvent(newId(), intake, receivedEvent(intake, intake.acceptedAt), intake.acceptedAt),
-      );
-      const parameters = outbox.parameters();
-      inFlight += arrivals.length;
-      const accepting = acceptIntakes(database, arrivals, events, parameters)
-        .catch((error: unknown) => {
-          // Its connection may have ended after the commit.
-          if (parameters.lease && !isNotStored(error)) outbox.abandon();
-          throw error;
-        })
-        .finally(() => (inFlight -= arrivals.length));
-      const { arrived, leased } = await accepting;
-      outbox.send(events, leased);
-      arrivals.forEach((intake, i) => {
-        if (arrived[i] === "stored") unsent.add(intake).catch(logUnsent);
-      });
+      const stored = pressure.hold(arrivals.length);
+      const arrived = await acceptIntakes(database, arrivals).finally(stored);
+      jobs.add(arrivals.filter((_intake, i) => arrived[i] === "stored"));
       return arrived;
     },
-    isPressed: () => inFlight >= PRESSING_MIN,
-    idle: () => unsent.idle(),
+    idle: jobs.idle,
   };
 }
 

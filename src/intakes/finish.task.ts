@@ -4,7 +4,7 @@ import { book } from "../points/store.ts";
 import type { Booked, Booking } from "../points/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
-import { completedEvent, failedEvent, outboxEvent, scoredEvent } from "./events.ts";
+import { completedEvent, failedEvent, outboxEvent, receivedEvent, scoredEvent } from "./events.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
 import type { Intake } from "./store.ts";
@@ -70,9 +70,10 @@ async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: Fini
   const booked = await book(tx, bookings, at, deps.newId);
   const completions = credits.map(({ intake, scored }) => ({ id: intake.id, details: detailsOf(scored) }));
   await store.completeIntakes(tx, completions, at);
-  return credits.flatMap(({ intake, scored }, i) =>
-    creditEvents(intake, scored, booked[i]!, at).map((event) => outboxEvent(deps.newId(), intake, event, at)),
-  );
+  return credits.flatMap(({ intake, scored }, i) => [
+    ...firstEvents(intake, at, deps),
+    ...creditEvents(intake, scored, booked[i]!, at).map((event) => outboxEvent(deps.newId(), intake, event, at)),
+  ]);
 }
 
 async function fail(tx: Tx, failures: readonly Failure[], at: Date, deps: FinishDeps): Promise<NewEvent[]> {
@@ -82,7 +83,19 @@ async function fail(tx: Tx, failures: readonly Failure[], at: Date, deps: Finish
     failures.map(({ intake, failed }) => ({ id: intake.id, ...failed })),
     at,
   );
-  return failures.map(({ intake, failed }) => outboxEvent(deps.newId(), intake, failedEvent(intake, failed, at), at));
+  return failures.flatMap(({ intake, failed }) => [
+    ...firstEvents(intake, at, deps),
+    outboxEvent(deps.newId(), intake, failedEvent(intake, failed, at), at),
+  ]);
+}
+
+/**
+ * The event of the acceptance, unless it was written then. It reports that time; its row has the time at which it is
+ * stored, as others of this tx, since who sends events finds them by that.
+ */
+function firstEvents(intake: Intake, at: Date, { newId }: FinishDeps): NewEvent[] {
+  if (intake.state !== "accepted") return [];
+  return [outboxEvent(newId(), intake, receivedEvent(intake, intake.acceptedAt), at)];
 }
 
 function bookingOf({ intake, scored }: Credit, catalogueVersion: string): Booking {

@@ -1,4 +1,4 @@
-import type { Static } from "@fastify/type-provider-typebox";
+import type { Static } from "typebox";
 import { parseInstant } from "../http/formats.ts";
 import { bareMassMgOf } from "../foods/measures/quantity.ts";
 import { MASS_MG_MAX } from "../foods/rating/rate.ts";

@@ -1,6 +1,6 @@
 // Schemas of meals and foods: as sent, and as accepted.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { instant, money, nullable, oneOf, text } from "../http/schema-members.ts";
 
 const name = (description: string) => Type.String({ pattern: "\\S", maxLength: 255, description });

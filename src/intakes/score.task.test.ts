@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../postgres/postgres.ts";
+import { createPressure } from "../queue/pressure.ts";
 import { mealSubmission } from "./intake.ts";
 import { DEFAULT_TERMS } from "../points/terms.ts";
 import { createIntakeStages } from "./score.task.ts";
 import type { IntakeStageDeps } from "./score.task.ts";
 
+const ID = "0192f0c1-0000-7000-8000-000000000001";
+
 test("between two ingredients of one meal other work gets its turn", async () => {
   const ingredients = Array.from({ length: 20 }, (_, index) => ({ foodId: `f-${index}`, name: "Apple" }));
-  const intake = { id: "i", applicationId: "a", userId: "u", source: "meal", acceptedAt: new Date() };
+  const intake = { id: ID, applicationId: "a", userId: "u", source: "meal", acceptedAt: new Date() };
   const body = {
     userId: "u",
     transactionId: "t",
@@ -29,6 +32,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
   const database = { query: async () => [{ ...intake, submission }], tx: async () => {} } as unknown as Database;
   const stages = createIntakeStages({
     database,
+    pressure: createPressure(Date.now),
     mealWindowMs: Infinity,
     termsFor: async () => () => DEFAULT_TERMS,
     raterFor: async () => () => ({
@@ -39,7 +43,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
       },
     }),
   } as unknown as IntakeStageDeps);
-  await stages.score(["i"]);
+  await stages.score([ID]);
   clearImmediate(next);
   assert.equal(new Set(turnsAtRating).size, ingredients.length);
 });

@@ -5,13 +5,13 @@ import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
 import type { Jobs } from "../queue/jobs.ts";
+import type { Pressure } from "../queue/pressure.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { createAcceptance } from "./accept.task.ts";
 import type { Acceptance } from "./accept.task.ts";
 import { scoringBatches } from "./batches.ts";
 import { finishIntakes } from "./finish.task.ts";
 import type { ScoredIntake } from "./finish.task.ts";
-import { giveWay } from "./give-way.task.ts";
 import { itemsToRate, lookupItems, scoreSubmission } from "./score.ts";
 import type { FailedScoring } from "./score.ts";
 import { countAttempt, readReceived, unfinishedIntakes } from "./store.ts";
@@ -48,7 +48,9 @@ export interface IntakeStageDeps {
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
-  outbox: Pick<Outbox, "append" | "parameters" | "send" | "abandon">;
+  outbox: Pick<Outbox, "append">;
+  /** Of the requests of this process: scoring gives way to a burst. */
+  pressure: Pressure;
   log: Log;
 }
 
@@ -66,21 +68,18 @@ export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
   const { database, jobs } = deps;
   const sendJob = (ids: readonly string[], priority: number) => jobs.send(database, SCORE_QUEUE, { ids }, { priority });
   const acceptance = createAcceptance({ ...deps, sendJob });
-  const scoring = { ...deps, isPressed: acceptance.isPressed };
   return {
     ...acceptance,
-    score: (ids) => scoreIntakes(ids, scoring),
-    runJob: (data, attempt) => runScoreJob((data as { ids: string[] }).ids, attempt, scoring),
-    sweep: () => sweepUnfinished(scoring),
+    score: (ids) => scoreIntakes(ids, deps),
+    runJob: (data, attempt) => runScoreJob((data as { ids: string[] }).ids, attempt, deps),
+    sweep: () => sweepUnfinished(deps),
   };
 }
 
-interface ScoringDeps extends IntakeStageDeps, Pick<Acceptance, "isPressed"> {}
-
-async function scoreIntakes(ids: readonly string[], deps: ScoringDeps): Promise<void> {
+async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Promise<void> {
   const received = await readReceived(deps.database, ids);
   for (const batch of scoringBatches(received)) {
-    await giveWay(batch[0]!.acceptedAt, deps);
+    await deps.pressure.giveWay(batch[0]!.acceptedAt.getTime());
     await finishBatch(batch, deps);
   }
 }
@@ -155,7 +154,7 @@ async function scoreOne(
 }
 
 /** After the first attempt, the job failed or comes back from a worker that died. */
-async function runScoreJob(ids: readonly string[], attempt: number, deps: ScoringDeps): Promise<void> {
+async function runScoreJob(ids: readonly string[], attempt: number, deps: IntakeStageDeps): Promise<void> {
   if (attempt === 1) {
     try {
       return await scoreIntakes(ids, deps);
@@ -170,7 +169,7 @@ async function runScoreJob(ids: readonly string[], attempt: number, deps: Scorin
  * Scores one intake whose batch failed. The attempt is counted before it starts: an intake that ends its process each
  * time then stops no other, and ends as INTERNAL_ERROR itself.
  */
-async function scoreAlone(id: string, deps: ScoringDeps): Promise<void> {
+async function scoreAlone(id: string, deps: IntakeStageDeps): Promise<void> {
   const { database, log } = deps;
   const attempts = await countAttempt(database, id);
   if (attempts === null) return;
@@ -186,7 +185,7 @@ async function scoreAlone(id: string, deps: ScoringDeps): Promise<void> {
   if (intake) await database.tx((tx) => finishIntakes(tx, [{ intake, scoring: INTERNAL }], deps));
 }
 
-async function sweepUnfinished(deps: ScoringDeps): Promise<void> {
+async function sweepUnfinished(deps: IntakeStageDeps): Promise<void> {
   const before = new Date(deps.now().getTime() - UNFINISHED_SECONDS * 1_000);
   for (const id of await unfinishedIntakes(deps.database, before, SWEEP_ROWS_MAX)) await scoreAlone(id, deps);
 }

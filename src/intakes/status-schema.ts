@@ -1,6 +1,6 @@
 // The status document of a meal or food.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { co2e, count, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { intakeErrorType } from "../webhooks/intake-event-schema.ts";

@@ -20,7 +20,7 @@ export function presentStatus(intake: Intake, record: RecordRow | null): IntakeS
   const { id, userId, source, submission, acceptedAt, finishedAt } = intake;
   const isFailed = intake.state === "failed";
   return {
-    status: intake.state,
+    status: intake.state === "accepted" ? "received" : intake.state,
     id,
     trackId: id,
     transactionId: submission.reference,

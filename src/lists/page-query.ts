@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 
 /** The query parameters of a list, for the document; `readPage` parses them. */
 export const pageQuery = Type.Object({

@@ -18,9 +18,9 @@ const READ = statement(
     ledgerDifferences: orNull(float8),
     ledgerVerifiedSeconds: orNull(float8),
   },
-  `SELECT (SELECT count(*)::float8 FROM intakes WHERE state = 'received') AS "intakesWaiting",
+  `SELECT (SELECT count(*)::float8 FROM intakes WHERE finished_at IS NULL) AS "intakesWaiting",
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8
-           FROM intakes WHERE state = 'received') AS "intakesOldestSeconds",
+           FROM intakes WHERE finished_at IS NULL) AS "intakesOldestSeconds",
           (SELECT count(*)::float8 FROM receipts
            WHERE error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL) AS "receiptsWaiting",
           (SELECT greatest(0, coalesce(extract(epoch FROM $1 - min(accepted_at)), 0))::float8

@@ -3,8 +3,8 @@ import os from "node:os";
 import { fileURLToPath } from "node:url";
 import ort from "onnxruntime-node";
 import sharp from "sharp";
+import { keptFile } from "../kept-file.ts";
 import type { OcrPage } from "./page.ts";
-import { keptModel } from "./kept-model.ts";
 import { loadPixels } from "./image.ts";
 import { optimisedModel } from "./model.ts";
 import { readPage } from "./read-page.ts";
@@ -12,7 +12,7 @@ import type { OcrModels, StepCpuMs } from "./read-page.ts";
 import { latinAlphabet } from "./recognition.ts";
 
 // The program of a reading process: loads the models once, then reads one image after another for the parent
-// (reading-process.ts). Its argument, if any, is the folder of the optimised models (kept-model.ts).
+// (reading-process.ts). Its argument, if any, is the folder of the optimised models (kept-file.ts).
 
 /** Message from the parent: an image to read. */
 export interface OcrRequest {
@@ -37,7 +37,7 @@ export type OcrReply =
   | { kind: "unreadable" | "failed"; id: number; reason: string; rssBytes: number };
 
 /** The programs that optimise models: a model that another release of them made is made anew. */
-const PROGRAMS = ["./model.ts", "./onnx.ts", "./protobuf.ts"];
+const PROGRAMS = ["./model.ts", "./detector-head.ts", "./onnx.ts", "./protobuf.ts"];
 
 const reply = (message: OcrReply): void => void process.send?.(message);
 
@@ -60,7 +60,7 @@ async function loadModels(modelsFolder: string | undefined): Promise<OcrModels> 
   const optimised = async (name: string, file: string, classes: readonly number[] | null): Promise<Uint8Array> => {
     const model = await readFile(asset(file));
     const make = (): Uint8Array => optimisedModel(model, classes);
-    return keptModel(modelsFolder, { name, from: [model, JSON.stringify(classes), ...programs], make });
+    return keptFile(modelsFolder, { name, type: "onnx", from: [model, JSON.stringify(classes), ...programs], make });
   };
   const session = (model: Uint8Array): Promise<ort.InferenceSession> => ort.InferenceSession.create(model, options);
   return {

@@ -1,3 +1,4 @@
+import { mergeResiduals, replaceHead } from "./detector-head.ts";
 import { floatOf, intsOf, newNode, toGraph, withGraph } from "./onnx.ts";
 import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 
@@ -6,15 +7,19 @@ import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 // ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time and 43 % of
 // the recogniser's, measured with its profiler. As convolutions the same function runs in the fast layout.
 //
-// That takes 115 to 165 ms, so the results are kept in files (kept-model.ts).
+// That takes 115 to 165 ms, so the results are kept in files (kept-file.ts).
 
 /**
- * Returns an equivalent model with faster scales and hard swishes; its outputs differ by rounding only. `classes` are
- * the classes of a recogniser to keep, in this order; null keeps the last layer unchanged.
+ * Returns an equivalent model with faster scales, hard swishes and, of a detector, its end; outputs differ by rounding
+ * only. `classes` are the classes of a recogniser to keep, in this order; null: the model is a detector.
  */
 export function optimisedModel(model: Uint8Array, classes: readonly number[] | null): Uint8Array {
   const graph = toGraph(model);
   foldAffines(graph);
+  if (!classes) {
+    replaceHead(graph);
+    mergeResiduals(graph);
+  }
   for (const swish of hardSwishesIn(graph)) replaceHardSwish(graph, swish);
   if (classes) keepClasses(graph, classes);
   return withGraph(model, graph);

@@ -1,4 +1,5 @@
 import os from "node:os";
+import { createIdleTimers } from "../idle-timers.ts";
 import type { Log } from "../log.ts";
 import { OcrFailure } from "./failure.ts";
 import type { OcrPage } from "./page.ts";
@@ -23,6 +24,8 @@ export interface OcrOptions {
   log?: Log;
   /** The program of each process; default `child.ts`. */
   program?: URL;
+  /** A process without an image for this time is ended; default 5 minutes. */
+  idleMsMax?: number;
   /** Folder that keeps the optimised models for the next process; by default each process makes its own. */
   modelsFolder?: string;
 }
@@ -45,12 +48,17 @@ interface Job {
 const PROGRAM = new URL("./child.ts", import.meta.url);
 const TIMEOUT_MS = 60_000;
 const MEMORY_LIMIT_MB = 660;
+/** A process holds 300 MB, and takes 0.3 s of processor time to start: that is little for a receipt after a pause. */
+const IDLE_MS_MAX = 5 * 60_000;
 
-/** Creates the pool; no process starts before the first image. */
+const CLOSED = new OcrFailure("closed", "the pool is closed");
+
+/** Creates the pool; no process starts before the first image, and idle ones end. */
 export function createOcr(options: OcrOptions = {}): Ocr {
   const { log, processes: processesMax = os.availableParallelism(), program = PROGRAM, modelsFolder } = options;
-  const { timeoutMs = TIMEOUT_MS, memoryLimitMb = MEMORY_LIMIT_MB } = options;
+  const { timeoutMs = TIMEOUT_MS, memoryLimitMb = MEMORY_LIMIT_MB, idleMsMax = IDLE_MS_MAX } = options;
   const processes = new Set<ReadingProcess>();
+  const idleTimers = createIdleTimers(processes, idleMsMax, (process) => process.end(CLOSED));
   const waiting: Job[] = [];
   let closed = false;
 
@@ -81,20 +89,23 @@ export function createOcr(options: OcrOptions = {}): Ocr {
   };
 
   const run = async (process: ReadingProcess, { image, settle }: Job): Promise<void> => {
+    idleTimers.stop(process);
     settle(await process.read(image));
+    idleTimers.start(process);
     dispatch();
   };
 
   /** Removes a process from the pool; its image, if any, gets the failure. */
   const remove = (lost: ReadingProcess, failure: OcrFailure): void => {
     if (!processes.delete(lost)) return;
+    idleTimers.stop(lost);
     lost.kill(failure);
     if (!closed) log?.warn({ pid: lost.pid, kind: failure.kind, reason: failure.message }, "ocr process replaced");
     dispatch();
   };
 
   const readMeasured = async (image: OcrImage): Promise<OcrReading> => {
-    if (closed) throw new OcrFailure("closed", "the pool is closed");
+    if (closed) throw CLOSED;
     const outcome = await new Promise<Outcome>((settle) => {
       waiting.push({ image, settle });
       dispatch();
@@ -105,9 +116,8 @@ export function createOcr(options: OcrOptions = {}): Ocr {
 
   const close = async (): Promise<void> => {
     closed = true;
-    const failure = new OcrFailure("closed", "the pool is closed");
-    for (const { settle } of waiting.splice(0)) settle(failure);
-    await Promise.all([...processes].map((process) => process.end(failure)));
+    for (const { settle } of waiting.splice(0)) settle(CLOSED);
+    await Promise.all([...[...processes].map((process) => process.end(CLOSED)), idleTimers.ended()]);
   };
 
   return { read: async (image) => (await readMeasured(image)).page, readMeasured, close };

@@ -180,25 +180,34 @@ function isSideways(rectangles: readonly Rectangle[]): boolean {
 /** Asks the direction model about the widest lines; if most are upside down, compares some lines read both ways. */
 async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: readonly Rectangle[]): Promise<boolean> {
   const voters = rectangles.toSorted((a, b) => b.width - a.width).slice(0, DIRECTION_VOTERS);
-  if (voters.length === 0) return false;
+  // If no line of the wider half is upside down, most are not: on most pages the other half need not be asked.
+  const half = Math.ceil(voters.length / 2);
+  const votes = await turnedOf(models, pixels, voters.slice(0, half));
+  if (votes === 0) return false;
+  const allVotes = votes + (await turnedOf(models, pixels, voters.slice(half)));
+  if (allVotes * 2 <= voters.length) return false;
+  const lines = voters.slice(0, CONFIRMING_LINES);
+  const asIs = await recognizeText(models.recognition, models.alphabet, pixels, lines);
+  const other = await recognizeText(models.recognition, models.alphabet, pixels, lines.map(halfTurned));
+  return readability(other) > readability(asIs);
+}
+
+/** Returns how many of the lines the direction model takes for upside down. */
+async function turnedOf(models: OcrModels, pixels: Pixels, lines: readonly Rectangle[]): Promise<number> {
+  if (lines.length === 0) return 0;
   const size = 3 * DIRECTION_HEIGHT_PX * DIRECTION_WIDTH_PX;
-  const tensor = new Float32Array(voters.length * size);
-  for (const [i, line] of voters.entries()) {
+  const tensor = new Float32Array(lines.length * size);
+  for (const [i, line] of lines.entries()) {
     // The model's input is four times as wide as high: a longer line is cut off at its end.
     const width = Math.min(line.width, (line.height * DIRECTION_WIDTH_PX) / DIRECTION_HEIGHT_PX);
     const part = stretchOf(line, 0, width / line.width);
     const textWidth = Math.max(8, Math.round((DIRECTION_HEIGHT_PX * width) / line.height));
     straightenInto(tensor, i * size, DIRECTION_WIDTH_PX, pixels, part, textWidth, DIRECTION_HEIGHT_PX);
   }
-  const shape = [voters.length, 3, DIRECTION_HEIGHT_PX, DIRECTION_WIDTH_PX];
+  const shape = [lines.length, 3, DIRECTION_HEIGHT_PX, DIRECTION_WIDTH_PX];
   const output = await models.direction.run({ x: new ort.Tensor("float32", tensor, shape) });
   const votes = Object.values(output)[0]!.data as Float32Array;
-  const turnedVotes = voters.filter((_, i) => votes[2 * i + 1]! > votes[2 * i]!).length;
-  if (turnedVotes * 2 <= voters.length) return false;
-  const lines = voters.slice(0, CONFIRMING_LINES);
-  const asIs = await recognizeText(models.recognition, models.alphabet, pixels, lines);
-  const other = await recognizeText(models.recognition, models.alphabet, pixels, lines.map(halfTurned));
-  return readability(other) > readability(asIs);
+  return lines.filter((_, i) => votes[2 * i + 1]! > votes[2 * i]!).length;
 }
 
 /** `*************729`: after a row of stars the first of a card's four digits is often read as another star. */

@@ -28,7 +28,7 @@ export type Outcome = OcrReading | OcrFailure;
 export interface ReadingProcessOptions {
   /** The program that the process runs. */
   readonly program: URL;
-  /** Keeps the optimised models, see `keptModel`. */
+  /** Keeps the optimised models, see `keptFile`. */
   readonly modelsFolder: string | undefined;
   readonly timeoutMs: number;
   readonly memoryLimitBytes: number;

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { request } from "undici";
 
 const TIMEOUT_MS = 10_000;
 
@@ -9,6 +8,7 @@ const TIMEOUT_MS = 10_000;
  */
 export async function fetchImage(url: string, timeoutMs = TIMEOUT_MS): Promise<Readable | null> {
   try {
+    const { request } = await import("undici"); // see http-sender.ts
     const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(timeoutMs) });
     if (statusCode === 200) return body;
     await body.dump();

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
-import type { Dispatcher } from "undici";
-import { RefusedAddress, createGuardedAgent, guardedLookup, targetOf, withoutBrackets } from "./guarded-agent.ts";
-import type { IsAllowedAddress } from "./guarded-agent.ts";
+import type { Agent, Dispatcher } from "./guarded-agent.ts";
+import { RefusedAddress, guardedLookup, targetOf, withoutBrackets } from "./guarded-lookup.ts";
+import type { IsAllowedAddress } from "./guarded-lookup.ts";
 import { createResolve } from "./resolve.ts";
 import type { Resolve } from "./resolve.ts";
 
-export type { Target } from "./guarded-agent.ts";
+export type { Target } from "./guarded-lookup.ts";
 export type { Resolve } from "./resolve.ts";
 
 /** A POST to send. */
@@ -36,6 +36,8 @@ export type HttpOutcome =
 
 /** Sends POSTs to addresses that users of the service chose. */
 export interface HttpSender {
+  /** Loads what the first POST needs. */
+  prepare(): Promise<void>;
   /** Sends one POST; follows no redirect and retries nothing. Never rejects. */
   post(post: HttpPost): Promise<HttpOutcome>;
   /**
@@ -58,9 +60,14 @@ export function createHttpSender(options: {
   resolve?: Resolve;
 }): HttpSender {
   const { isAllowedAddress, now, resolve = createResolve() } = options;
-  const agent = createGuardedAgent(isAllowedAddress, resolve);
+  // undici takes 80 ms of processor time to load: after the start, or with the first POST.
+  let opening: Promise<Agent> | undefined;
+  const open = (): Promise<Agent> => (opening ??= openAgent(isAllowedAddress, resolve));
   return {
-    post: (post) => exchange(agent, post, now),
+    prepare: async () => {
+      await open();
+    },
+    post: async (post) => exchange(await open(), post, now),
     isRefused: (url) =>
       new Promise((done) => {
         const address = new URL(url);
@@ -68,11 +75,16 @@ export function createHttpSender(options: {
         const lookup = guardedLookup(targetOf(address), isAllowedAddress, resolve);
         lookup(address.hostname, { all: true }, (error) => done(error instanceof RefusedAddress));
       }),
-    close: () => {
+    close: async () => {
       resolve.cancel?.();
-      return agent.destroy();
+      await (await opening)?.destroy();
     },
   };
+}
+
+async function openAgent(isAllowedAddress: IsAllowedAddress, resolve: Resolve): Promise<Agent> {
+  const { createGuardedAgent } = await import("./guarded-agent.ts");
+  return createGuardedAgent(isAllowedAddress, resolve);
 }
 
 /** Sends a POST by `dispatch`: with `request`, which makes a stream of each response, it costs a third more. */

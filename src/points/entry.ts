@@ -2,6 +2,8 @@ import type { Source } from "./award.ts";
 import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
 import { recordTotals } from "./record.ts";
+import { packInputs } from "./explained/packed-inputs.ts";
+import type { PackedInputs } from "./explained/packed-inputs.ts";
 import type { ComposedRecord, RecordBody } from "./record.ts";
 
 /** Origin of a record: a submission, a person or program of the integrator (`manual`), or a reward. */
@@ -32,8 +34,10 @@ export const NO_AMOUNTS: Amounts = {
 /** The inputs that the points were computed from: they explain the record later. */
 export interface RuleUse {
   readonly rule: string;
-  /** JSON of the inputs. */
-  readonly inputs: string;
+  /** JSON of the inputs; null: they are packed. */
+  readonly inputs: string | null;
+  /** Those of an award. */
+  readonly packed?: PackedInputs;
   readonly catalogueVersion: string;
 }
 
@@ -90,7 +94,6 @@ export function earning(
   },
 ): Entry {
   const { applicationId, userId, submissionId, source, record, catalogueVersion } = award;
-  const { awardItems, award: awarded, bases, dayCut, spendCut } = record;
   return {
     applicationId,
     userId,
@@ -103,8 +106,9 @@ export function earning(
     amounts: { ...recordTotals(record.body), otherPoints: 0 },
     body: record.body,
     ruleUse: {
-      rule: awarded.rule,
-      inputs: JSON.stringify({ items: awardItems, award: awarded, bases, dayCut, spendCut }),
+      rule: record.award.rule,
+      inputs: null,
+      packed: packInputs(record, submissionId),
       catalogueVersion,
     },
     mayOverdraw: false,

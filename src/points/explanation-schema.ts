@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static, TProperties } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static, TProperties } from "typebox";
 import { ROUNDINGS } from "./award.ts";
 import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";

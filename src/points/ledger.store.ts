@@ -1,4 +1,5 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
+import { binaryArray } from "../postgres/binary-array.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, float8, orNull, statement, timestamptz, uuid } from "../postgres/statement.ts";
 import { post } from "./balance.ts";
@@ -6,6 +7,7 @@ import type { Balance, Posted } from "./balance.ts";
 import type { RecordStatus } from "./codes.ts";
 import { totalPoints } from "./entry.ts";
 import type { Entry } from "./entry.ts";
+import { storeEvidence } from "./explained/evidence.store.ts";
 
 const LOCK_BALANCES = statement(
   "points.lock-balances",
@@ -37,6 +39,8 @@ const LOCK_BALANCES = statement(
 interface PostedEntry {
   readonly entry: Entry;
   readonly posted: Posted;
+  /** Hashes of the evidence that its inputs refer to; null: none. */
+  readonly evidence: Buffer | null;
 }
 
 const NEW_RECORDS = arrayColumns<PostedEntry>({
@@ -61,6 +65,8 @@ const NEW_RECORDS = arrayColumns<PostedEntry>({
   body: ["jsonb", ({ entry }) => JSON.stringify(entry.body)],
   rule: ["text", ({ entry }) => entry.ruleUse.rule],
   rule_inputs: ["jsonb", ({ entry }) => entry.ruleUse.inputs],
+  explained: ["text", ({ entry }) => entry.ruleUse.packed?.own ?? null],
+  evidence: ["bytea", ({ evidence }) => evidence],
   catalogue_version: ["text", ({ entry }) => entry.ruleUse.catalogueVersion],
   created_at: ["timestamptz", ({ posted }) => posted.createdAt],
 });
@@ -126,7 +132,10 @@ export async function lockBalances(
   userIds: readonly string[],
   applicationIds: readonly string[],
 ): Promise<LockedBalances> {
-  const rows = await tx.query(LOCK_BALANCES, [[...new Set(userIds)], [...new Set(applicationIds)]]);
+  const rows = await tx.query(LOCK_BALANCES, [
+    binaryArray("uuid", [...new Set(userIds)]),
+    binaryArray("uuid", [...new Set(applicationIds)]),
+  ]);
   return {
     balances: new Map(rows.map((row) => [row.userId, row])),
     isAnyLimited: rows[0]?.isAnyLimited ?? false,
@@ -145,7 +154,7 @@ export async function append(
   newId: () => string,
 ): Promise<Posted[]> {
   if (entries.length === 0) return [];
-  const { rows, values } = postAll(locked, entries, now, newId);
+  const { rows, values } = await postAll(tx, locked, entries, now, newId);
   await tx.query(APPEND, values);
   return rows.map(({ posted }) => posted);
 }
@@ -162,24 +171,31 @@ export async function appendOnce(
   now: Date,
   newId: () => string,
 ): Promise<Posted | null> {
-  const { rows, values } = postAll(locked, [entry], now, newId);
+  const { rows, values } = await postAll(tx, locked, [entry], now, newId);
   const { posted } = rows[0]!;
   const use = [entry.applicationId, kind, reference, entry.userId, posted.id];
   return (await tx.query(APPEND_ONCE, [...values, ...use])).length > 0 ? posted : null;
 }
 
-function postAll(
+/** Moves the balances in memory, and stores evidence that the entries refer to and that is not stored yet. */
+async function postAll(
+  tx: Tx,
   { balances }: LockedBalances,
   entries: readonly Entry[],
   now: Date,
   newId: () => string,
-): { rows: PostedEntry[]; values: unknown[] } {
-  const rows = entries.map((entry): PostedEntry => {
+): Promise<{ rows: PostedEntry[]; values: unknown[] }> {
+  const hashes = await storeEvidence(
+    tx,
+    entries.map(({ ruleUse }) => ruleUse.packed?.shared ?? []),
+  );
+  const rows = entries.map((entry, i): PostedEntry => {
     const balance = balances.get(entry.userId);
     if (!balance) throw new Error("a user without balance cannot be credited");
     const { balance: moved, posted } = post(balance, entry, now, newId());
     balances.set(entry.userId, moved);
-    return { entry, posted };
+    const evidence = hashes[i]!;
+    return { entry, posted, evidence: evidence.length > 0 ? evidence : null };
   });
   const moved = [...new Set(entries.map(({ userId }) => userId))].map((userId) => balances.get(userId)!);
   return { rows, values: [...NEW_RECORDS.values(rows), ...MOVED_BALANCES.values(moved)] };

@@ -1,5 +1,5 @@
 // Records that move points outside of submissions: their response and their event.
-import type { Static } from "@fastify/type-provider-typebox";
+import type { Static } from "typebox";
 import type { PointsEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import type { MovedResponse } from "./adjustments/schema.ts";

@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { count, pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";

@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { code, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 import { BONUS_TYPE, OPERATION, PARTNER_TYPE, RECORD_STATUS, TIER, TRANSACTION_SOURCE } from "./codes.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";

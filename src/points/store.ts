@@ -19,6 +19,7 @@ import { withinAllLimits } from "./limits/store.ts";
 import type { PeriodLimits } from "./limits/limits.ts";
 import { earning } from "./entry.ts";
 import type { RecordSource } from "./entry.ts";
+import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "./explained/inputs.store.ts";
 import { isAward } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { append, lockBalances } from "./ledger.store.ts";
@@ -100,10 +101,10 @@ const FIND_EXPLAINED = statement(
   {
     ...RECORD,
     rule: text,
-    ruleInputs: json<ExplainedRow["ruleInputs"]>(),
+    ...STORED_INPUTS,
     catalogueVersion: text,
   },
-  `SELECT ${COLUMNS}, rule, rule_inputs AS "ruleInputs", catalogue_version AS "catalogueVersion"
+  `SELECT ${COLUMNS}, rule, ${STORED_INPUTS_COLUMNS}, catalogue_version AS "catalogueVersion"
          FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND body <> '{}'`,
 );
 const FIND_BY_SUBMISSION = statement(
@@ -111,6 +112,12 @@ const FIND_BY_SUBMISSION = statement(
   RECORD,
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.source = $2 AND submission_id = $3
            AND body <> '{}'`,
+);
+const FIND_AWARD = statement(
+  "points.find-award",
+  { ...STORED_INPUTS, body: json<RecordRow["body"]>(), submissionId: uuid },
+  `SELECT ${STORED_INPUTS_COLUMNS}, body, submission_id AS "submissionId" FROM records
+         WHERE user_id = $1 AND source = $2 AND submission_id = $3 AND operation = 1 AND body <> '{}'`,
 );
 const FIRST_SEQUENCE_FROM = statement(
   "points.first-sequence-from",
@@ -160,7 +167,7 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
 
 /** One award of this user, or a correction of one, with the inputs of its rule; null for other records. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
-  const [row] = await tx.query(FIND_EXPLAINED, [userId, id]);
+  const [row] = await withInputs(tx, await tx.query(FIND_EXPLAINED, [userId, id]));
   return row && (isAward(row) || row.ruleInputs.correction) ? row : null;
 }
 
@@ -172,6 +179,20 @@ export async function findRecordOf(
   submissionId: string,
 ): Promise<RecordRow | null> {
   return (await tx.query(FIND_BY_SUBMISSION, [userId, source, submissionId]))[0] ?? null;
+}
+
+/** The award of a submission as it was composed and booked; null: there is none, or its content was erased. */
+export async function findAwardOf(
+  tx: Tx,
+  userId: string,
+  source: Source,
+  submissionId: string,
+): Promise<ComposedRecord | null> {
+  const [row] = await withInputs(tx, await tx.query(FIND_AWARD, [userId, source, submissionId]));
+  const { items: awardItems, award, bases, dayCut, spendCut } = row?.ruleInputs ?? {};
+  if (!row || !awardItems || !award || !bases) return null;
+  const cuts = { ...(dayCut && { dayCut }), ...(spendCut && { spendCut }) };
+  return { body: row.body, awardItems, award, bases, ...cuts };
 }
 
 /**

@@ -9,6 +9,7 @@ import { CHANGES } from "./verification/changes.store.ts";
 import { DIFFERENCES_MAX } from "./verification/check.ts";
 import type { Check, Difference } from "./verification/check.ts";
 import { CORRECTIONS, UNCORRECTED } from "./verification/corrections.store.ts";
+import { EXPLAINED, differencesOfEvidence } from "./verification/evidence.store.ts";
 import { EXPIRIES } from "./verification/expiry.store.ts";
 import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
@@ -29,6 +30,7 @@ const CHECKS: readonly Check[] = [
   UNUSED_REFERENCES,
   ITEMS,
   BODIES,
+  EXPLAINED,
 ];
 
 /** The number of verified users and records, and whatever is not as the records say. */
@@ -82,7 +84,12 @@ export async function verifyLedger(tx: Tx, options: VerificationOptions = {}): P
     if (rests) await sleep(performance.now() - startMs, undefined, signal && { signal });
   }
   // Of no user, after all users.
-  for (const found of [await differencesOfRewards(tx), await differencesOfCodes(tx, signal)]) {
+  const ofNone = [
+    await differencesOfRewards(tx),
+    await differencesOfCodes(tx, signal),
+    await differencesOfEvidence(tx),
+  ];
+  for (const found of ofNone) {
     differences.push(...found.slice(0, DIFFERENCES_MAX - differences.length));
   }
   return { users, records, differences };

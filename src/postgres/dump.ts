@@ -33,7 +33,7 @@ const TABLES = `
          ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
                WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = 'public' AND relkind = 'r' ORDER BY relname`;
+  WHERE nspname = 'public' AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
 
 /**
  * Writes the tables of the schema `public`, except those in `excluded`, to files in `dir`. All rows are from one
@@ -47,9 +47,12 @@ export async function dumpTables(
   onProgress: Progress,
 ): Promise<DumpedTable[]> {
   return withClient(database, async (client) => {
+    const tables = await readTables(client, excluded);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    // Before the moment is fixed, by the first query: else rows that are moved as a partition is dropped were missing.
+    await client.query(`LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(", ")} IN ACCESS SHARE MODE`);
     const dumped: DumpedTable[] = [];
-    for (const { name, columns } of parentsFirst(await readTables(client, excluded))) {
+    for (const { name, columns } of parentsFirst(tables)) {
       const rows = await dumpTable(client, { name, columns }, join(dir, `${name}.jsonl.gz`), onProgress);
       dumped.push({ name, columns, rows });
     }

@@ -39,16 +39,12 @@ export async function migrate(
   let failure: Error | undefined;
   try {
     await checkVersion(client);
-    await locked(client, () =>
-      client.query(
-        `CREATE TABLE IF NOT EXISTS migrations (
-           name text PRIMARY KEY,
-           checksum text NOT NULL,
-           applied_at timestamptz NOT NULL DEFAULT now())`,
-      ),
-    );
+    const recorded = await recordedChecksums(client);
+    if (!recorded) await locked(client, () => client.query(CREATE_TABLE));
     const applied: string[] = [];
     for (const migration of migrations) {
+      // A record is committed with its migration. Locking for each took a warm start 50 ms.
+      if (recorded?.get(migration.name) === migration.checksum) continue;
       if (!(await locked(client, () => applyOnce(client, migration)))) continue;
       log.info({ migration: migration.name }, "migration applied");
       applied.push(migration.name);
@@ -69,6 +65,20 @@ export async function appliedMigrations(database: Database): Promise<string[]> {
   if (!rows[0]!.has) return [];
   const applied = await database.pool.query<{ name: string }>("SELECT name FROM migrations ORDER BY name");
   return applied.rows.map(({ name }) => name);
+}
+
+const CREATE_TABLE = `
+  CREATE TABLE IF NOT EXISTS migrations (
+    name text PRIMARY KEY,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now())`;
+
+/** Returns the checksums of the applied migrations by name; null before the first. */
+async function recordedChecksums(client: PoolClient): Promise<ReadonlyMap<string, string> | null> {
+  const { rows } = await client.query<{ has: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS has");
+  if (!rows[0]!.has) return null;
+  const recorded = await client.query<{ name: string; checksum: string }>("SELECT name, checksum FROM migrations");
+  return new Map(recorded.rows.map(({ name, checksum }) => [name, checksum]));
 }
 
 async function applyOnce(client: PoolClient, migration: Migration): Promise<boolean> {

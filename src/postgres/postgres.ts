@@ -1,6 +1,7 @@
 import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { createShares } from "../shares.ts";
+import { ElementError } from "./binary-array.ts";
 import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
@@ -14,6 +15,8 @@ export interface Tx {
    * throw is reported, and is no error of the tx.
    */
   afterCommit(work: () => void, ifUnknown?: () => void): void;
+  /** The same object for all txs of one pool: what a process remembers of its database belongs to it. */
+  readonly origin: object;
 }
 
 /** The service's database. */
@@ -67,21 +70,7 @@ function sqlState(error: unknown): string | undefined {
  * Returns whether an error is a data exception or a violated constraint: the error of one row, which a retry repeats.
  */
 export function isRowError(error: unknown): boolean {
-  return /^2[23]/.test(sqlState(error) ?? "");
-}
-
-/** Messages of the pool when it had no connection in time. */
-const NO_CONNECTION = /timeout exceeded when trying to connect|terminated due to connection timeout/;
-
-/**
- * Returns whether an error means that nothing of a statement is stored: it was never sent, or the server has refused
- * it. Of one whose connection ended (57P01 to 57P03, 08, most errors that are not the server's) that is not known.
- */
-export function isNotStored(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return !/^(?:08|57P|58|XX)/.test(state);
-  const { code, message = "" } = error as { code?: unknown; message?: string };
-  return code === "ECONNREFUSED" || NO_CONNECTION.test(message);
+  return error instanceof ElementError || /^2[23]/.test(sqlState(error) ?? "");
 }
 
 /** Returns whether a statement gave up waiting for a lock: lock_timeout is over. */
@@ -124,6 +113,7 @@ export function openDatabase(options: {
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
   // server may end earlier.
   let isClosed = false;
+  pool.on("connect", outliveErrors);
   pool.on("error", (error) => {
     if (!isClosed) options.onError(error);
   });
@@ -141,6 +131,7 @@ export function openDatabase(options: {
     pool,
     query: (statement, values) => run(pool, statement, values),
     afterCommit: (work) => callAll([work], options.onError),
+    origin: pool,
     tx: (work) => repeated(() => runTx(session, work)),
     requestTx: async (applicationId, work) => {
       const free = await shares.take(applicationId);
@@ -188,6 +179,14 @@ export function openBeside(
   options: Omit<Parameters<typeof openDatabase>[0], "connection">,
 ): Database {
   return openDatabase({ ...options, connection: connectionOf(database) });
+}
+
+/**
+ * An error between two owners of a connection has no listener, and would end the process: a server that is killed can
+ * send its last error in the same packet as the end of the connecting. Who owns the connection then fails by its query.
+ */
+export function outliveErrors(client: ClientBase): void {
+  client.on("error", () => {});
 }
 
 /** How `database` reaches its server, for another pool. */
@@ -241,6 +240,7 @@ async function runTx<Result>(
         committed.push(next);
         if (ifUnknown) unknown.push(ifUnknown);
       },
+      origin: pool,
     });
     if (result instanceof Rollback) {
       await undo();

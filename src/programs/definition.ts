@@ -1,6 +1,6 @@
 // A programme as it is written down: JSON, every member optional. What is left out is as under points/1.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { oneOf } from "../http/schema-members.ts";
 import { ROUNDINGS } from "../points/award.ts";
 

@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
 import responses from "../openapi-examples/programs.json" with { type: "json" };

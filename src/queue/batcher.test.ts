@@ -44,6 +44,25 @@ test("one batch is in flight; items that arrive meanwhile make the next", async 
   assert.deepEqual(batches, [[1], [2, 3]]);
 });
 
+test("the next batch leaves before the callers of the one before go on", async () => {
+  const steps: string[] = [];
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { batcher, batches } = doubling({ gate: () => gates[batches.length - 1]!.promise });
+  const add = async (item: number) => {
+    await batcher.add(item);
+    steps.push(`${item} done, ${batches.length} batches left`);
+  };
+  const both = [add(1)];
+  await nextTurn();
+  await nextTurn();
+  both.push(add(2));
+  gates[0]!.resolve();
+  await both[0];
+  gates[1]!.resolve();
+  await both[1];
+  assert.deepEqual(steps, ["1 done, 2 batches left", "2 done, 2 batches left"]);
+});
+
 test("the size of a batch is bounded, and so is the number of waiting items", async () => {
   const { batcher, batches } = doubling({ batchMax: 2, waitingMax: 3 });
   const results = await Promise.allSettled([1, 2, 3, 4].map(batcher.add));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { ConstructorOptions, Db, JobResult, JobWithMetadata } from "pg-boss";
 import type { Log } from "../log.ts";
-import { connectionOf } from "../postgres/postgres.ts";
+import { connectionOf, outliveErrors } from "../postgres/postgres.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { JobHandler, QueueOptions, WorkOptions } from "./jobs.ts";
 
@@ -10,10 +10,14 @@ const SCHEMA = "jobs";
 /** Finished jobs are of no use, and a small table is a fast one. */
 const DELETE_AFTER_SECONDS = 3_600;
 
+/** An option of the pool, which pg-boss passes on. Its type does not have it. */
+const WITH_LISTENER: object = { onConnect: outliveErrors };
+
 /** Creates a pg-boss on the server of `database`, with a pool of its own. */
 export function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({
     ...(connectionOf(database) as ConstructorOptions),
+    ...WITH_LISTENER,
     schema: SCHEMA,
     schedule: false,
     ...options,
@@ -33,14 +37,26 @@ export function bossOn(tx: Tx): Db {
   };
 }
 
-/** Creates a queue, or updates its options. Throws when it exists with another policy. */
-export async function declareQueue(boss: PgBoss, queue: string, options: QueueOptions): Promise<void> {
-  const { policy = "standard" } = options;
-  const changeable = toBossQueue(options);
-  await boss.createQueue(queue, { policy, ...changeable });
-  await boss.updateQueue(queue, changeable);
-  const stored = (await boss.getQueue(queue))?.policy;
-  if (stored !== policy) throw new Error(`Queue ${queue} has the policy ${stored}, not ${policy}: give it a new name.`);
+/**
+ * Creates queues that are missing, and updates those with other options. Reads them in one round trip: creating and
+ * updating each at every start took a tenth of a second. Throws when one exists with another policy.
+ */
+export async function declareQueues(boss: PgBoss, queues: Readonly<Record<string, QueueOptions>>): Promise<void> {
+  const stored = new Map((await boss.getQueues(Object.keys(queues))).map((queue) => [queue.name, queue]));
+  for (const [name, declared] of Object.entries(queues)) {
+    const { policy = "standard" } = declared;
+    const changeable = toBossQueue(declared);
+    let found = stored.get(name) ?? null;
+    if (!found) {
+      await boss.createQueue(name, { policy, ...changeable });
+      // Another process may have created it first, with other options.
+      found = await boss.getQueue(name);
+    }
+    if (found?.policy !== policy)
+      throw new Error(`Queue ${name} has the policy ${found?.policy}, not ${policy}: give it a new name.`);
+    const options = Object.entries(changeable) as [keyof typeof changeable, unknown][];
+    if (options.some(([option, value]) => found[option] !== value)) await boss.updateQueue(name, changeable);
+  }
 }
 
 function toBossQueue(options: QueueOptions) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SendOptions } from "pg-boss";
 import type { Log } from "../log.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
-import { bossOn, declareQueue, openBoss, startWorker } from "./boss.ts";
+import { bossOn, declareQueues, openBoss, startWorker } from "./boss.ts";
 import { createSweeps } from "./sweeps.ts";
 import type { SweepHandler } from "./sweeps.ts";
 
@@ -49,7 +49,7 @@ export interface Jobs {
   migrate(): Promise<void>;
   /** To be called before `declare`, `send` and `work`. Rejects when the tables cannot be reached. */
   start(): Promise<void>;
-  declare(queue: string, options: QueueOptions): Promise<void>;
+  declare(queues: Readonly<Record<string, QueueOptions>>): Promise<void>;
   /**
    * Sends a job with the tx: no worker sees it before the commit. False: a job with `singletonKey` is there already.
    */
@@ -110,7 +110,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
     start: async () => {
       await boss.start();
     },
-    declare: (queue, queueOptions) => declareQueue(boss, queue, queueOptions),
+    declare: (queues) => declareQueues(boss, queues),
     send: async (tx, queue, data, jobOptions = {}) => {
       const sendOptions: SendOptions = { db: bossOn(tx), ...jobOptions };
       return (await boss.send(queue, data, sendOptions)) !== null;
@@ -122,7 +122,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
     },
     everyInProcess: (seconds, name, handler) => sweeps.start(seconds, name, handler),
     everyAsQueuedJob: async (seconds, name, handler) => {
-      await jobs.declare(name, QUEUED_SWEEP);
+      await jobs.declare({ [name]: QUEUED_SWEEP });
       // The handler also ends at stop, without the grace of other jobs.
       await jobs.work(name, { concurrency: 1, pollingIntervalSeconds: 60 }, (_data, signal) =>
         handler(AbortSignal.any([signal, stopping.signal])),

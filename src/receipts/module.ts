@@ -38,6 +38,7 @@ import { createResultReader, createStatusReader } from "./status.task.ts";
 import type { ReadReceiptStatus } from "./status.task.ts";
 import { readMerchants } from "./store.ts";
 import { sweepImages } from "./sweep-images.task.ts";
+import { sweepTexts } from "./sweep-texts.task.ts";
 import { uploadRoutes } from "./upload.routes.ts";
 import type { UploadRouteDeps } from "./upload.routes.ts";
 
@@ -52,6 +53,7 @@ const QUEUE_OPTIONS: QueueOptions = {
 };
 const TEMPORARY_FILES_SECONDS = HOUR_MS / 1_000;
 const IMAGES_SECONDS = DAY_MS / 1_000;
+const TEXTS_SECONDS = DAY_MS / 1_000;
 /** Time at stop for uncounting the interrupted attempts. */
 const UNCOUNT_MS = 1_000;
 
@@ -164,6 +166,10 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
       });
       await jobs.everyAsQueuedJob(IMAGES_SECONDS, "images-without-receipt", async (signal) => {
         await sweepImages({ database: platform.background, files, now, log }, signal);
+      });
+      const { receiptTextDays: textDays } = platform.config;
+      await jobs.everyAsQueuedJob(TEXTS_SECONDS, "texts-of-old-receipts", async (signal) => {
+        await sweepTexts({ database: platform.background, textDays, now, log }, signal);
       });
     },
     drain: () => examiner.close(),

@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import responses from "../openapi-examples/receipts.json" with { type: "json" };

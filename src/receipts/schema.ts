@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { instant, nullable, oneOf, text, money } from "../http/schema-members.ts";
 import { ExcludedItem, Item, exclusionReason } from "../points/schema.ts";
 import { ExtractedData, ReceiptCheck, receiptErrorCode, receiptTotals } from "../webhooks/receipt-event-schema.ts";

@@ -20,6 +20,10 @@ import type { MerchantDictionary } from "./parsing/header/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";
+import { findAwardOf } from "../points/store.ts";
+import { unpackFindings } from "./packed-findings.ts";
+import type { CompletedRow } from "./packed-findings.ts";
+import { composeReceiptRecord } from "./receipt-record.ts";
 import { STAGES } from "./receipt.ts";
 import type { Declared, NewReceipt, Receipt, Stage } from "./receipt.ts";
 import type { Review } from "./holding/review.ts";
@@ -86,10 +90,12 @@ const INSERT_FINDING = statement(
   {},
   "INSERT INTO receipt_findings (user_id, receipt_id, stage, found, found_at) VALUES ($1, $2, $3, $4, $5)",
 );
-const REPLACE_FINDING = statement(
-  "receipts.replace-finding",
+const PACK_FINDINGS = statement(
+  "receipts.pack-findings",
   {},
-  "UPDATE receipt_findings SET found = $4 WHERE user_id = $1 AND receipt_id = $2 AND stage = $3",
+  `WITH packed AS (DELETE FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2)
+         INSERT INTO receipt_findings (user_id, receipt_id, stage, found, packed, page, found_at)
+         VALUES ($1, $2, 'Completed', $3, $4, $5, $6)`,
 );
 const FAIL = statement(
   "receipts.fail",
@@ -116,8 +122,24 @@ const FIND = statement(
 const READ = statement("receipts.read", RECEIPT, `SELECT ${RECEIPT_COLUMNS} FROM receipts WHERE id = $1`);
 const FINDINGS = statement(
   "receipts.findings",
-  { stage: oneOf([...STAGES.slice(1), "Failed"]), data: json<unknown>(), at: timestamptz },
-  `SELECT stage, found AS data, found_at AS at FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2`,
+  {
+    stage: oneOf([...STAGES.slice(1), "Failed"]),
+    data: json<unknown>(),
+    packed: orNull(bytea),
+    at: timestamptz,
+  },
+  `SELECT stage, found AS data, packed, found_at AS at FROM receipt_findings WHERE user_id = $1 AND receipt_id = $2`,
+);
+const DROP_PAGES = statement(
+  "receipts.drop-pages",
+  { one: int4 },
+  `WITH old AS (
+           SELECT user_id, receipt_id FROM receipt_findings WHERE page IS NOT NULL AND found_at < $1
+           ORDER BY found_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         )
+         UPDATE receipt_findings AS findings SET page = NULL FROM old
+         WHERE findings.user_id = old.user_id AND findings.receipt_id = old.receipt_id AND stage = 'Completed'
+         RETURNING 1 AS one`,
 );
 /** Stores a receipt, and claims its reference and image if they are free. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
@@ -140,9 +162,16 @@ export async function advance(tx: Tx, receipt: NewReceipt, stage: Stage, found: 
   await tx.query(ADVANCE, [receipt.userId, receipt.id, stage, now]);
 }
 
-/** Replaces the findings of a finished stage of the locked receipt, but not their time. */
-export async function replaceFinding(tx: Tx, receipt: NewReceipt, stage: Stage, found: object): Promise<void> {
-  await tx.query(REPLACE_FINDING, [receipt.userId, receipt.id, stage, JSON.stringify(found)]);
+/** Stores the findings of all stages of the locked receipt in one row, and makes it completed. */
+export async function completeReceipt(tx: Tx, receipt: NewReceipt, row: CompletedRow, now: Date): Promise<void> {
+  const { facts, packed, page } = row;
+  await tx.query(PACK_FINDINGS, [receipt.userId, receipt.id, JSON.stringify(facts), packed, page, now]);
+  await tx.query(ADVANCE, [receipt.userId, receipt.id, "Completed", now]);
+}
+
+/** Removes the text of receipts that were completed before `before`. Returns the number of at most `limit`. */
+export async function dropPages(tx: Tx, before: Date, limit: number): Promise<number> {
+  return (await tx.query(DROP_PAGES, [before, limit])).length;
 }
 
 /**
@@ -183,10 +212,23 @@ export async function readReceipt(tx: Tx, id: string): Promise<Receipt | null> {
   return (await tx.query(READ, [id]))[0] ?? null;
 }
 
-/** Reads the findings of a receipt's finished stages. */
-export async function readFindings(tx: Tx, receipt: Pick<Receipt, "id" | "userId">): Promise<Findings> {
+/**
+ * Reads the findings of a receipt's finished stages. What was scored is the record, once that is booked, and is
+ * composed again before. The text that was read is only there until the receipt is completed.
+ */
+export async function readFindings(tx: Tx, receipt: Receipt): Promise<Findings> {
   const rows = await tx.query(FINDINGS, [receipt.userId, receipt.id]);
-  return Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }]));
+  const stored: Findings = Object.fromEntries(rows.map(({ stage, data, at }) => [stage, { data, at }]));
+  const packed = rows.find((row) => row.packed !== null)?.packed;
+  if (packed) {
+    const record = await findAwardOf(tx, receipt.userId, "receipt", receipt.id);
+    // Erased meanwhile.
+    return record ? { ...unpackFindings(packed, record), ...stored } : {};
+  }
+  const { Extracted, Enriched, Scored } = stored;
+  if (!Extracted || !Enriched || !Scored || "bases" in Scored.data) return stored;
+  const { reading, name } = Extracted.data;
+  return { ...stored, Scored: { ...Scored, data: composeReceiptRecord(receipt, reading, Enriched.data, name) } };
 }
 
 /** Reads the shipped dictionary of chains. Called once, at start. */

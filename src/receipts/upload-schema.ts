@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { FOUR_DIGITS } from "../http/formats.ts";
 
 /** Limits of the members. The upload form is checked against them too (upload.ts). */

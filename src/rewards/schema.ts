@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { code, count, instant, nullable, oneOf, points, text } from "../http/schema-members.ts";
 import { POINTS_MOVED_MAX } from "../points/adjustments/schema.ts";
 import { TIER } from "../points/codes.ts";

@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { EnrollmentBody } from "../users/schema.ts";
 import { UPLOAD_LIMITS, uploadMembers } from "../receipts/upload-schema.ts";
 

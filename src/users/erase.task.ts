@@ -55,6 +55,7 @@ async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<
   rows += await store.clearRecords(database, userId);
   rows += await store.deleteRest(database, userId);
   rows += await untilNone(() => store.deleteEvents(database, userId));
+  rows += await store.deleteDeliveries(database, userId);
   return { rows, images };
 }
 

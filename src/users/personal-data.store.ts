@@ -1,6 +1,19 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
 import type { Tx } from "../postgres/postgres.ts";
-import { float8, int2, int4, int8, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { uncompressJson } from "../compressed-json.ts";
+import {
+  bytea,
+  float8,
+  int2,
+  int4,
+  int8,
+  json,
+  orNull,
+  statement,
+  text,
+  timestamptz,
+  uuid,
+} from "../postgres/statement.ts";
 import type { Statement } from "../postgres/statement.ts";
 
 /** The statements of an export by the name of its part. $1: the user's id. */
@@ -47,8 +60,8 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       accepted_at: timestamptz,
       finished_at: orNull(timestamptz),
     },
-    `SELECT id, source, state, submission, details, error_type, error_message, accepted_at, finished_at
-            FROM intakes WHERE user_id = $1 ORDER BY id`,
+    `SELECT id, source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state, submission, details,
+                   error_type, error_message, accepted_at, finished_at FROM intakes WHERE user_id = $1 ORDER BY id`,
   ),
   receipts: statement(
     "privacy.export-receipts",
@@ -65,11 +78,15 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       updated_at: timestamptz,
       review: orNull(json<unknown>()),
       findings: orNull(json<unknown>()),
+      packed: orNull(bytea),
+      page: orNull(bytea),
     },
-    `SELECT id, reference, source, stage, declared, image_key, error_code, error_message, accepted_at, updated_at, review,
+    `SELECT id, reference, source, receipts.stage, declared, image_key, error_code, error_message, accepted_at, updated_at, review,
                     (SELECT jsonb_object_agg(stage, found) FROM receipt_findings AS findings
-                     WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings
-             FROM receipts WHERE user_id = $1 ORDER BY id`,
+                     WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings, packed.packed, packed.page
+             FROM receipts LEFT JOIN receipt_findings AS packed ON packed.user_id = receipts.user_id
+               AND packed.receipt_id = receipts.id AND packed.packed IS NOT NULL
+             WHERE receipts.user_id = $1 ORDER BY id`,
   ),
   receiptCorrections: statement(
     "privacy.export-receipt-corrections",
@@ -171,10 +188,25 @@ const IMAGE_KEYS = statement(
   `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
 );
 
+interface StoredReceipt {
+  readonly findings: object | null;
+  readonly packed: Buffer | null;
+  readonly page: Buffer | null;
+}
+
+/** A receipt as it is exported: what is packed is readable. */
+function withFindings({ packed, page, findings, ...receipt }: StoredReceipt): object {
+  if (!packed) return { ...receipt, findings };
+  // Its lines are the items of its transaction. The page: width, height, rotation, each text with score and corners.
+  const unpacked = { ...(uncompressJson(packed) as object), ...(page && { page: uncompressJson(page) }) };
+  return { ...receipt, findings: { ...findings, ...unpacked } };
+}
+
 /** Reads all stored data of a user, part by part; `profile` is empty for an unknown user, and for an erased one. */
 export async function exportUserData(tx: Tx, userId: string): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
   for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
+  parts["receipts"] = (parts["receipts"] as StoredReceipt[]).map(withFindings);
   return parts;
 }
 

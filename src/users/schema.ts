@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { count, instant, nullable, oneOf, points, text } from "../http/schema-members.ts";
 
 const PersonName = { pattern: "\\S", maxLength: 255 };

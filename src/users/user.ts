@@ -1,4 +1,4 @@
-import type { Static } from "@fastify/type-provider-typebox";
+import type { Static } from "typebox";
 import type { Enrollment, User as PresentedUser } from "./schema.ts";
 
 /** A user with the balance of the ledger. */

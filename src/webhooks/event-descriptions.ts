@@ -1,4 +1,4 @@
-import type { TSchema } from "@fastify/type-provider-typebox";
+import type { TSchema } from "typebox";
 import { TEST_EVENT } from "./event.ts";
 import type { EventType } from "./event.ts";
 import { RewardsAwarded, TestEvent } from "./event-schema.ts";
@@ -23,7 +23,12 @@ function describe(type: EventType, schema: TSchema, summary: string, description
 
 /** Every event that is sent, in the order of a submission's life. */
 export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
-  describe("intake.received", intakes.IntakeReceived, "A meal or food was accepted", "Sent when it is safely stored."),
+  describe(
+    "intake.received",
+    intakes.IntakeReceived,
+    "A meal or food was accepted",
+    "It is safely stored: `createdAt` is that time. Sent before the other events, once it is scored.",
+  ),
   describe(
     "intake.scored",
     intakes.IntakeScored,

@@ -1,7 +1,7 @@
 // Schemas of the events, member for member. Every member is always present; money is in major units, CO2e in kg.
 // This file has the events that belong to neither an intake nor a receipt alone.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { instant, points, rating, text } from "../http/schema-members.ts";
 
 /** Sent once for each credited record with points above 0, after its intake.completed or receipt_completed. */

@@ -1,6 +1,6 @@
 // Schemas of the events of meals and foods, member for member; see event-schema.ts.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { co2e, count, instant, money, oneOf, points, rating, text } from "../http/schema-members.ts";
 
 const source = oneOf(["meal", "food"], "What was submitted.");

@@ -11,13 +11,14 @@ import { endpointRoutes } from "./endpoints/routes.ts";
 import { findEndpoint } from "./endpoints/store.ts";
 import { feedRoutes } from "./feed/routes.ts";
 import { deliveryLogRoutes } from "./log/routes.ts";
-import { dropEventsBefore } from "./log/store.ts";
+import { makeParts, removeOldEvents } from "./parts/parts.task.ts";
 import { REPLAY_QUEUE, createReplays } from "./replays/replay.task.ts";
 import { dropReplaysBefore } from "./replays/store.ts";
 import { leaseMsFor } from "./retry.ts";
 
 const DELIVER_QUEUE = "deliver-webhooks";
 const REPLAY_SWEEP_SECONDS = 15;
+/** Also the time after which a part of events is made that could not be. They are made days ahead. */
 const RETENTION_SWEEP_SECONDS = HOUR_MS / 1_000;
 
 /** The module of webhooks: other domains write their events to its outbox. */
@@ -27,7 +28,7 @@ export interface Webhooks extends Module {
 
 /** Creates the module of webhooks: endpoints, delivery and its log. */
 export function createWebhooks(platform: Platform): Webhooks {
-  const { config, background, jobs, now } = platform;
+  const { config, background, jobs, log, now } = platform;
   const { webhookScheduleSeconds: scheduleSeconds, webhookAllowNets: allowNets } = config;
   const hint = async (tx: Tx): Promise<void> => {
     await jobs.send(tx, DELIVER_QUEUE, {});
@@ -39,6 +40,7 @@ export function createWebhooks(platform: Platform): Webhooks {
   const delivery = createDelivery({
     ...platform,
     sender,
+    giveWay: platform.pressure.giveWay,
     random: Math.random,
     scheduleSeconds,
     attemptTimeoutMs: config.webhookTimeoutMs,
@@ -65,16 +67,21 @@ export function createWebhooks(platform: Platform): Webhooks {
       feedRoutes(scope, { ...platform, waiting });
     },
     startWork: async (queues) => {
+      await sender.prepare();
       const handling = { concurrency: 1, batchSize: 50, pollingIntervalSeconds: 2 };
       await queues.work(DELIVER_QUEUE, handling, async () => delivery.wake());
       await queues.work(REPLAY_QUEUE, { concurrency: 1, pollingIntervalSeconds: 2 }, (_data, signal) =>
         replays.run(signal),
       );
       queues.everyInProcess(REPLAY_SWEEP_SECONDS, "unfinished-replays", replays.sweep);
+      const { webhookRetentionMs: retentionMs } = config;
+      const parts = { database: background, log, retentionMs };
+      queues.everyInProcess(RETENTION_SWEEP_SECONDS, "event-parts", async () => {
+        await makeParts(parts, now());
+      });
       await queues.everyAsQueuedJob(RETENTION_SWEEP_SECONDS, "old-events", async (signal) => {
-        const until = new Date(now().getTime() - config.webhookRetentionMs);
-        await dropEventsBefore(background, until, signal);
-        await dropReplaysBefore(background, until);
+        await removeOldEvents(parts, now(), signal);
+        await dropReplaysBefore(background, new Date(now().getTime() - retentionMs));
       });
       delivery.start();
     },

@@ -3,19 +3,12 @@ import type { DirectDelivery } from "./delivery/direct.task.ts";
 import { newEvent } from "./event.ts";
 import type { EventOwner, NewEvent, WebhookEvent } from "./event.ts";
 import { appendEvents } from "./outbox.store.ts";
-import type { LeasedDelivery, OutboxParameters } from "./outbox.store.ts";
 
 /** Stores events and their deliveries, in the tx of the change that they report. */
 export interface Outbox {
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>;
   /** Stores one event that happened at `at`, under an id of its own. */
   publish(tx: Tx, owner: EventOwner, event: WebhookEvent, at: Date): Promise<void>;
-  /** For a store that writes events by `outboxInserts` itself. It passes what it got to `send` after the commit. */
-  parameters(): OutboxParameters;
-  /** Sends the deliveries that `outboxInserts` left to the caller. */
-  send(events: readonly NewEvent[], leased: readonly LeasedDelivery[]): void;
-  /** To be called in place of `send` when it is not known whether the events are committed. */
-  abandon(): void;
 }
 
 export interface OutboxOptions {
@@ -32,13 +25,10 @@ export function createOutbox({ scheduleSeconds, hint, newId, delivery }: OutboxO
   const firstWaitSeconds = scheduleSeconds[0] ?? 0;
 
   const outbox: Outbox = {
-    parameters: () => ({ firstWaitSeconds, lease: firstWaitSeconds === 0 ? (delivery?.lease() ?? null) : null }),
-    send: (events, leased) => delivery?.send(events, leased),
-    abandon: () => delivery?.abandon(),
     async append(tx, events) {
-      const parameters = outbox.parameters();
+      const parameters = { firstWaitSeconds, lease: firstWaitSeconds === 0 ? (delivery?.lease() ?? null) : null };
       const { queued, leased } = await appendEvents(tx, events, parameters);
-      if (leased.length > 0) tx.afterCommit(() => outbox.send(events, leased), outbox.abandon);
+      if (delivery && leased.length > 0) tx.afterCommit(() => delivery.send(events, leased), delivery.abandon);
       if (queued === 0) return;
       if (parameters.lease) tx.afterCommit(() => delivery?.wake());
       else await hint(tx);

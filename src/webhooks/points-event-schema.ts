@@ -1,6 +1,6 @@
 // Schemas of the events of points that are not earned by a submission, member for member; see event-schema.ts.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { instant, oneOf, points, text } from "../http/schema-members.ts";
 import { bonusType } from "../points/bonuses/schema.ts";
 import { Reward } from "../points/schema.ts";

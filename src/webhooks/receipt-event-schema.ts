@@ -1,6 +1,6 @@
 // Schemas of the events of receipts, member for member; see event-schema.ts.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { co2e, count, instant, money, nullable, oneOf, points, text } from "../http/schema-members.ts";
 import { ExcludedItem, Item } from "../points/schema.ts";
 

@@ -1,6 +1,6 @@
 // Schemas of the events of hosted sessions; see event-schema.ts. They have no token: nobody opens a page with an event.
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { instant } from "../http/schema-members.ts";
 import { SessionStatus } from "./session-status-schema.ts";
 

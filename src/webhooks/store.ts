@@ -83,12 +83,22 @@ const CLAIM = statement(
              SELECT d.user_id, d.subject, d.position, d.endpoint_id, d.attempts > d.attempts_before AS is_retry
              FROM deliveries d
              WHERE d.endpoint_id = share.endpoint_id AND d.state = 'pending' AND d.due_at <= $3
-               -- Without those that wait for a leased one, which would use up the room.
+               -- Without those that this claim cannot take, since they wait for an earlier event of their subject that
+               -- comes later here (leased, released or taken over since): they would use up the room at every claim.
                AND (d.attempts > d.attempts_before OR NOT EXISTS (
-                 SELECT FROM deliveries leased
-                 WHERE leased.user_id = d.user_id AND leased.subject = d.subject
-                   AND leased.position < d.position AND leased.endpoint_id = d.endpoint_id
-                   AND leased.finished_at IS NULL AND leased.attempts = leased.attempts_before AND leased.due_at > $3))
+                 SELECT FROM deliveries earlier
+                 WHERE earlier.user_id = d.user_id AND earlier.subject = d.subject
+                   AND earlier.position < d.position AND earlier.endpoint_id = d.endpoint_id
+                   AND earlier.finished_at IS NULL AND earlier.attempts = earlier.attempts_before
+                   AND earlier.due_at > d.due_at)
+                 -- Or for one without a row, which is being sent by the process that stored it.
+                 AND NOT EXISTS (
+                   SELECT FROM events e JOIN endpoints p ON p.id = d.endpoint_id
+                   WHERE e.user_id = d.user_id AND e.subject = d.subject AND e.position < d.position
+                     AND ${subscribes("e")} AND ${mayBeInProgress({ now: "$3", since: "$5" })}
+                     AND NOT EXISTS (SELECT FROM deliveries stored
+                                     WHERE stored.user_id = e.user_id AND stored.subject = e.subject
+                                       AND stored.position = e.position AND stored.endpoint_id = p.id)))
              ORDER BY d.due_at, d.position
              LIMIT share.room
              FOR UPDATE SKIP LOCKED
@@ -98,7 +108,7 @@ const CLAIM = statement(
          -- with it: then they are sent before it. A delivery that another process holds is not in "due": it blocks.
          free AS (
            SELECT due.* FROM due
-           WHERE due.is_retry OR (NOT EXISTS (
+           WHERE due.is_retry OR NOT EXISTS (
              SELECT FROM deliveries earlier
              WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
                AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
@@ -106,14 +116,6 @@ const CLAIM = statement(
                AND NOT EXISTS (SELECT FROM due along
                                WHERE along.subject = earlier.subject AND along.position = earlier.position
                                  AND along.endpoint_id = earlier.endpoint_id))
-             -- Nor while an earlier event without a row is being sent by the process that stored it.
-             AND NOT EXISTS (
-               SELECT FROM events e JOIN endpoints p ON p.id = due.endpoint_id
-               WHERE e.user_id = due.user_id AND e.subject = due.subject AND e.position < due.position
-                 AND ${subscribes("e")} AND ${mayBeInProgress({ now: "$3", since: "$5" })}
-                 AND NOT EXISTS (SELECT FROM deliveries d
-                                 WHERE d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position
-                                   AND d.endpoint_id = p.id)))
          ),
          claimed AS (
            UPDATE deliveries d SET due_at = $4
@@ -222,7 +224,7 @@ const RECORD_UNSTORED = statement(
   { endpointId: uuid, isDisabled: bool },
   // A row that is there was stored by a process that took over our lease, or by a replay: its holder decides. Without
   // the event its user was erased, and without the endpoint it was removed: a pending row of it would stay. An event
-  // that is being deleted is left out too: the outcomes of all others would wait, and then fail by its foreign key.
+  // that is being deleted is left out too: the outcomes of all others would wait, and this one would stay behind.
   `WITH outcomes AS (
            SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (

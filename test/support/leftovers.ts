@@ -20,11 +20,13 @@ export async function leftoversOf(
 ): Promise<Leftovers> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
-     WHERE table_schema IN ('public', 'jobs') AND table_type = 'BASE TABLE' ORDER BY 1`,
+     WHERE table_schema IN ('public', 'jobs') AND table_type = 'BASE TABLE'
+       AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I.%I', table_schema, table_name)::regclass)
+     ORDER BY 1`,
   );
   const anonymous: Record<string, string> = {
     "public.users": "AND NOT (erased_at IS NOT NULL AND email = '' AND first_name = '' AND last_name = '')",
-    "public.records": "AND NOT (body = '{}' AND rule_inputs = '{}')",
+    "public.records": "AND NOT (body = '{}' AND rule_inputs = '{}' AND num_nonnulls(explained, evidence) = 0)",
     "public.balances": "AND false",
   };
   const found: Record<string, number> = {};

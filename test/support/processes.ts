@@ -30,7 +30,7 @@ export interface ProcessSettings {
   root?: string;
 }
 
-function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv {
+export function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
@@ -47,13 +47,17 @@ function environment({ dataDir, port, env }: ProcessSettings): NodeJS.ProcessEnv
 const START_MS_MAX = 180_000;
 
 /** Starts `main.ts` and waits until it is ready. */
-export async function startProcess(settings: ProcessSettings): Promise<ServiceProcess> {
-  const child = spawnService(settings);
+export function startProcess(settings: ProcessSettings): Promise<ServiceProcess> {
+  return serviceOf(spawnService(settings), settings);
+}
+
+/** Waits until the service of a process is ready. */
+export async function serviceOf(child: ChildProcess, settings: ProcessSettings, pollMs = 50): Promise<ServiceProcess> {
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)));
   const url = `http://127.0.0.1:${settings.port}`;
   const output = () => chunks.join("");
-  for (const deadline = Date.now() + START_MS_MAX; ; await sleep(50)) {
+  for (const deadline = Date.now() + START_MS_MAX; ; await sleep(pollMs)) {
     const ready = await fetch(`${url}/health/ready`).catch(() => null);
     if (ready?.ok) break;
     if (child.exitCode !== null || Date.now() > deadline) {

@@ -30,6 +30,7 @@ import type { ExcludedItem, Item } from "../../src/points/schema.ts";
 import type { Module } from "../../src/module.ts";
 import type { OcrImage } from "../../src/ocr/ocr.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
+import { createPressure } from "../../src/queue/pressure.ts";
 import { createReceipts } from "../../src/receipts/module.ts";
 import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
@@ -160,7 +161,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
   const limits = { ...NO_LIMITS, ...imageLimits };
   const config = toConfig(readEnv({ TEST_BLOB_HOSTS: "images.example.org" }));
   const addresses = { publicUrl: PUBLIC_URL, hostedPagesUrl: PUBLIC_URL };
-  const storage = { database, background: database, jobs };
+  const storage = { database, background: database, jobs, pressure: createPressure(() => now().getTime()) };
   const platform = { config, ...addresses, ...storage, idempotency, installationKey: randomBytes(32), now, newId };
   const receipts = createReceipts(
     { ...platform, log: silent },

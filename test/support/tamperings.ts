@@ -66,6 +66,26 @@ export const TAMPERINGS_OF_RECORDS: Tamperings = {
     sql: [`UPDATE records SET body = '{}' WHERE id = '${mine.meal}'`],
     what: /its content is missing/,
   }),
+  "what explains an award removed": ({ mine }) => ({
+    sql: [`UPDATE records SET explained = NULL WHERE id = '${mine.meal}'`],
+    what: /what explains it is missing/,
+  }),
+  "an award that refers to other evidence": ({ mine }) => ({
+    sql: [`UPDATE records SET evidence = set_byte(evidence, 0, 255 - get_byte(evidence, 0)) WHERE id = '${mine.meal}'`],
+    what: /its evidence is missing/,
+  }),
+  "the evidence of an award cut off": ({ mine }) => ({
+    sql: [`UPDATE records SET evidence = substring(evidence FROM 1 FOR 15) WHERE id = '${mine.meal}'`],
+    what: /its evidence is cut off/,
+  }),
+  "evidence changed": ({ mine }) => ({
+    sql: [
+      `UPDATE evidence SET content = replace(content, 'a', 'e')
+       WHERE hash = (SELECT substring(evidence FROM 1 FOR 16) FROM records WHERE id = '${mine.meal}')`,
+    ],
+    what: /is not what its hash says/,
+    isOfNone: true,
+  }),
   "points that are not the sum of their parts": ({ mine }) => ({
     sql: [
       `UPDATE records SET total_points = total_points + 5 WHERE id = '${mine.gift}'`,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Catalogue } from "./catalogue.ts";
 import { parseCatalogue } from "./parse.ts";
+import type { CatalogueFiles } from "./parse.ts";
 
 const REFERENCE = new URL("../../../reference/", import.meta.url);
 
@@ -8,11 +9,16 @@ let catalogue: Catalogue | undefined;
 
 /** Reads the reference catalogue that ships with the service; once, at start. Throws where the files are broken. */
 export function readCatalogue(): Catalogue {
-  return (catalogue ??= parseCatalogue({
+  return (catalogue ??= parseCatalogue(readCatalogueFiles()));
+}
+
+/** Reads the texts of the reference catalogue. */
+export function readCatalogueFiles(): Required<CatalogueFiles> {
+  return {
     foods: readReference("foods.csv"),
     words: readReference("till-abbreviations.csv"),
     brands: readReference("brands.csv"),
-  }));
+  };
 }
 
 function readReference(name: string): string {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { binaryArray } from "../../postgres/binary-array.ts";
+import type { ElementType } from "../../postgres/binary-array.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { json, oneOf, statement, text, uuid } from "../../postgres/statement.ts";
 import type { Alias } from "../aliases/alias.ts";
-import { wordsIn } from "../aliases/custom-words.ts";
 import type { CustomWord } from "../aliases/custom-words.ts";
 import { PRODUCT_JSON } from "../products/store.ts";
 import { keysOf, lookupKey } from "./lookup.ts";
@@ -69,17 +70,21 @@ const TURN_MS_MAX = 4;
 /** Finds the products, aliases and words for a batch of items, in one statement. */
 export async function lookUp(tx: Tx, items: readonly LookupItem[]): Promise<LookupResult> {
   const { keys, words: wordsOfItems } = await keysOfAll(items);
-  const rows = await tx.query(LOOK_UP, [
-    items.map((item) => item.applicationId),
-    keys.map((item) => item.ownCode),
-    keys.map((item) => item.gtin),
-    keys.map((item) => item.productKey),
-    [...wordsOfItems],
+  const parameters: readonly (readonly [ElementType, readonly unknown[]])[] = [
+    ["uuid", items.map((item) => item.applicationId)],
+    ["text", keys.map((item) => item.ownCode)],
+    ["text", keys.map((item) => item.gtin)],
+    ["text", keys.map((item) => item.productKey)],
+    ["text", [...wordsOfItems]],
     // Only at the merchants of the item: one name may have aliases at any number of others.
-    items.flatMap((item, i) => keys[i]!.merchantKeys.map(() => item.applicationId)),
-    keys.flatMap((item) => item.merchantKeys.map(() => item.nameKey)),
-    keys.flatMap((item) => item.merchantKeys),
-  ]);
+    ["uuid", items.flatMap((item, i) => keys[i]!.merchantKeys.map(() => item.applicationId))],
+    ["text", keys.flatMap((item) => item.merchantKeys.map(() => item.nameKey))],
+    ["text", keys.flatMap((item) => item.merchantKeys)],
+  ];
+  const rows = await tx.query(
+    LOOK_UP,
+    parameters.map(([type, values]) => binaryArray(type, values)),
+  );
   const ownProducts = new Map<string, FoundProduct>();
   const gtins = new Map<string, FoundProduct>();
   const named = new Map<string, FoundProduct[]>();
@@ -116,8 +121,9 @@ async function keysOfAll(items: readonly LookupItem[]): Promise<{ keys: ItemKeys
   const words = new Set<string>();
   let turnStart = performance.now();
   for (const item of items) {
-    keys.push(keysOf(item));
-    for (const word of wordsIn(item.name)) words.add(word);
+    const { words: wordsOfName, ...keysOfItem } = keysOf(item);
+    keys.push(keysOfItem);
+    for (const word of wordsOfName) words.add(word);
     if (performance.now() - turnStart > TURN_MS_MAX) {
       await nextTurn();
       turnStart = performance.now();

@@ -2,15 +2,13 @@ import { abbreviationSimilarity, cutSimilarity, editSimilarity, lettersOf, mayBe
 import { similarityOf } from "./similarity.ts";
 import * as tuning from "./tuning.ts";
 import { createVocabulary } from "./vocabulary.ts";
-import type { Reading, Vocabulary } from "./vocabulary.ts";
+import type { Reading, Vocabulary, VocabularyData } from "./vocabulary.ts";
 
 /** The terms that one query word may mean. A compound (`Erdbeerjoghurt`) reads as several parts. */
 export type WordReadings = Reading[][];
 
 /** Reads the words of queries as words of the catalogue. */
-export interface Lexicon extends Pick<Vocabulary, "add" | "addPair" | "readExactly" | "has" | "size"> {
-  /** Closes the lexicon: from here on words are only read. */
-  seal: () => void;
+export interface Lexicon extends Pick<Vocabulary, "readExactly" | "has"> {
   /**
    * Returns every reading of a query word: exact, by stem, as misspelling or compound and, on receipts, as
    * abbreviation. Empty: unknown. `isCut`: the word is printed with a full stop.
@@ -28,18 +26,14 @@ export interface Lexicon extends Pick<Vocabulary, "add" | "addPair" | "readExact
 /** Readings are cached, since the same words come again; at most this many. */
 const CACHE_MAX = 20_000;
 
-/** Creates a lexicon without words. */
-export function createLexicon(): Lexicon {
-  const vocabulary = createVocabulary();
-  const { add, addPair, readExactly, has, size } = vocabulary;
+/** Creates a lexicon of the words of a vocabulary. */
+export function createLexicon(words: VocabularyData): Lexicon {
+  const vocabulary = createVocabulary(words);
+  const { readExactly, has } = vocabulary;
   const cache = new Map<string, WordReadings>();
   return {
-    add,
-    addPair,
     readExactly,
     has,
-    size,
-    seal: () => cache.clear(),
     readJoined: (first, second) =>
       first === "" || first.length + second.length < 6 ? [] : readExactly(first + second),
     read: (word, isAbbreviated, isCut = false) => {

@@ -1,18 +1,19 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
+import { namesOf } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { rankBrand } from "./brand.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 import { FLAVOURS } from "./food-groups.ts";
+import { createLexicon } from "./lexicon.ts";
+import { createMatchData } from "./match-data.ts";
+import type { MatchData } from "./match-data.ts";
 import { createNameIndex } from "./name-index.ts";
-import { tokenizeNames } from "./names.ts";
-import type { TokenizedNames } from "./names.ts";
 import { createNonFoodCheck } from "./non-food.ts";
 import { createUnprocessedCheck } from "./unprocessed-check.ts";
 import { createQueryReader } from "./query.ts";
 import { createRank } from "./rank.ts";
-import type { ExactFood } from "./rank.ts";
 import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
 import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
@@ -29,25 +30,23 @@ export interface Matcher {
 
 /**
  * Creates a matcher for the catalogue. Deterministic: of equal scores the food that comes first in the catalogue
- * wins.
+ * wins. `data` is that of the catalogue, and of the very same foods. It remembers what it found.
  */
-function createMatcher(catalogue: Catalogue): Matcher {
-  const noise = new Set([...keysWith(catalogue.words, ""), ...keysWith(catalogue.brands, null)]);
-  const isNoise = (word: string) => noise.has(word);
-  const tokenized = tokenizeNames(catalogue.foods);
-  const index = createNameIndex(tokenized, isNoise);
-  const readings = tokenized.vocabulary.map(index.lexicon.readExactly);
-  const reader = createQueryReader(catalogue, index.lexicon, isNoise);
+export function createMatcher(catalogue: Catalogue, data: MatchData = createMatchData(catalogue)): Matcher {
+  const isNoise = (word: string) => data.noise.has(word);
+  const index = createNameIndex(catalogue.foods.flatMap(namesOf), data.weighted);
+  const lexicon = createLexicon(data.weighted.vocabulary);
+  const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
   const positions = new Map(catalogue.foods.map((food, position) => [food.id, position]));
   const rank = createRank({
     index,
-    nonFoodIn: createNonFoodCheck(tokenized, readings, index.lexicon),
-    unprocessedFor: createUnprocessedCheck(tokenized, readings, index.lexicon),
+    nonFoodIn: createNonFoodCheck(data.usesOfTerm),
+    unprocessedFor: createUnprocessedCheck(data.processes),
     positionOf: ({ id }) => positions.get(id)!,
   });
-  const exact = foodsByName(tokenized);
+  const { exact } = data;
 
-  return {
+  return remembering({
     match: (name, { source, limit = 5 }) => {
       const printed = readPrintedSize(name).rest;
       // `7UP MOJITO` says more than its words of letters alone.
@@ -65,40 +64,16 @@ function createMatcher(catalogue: Catalogue): Matcher {
       if (context.isTyped) return preferCooked(found, name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
     },
-  };
+  });
 }
 
 const matchers = new WeakMap<Catalogue, Matcher>();
 
-/** The matcher of a catalogue, created once in a process: it takes 0.4 s. It remembers what it found. */
+/** The matcher of a catalogue, created once in a process: it takes 0.4 s. */
 export function matcherOf(catalogue: Catalogue): Matcher {
-  const matcher = matchers.get(catalogue) ?? remembering(createMatcher(catalogue));
+  const matcher = matchers.get(catalogue) ?? createMatcher(catalogue);
   matchers.set(catalogue, matcher);
   return matcher;
-}
-
-/** Returns the words or brands with this meaning. */
-function keysWith<Value>(table: ReadonlyMap<string, Value>, value: Value): string[] {
-  return [...table.keys()].filter((key) => table.get(key) === value);
-}
-
-/**
- * Returns the food of each name, word for word. A name that means one food here and another elsewhere (`chips`) is a
- * rough name of the first one.
- */
-function foodsByName({ names, vocabulary, words, starts }: TokenizedNames): ReadonlyMap<string, ExactFood> {
-  const foods = new Map<string, ExactFood>();
-  for (const rough of [false, true]) {
-    names.forEach((foodName, name) => {
-      if (foodName.isRough !== rough || starts[name] === starts[name + 1]) return;
-      let key = "";
-      for (let at = starts[name]!; at < starts[name + 1]!; at += 1) key += `${key && " "}${vocabulary[words[at]!]}`;
-      const earlier = foods.get(key);
-      if (!earlier) foods.set(key, foodName);
-      else if (rough && earlier.food !== foodName.food) foods.set(key, { food: earlier.food, isRough: true });
-    });
-  }
-  return foods;
 }
 
 /** Puts the cooked form first where a typed name says so or leaves it open: people log what they eat as they eat it. */

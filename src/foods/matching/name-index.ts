@@ -1,9 +1,6 @@
 import type { FoodName } from "../catalogue/catalogue.ts";
-import type { Lexicon } from "./lexicon.ts";
-import type { TokenizedNames } from "./names.ts";
 import { ADDITION_FACTOR, EMPHASIS, GUESS_EXPONENT, NAME_WORTH_SHARE } from "./tuning.ts";
 import type { Reading } from "./vocabulary.ts";
-import { weighNames } from "./weighted-names.ts";
 import type { WeightedNames } from "./weighted-names.ts";
 import { isHeadFirst } from "./words.ts";
 
@@ -39,7 +36,6 @@ export interface QueryWord {
 
 /** The names of the catalogue, compared with queries. */
 export interface NameIndex {
-  lexicon: Lexicon;
   /** Returns the names that share most with the query. */
   compare: (query: readonly QueryWord[]) => NameMatch[];
 }
@@ -52,17 +48,16 @@ const HEAD = 4;
 const AGREE = 8;
 
 /** Creates an inverted index over the names of the catalogue, weighted by how few foods hold a word. */
-export function createNameIndex(tokenized: TokenizedNames, isNoise: (word: string) => boolean): NameIndex {
-  const { names } = tokenized;
-  const weighted = weighNames(tokenized, isNoise);
+export function createNameIndex(names: readonly FoodName[], weighted: WeightedNames): NameIndex {
   const { headOf, postings, weightsOfNames } = weighted;
   // Separate from the names, where the innermost loop finds it without a step through an object.
-  const headPlace = Uint8Array.from(names, ({ language }) => (isHeadFirst(language) ? FIRST : LAST));
+  const headPlace = new Uint8Array(names.length);
+  for (let name = 0; name < names.length; name += 1)
+    headPlace[name] = isHeadFirst(names[name]!.language) ? FIRST : LAST;
   const sums = createSums(names.length);
   let query = 0;
 
   return {
-    lexicon: weighted.lexicon,
     compare: (words) => {
       query += 1;
       const touched: number[] = [];

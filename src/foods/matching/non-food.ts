@@ -1,5 +1,4 @@
 import { isEligible } from "../catalogue/catalogue.ts";
-import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
 import type { TokenizedNames } from "./names.ts";
 import { EATEN_SIMILARITY, NON_FOOD_PART_SIMILARITY, NON_FOOD_SIMILARITY } from "./tuning.ts";
@@ -20,17 +19,22 @@ const THING = 2;
 const FIRST_HEAD = 4;
 const LAST_HEAD = 8;
 
-/** Creates a check for non-food words from the catalogue's own names. `readings` are those of its vocabulary. */
-export function createNonFoodCheck(
+/** Returns the uses of each term in the catalogue's own names. `readings` are those of its `terms` terms' words. */
+export function usesOfTerms(
   tokenized: TokenizedNames,
   readings: readonly (readonly Reading[])[],
-  lexicon: Pick<Lexicon, "size">,
-): (words: readonly QueryWord[]) => NonFood {
+  terms: number,
+): Uint8Array {
   const usesOfWord = readUses(tokenized);
-  const usesOfTerm = new Uint8Array(lexicon.size());
+  const usesOfTerm = new Uint8Array(terms);
   readings.forEach((terms, word) => {
     for (const { term } of terms) usesOfTerm[term]! |= usesOfWord[word]!;
   });
+  return usesOfTerm;
+}
+
+/** Creates a check for non-food words. */
+export function createNonFoodCheck(usesOfTerm: Uint8Array): (words: readonly QueryWord[]) => NonFood {
   const has = (word: QueryWord, use: number, least: number) =>
     word.readings.some(({ term, similarity }) => similarity >= least && (usesOfTerm[term]! & use) !== 0);
   const isOfThing = (word: QueryWord, use: number, least: number) =>

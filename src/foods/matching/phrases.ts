@@ -6,8 +6,11 @@ export interface Phrases<Value> {
   find: (words: readonly string[], from: number) => { length: number; value: Value } | null;
 }
 
-/** Creates a table of phrases, folded like names. Of equal phrases the first counts. */
-export function createPhrases<Value>(entries: Iterable<readonly [string, Value]>): Phrases<Value> {
+/** Phrases split into words, by their first one: plain values, which can be kept in a file. */
+export type SplitPhrases<Value> = ReadonlyMap<string, readonly { readonly words: string[]; readonly value: Value }[]>;
+
+/** Splits phrases, folded like names. Of equal phrases the first counts. */
+export function splitPhrases<Value>(entries: Iterable<readonly [string, Value]>): SplitPhrases<Value> {
   const byFirstWord = new Map<string, { words: string[]; value: Value }[]>();
   for (const [text, value] of entries) {
     const words = wordsOf(text);
@@ -18,6 +21,11 @@ export function createPhrases<Value>(entries: Iterable<readonly [string, Value]>
     else byFirstWord.set(first, [{ words, value }]);
   }
   for (const phrases of byFirstWord.values()) phrases.sort((a, b) => b.words.length - a.words.length);
+  return byFirstWord;
+}
+
+/** Creates a table of phrases. */
+export function createPhrases<Value>(byFirstWord: SplitPhrases<Value>): Phrases<Value> {
   return {
     find: (words, from) => {
       const phrases = byFirstWord.get(words[from] ?? "") ?? [];

@@ -1,7 +1,8 @@
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
-import { createPhrases } from "./phrases.ts";
+import { createPhrases, splitPhrases } from "./phrases.ts";
+import type { SplitPhrases } from "./phrases.ts";
 import { createWordReader } from "./query-words.ts";
 import type { SpeltWord } from "./query-words.ts";
 import { WORDS_MAX } from "./tuning.ts";
@@ -25,14 +26,27 @@ export interface QueryReader {
   hintsOf: (food: Food) => QueryWord[];
 }
 
+/** The catalogue's brands, and its abbreviations of several words. */
+export interface QueryPhrases {
+  readonly brands: SplitPhrases<Food | null>;
+  readonly abbreviations: SplitPhrases<string>;
+}
+
+/** Splits the phrases of the catalogue. */
+export function splitQueryPhrases(catalogue: Catalogue): QueryPhrases {
+  const abbreviations = [...catalogue.words].filter(([word]) => /[ &]/.test(word));
+  return { brands: splitPhrases(catalogue.brands), abbreviations: splitPhrases(abbreviations) };
+}
+
 /** Creates a reader that knows the catalogue's abbreviations, brands and words. */
 export function createQueryReader(
   catalogue: Catalogue,
+  phrases: QueryPhrases,
   lexicon: Lexicon,
   isNoise: (word: string) => boolean,
 ): QueryReader {
-  const brands = createPhrases(catalogue.brands);
-  const abbreviations = createPhrases([...catalogue.words].filter(([word]) => /[ &]/.test(word)));
+  const brands = createPhrases(phrases.brands);
+  const abbreviations = createPhrases(phrases.abbreviations);
   const { readWord, readPrinted } = createWordReader(catalogue, lexicon, isNoise);
   const readPlain = (text: string) => contentWords(text).flatMap((word) => readWord(word, false));
 

@@ -1,3 +1,4 @@
+import { createRecent } from "../../recent.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Matcher } from "./match.ts";
 
@@ -11,18 +12,13 @@ const NAME_LENGTH_MAX = 100;
  * tenth of what Node needs for a whole intake.
  */
 export function remembering(matcher: Matcher, resultsMax = RESULTS_MAX): Matcher {
-  const results = new Map<string, readonly Candidate[]>();
+  const results = createRecent<readonly Candidate[]>(resultsMax);
   return {
     match: (name, options) => {
-      if (name.length > NAME_LENGTH_MAX) return matcher.match(name, options);
-      const key = `${options.source} ${options.limit ?? ""} ${name}`;
-      const known = results.get(key);
-      const found = known ?? matcher.match(name, options);
-      // A Map is in the order of insertion: the first is the one that was not asked for longest.
-      results.delete(key);
-      results.set(key, found);
-      if (results.size > resultsMax) results.delete(results.keys().next().value!);
-      return found;
+      const match = () => matcher.match(name, options);
+      return name.length > NAME_LENGTH_MAX
+        ? match()
+        : results(`${options.source} ${options.limit ?? ""} ${name}`, match);
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { Food } from "../catalogue/catalogue.ts";
 import { INGREDIENTS } from "./food-groups.ts";
-import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
 import type { TokenizedNames } from "./names.ts";
 import { PROCESS_SIMILARITY } from "./tuning.ts";
-import type { Reading } from "./vocabulary.ts";
+import type { Reading, Vocabulary } from "./vocabulary.ts";
 
 /** Processes that turn a raw food into another food: their words in all languages, folded, one line a process. */
 const PROCESSES = [
@@ -16,36 +15,56 @@ const PROCESSES = [
   "stuffed filled gefullt gefullte gefullter farci farcie farcis farcies fourre fourree relleno rellena rellenos rellenas ripieno ripiena ripieni ripiene farcito farcita farciti farcite",
 ].map((words) => words.split(" "));
 
+/** The processes, a bit each, that a term names, and those that the names of a food name. */
+export interface Processes {
+  readonly ofTerm: Uint8Array;
+  /** Of the foods that are ingredients. */
+  readonly ofFood: ReadonlyMap<Food, number>;
+}
+
+/** Finds the processes that the catalogue's own names name. `readings` are those of its vocabulary. */
+export function findProcesses(
+  { names, words, starts }: TokenizedNames,
+  readings: readonly (readonly Reading[])[],
+  vocabulary: Pick<Vocabulary, "readExactly" | "size">,
+): Processes {
+  const ofTerm = new Uint8Array(vocabulary.size());
+  PROCESSES.forEach((words, process) => {
+    for (const word of words)
+      for (const { term, similarity } of vocabulary.readExactly(word))
+        if (similarity === 1) ofTerm[term]! |= 1 << process;
+  });
+  const ofWord = readings.map((readings) => processesIn(readings, ofTerm));
+  const ofFood = new Map<Food, number>();
+  names.forEach(({ food }, name) => {
+    if (!INGREDIENTS.has(food.group)) return;
+    let bits = ofFood.get(food) ?? 0;
+    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) bits |= ofWord[words[at]!]!;
+    ofFood.set(food, bits);
+  });
+  return { ofTerm, ofFood };
+}
+
 /**
  * Creates a check for foods that a name cannot mean, since it says that the thing is processed and they are not:
  * `smoked mackerel fillets` are no mackerel fillets. The check returns null where the name says nothing of the kind.
  */
-export function createUnprocessedCheck(
-  { names, words, starts }: TokenizedNames,
-  readings: readonly (readonly Reading[])[],
-  lexicon: Lexicon,
-): (words: readonly QueryWord[]) => ((food: Food) => boolean) | null {
-  const bitsOfTerm = new Uint8Array(lexicon.size());
-  PROCESSES.forEach((words, process) => {
-    for (const word of words)
-      for (const { term, similarity } of lexicon.readExactly(word))
-        if (similarity === 1) bitsOfTerm[term]! |= 1 << process;
-  });
-  const bitsOf = (readings: readonly Reading[]) =>
-    readings.reduce(
-      (bits, { term, similarity }) => (similarity < PROCESS_SIMILARITY ? bits : bits | bitsOfTerm[term]!),
+export function createUnprocessedCheck({
+  ofTerm,
+  ofFood,
+}: Processes): (words: readonly QueryWord[]) => ((food: Food) => boolean) | null {
+  return (words) => {
+    const named = words.reduce(
+      (bits, { isAddition, readings }) => (isAddition ? bits : bits | processesIn(readings, ofTerm)),
       0,
     );
-  const bitsOfWord = readings.map(bitsOf);
-  const bitsOfFood = new Map<Food, number>();
-  names.forEach(({ food }, name) => {
-    if (!INGREDIENTS.has(food.group)) return;
-    let bits = bitsOfFood.get(food) ?? 0;
-    for (let at = starts[name]!; at < starts[name + 1]!; at += 1) bits |= bitsOfWord[words[at]!]!;
-    bitsOfFood.set(food, bits);
-  });
-  return (words) => {
-    const named = words.reduce((bits, word) => (word.isAddition ? bits : bits | bitsOf(word.readings)), 0);
-    return named === 0 ? null : (food) => (named & ~(bitsOfFood.get(food) ?? named)) !== 0;
+    return named === 0 ? null : (food) => (named & ~(ofFood.get(food) ?? named)) !== 0;
   };
+}
+
+function processesIn(readings: readonly Reading[], ofTerm: Uint8Array): number {
+  return readings.reduce(
+    (bits, { term, similarity }) => (similarity < PROCESS_SIMILARITY ? bits : bits | ofTerm[term]!),
+    0,
+  );
 }

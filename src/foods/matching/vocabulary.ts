@@ -34,22 +34,31 @@ export interface Vocabulary {
   size: () => number;
 }
 
-/**
- * Creates an empty vocabulary. Terms are separate for each language, so that no German ending is taken off an English
- * word.
- */
-export function createVocabulary(): Vocabulary {
-  const tables = LANGUAGES.map((language) => ({
-    language,
-    words: new Map<string, number>(),
-    stems: new Map<string, number>(),
-  }));
+/** What a vocabulary knows: plain values, which can be kept in a file. */
+export interface VocabularyData {
+  readonly tables: readonly {
+    readonly language: Language;
+    readonly words: Map<string, number>;
+    readonly stems: Map<string, number>;
+  }[];
   /** The first letter of each term. */
-  const initials: string[] = [];
-  const written = new Map<string, WrittenWord[]>();
+  readonly initials: string[];
+  readonly written: Map<string, WrittenWord[]>;
   /** The terms before a word, once for each name. */
-  const pairs = new Map<string, number[]>();
+  readonly pairs: Map<string, number[]>;
+}
 
+/** Returns a vocabulary without words. */
+export function emptyVocabulary(): VocabularyData {
+  const tables = LANGUAGES.map((language) => ({ language, words: new Map(), stems: new Map() }));
+  return { tables, initials: [], written: new Map(), pairs: new Map() };
+}
+
+/**
+ * Creates a vocabulary on its data, to which it adds. Terms are separate for each language, so that no German ending is
+ * taken off an English word.
+ */
+export function createVocabulary({ tables, initials, written, pairs }: VocabularyData): Vocabulary {
   return {
     add: (word, language) => {
       const { words, stems } = tables[LANGUAGES.indexOf(language)]!;

@@ -1,9 +1,9 @@
 import type { Food } from "../catalogue/catalogue.ts";
 import { isEligible, LANGUAGES } from "../catalogue/catalogue.ts";
-import { createLexicon } from "./lexicon.ts";
-import type { Lexicon } from "./lexicon.ts";
 import type { TokenizedNames } from "./names.ts";
 import { NEVER_HEAD_FACTOR, NOISE_FACTOR, UNKNOWN_FACTOR } from "./tuning.ts";
+import { createVocabulary, emptyVocabulary } from "./vocabulary.ts";
+import type { VocabularyData } from "./vocabulary.ts";
 
 /** The names each term is in, with its weight there: those of a term are at `starts[term]` up to `ends[term]`. */
 export interface Postings {
@@ -13,9 +13,9 @@ export interface Postings {
   weights: Float64Array;
 }
 
-/** The names of the catalogue as terms with weights. */
+/** The names of the catalogue as terms with weights: plain values, which can be kept in a file. */
 export interface WeightedNames {
-  lexicon: Lexicon;
+  vocabulary: VocabularyData;
   /** The term of each name's head; `NO_TERM` where it has none. */
   headOf: Int32Array;
   /** The weight of each term: the fewer foods have it, the higher. */
@@ -31,8 +31,8 @@ const NO_TERM = -1;
 
 /** Numbers the terms of all names and weighs them. */
 export function weighNames(tokenized: TokenizedNames, isNoise: (word: string) => boolean): WeightedNames {
-  const { lexicon, terms, headOf } = readTerms(tokenized);
-  const { foods, eaten, occurrences, foodCounts } = countTerms(tokenized, terms, lexicon.size());
+  const { vocabulary, terms, headOf } = readTerms(tokenized);
+  const { foods, eaten, occurrences, foodCounts } = countTerms(tokenized, terms, vocabulary.initials.length);
   const headTerms = new Set(headOf);
   const rarity = Float64Array.from(
     foodCounts,
@@ -41,29 +41,27 @@ export function weighNames(tokenized: TokenizedNames, isNoise: (word: string) =>
   const unknownWeight = (UNKNOWN_FACTOR * [...eaten].reduce((sum, term) => sum + rarity[term]!, 0)) / eaten.size;
   const isNoiseWord = tokenized.vocabulary.map(isNoise);
   const { postings, weightsOfNames } = post(tokenized, { terms, occurrences, rarity, isNoiseWord });
-  return { lexicon, headOf, rarity, unknownWeight, postings, weightsOfNames };
+  return { vocabulary, headOf, rarity, unknownWeight, postings, weightsOfNames };
 }
 
 /** Returns the term of each word of `words` and of each head. */
-function readTerms({ names, vocabulary, words, starts, heads }: TokenizedNames) {
-  const lexicon = createLexicon();
-  const termsOfWords = new Map(
-    LANGUAGES.map((language) => [language, new Int32Array(vocabulary.length).fill(NO_TERM)]),
-  );
+function readTerms({ names, vocabulary: texts, words, starts, heads }: TokenizedNames) {
+  const vocabulary = emptyVocabulary();
+  const { add, addPair } = createVocabulary(vocabulary);
+  const termsOfWords = new Map(LANGUAGES.map((language) => [language, new Int32Array(texts.length).fill(NO_TERM)]));
   const terms = new Int32Array(words.length);
   const headOf = new Int32Array(names.length);
   names.forEach(({ language }, name) => {
     const termOf = termsOfWords.get(language)!;
     for (let at = starts[name]!; at < starts[name + 1]!; at += 1) {
       const word = words[at]!;
-      if (termOf[word] === NO_TERM) termOf[word] = lexicon.add(vocabulary[word]!, language);
+      if (termOf[word] === NO_TERM) termOf[word] = add(texts[word]!, language);
       terms[at] = termOf[word]!;
-      if (at > starts[name]!) lexicon.addPair(terms[at - 1]!, vocabulary[word]!);
+      if (at > starts[name]!) addPair(terms[at - 1]!, texts[word]!);
     }
     headOf[name] = termOf[heads[name]!] ?? NO_TERM;
   });
-  lexicon.seal();
-  return { lexicon, terms, headOf };
+  return { vocabulary, terms, headOf };
 }
 
 /** Counts the occurrences and the foods of each term, and collects the terms of foods that are rated. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLexicon } from "./lexicon.ts";
+import { createVocabulary, emptyVocabulary } from "./vocabulary.ts";
 import { similarityOf } from "./similarity.ts";
 import { contentWords, stem, wordsOf } from "./words.ts";
 
@@ -71,11 +72,12 @@ test("an abbreviation is more similar the more of the word's consonants it has",
 });
 
 test("a compound reads as its parts, an abbreviation only where abbreviations are used", () => {
-  const lexicon = createLexicon();
-  const strawberry = lexicon.add("erdbeere", "de");
-  const yogurt = lexicon.add("joghurt", "de");
-  const chicken = lexicon.add("chicken", "en");
-  lexicon.seal();
+  const data = emptyVocabulary();
+  const { add } = createVocabulary(data);
+  const strawberry = add("erdbeere", "de");
+  const yogurt = add("joghurt", "de");
+  const chicken = add("chicken", "en");
+  const lexicon = createLexicon(data);
   const termsOf = (word: string, isAbbreviated: boolean) =>
     lexicon.read(word, isAbbreviated).map((part) => part.map(({ term }) => term));
   assert.deepEqual(termsOf("erdbeerjoghurt", false), [[strawberry], [yogurt]]);

@@ -1,3 +1,4 @@
+import { createIdleTimers } from "../../idle-timers.ts";
 import type { Log } from "../../log.ts";
 import type { ImageLimits } from "../normalise.ts";
 import { sniffFile } from "../sniff.ts";
@@ -37,6 +38,8 @@ export interface ExaminerOptions {
   readonly waitingLimits?: WaitingLimits;
   /** Time that an upload waits for a process at most. */
   readonly waitMsMax?: number;
+  /** A process without an upload for this time is ended. */
+  readonly idleMsMax?: number;
   /** Logs each replaced process with the reason. */
   readonly log?: Log;
 }
@@ -64,15 +67,17 @@ const STEP_LIMITS: StepLimits = {
 const WAITING_LIMITS: WaitingLimits = { all: 128, ofApplication: 64, ofSession: 4 };
 /** Clients and proxies give up after 45 s or more. */
 const WAIT_MS_MAX = 15_000;
+/** As OCR processes: one keeps up to 290 MB. */
+const IDLE_MS_MAX = 5 * 60_000;
 
-/** Creates the examiner; no process starts before the first upload. */
+/** Creates the examiner; no process starts before the first upload, and idle ones end. */
 export function createImageExaminer(options: ExaminerOptions = {}): ImageExaminer {
   const { processes = PROCESSES, reserve = 0, program = PROGRAM, waitMsMax = WAIT_MS_MAX, log } = options;
-  const { pixelsMax = MEASURED_PIXELS } = options;
+  const { pixelsMax = MEASURED_PIXELS, idleMsMax = IDLE_MS_MAX } = options;
   const { memoryLimitBytes = MEMORY_BYTES + MEMORY_BYTES_PER_PIXEL * pixelsMax } = options;
-  const stepLimits = options.stepLimits ?? stepLimitsOf(pixelsMax);
   const decoders = new Set<Decoder>();
   const turns = createTurns<Upload>(options.waitingLimits ?? WAITING_LIMITS);
+  const idleTimers = createIdleTimers(decoders, idleMsMax, (decoder) => decoder.end());
   let isClosed = false;
 
   const dispatch = (): void => {
@@ -89,7 +94,7 @@ export function createImageExaminer(options: ExaminerOptions = {}): ImageExamine
     const started: Decoder = startDecoder({
       program,
       memoryLimitBytes,
-      stepLimits,
+      stepLimits: options.stepLimits ?? stepLimitsOf(pixelsMax),
       onLost: (reason) => {
         decoders.delete(started);
         if (!isClosed) log?.warn({ pid: started.pid, reason }, "image decoder replaced");
@@ -101,7 +106,10 @@ export function createImageExaminer(options: ExaminerOptions = {}): ImageExamine
 
   const run = async (idle: Decoder | undefined, { sender, request, settle }: Upload): Promise<void> => {
     try {
-      settle(await (idle ?? start()).examine(request));
+      const decoder = idle ?? start();
+      idleTimers.stop(decoder);
+      settle(await decoder.examine(request));
+      idleTimers.start(decoder);
     } catch (error) {
       settle(error instanceof Error ? error : new Error(String(error)));
     }
@@ -113,15 +121,12 @@ export function createImageExaminer(options: ExaminerOptions = {}): ImageExamine
     const sniffed = await sniffFile(inputPath, limits);
     if (sniffed.kind !== "ok") return sniffed;
     if (isClosed) return { kind: "late" };
-    let waiting: NodeJS.Timeout | undefined;
-    const outcome = await new Promise<Outcome | { kind: "busy" }>((settle) => {
-      const upload = { sender, request: { inputPath, outputPath, limits }, settle };
-      if (!turns.add(upload)) return settle({ kind: "busy" });
-      waiting = setTimeout(() => {
-        if (turns.remove(upload)) settle({ kind: "busy" });
-      }, waitMsMax);
-      dispatch();
-    });
+    const { promise, resolve: settle } = Promise.withResolvers<Outcome | { kind: "busy" }>();
+    const upload = { sender, request: { inputPath, outputPath, limits }, settle };
+    if (!turns.add(upload)) return { kind: "busy" };
+    const waiting = setTimeout(() => turns.remove(upload) && settle({ kind: "busy" }), waitMsMax);
+    dispatch();
+    const outcome = await promise;
     clearTimeout(waiting);
     if (outcome instanceof Error) throw outcome;
     return outcome;
@@ -132,7 +137,7 @@ export function createImageExaminer(options: ExaminerOptions = {}): ImageExamine
     close: async () => {
       isClosed = true;
       for (const { settle } of turns.clear()) settle({ kind: "late" });
-      await Promise.all([...decoders].map((decoder) => decoder.end()));
+      await Promise.all([...[...decoders].map((decoder) => decoder.end()), idleTimers.ended()]);
     },
   };
 }

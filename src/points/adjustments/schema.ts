@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { points } from "../../http/schema-members.ts";
 import { TransactionRecord } from "../schema.ts";
 

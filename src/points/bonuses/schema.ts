@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { code } from "../../http/schema-members.ts";
 import { POINTS_MOVED_MAX } from "../adjustments/schema.ts";
 import { BONUS_TYPE } from "../codes.ts";

@@ -2,7 +2,7 @@ import { arrayColumns } from "../../postgres/array-columns.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { rollback } from "../../postgres/rollback.ts";
 import type { Rollback } from "../../postgres/rollback.ts";
-import { json, statement, text, uuid } from "../../postgres/statement.ts";
+import { json, neverNull, statement, text, uuid } from "../../postgres/statement.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
 import { adjustedEvent } from "../adjustments/adjustment.ts";
@@ -25,7 +25,7 @@ const HOLD_MANY = statement(
 );
 const REFERENCES = statement(
   "opening.references",
-  { reference: text, userId: uuid, inputs: json<OpeningInputs>() },
+  { reference: text, userId: uuid, inputs: neverNull(json<OpeningInputs>()) },
   `SELECT reference, record_references.user_id AS "userId", rule_inputs AS inputs
          FROM record_references
          JOIN records ON records.user_id = record_references.user_id AND records.id = record_id

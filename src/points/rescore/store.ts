@@ -8,6 +8,7 @@ import type { Operation } from "../codes.ts";
 import type { DayLimits } from "../limits/limits.ts";
 import { totalPoints } from "../entry.ts";
 import type { Entry, RecordSource } from "../entry.ts";
+import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "../explained/inputs.store.ts";
 import { append, lockBalances } from "../ledger.store.ts";
 import { waivedBy } from "../waived.ts";
 import { pointsSettings } from "../settings/store.ts";
@@ -38,11 +39,11 @@ const AWARDS = statement(
     submissionId: uuid,
     rule: text,
     body: json<PastAward["body"]>(),
-    ruleInputs: json<PastAward["ruleInputs"]>(),
+    ...STORED_INPUTS,
     sent: orNull(json<NonNullable<PastAward["sent"]>>()),
   },
   `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
-                rule, body, rule_inputs AS "ruleInputs",
+                rule, body, ${STORED_INPUTS_COLUMNS},
                 (SELECT jsonb_agg(jsonb_build_object('nutrition', item -> 'nutrition', 'merchant', coalesce(
                           item -> 'merchant' ->> 'name', submission -> 'merchant' ->> 'name')) ORDER BY place)
                  FROM intakes CROSS JOIN LATERAL jsonb_array_elements(submission -> 'ingredients')
@@ -67,7 +68,7 @@ const LATER = statement(
   `SELECT related_id AS "relatedId", operation,
                 EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
                         AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
-                other_points AS "otherPoints", rule_inputs ? 'correction' AS "isCorrection", body
+                other_points AS "otherPoints", coalesce(rule_inputs ? 'correction', false) AS "isCorrection", body
          FROM records
          WHERE user_id = ANY ($1) AND related_id = ANY ($2) AND related_id IS NOT NULL AND operation IN (3, 6)
            AND body <> '{}'
@@ -100,7 +101,8 @@ export async function pastAwards(
   userIds: readonly string[],
   range: { readonly fromMs: number; readonly untilMs: number },
 ): Promise<PastAward[]> {
-  const rows = await tx.query(AWARDS, [userIds, firstIdAt(range.fromMs), firstIdAt(range.untilMs)]);
+  const stored = await tx.query(AWARDS, [userIds, firstIdAt(range.fromMs), firstIdAt(range.untilMs)]);
+  const rows = await withInputs(tx, stored);
   return rows.flatMap(({ source, ...row }) => (source === "manual" || source === "reward" ? [] : [{ ...row, source }]));
 }
 

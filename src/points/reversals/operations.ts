@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { operation } from "../../http/operation.ts";
 import { count } from "../../http/schema-members.ts";
 import responses from "../../openapi-examples/ledger.json" with { type: "json" };

@@ -1,9 +1,10 @@
 // Claims that only one receipt can hold: its reference, its image bytes and its purchase in its application, and a
 // purchase of its user.
 import type { Tx } from "../../postgres/postgres.ts";
-import { bool, json, orNull, statement, uuid } from "../../postgres/statement.ts";
+import { bool, bytea, json, orNull, statement, uuid } from "../../postgres/statement.ts";
 import type { ReceiptLine } from "../parsing/reading.ts";
 import { isImageOfErased, isPurchaseOfErased } from "../../users/erased-receipts.store.ts";
+import { readingOf } from "../packed-findings.ts";
 import type { NewReceipt } from "../receipt.ts";
 
 /** Which claims of a receipt are held by another one. */
@@ -63,11 +64,11 @@ const CLAIM_SHARED_PURCHASE = statement(
 );
 const SHARED_PURCHASE_HOLDER = statement(
   "receipts.shared-purchase-holder",
-  { userId: orNull(uuid), id: orNull(uuid), lines: orNull(json<ReceiptLine[]>()) },
-  `SELECT held.user_id AS "userId", held.receipt_id AS id, found -> 'reading' -> 'lines' AS lines
+  { userId: orNull(uuid), id: orNull(uuid), lines: orNull(json<ReceiptLine[]>()), packed: orNull(bytea) },
+  `SELECT held.user_id AS "userId", held.receipt_id AS id, found -> 'reading' -> 'lines' AS lines, packed
          FROM receipt_purchases AS held
-           LEFT JOIN receipt_findings AS findings ON (findings.user_id, findings.receipt_id, stage) =
-             (held.user_id, held.receipt_id, 'Extracted')
+           LEFT JOIN receipt_findings AS findings ON (findings.user_id, findings.receipt_id) =
+             (held.user_id, held.receipt_id) AND (stage = 'Extracted' OR packed IS NOT NULL)
          WHERE application_id = $1 AND fingerprint = $2`,
 );
 const RELEASE_SHARED_PURCHASE = statement(
@@ -163,7 +164,9 @@ export async function claimSharedPurchase(
   const { id, applicationId, userId } = receipt;
   await tx.query(CLAIM_SHARED_PURCHASE, [applicationId, fingerprint, userId, id]);
   const [holder] = await tx.query(SHARED_PURCHASE_HOLDER, [applicationId, fingerprint]);
-  return holder && holder.id !== id ? { userId: holder.userId, id: holder.id, lines: holder.lines } : null;
+  if (!holder || holder.id === id) return null;
+  const lines = holder.packed ? readingOf(holder.packed).lines : holder.lines;
+  return { userId: holder.userId, id: holder.id, lines };
 }
 
 /** Releases the claims of a receipt. */

@@ -1,7 +1,9 @@
-// The stored keys of receipts (table receipt_likeness), for finding earlier receipts with nearly the same figures.
+// The stored keys of receipts (receipt_prints, and receipt_likeness of earlier releases), for finding earlier receipts
+// with nearly the same figures.
 import type { Tx } from "../../postgres/postgres.ts";
-import { json, nothing, orNull, statement, text, uuid } from "../../postgres/statement.ts";
+import { bytea, json, nothing, orNull, statement, text, uuid } from "../../postgres/statement.ts";
 import type { OcrPage } from "../../ocr/page.ts";
+import { unpackPage } from "../packed-findings.ts";
 import type { NewReceipt } from "../receipt.ts";
 
 /** Maximum number of earlier receipts that are compared in detail: those with most keys in common. */
@@ -16,27 +18,34 @@ const LOCK_KEYS = statement(
 const FIND_CANDIDATES = statement(
   "receipts.find-duplicate-candidates",
   { userId: uuid, id: uuid },
-  `SELECT user_id AS "userId", receipt_id AS id FROM receipt_likeness
-         WHERE application_id = $1 AND key = ANY ($2::bigint[]) AND receipt_id <> $3
-         GROUP BY user_id, receipt_id ORDER BY count(*) DESC, receipt_id LIMIT $4`,
+  // The index of the prints has the keys alone: those of another application are rarely the same.
+  `SELECT user_id AS "userId", receipt_id AS id FROM (
+           SELECT user_id, receipt_id, count(*) AS common FROM receipt_likeness
+           WHERE application_id = $1 AND key = ANY ($2::bigint[]) AND receipt_id <> $3 GROUP BY user_id, receipt_id
+           UNION ALL
+           SELECT user_id, receipt_id, (SELECT count(*) FROM unnest(keys) AS key WHERE key = ANY ($2::bigint[]))
+           FROM receipt_prints WHERE application_id = $1 AND keys && $2::bigint[] AND receipt_id <> $3
+         ) AS printed ORDER BY common DESC, receipt_id LIMIT $4`,
 );
 const READ_CANDIDATE = statement(
   "receipts.read-duplicate-candidate",
-  { imageKey: text, page: orNull(json<OcrPage>()) },
-  `SELECT image_key AS "imageKey", found -> 'page' AS page
+  { imageKey: text, page: orNull(json<OcrPage>()), packedPage: orNull(bytea) },
+  `SELECT image_key AS "imageKey", found -> 'page' AS page, page AS "packedPage"
          FROM receipts JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
-         WHERE receipts.user_id = $1 AND receipts.id = $2 AND receipt_findings.stage = 'Extracted'`,
+         WHERE receipts.user_id = $1 AND receipts.id = $2
+           AND (receipt_findings.stage = 'Extracted' OR receipt_findings.page IS NOT NULL)`,
 );
 const INSERT_KEYS = statement(
   "receipts.insert-duplicate-keys",
   {},
-  `INSERT INTO receipt_likeness (application_id, key, user_id, receipt_id)
-         SELECT $1, key, $3, $4 FROM unnest($2::bigint[]) AS key ON CONFLICT DO NOTHING`,
+  `INSERT INTO receipt_prints (application_id, keys, user_id, receipt_id) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (user_id, receipt_id) DO UPDATE SET keys = excluded.keys`,
 );
 const DELETE_KEYS = statement(
   "receipts.delete-duplicate-keys",
   {},
-  "DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2",
+  `WITH printed AS (DELETE FROM receipt_prints WHERE user_id = $1 AND receipt_id = $2)
+         DELETE FROM receipt_likeness WHERE user_id = $1 AND receipt_id = $2`,
 );
 
 /** An earlier receipt with nearly the same figures. */
@@ -59,18 +68,21 @@ export async function findDuplicateCandidates(
   return tx.query(FIND_CANDIDATES, [receipt.applicationId, keys, receipt.id, DUPLICATE_CANDIDATES_MAX]);
 }
 
-/** Reads the picture of a candidate and its OCR text. Null: erased, or read by a release that didn't store the text. */
+/** Reads the picture of a candidate and its OCR text. Null: erased, or its text was removed after its time. */
 export async function readCandidate(
   tx: Tx,
   { userId, id }: DuplicateCandidate,
 ): Promise<{ imageKey: string; page: OcrPage } | null> {
   const [candidate] = await tx.query(READ_CANDIDATE, [userId, id]);
-  return candidate?.page ? { imageKey: candidate.imageKey, page: candidate.page } : null;
+  if (!candidate) return null;
+  const { imageKey, packedPage } = candidate;
+  const page = candidate.page ?? (packedPage && unpackPage(packedPage));
+  return page && { imageKey, page };
 }
 
 /** Stores the keys of a receipt, so that later receipts find it. */
 export async function insertDuplicateKeys(tx: Tx, receipt: NewReceipt, keys: readonly string[]): Promise<void> {
-  await tx.query(INSERT_KEYS, [receipt.applicationId, keys, receipt.userId, receipt.id]);
+  if (keys.length > 0) await tx.query(INSERT_KEYS, [receipt.applicationId, keys, receipt.userId, receipt.id]);
 }
 
 /** Deletes the keys of a receipt: later receipts don't find it any more. */

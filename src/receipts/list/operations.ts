@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { operation } from "../../http/operation.ts";
 import { instant, oneOf, text } from "../../http/schema-members.ts";
 import examples from "../../openapi-examples/receipt-actions.json" with { type: "json" };

@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { count, instant, money, nullable, oneOf, points, text } from "../../http/schema-members.ts";
 import { receiptErrorCode } from "../../webhooks/receipt-event-schema.ts";
 import { RECEIPT_STATES } from "./query.ts";

@@ -32,14 +32,15 @@ const scan = (scope: string): string =>
            AND ($9::text IS NULL OR EXISTS (
              SELECT FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
-               AND findings.stage IN ('Validated', 'Failed')
+               AND findings.stage IN ('Validated', 'Failed', 'Completed')
                AND (found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'failed'))
                  OR found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'doubtful')))))
            AND ($10::text IS NULL OR EXISTS (
              SELECT FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
                AND strpos(lower(CASE findings.stage WHEN 'Enriched' THEN found ->> 'businessName'
-                   WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName' END), lower($10)) > 0)
+                   WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName'
+                   WHEN 'Completed' THEN concat_ws(chr(10), found ->> 'businessName', found ->> 'merchantName') END), lower($10)) > 0)
              OR EXISTS (
                SELECT FROM receipt_corrections AS corrections
                WHERE corrections.user_id = receipts.user_id AND receipt_id = receipts.id
@@ -77,11 +78,11 @@ const ENTRIES = statement(
   },
   `SELECT receipts.id, receipts.user_id AS "userId", reference, receipts.stage, error_code AS "errorCode",
                 error_message AS "errorMessage",
-                coalesce(corrected.after -> 'record' -> 'body' ->> 'brand', enriched.found ->> 'businessName', extracted.found -> 'reading' ->> 'merchantName') AS "merchantName",
-                coalesce(corrected.after -> 'record' -> 'body' ->> 'totalAmountMinor', scored.found -> 'body' ->> 'totalAmountMinor', extracted.found -> 'reading' ->> 'totalMinor')::float8
+                coalesce(corrected.after -> 'record' -> 'body' ->> 'brand', completed.found ->> 'businessName', enriched.found ->> 'businessName', extracted.found -> 'reading' ->> 'merchantName') AS "merchantName",
+                coalesce(corrected.after -> 'record' -> 'body' ->> 'totalAmountMinor', completed.found ->> 'totalAmountMinor', scored.found -> 'body' ->> 'totalAmountMinor', extracted.found -> 'reading' ->> 'totalMinor')::float8
                   AS "totalMinor",
-                coalesce(enriched.found ->> 'currency', extracted.found -> 'reading' ->> 'currency') AS currency,
-                coalesce(corrected.after -> 'record' -> 'award' ->> 'totalPoints', scored.found -> 'award' ->> 'totalPoints')::float8
+                coalesce(completed.found ->> 'currency', enriched.found ->> 'currency', extracted.found -> 'reading' ->> 'currency') AS currency,
+                coalesce(corrected.after -> 'record' -> 'award' ->> 'totalPoints', completed.found ->> 'totalPoints', scored.found -> 'award' ->> 'totalPoints')::float8
                   AS points, coalesce(corrected.number, 0)::int2 AS corrections, held_at IS NOT NULL AS held, open_disputes AS "openDisputes",
                 accepted_at AS "acceptedAt", updated_at AS "updatedAt", source, is_sample AS "isSample"
          FROM receipts
@@ -91,6 +92,8 @@ const ENTRIES = statement(
              (receipts.user_id, receipts.id, 'Enriched')
            LEFT JOIN receipt_findings AS scored ON (scored.user_id, scored.receipt_id, scored.stage) =
              (receipts.user_id, receipts.id, 'Scored')
+           LEFT JOIN receipt_findings AS completed ON (completed.user_id, completed.receipt_id, completed.stage) =
+             (receipts.user_id, receipts.id, 'Completed')
            LEFT JOIN LATERAL (
              SELECT number, after FROM receipt_corrections
              WHERE receipt_corrections.user_id = receipts.user_id AND receipt_id = receipts.id ORDER BY number DESC LIMIT 1

@@ -5,32 +5,31 @@ import type { WebhookEvent } from "../../webhooks/event.ts";
 import { completedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
-import { replaceFinding } from "../store.ts";
-import { findingsOf, finishStage } from "./stage.ts";
+import { packFindings } from "../packed-findings.ts";
+import { completeReceipt, lockReceipt } from "../store.ts";
+import { findingsOf, publish } from "./stage.ts";
 import type { NextReceipt, StageDeps } from "./stage.ts";
 
 /** Scored → Completed: credits the points; record, balance, state and events in one tx. */
-export function complete(deps: StageDeps, receipt: Receipt, { Enriched, Scored }: Findings): Promise<NextReceipt> {
+export function complete(deps: StageDeps, receipt: Receipt, findings: Findings): Promise<NextReceipt> {
+  const { Extracted, Enriched, Validated, Scored } = findings;
   const record = findingsOf(Scored);
   const { catalogueVersion } = findingsOf(Enriched);
+  if (!Extracted || !Enriched || !Validated || !Scored) throw new Error("a finished stage has left no findings");
   const { id: submissionId, applicationId, userId } = receipt;
-  return finishStage(deps, receipt, "Completed", async (tx, at) => {
-    const { rule } = record.award;
-    const { limits } = await deps.termsByRule(tx, { applicationId, userId, source: "receipt", rule });
-    const booking = {
-      applicationId,
-      userId,
-      source: "receipt",
-      submissionId,
-      record,
-      limits,
-      catalogueVersion,
-    } as const;
+  return deps.database.tx(async (tx) => {
+    const at = deps.now();
+    const locked = await lockReceipt(tx, receipt.id, receipt.stage);
+    if (!locked) return null;
+    const award = { applicationId, userId, source: "receipt" } as const;
+    const { limits } = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
+    const booking = { ...award, submissionId, record, limits, catalogueVersion };
     const booked = (await book(tx, [booking], at, deps.newId))[0]!;
-    // A daily limit has reduced the points: the finding of the stage before must show the record as booked.
-    if (booked.record !== record) await replaceFinding(tx, receipt, "Scored", booked.record);
+    const found = { Extracted, Enriched, Validated, Scored };
+    await completeReceipt(tx, locked, packFindings(found, booked.record, booked.id), at);
     const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
     if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
-    return { kind: "finished", found: { transactionId: booked.id }, events };
+    await publish(deps, tx, locked, events, at);
+    return null;
   });
 }

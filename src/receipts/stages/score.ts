@@ -1,3 +1,4 @@
+import { DEFAULT_TERMS } from "../../points/terms.ts";
 import type { Findings } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
 import { composeReceiptRecord } from "../receipt-record.ts";
@@ -12,7 +13,12 @@ export async function score(
 ): Promise<NextReceipt> {
   const { reading, name } = findingsOf(Extracted);
   const scorable = { ...receipt, source: "receipt" } as const;
-  const termsOf = await deps.termsFor([scorable]);
-  const record = composeReceiptRecord(receipt, reading, findingsOf(Enriched), name, termsOf(scorable));
-  return finishStage(deps, receipt, "Scored", () => ({ kind: "finished", found: record, events: [] }));
+  const terms = (await deps.termsFor([scorable]))(scorable);
+  const record = composeReceiptRecord(receipt, reading, findingsOf(Enriched), name, terms);
+  // Only what lists show: the record is composed again to be booked, and then it is the truth. Under a programme the
+  // whole record is kept until then.
+  const { totalAmountMinor } = record.body;
+  const shown = { award: { totalPoints: record.award.totalPoints }, body: { totalAmountMinor } };
+  const found = terms === DEFAULT_TERMS ? shown : record;
+  return finishStage(deps, receipt, "Scored", () => ({ kind: "finished", found, events: [] }));
 }

@@ -109,7 +109,8 @@ export async function failLocked(
   await publish(deps, tx, locked, [failedEvent(locked, failure, at)], at);
 }
 
-function publish(
+/** Stores events of the locked receipt. */
+export function publish(
   { publish: append, newId }: StageDeps,
   tx: Tx,
   { applicationId, userId, id, runs }: Receipt,

@@ -28,6 +28,8 @@ export interface DeliveryOptions {
   /** An endpoint without a successful attempt for this long is disabled. */
   readonly disableAfterSeconds?: number;
   readonly limits?: LaneLimits;
+  /** Waits while requests press in, for what is due since `sinceMs`; without it nothing gives way. */
+  readonly giveWay?: (sinceMs: number) => Promise<void>;
 }
 
 /** Sends events to endpoints. */

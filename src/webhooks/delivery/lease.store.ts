@@ -32,9 +32,14 @@ const QUEUE_UNSENT = statement(
   { queued: int4 },
   `WITH queued AS (
            INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
-           SELECT e.user_id, e.subject, e.position, p.id, 'pending', $3
+           -- Due since then: so a claim takes the later events of a subject, which have rows already, along with them.
+           SELECT e.user_id, e.subject, e.position, p.id, 'pending', least(e.created_at, $3)
            FROM applications a
-           CROSS JOIN LATERAL (SELECT * FROM events WHERE application_id = a.id AND id >= $2 AND lease_id = $1) e
+           CROSS JOIN LATERAL (
+             -- Held, so that an erasure deletes the deliveries too. One that is being deleted gets none.
+             SELECT * FROM events WHERE application_id = a.id AND id >= $2 AND lease_id = $1
+             FOR KEY SHARE SKIP LOCKED
+           ) e
            JOIN endpoints p ON p.application_id = e.application_id AND p.created_at <= e.created_at
            WHERE ${subscribes("e")}
            ON CONFLICT DO NOTHING

@@ -1,3 +1,4 @@
+import { timeOfId } from "../../ids.ts";
 import type { Log } from "../../log.ts";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
@@ -39,6 +40,8 @@ export interface SenderDeps {
   readonly scheduleSeconds: readonly number[];
   readonly installationKey: Uint8Array;
   readonly attemptTimeoutMs: number;
+  /** Waits while requests press in, for what is due since `sinceMs`; without it nothing gives way. */
+  readonly giveWay?: (sinceMs: number) => Promise<void>;
   readonly onChainEnded: (chain: Chain<ClaimedDelivery>) => void;
 }
 
@@ -54,6 +57,7 @@ export function createSender(deps: SenderDeps): Sender {
   };
 
   const run = async (lanes: Lanes<ClaimedDelivery>, key: string, chain: Chain<ClaimedDelivery>): Promise<void> => {
+    if (deps.giveWay && !isStopping) await deps.giveWay(timeOfId(chain[0]!.eventId));
     // The chain may grow meanwhile. When one is released, all later ones are: sent, they would overtake it.
     let isReleasing = false;
     for (const delivery of chain) {

@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { count, instant, nullable, oneOf, text } from "../../http/schema-members.ts";
 import { EVENT_TYPES } from "../event.ts";
 import { DISABLED_REASONS } from "./endpoint.ts";

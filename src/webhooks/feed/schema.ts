@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { instant, text } from "../../http/schema-members.ts";
 
 export const FeedEvent = Type.Object(

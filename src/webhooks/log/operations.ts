@@ -1,4 +1,4 @@
-import { Type } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
 import { instant, oneOf, pathId, text } from "../../http/schema-members.ts";
 import { operation } from "../../http/operation.ts";
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";

@@ -1,5 +1,5 @@
-import { Type } from "@fastify/type-provider-typebox";
-import type { Static } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Static } from "typebox";
 import { instant, nullable, oneOf, text } from "../../http/schema-members.ts";
 import { DELIVERY_STATES } from "./entry.ts";
 

@@ -1,5 +1,5 @@
-import type { Database, Tx } from "../../postgres/postgres.ts";
-import { int2, int4, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { firstIdAt } from "../../ids.ts";
 import { DELIVERY_STATES } from "./entry.ts";
 import type { Entry, EntryKey, LogQuery, LoggedAttempt } from "./entry.ts";
@@ -117,24 +117,6 @@ const RETRY = statement(
            AND d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position`,
 );
 
-const DROP_OLD = statement(
-  "webhook-log.drop-old",
-  { one: int4 },
-  `WITH old AS (
-           SELECT e.user_id, e.subject, e.position
-           FROM applications a
-           CROSS JOIN LATERAL (
-             SELECT user_id, subject, position FROM events
-             WHERE application_id = a.id AND id < $1 ORDER BY id LIMIT $2
-           ) e
-           LIMIT $2
-         )
-         DELETE FROM events USING old
-         WHERE events.user_id = old.user_id AND events.subject = old.subject AND events.position = old.position
-         RETURNING 1 AS one`,
-);
-
-const CHUNK = 5_000;
 /** Above and below all ids. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -189,17 +171,6 @@ export async function findBody(tx: Tx, applicationId: string, eventId: string): 
 /** Makes a delivery due now, with all attempts of the schedule to come. */
 export async function retryEntry(tx: Tx, applicationId: string, key: EntryKey, now: Date): Promise<void> {
   await tx.query(RETRY, [applicationId, key.eventId, key.endpointId, now]);
-}
-
-/** Deletes events from before `until`, with their deliveries and attempts. Returns their number. */
-export async function dropEventsBefore(database: Database, until: Date, signal: AbortSignal): Promise<number> {
-  let dropped = 0;
-  while (!signal.aborted) {
-    const rows = await database.query(DROP_OLD, [firstIdOf(until), CHUNK]);
-    dropped += rows.length;
-    if (rows.length < CHUNK) break;
-  }
-  return dropped;
 }
 
 /** An id below those of all events from then on. */

@@ -9,7 +9,7 @@ import type { ReplayedChunk } from "./replay.ts";
 
 /**
  * Events that are being deleted (an erasure, the end of 30 days) are left out, and the others stay until the end of the
- * tx: otherwise a replay waited for the deletion, and then failed by its foreign key, or as a deadlock.
+ * tx: otherwise a replay waited for the deletion, and then left deliveries without an event, or failed as a deadlock.
  */
 const HELD = "FOR KEY SHARE SKIP LOCKED";
 const HELD_OF_EVENTS = "FOR KEY SHARE OF e SKIP LOCKED";

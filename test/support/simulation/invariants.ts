@@ -6,14 +6,14 @@ interface IntakeRow {
   id: string;
   userId: string;
   reference: string;
-  state: "received" | "completed" | "failed";
+  state: "accepted" | "completed" | "failed";
   error: string | null;
   events: string[];
   booked: number;
 }
 
 const STORIES = {
-  received: ["intake.received"],
+  accepted: [],
   completed: ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"],
   failed: ["intake.received", "intake.failed"],
 } as const;
@@ -35,14 +35,22 @@ export async function checkInvariants(world: World): Promise<void> {
     // The only other result: a row that ended its worker five times.
     if (state === "failed") assert.match(error ?? "", /^(DUPLICATE_MEAL|INTERNAL_ERROR)$/);
   }
+  await checkDeliveries(world);
   await checkLedger(world);
+}
+
+/** No delivery is without its event: there is no foreign key between their parts. */
+async function checkDeliveries({ database }: World): Promise<void> {
+  const text = `SELECT FROM deliveries d WHERE NOT EXISTS (
+    SELECT FROM events e WHERE e.user_id = d.user_id AND e.subject = d.subject AND e.position = d.position)`;
+  assert.equal((await database.query({ name: "simulation.orphans", text })).length, 0, "deliveries without an event");
 }
 
 /** Checks the invariants after all work: every submission has ended, and each reference earned once or failed. */
 export async function checkEnd(world: World): Promise<void> {
   const intakes = await readIntakes(world);
   assert.deepEqual(
-    intakes.filter(({ state }) => state === "received").map(({ id }) => id),
+    intakes.filter(({ state }) => state === "accepted").map(({ id }) => id),
     [],
     "all have ended",
   );

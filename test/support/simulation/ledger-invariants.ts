@@ -165,6 +165,7 @@ const ERASED_TABLES = [
   "intakes",
   "receipts",
   "receipt_findings",
+  "receipt_prints",
   "receipt_corrections",
   "redemptions",
   "voucher_codes",

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { enrich, lookupItemsOf } from "../../../src/receipts/enrichment.ts";
 import type { Receipt } from "../../../src/receipts/receipt.ts";
 import type { StageDeps } from "../../../src/receipts/stages/stage.ts";
-import { advance, insertReceipt, readReceipt } from "../../../src/receipts/store.ts";
+import { advance, insertReceipt, readFindings, readReceipt } from "../../../src/receipts/store.ts";
 import { holdUser } from "../../../src/users/store.ts";
 import { dictionary, readTyped } from "../typed-receipt.ts";
 import type { World } from "./world.ts";
@@ -62,23 +62,23 @@ export function stageDepsOf(
 
 /** The receipts of a world, newest first, with the ids of their lines of now. */
 export async function receiptsOf({ database, applicationId }: World): Promise<(Receipt & { lines: string[] })[]> {
-  const rows = await database.query<{ id: string; lines: string[] }>(
+  const rows = await database.query<{ id: string; lines: string[] | null }>(
     {
       name: "simulation.receipts",
-      text: `SELECT receipts.id, ARRAY(SELECT line ->> 'id' FROM jsonb_array_elements(coalesce(
-                      (SELECT after -> 'lines' FROM receipt_corrections AS made
-                       WHERE made.user_id = receipts.user_id AND made.receipt_id = receipts.id AND after IS NOT NULL
-                       ORDER BY number DESC LIMIT 1), found -> 'lines')) AS line) AS lines
-             FROM receipts JOIN receipt_findings AS findings ON findings.user_id = receipts.user_id
-               AND findings.receipt_id = receipts.id AND findings.stage = 'Enriched'
-             WHERE application_id = $1 ORDER BY receipts.id DESC`,
+      text: `SELECT receipts.id, (SELECT ARRAY(SELECT line ->> 'id' FROM jsonb_array_elements(after -> 'lines') AS line)
+                     FROM receipt_corrections AS made
+                     WHERE made.user_id = receipts.user_id AND made.receipt_id = receipts.id AND after IS NOT NULL
+                     ORDER BY number DESC LIMIT 1) AS lines
+             FROM receipts WHERE application_id = $1 ORDER BY receipts.id DESC`,
     },
     [applicationId],
   );
   const receipts: (Receipt & { lines: string[] })[] = [];
   for (const { id, lines } of rows) {
     const receipt = await readReceipt(database, id);
-    if (receipt) receipts.push({ ...receipt, lines });
+    if (!receipt) continue;
+    const asRead = (await readFindings(database, receipt)).Enriched?.data.lines;
+    if (lines ?? asRead) receipts.push({ ...receipt, lines: lines ?? asRead!.map((line) => line.id) });
   }
   return receipts;
 }

@@ -10,6 +10,7 @@ import { lookUp } from "../../../src/foods/lookup/store.ts";
 import { uuidv7 } from "../../../src/ids.ts";
 import type { Submission, SubmittedIngredient } from "../../../src/intakes/schema.ts";
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
+import { createPressure } from "../../../src/queue/pressure.ts";
 import type { IntakeStages } from "../../../src/intakes/score.task.ts";
 import { enrolUser } from "../../../src/users/store.ts";
 import type { Log } from "../../../src/log.ts";
@@ -177,6 +178,7 @@ function processesOf(
           return raterFor(asked);
         },
         mealWindowMs: MEAL_WINDOW_MS,
+        pressure: createPressure(Date.now),
         outbox,
         log: silent,
       });
@@ -230,6 +232,7 @@ function ending(database: Database, steps: number): Database {
       return rows;
     },
     afterCommit: tx.afterCommit,
+    origin: tx.origin,
   });
   return {
     ...database,

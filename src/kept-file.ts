@@ -2,30 +2,33 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-// Optimised models are kept in files, so that a reading process need not make them each time that it starts. Nothing
-// depends on the files: without them, or without the right to write them, each process makes its models.
+// What takes long to make at each start, and depends on the release only, is kept in files: the optimised models of
+// reading processes, and the index of the food catalogue. Nothing depends on the files: without them, or without the
+// right to write them, each process makes its own.
 
 const DIGEST_BYTES = 32;
 const NAME_CHARACTERS = 32;
 
-/** A model to make, from everything that decides on the result. */
-export interface MadeModel {
-  /** Name of its files. */
+/** Bytes to make, from everything that decides on the result. */
+export interface Made {
+  /** Name of the files. */
   readonly name: string;
+  /** Ending of the files. */
+  readonly type: string;
   readonly from: readonly (Uint8Array | string)[];
   readonly make: () => Uint8Array;
 }
 
-/** Returns the model from its file in the folder, or makes it and writes the file. `undefined`: no folder. */
-export async function keptModel(folder: string | undefined, { name, from, make }: MadeModel): Promise<Uint8Array> {
+/** Returns the bytes from their file in the folder, or makes them and writes the file. `undefined`: no folder. */
+export async function keptFile(folder: string | undefined, { name, type, from, make }: Made): Promise<Uint8Array> {
   if (folder === undefined) return make();
   const hash = createHash("sha256");
   for (const part of from) hash.update(`${part.length}:`).update(part);
-  const file = `${name}-${hash.digest("hex").slice(0, NAME_CHARACTERS)}.onnx`;
+  const file = `${name}-${hash.digest("hex").slice(0, NAME_CHARACTERS)}.${type}`;
   const kept = await readFile(join(folder, file)).then(contentOf, () => null);
   if (kept) return kept;
   const made = make();
-  // A full disk or a folder that cannot be written: the next process makes the model again.
+  // A full disk or a folder that cannot be written: the next process makes it again.
   await writeKept(folder, name, file, made).catch(() => undefined);
   return made;
 }

@@ -1,0 +1,44 @@
+// The one place that reads what explains a record: as it is stored now, packed with a reference to evidence, and as it
+// was stored before, as JSON.
+import type { Tx } from "../../postgres/postgres.ts";
+import { bytea, json, orNull, text } from "../../postgres/statement.ts";
+import type { ExplainedRow } from "../explanation.ts";
+import type { RecordBody } from "../record.ts";
+import { readEvidence } from "./evidence.store.ts";
+import { unpackInputs } from "./packed-inputs.ts";
+
+type Inputs = ExplainedRow["ruleInputs"];
+
+/** The columns of a statement that reads records with their inputs. */
+export const STORED_INPUTS = {
+  inputsAsJson: orNull(json<Inputs>()),
+  explained: orNull(text),
+  evidence: orNull(bytea),
+};
+export const STORED_INPUTS_COLUMNS = `rule_inputs AS "inputsAsJson", explained, evidence`;
+
+interface StoredInputs {
+  readonly inputsAsJson: Inputs | null;
+  readonly explained: string | null;
+  readonly evidence: Buffer | null;
+  readonly body: RecordBody;
+  readonly submissionId: string;
+}
+
+/** Returns records with the inputs of their rules, after one more statement for the evidence of all. */
+export async function withInputs<Row extends StoredInputs>(
+  tx: Tx,
+  rows: readonly Row[],
+): Promise<(Omit<Row, "inputsAsJson" | "explained" | "evidence"> & { ruleInputs: Inputs })[]> {
+  const shared = await readEvidence(
+    tx,
+    rows.map(({ evidence }) => evidence),
+  );
+  return rows.map(({ inputsAsJson, explained, evidence: _evidence, ...row }, i) => ({
+    ...row,
+    ruleInputs:
+      explained === null
+        ? (inputsAsJson ?? {})
+        : unpackInputs({ own: explained, shared: shared[i]! }, row.body, row.submissionId),
+  }));
+}

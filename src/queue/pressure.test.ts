@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { test } from "node:test";
+import { createPressure } from "./pressure.ts";
+
+test("work gives way while requests press in, but not once it is late", async () => {
+  let ms = 0;
+  const pressure = createPressure(() => ms);
+  const stored = pressure.hold(32);
+  const done: string[] = [];
+  const early = pressure.giveWay(0).then(() => done.push("early"));
+  const late = pressure.giveWay(-4_000).then(() => done.push("late"));
+  await sleep(30);
+  assert.deepEqual(done, []);
+  ms = 1_000;
+  await late;
+  assert.deepEqual(done, ["late"]);
+  stored();
+  await early;
+  assert.deepEqual(done, ["late", "early"]);
+});
+
+test("requests press in when many are being stored at once, and not a few", async () => {
+  const pressure = createPressure(() => 0);
+  const few = pressure.hold(31);
+  assert.equal(pressure.isHigh(), false);
+  await pressure.giveWay(0);
+  const one = pressure.hold(1);
+  assert.equal(pressure.isHigh(), true);
+  one();
+  assert.equal(pressure.isHigh(), false);
+  few();
+});

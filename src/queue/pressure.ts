@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How many requests wait for what they bring to be stored. In a burst, work that has time gives way to them. */
+export interface Pressure {
+  /** Counts `requests` until the returned function is called. */
+  hold(requests: number): () => void;
+  /** Whether a burst is arriving. */
+  isHigh(): boolean;
+  /**
+   * Waits while a burst is arriving, but only until what has been due since `sinceMs` (of 1970) is late. So with
+   * `npm start`, where one process does everything, a burst gets its responses first.
+   */
+  giveWay(sinceMs: number): Promise<void>;
+}
+
+/** Requests being stored at once: this many arrived while those before were stored, so requests wait. */
+const HIGH_MIN = 32;
+/** Work is never later than this because of a burst: under a load that lasts it goes on, as late as that. */
+const LATE_MS = 5_000;
+const CHECK_MS = 10;
+
+/** Creates the pressure of one process. */
+export function createPressure(nowMs: () => number): Pressure {
+  let held = 0;
+  const isHigh = (): boolean => held >= HIGH_MIN;
+  // A hundred deliveries that wait share one timer.
+  let check: Promise<void> | null = null;
+  return {
+    hold(requests) {
+      held += requests;
+      return () => {
+        held -= requests;
+      };
+    },
+    isHigh,
+    async giveWay(sinceMs) {
+      while (isHigh() && nowMs() < sinceMs + LATE_MS) {
+        check ??= sleep(CHECK_MS).then(() => {
+          check = null;
+        });
+        await check;
+      }
+    },
+  };
+}
