@@ -39,8 +39,6 @@ const COPIES: Readonly<Record<string, { readonly own: OwnValues; readonly of: st
       ...OWNER,
       id: "slice.record_id",
       sequence: "slice.sequence",
-      // What rules were given is the larger half of a record, and only an explanation reads it.
-      rule_inputs: "CASE WHEN slice.has_events THEN source.rule_inputs ELSE '{}' END",
       body: `CASE source.source WHEN 'reward' THEN jsonb_set(source.body, '{reward,voucherIdentifier}',
                to_jsonb(slice.submission_id::text)) ELSE source.body END`,
       submission_id: `CASE source.submission_id WHEN source.id THEN slice.record_id ELSE slice.submission_id END`,

@@ -8,13 +8,14 @@ const intakes = (from: number, count: number, applicationId = "a") =>
   Array.from({ length: count }, (_, i) => ({ id: `${from + i}`, applicationId }));
 
 /** The jobs that were sent: their ids and priorities. */
-function recording({ isPressed, fails }: { isPressed?: () => boolean; fails?: boolean } = {}) {
+function recording(options: { isPressed?: () => boolean; pause?: () => Promise<void>; fails?: boolean } = {}) {
+  const { isPressed = () => false, pause, fails } = options;
   const sent: { ids: readonly string[]; priority: number }[] = [];
   const sendJob = async (ids: readonly string[], priority: number) => {
     sent.push({ ids, priority });
     if (fails) throw new Error("no connection");
   };
-  return { sent, jobs: createScoreJobs({ sendJob, isPressed: isPressed ?? (() => false), log }) };
+  return { sent, jobs: createScoreJobs({ sendJob, isPressed, log, ...(pause && { pause }) }) };
 }
 
 test("a job is sent at once; what is accepted meanwhile makes the next, of 500 at most", async () => {
@@ -50,13 +51,15 @@ test("intakes of an application that sent many have a job of their own, after th
 
 test("in a burst jobs are sent with a pause, so that they are few", async () => {
   let isPressed = true;
-  const { sent, jobs } = recording({ isPressed: () => isPressed });
+  const pauseOver = Promise.withResolvers<void>();
+  const { sent, jobs } = recording({ isPressed: () => isPressed, pause: () => pauseOver.promise });
   jobs.add(intakes(0, 40));
   for (let i = 1; i <= 4; i++) {
     await nextTurn();
     jobs.add(intakes(i * 40, 40));
   }
   isPressed = false;
+  pauseOver.resolve();
   await jobs.idle();
   assert.deepEqual(
     sent.map(({ ids }) => ids.length),

@@ -22,6 +22,8 @@ export interface ScoreJobDeps {
   /** Whether a burst is arriving. */
   readonly isPressed: () => boolean;
   readonly log: Log;
+  /** The pause of a burst, in tests. */
+  readonly pause?: () => Promise<unknown>;
 }
 
 /**
@@ -29,7 +31,8 @@ export interface ScoreJobDeps {
  * With the job in the accepting tx there were eight round trips instead of one (npm start accepted 0.11 of the ceiling
  * then, 0.19 after, each in a run of its own on a crowded machine). The sweep finds the intakes whose job was lost.
  */
-export function createScoreJobs({ sendJob, isPressed, log }: ScoreJobDeps): ScoreJobs {
+export function createScoreJobs(deps: ScoreJobDeps): ScoreJobs {
+  const { sendJob, isPressed, log, pause = () => sleep(BURST_PAUSE_MS) } = deps;
   const priorityOf = createJobPriorities(() => performance.now());
   const unsent = new Map<number, string[]>();
   let count = 0;
@@ -47,7 +50,7 @@ export function createScoreJobs({ sendJob, isPressed, log }: ScoreJobDeps): Scor
           "no job was sent for accepted intakes: the sweep will find them",
         );
       });
-      if (isPressed()) await sleep(BURST_PAUSE_MS);
+      if (isPressed()) await pause();
     }
     sending = null;
   };
