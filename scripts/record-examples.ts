@@ -138,6 +138,9 @@ try {
 
   const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };
   const word = await send("POST", "/catalogue/words", exampleOf(foods.teachWord));
+  record("alternatives.json", {
+    findAlternatives: await send("GET", "/catalogue/alternatives?foodId=beef-mince"),
+  });
   record("foods.json", {
     matchName: await send("GET", "/catalogue/match?name=ORG%20SKM%20MLK%202PT&limit=2"),
     teachAlias: alias,

@@ -134,7 +134,7 @@ function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOpti
     createUsers(platform, { ...adapters, nextExpiry }),
     receipts,
     createIntakes(platform, { rating, outbox }),
-    createPoints(platform, { publish: outbox.publish }),
+    createPoints(platform, { publish: outbox.publish, alternativesOf: foods.alternativesOf }),
     createRewards(platform, { publish: outbox.publish }),
     foods,
     sessions,

@@ -29,6 +29,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "unknown-links",
   ],
   intakes: [
+    "alternatives",
     "catalogue",
     "idempotency",
     "idempotency-posts",

@@ -38,6 +38,7 @@ export const OPERATIONS = /** @type {const} */ ({
   getVoucher: {"method":"GET","path":"/vouchers/{code}","query":[],"body":null,"statuses":[200],"isOpen":false},
   useVoucher: {"method":"POST","path":"/vouchers/{code}/use","query":[],"body":"json","statuses":[200],"isOpen":false},
   matchName: {"method":"GET","path":"/catalogue/match","query":["name","merchantName","source","limit"],"body":null,"statuses":[200],"isOpen":false},
+  findAlternatives: {"method":"GET","path":"/catalogue/alternatives","query":["name","foodId","gtin","merchantName","source"],"body":null,"statuses":[200],"isOpen":false},
   listAliases: {"method":"GET","path":"/catalogue/aliases","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},
   teachAlias: {"method":"POST","path":"/catalogue/aliases","query":[],"body":"json","statuses":[200],"isOpen":false},
   removeAlias: {"method":"DELETE","path":"/catalogue/aliases/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},

@@ -1,5 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { listSources, removeSource, searchProducts } from "../foods/products/store.ts";
+import { ALTERNATIVES } from "./alternatives.ts";
 import { CATALOGUE_IMPORT } from "./catalogue-import.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, required } from "./command.ts";
@@ -56,6 +57,7 @@ export const CATALOGUE_COMMANDS: readonly Command[] = [
       );
     },
   }),
+  ALTERNATIVES,
   ...ALIAS_COMMANDS,
 ];
 

@@ -1,5 +1,9 @@
 import type { Module, Platform } from "../module.ts";
 import { aliasRoutes, customWordRoutes } from "./aliases/routes.ts";
+import { createAlternatives } from "./alternatives/alternatives.ts";
+import type { AlternativesOf } from "./alternatives/alternatives.ts";
+import { alternativesRoutes } from "./alternatives/routes.ts";
+import { readUses } from "./alternatives/uses.store.ts";
 import { readCatalogue } from "./catalogue/store.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
 import { createResolver } from "./lookup/resolve.ts";
@@ -9,6 +13,7 @@ import { lookUp } from "./lookup/store.ts";
 /** The module of foods: other domains rate their items by it. */
 export interface Foods extends Module {
   readonly rating: Rating;
+  readonly alternativesOf: AlternativesOf;
 }
 
 /** How items are rated. */
@@ -23,6 +28,7 @@ export function createFoods(platform: Platform): Foods {
   const { database } = platform;
   const catalogue = readCatalogue();
   const resolver = createResolver(catalogue);
+  const alternativesOf = createAlternatives(catalogue, readUses(catalogue), resolver.rateFood);
   return {
     rating: {
       raterFor: async (items) => {
@@ -31,8 +37,10 @@ export function createFoods(platform: Platform): Foods {
       },
       catalogueVersion: catalogue.version,
     },
+    alternativesOf,
     apiRoutes: (scope) => {
       matchRoutes(scope, { database, resolver });
+      alternativesRoutes(scope, { database, resolver, alternativesOf });
       aliasRoutes(scope, { ...platform, catalogue });
       customWordRoutes(scope, { ...platform, catalogue });
     },

@@ -1,3 +1,4 @@
+import { findAlternatives } from "../foods/alternatives/operations.ts";
 import * as foods from "../foods/operations.ts";
 import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   vouchers.getVoucher,
   vouchers.useVoucher,
   foods.matchName,
+  findAlternatives,
   foods.teachAlias,
   foods.listAliases,
   foods.removeAlias,

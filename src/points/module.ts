@@ -7,15 +7,19 @@ import { expiryRoutes } from "./expiry/routes.ts";
 import type { Publish } from "./moved-event.ts";
 import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
+import type { PointsRouteDeps } from "./routes.ts";
 
 const EXPIRY_SECONDS = DAY_MS / 1_000;
 
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */
-export function createPoints(platform: Platform, { publish }: { readonly publish: Publish }): Module {
+export function createPoints(
+  platform: Platform,
+  { publish, alternativesOf }: { readonly publish: Publish } & Pick<PointsRouteDeps, "alternativesOf">,
+): Module {
   const deps = { ...platform, publish };
   return {
     apiRoutes: (scope) => {
-      pointsRoutes(scope, platform);
+      pointsRoutes(scope, { ...platform, alternativesOf });
       adjustmentRoutes(scope, deps);
       bonusRoutes(scope, deps);
       reversalRoutes(scope, deps);
