@@ -22,6 +22,7 @@ import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
 import { nextExpiry } from "./points/expiry/store.ts";
+import { createUnknownNames } from "./unknown-names/module.ts";
 import { createPoints } from "./points/module.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
@@ -137,6 +138,7 @@ function createModules(platform: Platform, { files, ocr, pageReceipts }: AppOpti
     createPoints(platform, { publish: outbox.publish, alternativesOf: foods.alternativesOf }),
     createRewards(platform, { publish: outbox.publish }),
     foods,
+    createUnknownNames(platform, foods),
     sessions,
     pages,
     createMetrics(platform),

@@ -78,6 +78,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "members",
     "migrations",
     "privacy",
+    "unknown-names",
     "rolling-upgrade",
     "session-outcomes",
     "tenants",

@@ -1,5 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { listSources, removeSource, searchProducts } from "../foods/products/store.ts";
+import { UNKNOWN_NAMES } from "./unknown-names.ts";
 import { ALTERNATIVES } from "./alternatives.ts";
 import { CATALOGUE_IMPORT } from "./catalogue-import.ts";
 import { applicationOf } from "./client-id.ts";
@@ -58,6 +59,7 @@ export const CATALOGUE_COMMANDS: readonly Command[] = [
     },
   }),
   ALTERNATIVES,
+  UNKNOWN_NAMES,
   ...ALIAS_COMMANDS,
 ];
 

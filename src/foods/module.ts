@@ -6,7 +6,9 @@ import { alternativesRoutes } from "./alternatives/routes.ts";
 import { readUses } from "./alternatives/uses.store.ts";
 import { readCatalogue } from "./catalogue/store.ts";
 import type { RaterFor } from "./lookup/item-rater.ts";
+import type { Catalogue } from "./catalogue/catalogue.ts";
 import { createResolver } from "./lookup/resolve.ts";
+import type { Resolver } from "./lookup/resolve.ts";
 import { matchRoutes } from "./lookup/routes.ts";
 import { lookUp } from "./lookup/store.ts";
 
@@ -14,6 +16,8 @@ import { lookUp } from "./lookup/store.ts";
 export interface Foods extends Module {
   readonly rating: Rating;
   readonly alternativesOf: AlternativesOf;
+  readonly catalogue: Catalogue;
+  readonly resolver: Resolver;
 }
 
 /** How items are rated. */
@@ -38,6 +42,8 @@ export function createFoods(platform: Platform): Foods {
       catalogueVersion: catalogue.version,
     },
     alternativesOf,
+    catalogue,
+    resolver,
     apiRoutes: (scope) => {
       matchRoutes(scope, { database, resolver });
       alternativesRoutes(scope, { database, resolver, alternativesOf });

@@ -142,6 +142,7 @@ const DELETE_REST = [
   `DELETE FROM record_references WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM expiry_notices WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM unknown_names WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
@@ -250,6 +251,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM expiry_notices WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM test_clocks WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM unknown_names WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body <> '{}')
                 OR EXISTS (SELECT FROM events WHERE user_id = users.id))
          ORDER BY id LIMIT $2`,

@@ -69,6 +69,57 @@ export interface Candidates {
   readonly readAs: string;
 }
 
+/** An award that would have other points. */
+export interface ChangedRecord {
+  /** The user's id. */
+  readonly userID: string;
+  /** The award's id. */
+  readonly transactionID: string;
+  /** The submission's id. */
+  readonly trackId: string;
+  /** Kind of the submission. */
+  readonly source: "receipt" | "meal" | "food";
+  /** Points of the record with its corrections. */
+  readonly pointsBefore: number;
+  /** Points that it would have. */
+  readonly pointsAfter: number;
+}
+
+/** What a meaning would change of the past. Nothing is booked. */
+export interface MeaningPreview {
+  /** Submissions with the name that were looked at: the newest, at most 200. */
+  readonly submissions: number;
+  /** Those with an award, which were scored again. */
+  readonly scored: number;
+  /** Awards that would have other points, ratings or foods. */
+  readonly records: number;
+  /** Points of these awards. */
+  readonly pointsBefore: number;
+  /** Points that they would have. */
+  readonly pointsAfter: number;
+  /** The first five of them, the newest first. */
+  readonly changes: readonly (ChangedRecord)[];
+  /** The food or product that the name would mean; null where it cannot be rated. */
+  readonly food: string | null;
+}
+
+/** What a meaning would change of the past. */
+export interface MeaningPreviewResponse {
+  readonly preview: MeaningPreview;
+}
+
+/** What a name means. Exactly one of `foodId`, `gtin` and `notFood` is required. */
+export interface NameMeaning {
+  /** A food of the catalogue or one of your own products. One of the three. */
+  readonly foodId?: string | undefined;
+  /** A product: the number under the bar code. One of the three. */
+  readonly gtin?: string | undefined;
+  /** It is not a food. One of the three. */
+  readonly notFood?: true | undefined;
+  /** Only at this merchant; omitted or empty: at any merchant. */
+  readonly merchantName?: string | undefined;
+}
+
 /** The meaning of a name. Exactly one of `foodId` and `gtin` is required. */
 export interface NewAlias {
   /** The name as your receipts print it or your users type it. */
@@ -93,6 +144,55 @@ export interface NewWord {
 export interface Removed {
   /** The id of the removed entry. */
   readonly id: string;
+}
+
+/** A name that nothing was matched with. */
+export interface UnknownName {
+  /** The name's id, as long as it is listed. */
+  readonly id: string;
+  /** As it is written most often. Sizes, case and accents make no other name. */
+  readonly name: string;
+  /** Number of submissions that name it. */
+  readonly times: number;
+  /** Number of users. */
+  readonly users: number;
+  /** The submissions by their kind. */
+  readonly sources: {
+    /** Number of receipts that name it. */
+    readonly receipt: number;
+    /** Number of meals that name it. */
+    readonly meal: number;
+    /** Number of foods that name it. */
+    readonly food: number;
+  };
+  /** What was paid for it, by currency; amounts that were not sent or printed are missing. */
+  readonly spend: readonly ({
+    /** ISO 4217 code. */
+    readonly currency: string;
+    /** Paid for it. In major units of the currency (3.5 = 3 pounds 50). */
+    readonly amount: number;
+  })[];
+  /** Up to three merchants, the most frequent first. */
+  readonly merchants: readonly ({
+    /** The merchant. */
+    readonly merchantName: string;
+    /** Number of submissions that name it. */
+    readonly times: number;
+  })[];
+  /** The first of these submissions. RFC 3339, UTC, milliseconds. */
+  readonly firstSeen: string;
+  /** The last of them. RFC 3339, UTC, milliseconds. */
+  readonly lastSeen: string;
+  /** Up to three foods that it may mean, by today's catalogue and words. */
+  readonly candidates: readonly (Candidate)[];
+}
+
+/** A page of unknown names. */
+export interface UnknownNameList {
+  /** The most frequent first, or those with the highest spend. */
+  readonly names: readonly (UnknownName)[];
+  /** The total number, on this and other pages. */
+  readonly count: number;
 }
 
 /** A custom word of your application. */

@@ -5,7 +5,9 @@ import type { WebhookEvent } from "../../webhooks/event.ts";
 import { completedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
+import { recordUnknownNames } from "../../unknown-names/store.ts";
 import { replaceFinding } from "../store.ts";
+import { unknownLinesOf } from "../unknown-lines.ts";
 import { findingsOf, finishStage } from "./stage.ts";
 import type { NextReceipt, StageDeps } from "./stage.ts";
 
@@ -19,6 +21,8 @@ export function complete(deps: StageDeps, receipt: Receipt, { Enriched, Scored }
     const booked = (await book(tx, [booking], at, deps.newId))[0]!;
     // A daily limit has reduced the points: the finding of the stage before must show the record as booked.
     if (booked.record !== record) await replaceFinding(tx, receipt, "Scored", booked.record);
+    const { excludedItems, brand: merchantName, currency } = booked.record.body;
+    await recordUnknownNames(tx, [unknownLinesOf(receipt, excludedItems, { merchantName, currency })], at);
     const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
     if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
     return { kind: "finished", found: { transactionId: booked.id }, events };
