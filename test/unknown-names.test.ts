@@ -7,6 +7,7 @@ import { recordUnknownNames, trimUnknownNames, unknownNames } from "../src/unkno
 import type { MeaningPreview, UnknownName } from "../src/unknown-names/schema.ts";
 import type { Sighted } from "../src/unknown-names/sightings.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import { DAY_MS } from "../src/time.ts";
 import { runCommand } from "./support/commands.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
 import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
@@ -24,14 +25,20 @@ after(() => service.close());
 let references = 0;
 
 /** Submits a meal, and waits until it is finished. Returns its id. */
-async function eat(client: Client, userId: string, names: readonly string[], more: object = {}): Promise<string> {
+async function eat(
+  client: Client,
+  userId: string,
+  names: readonly string[],
+  more: object = {},
+  loggedAt = new Date().toISOString(),
+): Promise<string> {
   const response = await client.call("POST", "/track/meals", {
     userId,
     transactionId: `unknown-${references++}`,
     mealName: "Dinner",
     imageUrl: "https://example.org/x.jpg",
     mealType: "dinner",
-    loggedAt: new Date().toISOString(),
+    loggedAt,
     ingredients: names.map((name, i) => ({ foodId: `u-${i}`, name, weight: 100, unit: "g", ...more })),
   });
   assert.equal(response.statusCode, 202, response.body);
@@ -181,6 +188,46 @@ test("a preview says which past records an alias would change, and nothing is bo
   assert.equal(transactions[0].totalPoints, ofAda.pointsAfter);
   assert.equal(transactions[1].totalPoints, ofAda.pointsBefore);
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+test("a preview says what scoring again then gives, also under a limit of the day", async () => {
+  const client = await service.newClient();
+  const options = [`--client-id=${client.clientId}`, "--points-a-day=12"];
+  const [ada, bob] = [await client.enrol(), await client.enrol()];
+  const now = service.clock.ms;
+  const then = now - 2 * DAY_MS;
+  service.clock.ms = then;
+  try {
+    const loggedAt = new Date(then).toISOString();
+    const names = [
+      ["Banana", "Zzq flarn"],
+      ["Zzq flarn", "Porridge oats", "Xqzzk"],
+      ["Banana", "Xqzzk"],
+    ];
+    for (const [i, each] of names.entries()) await eat(client, i === 1 ? bob : ada, each, {}, loggedAt);
+    await runCommand(service.database, ["app", "day-limits", ...options]);
+    await eat(client, bob, ["Banana", "Zzq flarn"], {}, loggedAt);
+    await eat(client, bob, ["Banana", "Zzq flarn"], {}, loggedAt);
+  } finally {
+    service.clock.ms = now;
+  }
+  const flarn = (await list(client)).names.find(({ name }) => name === "Zzq flarn")!;
+  const body = { foodId: "dried-lentils" };
+  const { preview } = await act<{ preview: MeaningPreview }>(client, flarn.id, "preview", body);
+  await act(client, flarn.id, "alias", body);
+  const since = new Date(then - DAY_MS).toISOString().slice(0, 10);
+  interface Report {
+    total: { awards: number; differing: number; difference: number };
+  }
+  const [report] = await runCommand<Report>(service.database, [
+    "rescore",
+    `--since=${since}`,
+    `--client-id=${client.clientId}`,
+  ]);
+  assert.deepEqual([report!.total.awards, preview.scored], [5, 4]);
+  assert.equal(preview.records, report!.total.differing);
+  assert.ok(preview.records > 0);
+  assert.equal(preview.pointsAfter - preview.pointsBefore, report!.total.difference);
 });
 
 test("a name that gets an alias is listed no more, at its merchant or everywhere; without the alias it is again", async () => {
