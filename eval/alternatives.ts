@@ -6,11 +6,11 @@ import { createAlternatives } from "../src/foods/alternatives/alternatives.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
 import { matcherOf } from "../src/foods/matching/match.ts";
 
-/** A line of alternatives.jsonl. `first sight`: written before any result for that name was seen. */
+/** A line of alternatives.jsonl. `later`: names in five languages, added after the uses were made, scored once. */
 interface Line {
   readonly name: string;
   readonly acceptable: readonly string[];
-  readonly part: "read" | "first sight";
+  readonly part: "read" | "later";
 }
 
 const lines = readFileSync(new URL("alternatives.jsonl", import.meta.url), "utf8")
@@ -33,7 +33,7 @@ const judged = lines.map((line) => {
   const outcome = ids[0] === undefined ? "none" : isAcceptable(ids[0]) ? "acceptable" : "other";
   return { ...line, isAcceptable, food: found?.accepted ? found.food.id : "(nothing)", ids, outcome };
 });
-for (const part of ["read", "first sight"] as const) {
+for (const part of ["read", "later"] as const) {
   const own = judged.filter((line) => line.part === part);
   const shown = own.filter(({ ids }) => ids.length > 0);
   const acceptable = shown.filter(({ outcome }) => outcome === "acceptable");
