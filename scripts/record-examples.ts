@@ -26,6 +26,7 @@ import { decideReceipt } from "../src/receipts/review/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
 import { hashToken, tokenIn } from "../src/sessions/session.ts";
 import { completeSession } from "../src/sessions/store.ts";
+import { aliasUnknownName } from "../src/unknown-names/operations.ts";
 import * as users from "../src/users/operations.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { globalSetup, globalTeardown } from "../test/support/setup.ts";
@@ -140,6 +141,24 @@ try {
 
   const alias = (await send("POST", "/catalogue/aliases", exampleOf(foods.teachAlias))) as { alias: { id: string } };
   const word = await send("POST", "/catalogue/words", exampleOf(foods.teachWord));
+  // A name that the catalogue does not know.
+  const skink = { foodId: "lm-2201", name: "Cullen skink", weight: 300, unit: "g", amount: 4.2, currency: "GBP" };
+  const banana = { foodId: "lm-2202", name: "Banana", weight: 100, unit: "g" };
+  const ingredients = [{ ...skink, merchant: { name: "Larkmeadow Market" } }, banana];
+  await send("POST", "/track/meals", { ...exampleOf(intakes.trackMeal), transactionId: "meal-1045", ingredients });
+  const namesOf = async () =>
+    (await send("GET", "/catalogue/unknown-names")) as { names: { id: string; name: string }[] };
+  while ((await namesOf()).names.every(({ name }) => name !== skink.name)) await sleep(50);
+  const unknown = await namesOf();
+  const ofName = `/catalogue/unknown-names/${unknown.names.find(({ name }) => name === skink.name)!.id}`;
+  record("unknown-names.json", {
+    listUnknownNames: unknown,
+    previewMeaning: await send("GET", `${ofName}/preview?foodId=fish-soup`),
+    aliasUnknownName: await send("POST", `${ofName}/alias`, aliasUnknownName.examples[0].value),
+  });
+  record("alternatives.json", {
+    findAlternatives: await send("GET", "/catalogue/alternatives?foodId=beef-mince"),
+  });
   record("foods.json", {
     matchName: await send("GET", "/catalogue/match?name=ORG%20SKM%20MLK%202PT&limit=2"),
     teachAlias: alias,

@@ -25,6 +25,7 @@ import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
 import { nextExpiry } from "./points/expiry/store.ts";
+import { createUnknownNames } from "./unknown-names/module.ts";
 import { createPoints } from "./points/module.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
@@ -123,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
 function createModules(platform: Platform, foods: Foods, { files, ocr, pageReceipts }: AppOptions): Module[] {
   const webhooks = createWebhooks(platform);
-  const { rating } = foods;
+  const { rating, catalogue, resolver } = foods;
   const { outbox } = webhooks;
   const programs = createPrograms(platform, { foodGroups: foods.groups });
   const { terms } = programs;
@@ -141,10 +142,15 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createUsers(platform, { ...adapters, nextExpiry }),
     receipts,
     createIntakes(platform, { rating, termsFor: terms.termsFor, outbox }),
-    createPoints(platform, { publish: outbox.publish, termsByRule: terms.termsByRule }),
+    createPoints(platform, {
+      publish: outbox.publish,
+      termsByRule: terms.termsByRule,
+      alternativesOf: foods.alternativesOf,
+    }),
     createRewards(platform, { publish: outbox.publish }),
     programs,
     foods,
+    createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),
     sessions,
     pages,
     createMetrics(platform),

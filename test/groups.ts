@@ -30,6 +30,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "unknown-links",
   ],
   intakes: [
+    "alternatives",
     "catalogue",
     "idempotency",
     "idempotency-posts",
@@ -79,6 +80,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "members",
     "migrations",
     "privacy",
+    "unknown-names",
     "rolling-upgrade",
     "session-outcomes",
     "tenants",

@@ -7,6 +7,9 @@ import { foodOf, isReplayed, madeOnce, postWithKey, refusedAs } from "./support/
 import { startReceiptSubjects } from "./support/receipt-subjects.ts";
 import type { ReceiptSubjects } from "./support/receipt-subjects.ts";
 import { startService } from "./support/service.ts";
+import { nameKey } from "../src/foods/aliases/alias.ts";
+import { nameIdOf } from "../src/unknown-names/sightings.ts";
+import { recordUnknownNames } from "../src/unknown-names/store.ts";
 import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
@@ -99,6 +102,14 @@ const failedReceipt = madeOnce(() => read.failed());
 const heldReceipt = madeOnce(() => read.held());
 const completedReceipt = madeOnce(() => read.completed());
 const openDispute = madeOnce(() => read.disputed());
+const unknownNameId = madeOnce(async (n) => {
+  const name = `zzq ${n}`;
+  const items = [{ name, merchantName: null, paid: null }];
+  const { applicationId } = client;
+  const sighted = { applicationId, userId, submissionId: crypto.randomUUID(), source: "meal", items } as const;
+  await service.database.tx((tx) => recordUnknownNames(tx, [sighted], new Date()));
+  return nameIdOf(applicationId, nameKey(name));
+});
 const redemptionsIn = (state: string) => `SELECT count(*) FROM redemptions WHERE state = '${state}'`;
 
 type Send = (n: string, key: string) => Promise<LightMyRequestResponse>;
@@ -205,6 +216,13 @@ const POSTS: Record<string, Post> = {
   },
   teachAlias: {
     send: (n, key) => post("/catalogue/aliases", { name: `apple ${n}`, foodId: "apple" }, key),
+    effects: "SELECT count(*) FROM aliases",
+  },
+  aliasUnknownName: {
+    send: async (n, key) => {
+      const path = `/catalogue/unknown-names/${await unknownNameId(n)}/alias`;
+      return post(path, { foodId: "apple" }, key);
+    },
     effects: "SELECT count(*) FROM aliases",
   },
   teachWord: {

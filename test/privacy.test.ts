@@ -50,6 +50,18 @@ test("an export contains all data; after an erasure no table has any of it, and 
     unit: "g",
     nutrition: {},
   });
+  await client.call("POST", "/track/food", {
+    userId,
+    transactionId: "unknown of zuleika",
+    foodId: "zuleikas-other",
+    name: "Zuleika's xqzzk",
+    imageUrl: "https://example.org/zuleika.jpg",
+    merchant: { name: "Zuleika's corner" },
+    weight: 150,
+    unit: "g",
+    nutrition: {},
+  });
+  await client.until((events) => events.some((event) => nameOf(event) === "intake.failed"));
   await client.call("POST", "/users/enroll/session", {
     email: "zuleika.dobson@example.org",
     firstName: "Zuleika",
@@ -72,10 +84,11 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["profile", 1],
       ["balance", 1],
       ["consents", 0],
-      ["intakes", 1],
+      ["intakes", 2],
       ["receipts", 0],
       ["receiptCorrections", 0],
       ["receiptDisputes", 0],
+      ["unknownNames", 1],
       ["transactions", 3],
       ["redemptions", 1],
       ["expiryNotices", 0],

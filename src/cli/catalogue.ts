@@ -1,5 +1,7 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { listSources, removeSource, searchProducts } from "../foods/products/store.ts";
+import { UNKNOWN_NAMES } from "./unknown-names.ts";
+import { ALTERNATIVES } from "./alternatives.ts";
 import { CATALOGUE_IMPORT } from "./catalogue-import.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, command, optional, required } from "./command.ts";
@@ -56,6 +58,8 @@ export const CATALOGUE_COMMANDS: readonly Command[] = [
       );
     },
   }),
+  ALTERNATIVES,
+  UNKNOWN_NAMES,
   ...ALIAS_COMMANDS,
 ];
 

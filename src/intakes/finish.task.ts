@@ -2,12 +2,14 @@ import type { Tx } from "../postgres/postgres.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { book } from "../points/store.ts";
 import type { Booked, Booking } from "../points/store.ts";
+import { recordUnknownNames } from "../unknown-names/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { completedEvent, failedEvent, outboxEvent, receivedEvent, scoredEvent } from "./events.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
 import type { Intake } from "./store.ts";
+import { unknownOf } from "./unknown.ts";
 
 export interface FinishDeps {
   readonly outbox: Pick<Outbox, "append">;
@@ -61,6 +63,11 @@ export async function finishIntakes(tx: Tx, batch: readonly ScoredIntake[], deps
   }
   const creditEvents = await complete(tx, credits, at, deps);
   const failureEvents = await fail(tx, failures, at, deps);
+  const finished = [
+    ...credits.map(({ intake, scored }) => unknownOf(intake, scored)),
+    ...failures.map(({ intake, failed }) => unknownOf(intake, failed)),
+  ];
+  await recordUnknownNames(tx, finished, at);
   await deps.outbox.append(tx, [...creditEvents, ...failureEvents]);
 }
 

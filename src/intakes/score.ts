@@ -152,12 +152,13 @@ export function lookupItems(intake: { applicationId: string; submission: Submiss
   }));
 }
 
-function ingredientsOf(submission: Submission): readonly SubmittedIngredient[] {
+/** The items of a submission; a meal without ingredients is its own only one. */
+export function ingredientsOf(submission: Submission): readonly SubmittedIngredient[] {
   return submission.ingredients.length > 0 ? submission.ingredients : [mealAsIngredient(submission)];
 }
 
 /** Names of the merchants of one ingredient. */
-function merchantsOf(ingredient: SubmittedIngredient, submission: Submission): string[] {
+export function merchantsOf(ingredient: SubmittedIngredient, submission: Submission): string[] {
   const name = (ingredient.merchant ?? submission.merchant)?.name;
   return name ? [name] : [];
 }

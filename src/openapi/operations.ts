@@ -1,3 +1,5 @@
+import { findAlternatives } from "../foods/alternatives/operations.ts";
+import * as unknownNames from "../unknown-names/operations.ts";
 import * as foods from "../foods/operations.ts";
 import type { Operation } from "../http/operation.ts";
 import * as service from "../http/service-operations.ts";
@@ -68,6 +70,10 @@ export const OPERATIONS: readonly Operation[] = [
   vouchers.getVoucher,
   vouchers.useVoucher,
   foods.matchName,
+  findAlternatives,
+  unknownNames.listUnknownNames,
+  unknownNames.previewMeaning,
+  unknownNames.aliasUnknownName,
   foods.teachAlias,
   foods.listAliases,
   foods.removeAlias,

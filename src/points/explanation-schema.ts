@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Static, TProperties } from "typebox";
+import { Alternative } from "../foods/alternatives/schema.ts";
 import { ROUNDINGS } from "./award.ts";
 import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
@@ -183,6 +184,13 @@ const ItemExplanation = Type.Object(
         description: "A step; `step` is its name.",
       }),
       { description: "The steps in order, from the sent or read item to its points." },
+    ),
+    alternatives: Type.Optional(
+      Type.Array(Alternative, {
+        description:
+          "Up to three foods of the same use that rate better, the best first: of the catalogue of today, not of the day " +
+          "when it was booked. Only for items rated C or worse; empty where the catalogue has none.",
+      }),
     ),
   },
   { title: "ItemExplanation", description: "One item, step by step." },

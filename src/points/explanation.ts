@@ -1,5 +1,10 @@
 // Explains the points of a record, step by step for each item. Only the inputs stored with the record are used, so that
-// the explanation stays true when foods, products and rules change. Every step has its figures and a text.
+// the explanation stays true when foods, products and rules change. Every step has its figures and a text. Alternatives
+// alone are those of the catalogue of today.
+import { mayBeReplaced } from "../foods/alternatives/alternatives.ts";
+import type { AlternativesOf } from "../foods/alternatives/alternatives.ts";
+import { presentAlternative } from "../foods/alternatives/present.ts";
+import type { Alternative } from "../foods/alternatives/schema.ts";
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { GRADES } from "../foods/rating/nutri-score.ts";
 import { carbonBase, halvesOf, weigh, wholePoints } from "./award.ts";
@@ -51,7 +56,11 @@ export function sourceOf(row: RecordRow): Source {
 }
 
 /** Explains a record: an award, or the whole of a receipt after a correction. `rule` is the one it was booked by. */
-export function explain(row: ExplainedRow, rule: PointsRule): Explanation {
+export function explain(
+  row: ExplainedRow,
+  rule: PointsRule,
+  alternativesOf: AlternativesOf = () => [],
+): Explanation {
   const { items: awardItems = [], award, bases = [], dayCut, spendCut, correction } = row.ruleInputs;
   const body = correction?.body ?? row.body;
   const source = sourceOf(row);
@@ -77,6 +86,7 @@ export function explain(row: ExplainedRow, rule: PointsRule): Explanation {
         counted,
         totalPoints: counted ? item.healthPoints + item.carbonPoints + item.bonusPoints : 0,
         steps: [...(basis ? ratingSteps(basis, counted) : []), ...exclusion, ...points],
+        ...(basis && counted && alternativesTo(basis, alternativesOf)),
       },
     ];
   });
@@ -127,6 +137,17 @@ function shownSpendCut({ minimumMinor, uncutPoints }: SpendCut, { currency, tota
 function explainedCorrection(row: ExplainedRow, { receiptId, before, after }: CorrectionEvidence) {
   const { reason = "" } = row.body;
   return { receiptId, relatedTransactionID: row.relatedId ?? "", reason, before, after };
+}
+
+/** What may be eaten in place of an item rated C or worse. A product is replaced like the food that completes it. */
+function alternativesTo(
+  { match, rated }: RatingEvidence,
+  alternativesOf: AlternativesOf,
+): { alternatives?: Alternative[] } {
+  const ratings = rated && { carbonRating: rated.carbon.rating, healthRating: rated.health.rating };
+  if (!ratings || !mayBeReplaced(ratings)) return {};
+  const foodId = (match?.product ? match.reference?.id : match?.food?.id) ?? "";
+  return { alternatives: alternativesOf(foodId, ratings).map((each) => presentAlternative(each, ratings)) };
 }
 
 function ratingSteps({ input, match, massMg, rated }: RatingEvidence, counted: boolean): Step[] {

@@ -7,29 +7,29 @@ import { expiryRoutes } from "./expiry/routes.ts";
 import type { Publish } from "./moved-event.ts";
 import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
-import type { TermsByRule } from "./terms.ts";
+import type { PointsRouteDeps } from "./routes.ts";
 
 const EXPIRY_SECONDS = DAY_MS / 1_000;
 
-interface PointsDeps {
+interface PointsDeps extends Pick<PointsRouteDeps, "termsByRule" | "alternativesOf"> {
   readonly publish: Publish;
-  readonly termsByRule: TermsByRule;
 }
 
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */
-export function createPoints(platform: Platform, { publish, termsByRule }: PointsDeps): Module {
-  const deps = { ...platform, publish };
+export function createPoints(platform: Platform, deps: PointsDeps): Module {
+  const { termsByRule, alternativesOf } = deps;
+  const moving = { ...platform, publish: deps.publish };
   return {
     apiRoutes: (scope) => {
-      pointsRoutes(scope, { ...platform, termsByRule });
-      adjustmentRoutes(scope, deps);
-      bonusRoutes(scope, deps);
-      reversalRoutes(scope, deps);
-      expiryRoutes(scope, deps);
+      pointsRoutes(scope, { ...platform, termsByRule, alternativesOf });
+      adjustmentRoutes(scope, moving);
+      bonusRoutes(scope, moving);
+      reversalRoutes(scope, moving);
+      expiryRoutes(scope, moving);
     },
     startWork: (jobs) =>
       jobs.everyAsQueuedJob(EXPIRY_SECONDS, "points-expiry", async (signal) => {
-        await expireAll({ ...deps, database: platform.background }, signal);
+        await expireAll({ ...moving, database: platform.background }, signal);
       }),
   };
 }

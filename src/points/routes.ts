@@ -7,6 +7,7 @@ import { isUuid } from "../ids.ts";
 import { linkHeader } from "../lists/link.ts";
 import { PAGE_SIZE_MAX, readPage, slice } from "../lists/page.ts";
 import { Problem } from "../problems.ts";
+import type { AlternativesOf } from "../foods/alternatives/alternatives.ts";
 import { createShares } from "../shares.ts";
 import { userInPath } from "../users/store.ts";
 import { withNames } from "./bonuses/store.ts";
@@ -23,6 +24,8 @@ export interface PointsRouteDeps {
   publicUrl: string;
   termsByRule: TermsByRule;
   now: () => Date;
+  /** Better alternatives to a food. */
+  alternativesOf: AlternativesOf;
 }
 
 /** Records that are read before their size is known, and characters of a part of a list. */
@@ -36,7 +39,8 @@ const PARTS_AT_ONCE = 1;
 const PART_WAIT_MS = 60_000;
 
 /** Adds the routes of a user's records: the list, one record, and its explanation. */
-export function pointsRoutes(server: Server, { database, publicUrl, termsByRule, now }: PointsRouteDeps): void {
+export function pointsRoutes(server: Server, deps: PointsRouteDeps): void {
+  const { database, publicUrl, termsByRule, now, alternativesOf } = deps;
   // By turns of applications: in order of arrival each part waited for one of every other list.
   const parts = createShares({ max: PARTS_AT_ONCE, perHolder: PARTS_AT_ONCE, waitMsMax: PART_WAIT_MS });
   server.get(listTransactions.path, routeOf(listTransactions), async (request, reply) => {
@@ -80,7 +84,7 @@ export function pointsRoutes(server: Server, { database, publicUrl, termsByRule,
     if (!record) throw new Problem("notFound");
     const { applicationId, userId, rule } = record;
     const terms = await termsByRule(database, { applicationId, userId, source: sourceOf(record), rule });
-    return { explanation: explain(record, terms.rule) };
+    return { explanation: explain(record, terms.rule, alternativesOf) };
   });
 }
 

@@ -36,7 +36,10 @@ const IN_KG_OR_L: Readonly<Record<Exclude<QuantityUnit, "piece">, number>> = {
 };
 
 /** The result of enrichment. */
-export type Enrichment = { readonly kind: "enriched"; readonly enriched: Enriched } | Failure;
+export type Enrichment =
+  | { readonly kind: "enriched"; readonly enriched: Enriched }
+  /** `rejected`: what was found, where no line of it earns points. */
+  | (Failure & { readonly rejected?: Enriched });
 
 /**
  * Finds the merchant and rates every line. Deterministic for the same reading and the same foods.
@@ -52,10 +55,12 @@ export function enrich(
   const [businessName] = merchants;
   if (businessName === undefined) return failure("MERCHANT_NAME_NOT_FOUND", "the store could not be identified");
   const lines = rateLines(receiptId, reading, merchants, rater.rate);
+  const enriched = enrichedOf(reading, businessName, lines, rater.catalogueVersion);
   if (!lines.some(earnsPoints)) {
-    return failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
+    const failed = failure("NO_VALID_FOOD_ITEMS", "no eligible products were found on the receipt");
+    return { ...failed, rejected: enriched };
   }
-  return { kind: "enriched", enriched: enrichedOf(reading, businessName, lines, rater.catalogueVersion) };
+  return { kind: "enriched", enriched };
 }
 
 /** Whether a line is a food that is surely enough the one that was bought. */

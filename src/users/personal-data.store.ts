@@ -123,6 +123,20 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                     correction_id
              FROM receipt_disputes WHERE user_id = $1 ORDER BY receipt_id, number`,
   ),
+  unknownNames: statement(
+    "privacy.export-unknown-names",
+    {
+      submission_id: uuid,
+      name: text,
+      source: text,
+      merchant_name: orNull(text),
+      currency: orNull(text),
+      amount_minor: int8,
+      seen_at: timestamptz,
+    },
+    `SELECT submission_id, name, source, merchant_name, currency, amount_minor, seen_at
+             FROM unknown_names WHERE user_id = $1 ORDER BY submission_id, name_id`,
+  ),
   transactions: statement(
     "privacy.export-transactions",
     {

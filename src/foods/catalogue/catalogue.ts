@@ -107,6 +107,9 @@ export interface Catalogue {
   version: string;
 }
 
+/** The id of anything that is no food: what an application says of a name. It has no name of its own to be found by. */
+export const NOT_FOOD_ID = "not-food";
+
 /** True for foods that the service rates. */
 export function isEligible(food: Food): boolean {
   return food.kind === "food" || food.kind === "water";

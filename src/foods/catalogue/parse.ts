@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseCsv } from "../../csv/csv.ts";
-import { FOOD_KINDS, NUTRISCORE_CLASSES } from "./catalogue.ts";
+import { FOOD_KINDS, NOT_FOOD_ID, NUTRISCORE_CLASSES } from "./catalogue.ts";
 import type { Catalogue, Food, FoodNutrition } from "./catalogue.ts";
 
 /** The texts of `reference/foods.csv`, `reference/till-abbreviations.csv` and `reference/brands.csv`. */
@@ -22,6 +22,7 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
     if (byId.has(food.id)) errors.push(`${food.id}: the id occurs twice`);
     byId.set(food.id, food);
   }
+  byId.set(NOT_FOOD_ID, readFood({ id: NOT_FOOD_ID, name: "Not a food", kind: "non_food" }, errors));
   const cookedOf = new Map<string, Food>();
   for (const food of foods) {
     if (food.parent === null) continue;

@@ -117,8 +117,12 @@ export function withinPastDay(
   record: ComposedRecord,
   about: { readonly limits: DayLimits; readonly tally: Tally; readonly day: string },
 ): ComposedRecord {
+  return withinPast(award, record, withinDay(record, { source: award.source, ...about }).award.totalPoints);
+}
+
+/** Reduces a record as `withinPastDay`, where the limits of now leave it `now` points. */
+export function withinPast(award: PastAward, record: ComposedRecord, now: number): ComposedRecord {
   const { dayCut, award: awarded } = award.ruleInputs;
-  const now = withinDay(record, { source: award.source, ...about }).award.totalPoints;
   const then = !dayCut ? Infinity : dayCut.limit.startsWith("meals_") ? 0 : Math.max(0, dayCut.max - dayCut.used);
   const most = Math.max(Math.min(now, then), awarded?.totalPoints ?? 0);
   return record.award.totalPoints <= most ? record : withAward(record, cutTo(most, record.award));

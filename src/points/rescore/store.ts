@@ -29,19 +29,18 @@ const SLICE = statement(
            ) AS next
          ) AS summed WHERE before < $4 ORDER BY user_id`,
 );
-const AWARDS = statement(
-  "rescore.awards",
-  {
-    id: uuid,
-    applicationId: uuid,
-    userId: uuid,
-    source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
-    submissionId: uuid,
-    rule: text,
-    body: json<PastAward["body"]>(),
-    ...STORED_INPUTS,
-    sent: orNull(json<NonNullable<PastAward["sent"]>>()),
-  },
+const AWARD_COLUMNS = {
+  id: uuid,
+  applicationId: uuid,
+  userId: uuid,
+  source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
+  submissionId: uuid,
+  rule: text,
+  body: json<PastAward["body"]>(),
+  ...STORED_INPUTS,
+  sent: orNull(json<NonNullable<PastAward["sent"]>>()),
+};
+const awardsWhere = (submissions: string): string =>
   `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
                 rule, body, ${STORED_INPUTS_COLUMNS},
                 (SELECT jsonb_agg(jsonb_build_object('nutrition', item -> 'nutrition', 'merchant', coalesce(
@@ -51,9 +50,10 @@ const AWARDS = statement(
                  WHERE intakes.user_id = records.user_id AND intakes.id = submission_id) AS sent
          FROM records
          WHERE user_id = ANY ($1) AND source IN ('meal', 'food', 'receipt') AND operation = 1
-           AND submission_id >= $2 AND submission_id < $3 AND body <> '{}'
-         ORDER BY user_id, sequence`,
-);
+           AND ${submissions} AND body <> '{}'
+         ORDER BY user_id, sequence`;
+const AWARDS = statement("rescore.awards", AWARD_COLUMNS, awardsWhere("submission_id >= $2 AND submission_id < $3"));
+const AWARDS_OF = statement("rescore.awards-of", AWARD_COLUMNS, awardsWhere("submission_id = ANY ($2)"));
 // Without content: its user is just being erased, and nothing of them is booked.
 const LATER = statement(
   "rescore.later",
@@ -103,6 +103,16 @@ export async function pastAwards(
 ): Promise<PastAward[]> {
   const stored = await tx.query(AWARDS, [userIds, firstIdAt(range.fromMs), firstIdAt(range.untilMs)]);
   const rows = await withInputs(tx, stored);
+  return rows.flatMap(({ source, ...row }) => (source === "manual" || source === "reward" ? [] : [{ ...row, source }]));
+}
+
+/** The awards of submissions of users. */
+export async function awardsOf(
+  tx: Tx,
+  userIds: readonly string[],
+  submissionIds: readonly string[],
+): Promise<PastAward[]> {
+  const rows = await withInputs(tx, await tx.query(AWARDS_OF, [userIds, submissionIds]));
   return rows.flatMap(({ source, ...row }) => (source === "manual" || source === "reward" ? [] : [{ ...row, source }]));
 }
 

@@ -5,8 +5,10 @@ import type { WebhookEvent } from "../../webhooks/event.ts";
 import { completedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
+import { recordUnknownNames } from "../../unknown-names/store.ts";
 import { packFindings } from "../packed-findings.ts";
 import { completeReceipt, lockReceipt } from "../store.ts";
+import { unknownLinesOf } from "../unknown-lines.ts";
 import { findingsOf, publish } from "./stage.ts";
 import type { NextReceipt, StageDeps } from "./stage.ts";
 
@@ -27,6 +29,8 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
     const booked = (await book(tx, [booking], at, deps.newId))[0]!;
     const found = { Extracted, Enriched, Validated, Scored };
     await completeReceipt(tx, locked, packFindings(found, booked.record, booked.id), at);
+    const { excludedItems, brand: merchantName, currency } = booked.record.body;
+    await recordUnknownNames(tx, [unknownLinesOf(receipt, excludedItems, { merchantName, currency })], at);
     const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
     if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
     await publish(deps, tx, locked, events, at);
