@@ -45,6 +45,7 @@ test("what a schema cannot say is named, too, with what may have been meant", ()
       name: "Wrong",
       timeZone: "Europe/Londen",
       points: { food: { multiplier: 1.255 } },
+      minimumSpend: { gbp: 5, EUR: 5 },
       eligible: {
         foodGroups: { only: ["fruit", "vegetables"] },
         merchants: { only: ["A"], except: ["B"] },
@@ -54,11 +55,21 @@ test("what a schema cannot say is named, too, with what may have been meant", ()
     {
       timeZone: ["is no IANA time zone; did you mean Europe/London?"],
       "points.food.multiplier": ["must not have more than two decimals"],
+      "minimumSpend.gbp": ["is no currency: three capital letters"],
       "eligible.foodGroups.only[1]": ["is no group of the catalogue; did you mean vegetable?"],
       "eligible.merchants": ["must have either only or except"],
       "eligible.countries": ["must have either only or except"],
     },
   );
+});
+
+test("a time zone has any of its names, and is no offset", () => {
+  for (const timeZone of ["UTC", "Europe/London", "Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv"]) {
+    assert.deepEqual(errorsOf({ name: "Zone", timeZone }), {}, timeZone);
+  }
+  for (const timeZone of ["", "+01:00", "-0530", "Europe"]) {
+    assert.notDeepEqual(errorsOf({ name: "Zone", timeZone }), {}, timeZone);
+  }
 });
 
 test("what is no object, or too long, is refused", () => {

@@ -24,7 +24,12 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
   const schemaErrors = Value.Errors(ProgramDefinition, value);
   if (schemaErrors.length > 0) return { errors: namedErrors(schemaErrors) };
   const definition = value as ProgramDefinition;
-  const errors = { ...zoneErrors(definition), ...multiplierErrors(definition), ...choiceErrors(definition, known) };
+  const errors = {
+    ...zoneErrors(definition),
+    ...multiplierErrors(definition),
+    ...spendErrors(definition),
+    ...choiceErrors(definition, known),
+  };
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }
 
@@ -71,9 +76,17 @@ function zoneErrors({ timeZone }: ProgramDefinition): Errors {
   return { timeZone: [`is no IANA time zone${closest === null ? "" : `; did you mean ${closest}?`}`] };
 }
 
-/** Fixed offsets such as +01:00 are none: they know no summer time, which is hardly meant. */
+/**
+ * Fixed offsets such as +01:00 are none: they know no summer time, which is hardly meant. The list of supported values
+ * has one name of each zone, and often the old one: Asia/Calcutta without Asia/Kolkata.
+ */
 function isZone(name: string): boolean {
-  return name === "UTC" || Intl.supportedValuesOf("timeZone").includes(name);
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
 }
 
 function multiplierErrors({ points = {} }: ProgramDefinition): Errors {
@@ -84,6 +97,12 @@ function multiplierErrors({ points = {} }: ProgramDefinition): Errors {
     errors[`points.${source}.multiplier`] = ["must not have more than two decimals"];
   }
   return errors;
+}
+
+/** The schema checks the amounts of names that are codes, and lets others pass. */
+function spendErrors({ minimumSpend = {} }: ProgramDefinition): Errors {
+  const others = Object.keys(minimumSpend).filter((currency) => !/^[A-Z]{3}$/.test(currency));
+  return Object.fromEntries(others.map((name) => [`minimumSpend.${name}`, ["is no currency: three capital letters"]]));
 }
 
 function choiceErrors({ eligible = {} }: ProgramDefinition, { foodGroups }: Known): Errors {
