@@ -79,7 +79,8 @@ function addReading(server: Server, { database, publicUrl, now }: ProgramRouteDe
 
   server.get(operations.getCurrentProgram.path, routeOf(operations.getCurrentProgram), async ({ application }) => {
     const at = now();
-    const version = inForceAt(await store.publishedVersions(database, application.id), at);
+    const current = inForceAt(await store.publishedVersions(database, application.id), at);
+    const version = current && (await store.findVersion(database, application.id, current.version));
     return { program: version && presentVersion(version, "in_force") };
   });
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { int4, json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { int4, json, neverNull, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { ProgramDefinition } from "./definition.ts";
-import type { ProgramVersion } from "./versions.ts";
+import type { ProgramVersion, Published } from "./versions.ts";
 
 /** Drafts that an application keeps; older ones give way. What was published stays for good. */
 const DRAFTS_MAX = 100;
@@ -57,8 +57,10 @@ const FIND = statement(
 );
 const PUBLISHED = statement(
   "programs.published",
-  VERSION,
-  `SELECT ${COLUMNS} FROM programs WHERE application_id = $1 AND starts_at IS NOT NULL AND withdrawn_at IS NULL`,
+  { version: int4, startsAt: neverNull(timestamptz), withdrawnAt: orNull(timestamptz) },
+  // Without definitions: these stay for good, have up to a megabyte each, and all but one are of no use.
+  `SELECT version, starts_at AS "startsAt", withdrawn_at AS "withdrawnAt" FROM programs
+         WHERE application_id = $1 AND starts_at IS NOT NULL AND withdrawn_at IS NULL`,
 );
 const COUNT = statement(
   "programs.count",
@@ -119,11 +121,8 @@ export async function findVersion(tx: Tx, applicationId: string, version: number
 }
 
 /** The versions of an application that have started or will. */
-export async function publishedVersions(
-  tx: Tx,
-  applicationId: string,
-): Promise<(ProgramVersion & { readonly startsAt: Date })[]> {
-  return (await tx.query(PUBLISHED, [applicationId])) as (ProgramVersion & { readonly startsAt: Date })[];
+export async function publishedVersions(tx: Tx, applicationId: string): Promise<Published[]> {
+  return tx.query(PUBLISHED, [applicationId]);
 }
 
 /** Counts the versions of an application. */

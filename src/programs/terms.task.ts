@@ -31,10 +31,6 @@ export interface ProgramTerms {
 /** Applications and versions whose rules a process keeps. */
 const KEPT_MAX = 1_000;
 
-interface Version extends Published {
-  readonly program: Program;
-}
-
 /** Creates the lookup of terms. */
 export function createTerms(deps: {
   readonly database: Database;
@@ -43,19 +39,18 @@ export function createTerms(deps: {
 }): ProgramTerms {
   const { database, groupOf } = deps;
   const published = createPublished(deps);
-  const byRule = new Map<string, Program>();
+  const byVersion = new Map<string, Program>();
 
-  const programByRule = async (tx: Tx, applicationId: string, rule: string): Promise<Program | null> => {
-    const version = versionOfRule(rule);
+  const programOfVersion = async (tx: Tx, applicationId: string, version: number | null): Promise<Program | null> => {
     if (version === null) return null;
-    const key = `${applicationId} ${version}`;
-    const known = byRule.get(key);
+    const key = keyOf(applicationId, version);
+    const known = byVersion.get(key);
     if (known) return known;
     const found = await findVersion(tx, applicationId, version);
     if (!found) return null;
-    const program = programOf(found.definition, rule);
-    if (byRule.size >= KEPT_MAX) byRule.clear();
-    byRule.set(key, program);
+    const program = programOf(found.definition, ruleIdOf(version));
+    if (byVersion.size >= KEPT_MAX) byVersion.clear();
+    byVersion.set(key, program);
     return program;
   };
 
@@ -68,19 +63,31 @@ export function createTerms(deps: {
     termsFor: async (submissions) => {
       const applicationIds = [...new Set(submissions.map(({ applicationId }) => applicationId))];
       const versions = new Map(await Promise.all(applicationIds.map(async (id) => [id, await published(id)] as const)));
-      const inForce = ({ applicationId, acceptedAt }: Scorable) =>
-        inForceAt(versions.get(applicationId) ?? [], acceptedAt)?.program ?? null;
+      const versionOf = ({ applicationId, acceptedAt }: Scorable) =>
+        inForceAt(versions.get(applicationId) ?? [], acceptedAt)?.version ?? null;
+      const programs = new Map<string, Program | null>();
+      for (const each of submissions) {
+        const { applicationId } = each;
+        const version = versionOf(each);
+        const key = keyOf(applicationId, version);
+        if (!programs.has(key)) programs.set(key, await programOfVersion(database, applicationId, version));
+      }
+      const inForce = (each: Scorable) => programs.get(keyOf(each.applicationId, versionOf(each))) ?? null;
       const users = submissions.map((each) => ({ userId: each.userId, program: inForce(each) }));
       const found = await countries(database, users);
       return (submission) =>
         termsOf(inForce(submission), submission.source, { groupOf, country: found.get(submission.userId) ?? null });
     },
     termsByRule: async (tx, { applicationId, userId, source, rule }) => {
-      const program = await programByRule(tx, applicationId, rule);
+      const program = await programOfVersion(tx, applicationId, versionOfRule(rule));
       const found = await countries(tx, [{ userId, program }]);
       return termsOf(program, source, { groupOf, country: found.get(userId) ?? null });
     },
   };
+}
+
+function keyOf(applicationId: string, version: number | null): string {
+  return `${applicationId} ${version}`;
 }
 
 function termsOf(
@@ -98,20 +105,14 @@ function termsOf(
 
 /** Reads the published versions of an application, at most once in `FRESH_MS`; calls during the read wait for it. */
 function createPublished({ database, now }: { readonly database: Database; readonly now: () => Date }) {
-  const entries = new Map<string, { versions: Promise<readonly Version[]>; readAtMs: number }>();
-  const read = async (applicationId: string): Promise<readonly Version[]> => {
-    const rows = await publishedVersions(database, applicationId);
-    return rows.map(({ version, definition, startsAt, withdrawnAt }) => {
-      return { version, startsAt, withdrawnAt, program: programOf(definition, ruleIdOf(version)) };
-    });
-  };
-  return async (applicationId: string): Promise<readonly Version[]> => {
+  const entries = new Map<string, { versions: Promise<readonly Published[]>; readAtMs: number }>();
+  return async (applicationId: string): Promise<readonly Published[]> => {
     const entry = entries.get(applicationId);
     const nowMs = now().getTime();
     // A clock that goes back must not keep an entry for longer.
     if (entry && entry.readAtMs <= nowMs && nowMs < entry.readAtMs + FRESH_MS) return entry.versions;
     if (entries.size >= KEPT_MAX) entries.clear();
-    const versions = read(applicationId);
+    const versions = publishedVersions(database, applicationId);
     entries.set(applicationId, { versions, readAtMs: nowMs });
     versions.catch(() => entries.delete(applicationId));
     return versions;
