@@ -62,7 +62,7 @@ export function correctionEntry(booking: Booking): { readonly entry: Entry; read
     taken: difference.removed,
     given: difference.added,
     body: { ...after.body, totalAmountMinor, excludedItems: [], reason },
-    evidence: { dayCut: after.dayCut, correction },
+    evidence: { dayCut: after.dayCut, spendCut: after.spendCut, correction },
   });
 }
 
