@@ -308,3 +308,18 @@ test("an operator sets each limit separately, sees all limits, and gets an error
   }
   await assert.rejects(runCommand(service.database, ["app", "day-limits", "--client-id", "app_none"]), Refusal);
 });
+
+test("records booked together count once in each period, also under two versions of a programme", async () => {
+  const client = await clientWith("--points-a-day", "100");
+  const userId = await client.enrol();
+  const none = { points: null, meals: null, foodPoints: null };
+  const aDay = { timeZone: "UTC", day: { ...none, points: 100 }, week: none, month: none };
+  const aWeek = { timeZone: "UTC", day: none, week: { ...none, points: 70 }, month: none };
+  const due = [aDay, aDay, aWeek, aWeek].map((limits) => ({ ...booking(client, userId), limits }));
+  const newId = () => uuidv7(EVENING, randomBytes(10));
+  const booked = await service.database.tx((tx) => book(tx, due, new Date(EVENING), newId));
+  assert.deepEqual(
+    booked.map(({ record }) => record.award.totalPoints),
+    [30, 30, 10, 0],
+  );
+});

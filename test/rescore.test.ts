@@ -11,6 +11,7 @@ import { uuidv7 } from "../src/ids.ts";
 import { POINTS_1 } from "../src/points/award.ts";
 import { rescore } from "../src/points/rescore/rescore.task.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import { LEAD_MS } from "../src/programs/versions.ts";
 import { DAY_MS } from "../src/time.ts";
 import { NO_PROGRAMS } from "./support/terms.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
@@ -306,6 +307,36 @@ test("day limits hold: nobody rises above the limit of a day, and a limit set la
   await limit(sum + 2);
   await run(owner, ruleFile(), "--book");
   assert.equal((await userOf(owner, userId)).availablePoints, sum + 2);
+  assert.equal((await run(owner, ruleFile(), "--book")).booked, 0);
+});
+
+/** A programme with these limits, in force from now on. */
+async function inForce(owner: Client, limits: object): Promise<void> {
+  const { program } = (await owner.call("POST", "/programs", { definition: { name: "Own", limits } })).json();
+  const response = await owner.call("POST", `/programs/${program.version}/publish`, {});
+  assert.equal(response.statusCode, 200, response.body);
+  service.clock.ms += LEAD_MS;
+}
+
+test("limits of a programme take nothing of what was awarded under them", async () => {
+  const owner = await service.newClient();
+  const userId = await owner.enrol();
+  await inForce(owner, { day: { meals: 2 }, week: { foodPoints: 7 } });
+  for (const submitted of [meal, meal, food, meal, food]) await submitted(owner, userId);
+  const { total } = await run(owner);
+  assert.deepEqual([total.awards, total.differing], [5, 0]);
+});
+
+test("differences that are booked together do not pass a limit of a programme, and are booked once", async () => {
+  const owner = await service.newClient();
+  const userId = await owner.enrol();
+  await inForce(owner, { week: { points: 12 } });
+  const [one, two] = [await food(owner, userId), await food(owner, userId, "Apple")];
+  const sum = one.totalPoints + two.totalPoints;
+  assert.ok(sum < 12 && 2 * sum > 14, `${sum}`);
+  assert.equal((await run(owner, ruleFile())).total.difference, 12 - sum);
+  await run(owner, ruleFile(), "--book");
+  assert.equal((await userOf(owner, userId)).availablePoints, 12);
   assert.equal((await run(owner, ruleFile(), "--book")).booked, 0);
 });
 

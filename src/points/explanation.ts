@@ -56,11 +56,7 @@ export function sourceOf(row: RecordRow): Source {
 }
 
 /** Explains a record: an award, or the whole of a receipt after a correction. `rule` is the one it was booked by. */
-export function explain(
-  row: ExplainedRow,
-  rule: PointsRule,
-  alternativesOf: AlternativesOf = () => [],
-): Explanation {
+export function explain(row: ExplainedRow, rule: PointsRule, alternativesOf: AlternativesOf = () => []): Explanation {
   const { items: awardItems = [], award, bases = [], dayCut, spendCut, correction } = row.ruleInputs;
   const body = correction?.body ?? row.body;
   const source = sourceOf(row);

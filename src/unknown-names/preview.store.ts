@@ -9,7 +9,7 @@ import { withinAllLimitsAgain } from "../points/limits/store.ts";
 import { itemsLeft } from "../points/item-changes.ts";
 import { recordTotals } from "../points/record.ts";
 import { pointsOf } from "../points/rescore/difference.ts";
-import { changesOf, itemsToRateAgain, scoredAgain, withinPast } from "../points/rescore/rescore.ts";
+import { changesOf, countedPoints, itemsToRateAgain, scoredAgain, withinPast } from "../points/rescore/rescore.ts";
 import type { ItemChange, LaterRecord, PastAward } from "../points/rescore/rescore.ts";
 import { awardsOf, laterRecords } from "../points/rescore/store.ts";
 import type { Terms, TermsByRule } from "../points/terms.ts";
@@ -70,7 +70,7 @@ export async function previewAlias(
       const terms = await termsByRule(database, award);
       const uncut = scoredAgain(award, ratings, terms);
       const before = recordTotals({ items: itemsLeft([award, ...own]) }).points;
-      const changes = uncut ? await changesWithin(database, award, own, { ...terms, uncut }, before) : [];
+      const changes = uncut ? await changesWithin(database, award, own, { ...terms, uncut }) : [];
       await nextTurn();
       if (changes.length === 0) continue;
       const { before: taken, after: given } = pointsOf(changes);
@@ -131,10 +131,10 @@ async function changesWithin(
   award: PastAward,
   later: readonly LaterRecord[],
   { uncut, limits }: Pick<Terms, "limits"> & { readonly uncut: NonNullable<ReturnType<typeof scoredAgain>> },
-  ownPoints: number,
 ): Promise<readonly ItemChange[]> {
   const changes = changesOf(award, later, uncut);
   if (!Array.isArray(changes) || changes.length === 0) return [];
+  const ownPoints = countedPoints(award, later);
   const limited = await withinAllLimitsAgain(database, { ...award, record: uncut, limits }, ownPoints, true);
   const record = withinPast(award, uncut, limited.award.totalPoints);
   const left = changesOf(award, later, record);

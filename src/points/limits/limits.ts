@@ -106,6 +106,12 @@ export function tallied({ points, meals, foodPoints }: Tally, source: Source, ea
   };
 }
 
+/** Takes what `tallied` added off again. */
+export function untallied({ points, meals, foodPoints }: Tally, source: Source, earned: number): Tally {
+  const own = tallied(NO_TALLY, source, earned);
+  return { points: points - own.points, meals: meals - own.meals, foodPoints: foodPoints - own.foodPoints };
+}
+
 /** The limits of periods in a time zone (IANA). */
 export type PeriodLimits = Readonly<Record<Period, Limits>> & { readonly timeZone: string };
 

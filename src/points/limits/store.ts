@@ -4,7 +4,7 @@ import { float8, int4, orNull, statement, uuid } from "../../postgres/statement.
 import { firstIdAt, timeOfId } from "../../ids.ts";
 import type { Source } from "../award.ts";
 import type { ComposedRecord } from "../record.ts";
-import { limitsOfDay, tallied, withinLimits } from "./limits.ts";
+import { limitsOfDay, tallied, untallied, withinLimits } from "./limits.ts";
 import type { LimitedPeriod, PeriodLimits, Tally } from "./limits.ts";
 import { PERIODS, periodOf } from "./periods.ts";
 import type { PeriodRange } from "./periods.ts";
@@ -72,29 +72,48 @@ interface Limited extends Omit<LimitedPeriod, "tally"> {
 export async function withinAllLimits(tx: Tx, due: readonly Due[], isAnyLimited: boolean): Promise<ComposedRecord[]> {
   const limited = await limitedPeriods(tx, due, isAnyLimited);
   const tallies = await talliesOf(tx, limited.flat());
-  return due.map(({ source, record }, i) => {
+  const byKey = new Map(limited.flat().map((each) => [each.key, each]));
+  const byUser = Map.groupBy(byKey.values(), ({ stretch }) => stretch.userId);
+  return due.map(({ userId, source, submissionId, record }, i) => {
     const periods = limited[i]!.map((each) => ({ ...each, tally: tallies.get(each.key)! }));
     const cut = withinLimits(record, source, periods);
-    for (const { key } of limited[i]!) tallies.set(key, tallied(tallies.get(key)!, source, cut.award.totalPoints));
+    // Each period once: two limits may be of the same, and a later record of another version may have one of its own.
+    for (const { key, stretch } of byUser.get(userId) ?? []) {
+      if (isWithin(submissionId, stretch)) tallies.set(key, tallied(tallies.get(key)!, source, cut.award.totalPoints));
+    }
     return cut;
   });
 }
 
+/** An award of the same user that counts for points of `now`, in place of those `booked`. */
+export interface Recount {
+  readonly submissionId: string;
+  readonly source: Source;
+  readonly booked: number;
+  readonly now: number;
+}
+
 /**
  * Reduces a record that replaces an award of `ownPoints`, corrections included, to the rest of its periods. The caller
- * holds the user's lock.
+ * holds the user's lock, or books nothing by it. `others`: awards that will be replaced before it.
  */
 export async function withinAllLimitsAgain(
   tx: Tx,
   due: Due,
   ownPoints: number,
   isAnyLimited: boolean,
+  others: readonly Recount[] = [],
 ): Promise<ComposedRecord> {
   const limited = (await limitedPeriods(tx, [due], isAnyLimited)).flat();
   const tallies = await talliesOf(tx, limited);
+  const recounts = [{ ...due, booked: ownPoints, now: 0 }, ...others];
   const periods = limited.map((each) => {
-    const tally = tallies.get(each.key)!;
-    return { ...each, tally: { ...tally, points: tally.points - ownPoints } };
+    const within = recounts.filter(({ submissionId }) => isWithin(submissionId, each.stretch));
+    const tally = within.reduce(
+      (sum, { source, booked, now }) => tallied(untallied(sum, source, booked), source, now),
+      tallies.get(each.key)!,
+    );
+    return { ...each, tally };
   });
   return withinLimits(due.record, due.source, periods);
 }
@@ -123,6 +142,11 @@ async function limitedPeriods(tx: Tx, due: readonly Due[], isAnyLimited: boolean
 
 function isLimited({ points, meals, foodPoints }: LimitedPeriod["limits"]): boolean {
   return points !== null || meals !== null || foodPoints !== null;
+}
+
+function isWithin(submissionId: string, { fromMs, untilMs }: PeriodRange): boolean {
+  const ms = timeOfId(submissionId);
+  return fromMs <= ms && ms < untilMs;
 }
 
 /** What was awarded in each of the periods, by key. */

@@ -1,21 +1,24 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemResult, RaterFor } from "../../foods/lookup/item-rater.ts";
 import { timeOfId } from "../../ids.ts";
-import type { Database, Tx } from "../../postgres/postgres.ts";
+import type { Database } from "../../postgres/postgres.ts";
 import { DAY_MS } from "../../time.ts";
 import type { PointsRule } from "../award.ts";
-import { tallied } from "../limits/limits.ts";
+import { NO_TALLY, tallied, untallied, withinDay } from "../limits/limits.ts";
 import type { DayLimits, Tally } from "../limits/limits.ts";
 import { withinAllLimitsAgain } from "../limits/store.ts";
+import type { Recount } from "../limits/store.ts";
 import type { ComposedRecord } from "../record.ts";
-import type { Terms, TermsByRule } from "../terms.ts";
-import { changesOf, itemsToRateAgain, scoredAgain, withinPastDay } from "./rescore.ts";
+import type { TermsByRule } from "../terms.ts";
+import { changesOf, countedPoints, itemsToRateAgain, scoredAgain, withinPast } from "./rescore.ts";
 import type { PastAward, Rescored } from "./rescore.ts";
 import { bookDifferences, dayLimits, laterRecords, nextUsers, pastAwards } from "./store.ts";
 import type { BookingDeps } from "./store.ts";
 
 /** Awards are read a week of a slice of users at a time: memory stays the same for any history. */
 const WINDOW_DAYS = 7;
+/** The longest period with a limit, a month, in any time zone. */
+const PERIOD_DAYS_MAX = 32;
 
 export interface RescoreDeps extends BookingDeps {
   readonly database: Database;
@@ -57,21 +60,28 @@ export async function* rescore(deps: RescoreDeps, options: RescoreOptions): Asyn
     const userIds = await nextUsers(database, after, options.applicationId);
     if (userIds.length === 0) return;
     after = userIds.at(-1)!;
+    const slice: Slice = { userIds, unbooked: new Map() };
     for (let fromMs = options.fromMs; fromMs < options.untilMs; fromMs += WINDOW_DAYS * DAY_MS) {
       stopped.throwIfAborted();
       const untilMs = Math.min(fromMs + WINDOW_DAYS * DAY_MS, options.untilMs);
       const isFirst = fromMs === options.fromMs;
-      const step = await rescoreWindow(deps, options, limits, userIds, { fromMs, untilMs });
+      const step = await rescoreWindow(deps, options, limits, slice, { fromMs, untilMs });
       yield { ...step, users: isFirst ? userIds.length : 0 };
     }
   }
+}
+
+/** Some users, and the differences of their awards so far that the ledger does not have. */
+interface Slice {
+  readonly userIds: readonly string[];
+  readonly unbooked: Map<string, Recount[]>;
 }
 
 async function rescoreWindow(
   deps: RescoreDeps,
   options: RescoreOptions,
   limits: ReadonlyMap<string, DayLimits>,
-  userIds: readonly string[],
+  { userIds, unbooked }: Slice,
   range: { readonly fromMs: number; readonly untilMs: number },
 ): Promise<Omit<RescoreStep, "users">> {
   const { database } = deps;
@@ -84,24 +94,42 @@ async function rescoreWindow(
     awards.map(({ id }) => id),
   );
   const days = pastDays(awards);
+  const longAgoMs = range.fromMs - PERIOD_DAYS_MAX * DAY_MS;
+  for (const [userId, recounts] of unbooked) {
+    unbooked.set(
+      userId,
+      recounts.filter(({ submissionId }) => timeOfId(submissionId) >= longAgoMs),
+    );
+  }
   const rescored: Rescored[] = [];
   const differing = new Map<string, { award: PastAward; record: ComposedRecord }[]>();
   for (const award of awards) {
     const own = await deps.termsByRule(database, award);
     const terms = options.rule ? { ...own, rule: options.rule } : own;
-    const unlimited = scoredAgain(award, ratings.get(award.id) ?? new Map(), terms);
-    const uncut = unlimited && (await withinProgram(database, award, unlimited, terms));
+    const uncut = scoredAgain(award, ratings.get(award.id) ?? new Map(), terms);
+    const { source, submissionId } = award;
     const day = dayOf(award);
-    const others = without(days.get(`${award.userId} ${day}`)!, award);
-    const about = { limits: limits.get(award.applicationId) ?? NO_LIMITS, tally: others, day };
-    const record = uncut && withinPastDay(award, uncut, about);
-    const changes = record ? changesOf(award, later.get(award.id) ?? [], record) : "without inputs";
+    const others = untallied(days.get(`${award.userId} ${day}`)!, source, awardedPoints(award));
+    const ofAward = later.get(award.id) ?? [];
+    const ownPoints = countedPoints(award, ofAward);
+    let record: ComposedRecord | null = null;
+    if (uncut) {
+      const dayLimits = limits.get(award.applicationId) ?? NO_LIMITS;
+      const inDay = withinDay(uncut, { source, limits: dayLimits, tally: others, day });
+      // Those of its programme.
+      const due = { ...award, record: uncut, limits: terms.limits };
+      const inPeriods = await withinAllLimitsAgain(database, due, ownPoints, false, unbooked.get(award.userId));
+      record = withinPast(award, uncut, Math.min(inDay.award.totalPoints, inPeriods.award.totalPoints));
+    }
+    const changes = record ? changesOf(award, ofAward, record) : "without inputs";
     // An award that stays has the points that it had, for the limits of its day.
     const points = Array.isArray(changes) && record ? record.award.totalPoints : awardedPoints(award);
-    days.set(`${award.userId} ${day}`, tallied(others, award.source, points));
+    days.set(`${award.userId} ${day}`, tallied(others, source, points));
     rescored.push({ award, changes });
     if (!record || !Array.isArray(changes) || changes.length === 0) continue;
     differing.set(award.userId, [...(differing.get(award.userId) ?? []), { award, record }]);
+    const recount = { submissionId, source, booked: ownPoints, now: record.award.totalPoints };
+    unbooked.set(award.userId, [...(unbooked.get(award.userId) ?? []), recount]);
   }
   let booked = 0;
   const { bookReason: reason, catalogueVersion } = options;
@@ -109,13 +137,9 @@ async function rescoreWindow(
     for (const scored of differing.values()) {
       booked += await database.tx((tx) => bookDifferences(tx, scored, { catalogueVersion, reason }, deps));
     }
+    unbooked.clear();
   }
   return { rescored, booked };
-}
-
-/** Reduces a record to what its programme's limits leave of its day, week and month. */
-function withinProgram(tx: Tx, award: PastAward, record: ComposedRecord, { limits }: Terms): Promise<ComposedRecord> {
-  return withinAllLimitsAgain(tx, { ...award, record, limits }, awardedPoints(award), false);
 }
 
 const NO_LIMITS: DayLimits = { pointsADay: null, mealsADay: null, foodPointsADay: null };
@@ -146,15 +170,10 @@ function pastDays(awards: readonly PastAward[]): Map<string, Tally> {
   const days = new Map<string, Tally>();
   for (const award of awards) {
     const key = `${award.userId} ${dayOf(award)}`;
-    const tally = days.get(key) ?? { points: 0, meals: 0, foodPoints: 0 };
+    const tally = days.get(key) ?? NO_TALLY;
     days.set(key, tallied(tally, award.source, awardedPoints(award)));
   }
   return days;
-}
-
-function without({ points, meals, foodPoints }: Tally, award: PastAward): Tally {
-  const own = tallied({ points: 0, meals: 0, foodPoints: 0 }, award.source, awardedPoints(award));
-  return { points: points - own.points, meals: meals - own.meals, foodPoints: foodPoints - own.foodPoints };
 }
 
 function awardedPoints({ ruleInputs }: PastAward): number {

@@ -5,15 +5,14 @@ import { cutTo } from "../award.ts";
 import type { Source } from "../award.ts";
 import { OPERATION } from "../codes.ts";
 import type { Operation } from "../codes.ts";
-import { withinDay } from "../limits/limits.ts";
-import type { DayLimits, Tally } from "../limits/limits.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import { itemsLeft } from "../item-changes.ts";
-import { composeRecord, withAward } from "../record.ts";
+import { composeRecord, recordTotals, withAward } from "../record.ts";
 import type { ComposedRecord, ExcludedRecordItem, RecordBody, RecordItem } from "../record.ts";
 import { scoredLine } from "../scored-line.ts";
 import type { ScoredLine } from "../scored-line.ts";
 import type { Terms } from "../terms.ts";
+import { waivedBy } from "../waived.ts";
 
 /** An award with the inputs of its rule. */
 export interface PastAward {
@@ -109,18 +108,9 @@ export function scoredAgain(
 }
 
 /**
- * Reduces a record to its day. The limits of now keep it from rising, and the limit that reduced it at that time still
- * does; a limit that was set later takes nothing of what was awarded.
+ * Reduces a record to its day, week and month. The limits of now, which leave it `now` points, keep it from rising, and
+ * the limit that reduced it at that time still does; a limit takes nothing of what was awarded.
  */
-export function withinPastDay(
-  award: PastAward,
-  record: ComposedRecord,
-  about: { readonly limits: DayLimits; readonly tally: Tally; readonly day: string },
-): ComposedRecord {
-  return withinPast(award, record, withinDay(record, { source: award.source, ...about }).award.totalPoints);
-}
-
-/** Reduces a record as `withinPastDay`, where the limits of now leave it `now` points. */
 export function withinPast(award: PastAward, record: ComposedRecord, now: number): ComposedRecord {
   const { dayCut, award: awarded } = award.ruleInputs;
   const then = !dayCut ? Infinity : dayCut.limit.startsWith("meals_") ? 0 : Math.max(0, dayCut.max - dayCut.used);
@@ -158,6 +148,12 @@ export function changesOf(
     const renamed = item && { ...item, id: `${id}~${later.length + 1}`, bonusPoints: old?.bonusPoints ?? 0 };
     return [{ before: old, after: renamed }];
   });
+}
+
+/** The points that count for an award in its periods: its own, and those of the differences and corrections of it. */
+export function countedPoints(award: PastAward, later: readonly LaterRecord[]): number {
+  const adjusting = later.filter(({ operation }) => operation === OPERATION.adjust);
+  return [award, ...adjusting].reduce((sum, { body }) => sum + recordTotals(body).points, waivedBy(later));
 }
 
 /** The id of an item in the award, without the number of its version. */
