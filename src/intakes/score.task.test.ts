@@ -32,6 +32,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
   const stages = createIntakeStages({
     database,
     pressure: createPressure(Date.now),
+    outbox: { catchUp: async () => {} },
     mealWindowMs: Infinity,
     raterFor: async () => () => ({
       rate: () => {
@@ -41,7 +42,6 @@ test("between two ingredients of one meal other work gets its turn", async () =>
       },
     }),
   } as unknown as IntakeStageDeps);
-  await stages.score([ID]);
-  clearImmediate(next);
+  await stages.score([ID]).finally(() => clearImmediate(next));
   assert.equal(new Set(turnsAtRating).size, ingredients.length);
 });
