@@ -90,8 +90,8 @@ async function fail(tx: Tx, failures: readonly Failure[], at: Date, deps: Finish
 }
 
 /**
- * The event of the acceptance, unless it was written then. It reports that time; its row has the time at which it is
- * stored, as others of this tx, since who sends events finds them by that.
+ * The event of the acceptance, unless it was written then. Its body has that time. Its row has the time of this tx, as
+ * the others have: what a killed process has stored and not sent is found by it.
  */
 function firstEvents(intake: Intake, at: Date, { newId }: FinishDeps): NewEvent[] {
   if (intake.state !== "accepted") return [];
