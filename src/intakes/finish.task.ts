@@ -5,6 +5,7 @@ import type { Booked, Booking } from "../points/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { completedEvent, failedEvent, outboxEvent, receivedEvent, scoredEvent } from "./events.ts";
+import { keptOf } from "./kept.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
 import type { Intake } from "./store.ts";
@@ -68,7 +69,10 @@ async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: Fini
   if (credits.length === 0) return [];
   const bookings = credits.map((credit) => bookingOf(credit, deps.catalogueVersion));
   const booked = await book(tx, bookings, at, deps.newId);
-  const completions = credits.map(({ intake, scored }) => ({ id: intake.id, details: detailsOf(scored) }));
+  const completions = credits.map(({ intake: { id, source, submission }, scored }) => ({
+    id,
+    ...keptOf(source, { submission, details: detailsOf(scored) }, scored.record.body),
+  }));
   await store.completeIntakes(tx, completions, at);
   return credits.flatMap(({ intake, scored }, i) => [
     ...firstEvents(intake, at, deps),
