@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
@@ -9,10 +6,11 @@ import { descendants, freePort, postmasterPid, runCli, startProcess } from "../t
 import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
 import { cpuMsBelow, cpuMsOfTree } from "./cpu.ts";
 import type { Load, Sent } from "./generator.ts";
-import { startProgram } from "./program.ts";
 import type { Photo } from "./receipts.ts";
 import type { Tally } from "./receiver.ts";
 import { food } from "./submissions.ts";
+import { withSurroundings } from "./surroundings.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** The measured service, on an empty folder, with its customers. */
 export interface Subject {
@@ -82,18 +80,7 @@ export async function startSubject(
   options: { isDatabaseApart?: boolean; root?: string; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Subject> {
   const { isDatabaseApart = role === "serve", root, env = {} } = options;
-  const dataDir = mkdtempSync(join(tmpdir(), "rewards-bench-"));
-  const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
-  const generator = startProgram<Load, Sent>("generator.ts");
-  const closers: (() => Promise<unknown>)[] = [
-    async () => rmSync(dataDir, { recursive: true, force: true }),
-    generator.stop,
-    receiver.stop,
-  ];
-  const close = async (): Promise<void> => {
-    for (const each of closers.splice(0).reverse()) await each();
-  };
-  try {
+  return withSurroundings("rewards-bench-", async ({ dataDir, receiver, generator, closers, close }) => {
     const settings: ProcessSettings = {
       role,
       dataDir,
@@ -132,10 +119,7 @@ export async function startSubject(
       cpu: () => cpuNow(dataDir, service.child.pid!, receiver.pid),
       close,
     };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 function cpuNow(dataDir: string, servicePid: number, receiverPid: number): Cpu {
@@ -178,8 +162,8 @@ export function submissionsOf(parts: {
   headers: Record<string, string>;
   userIds: readonly string[];
   post: Post;
-  generator: ReturnType<typeof startProgram<Load, Sent>>;
-  receiver: ReturnType<typeof startProgram<{ subject?: string }, Tally>>;
+  generator: Surroundings["generator"];
+  receiver: Surroundings["receiver"];
 }): Pick<Subject, "send" | "track" | "upload" | "inFlight" | "tally" | "settled" | "endOf"> {
   const { url, headers, userIds, post, generator, receiver } = parts;
   let accepted = 0;

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { foodSubmission, mealSubmission } from "../src/intakes/intake.ts";
+import { completedIntake, withRecord } from "../src/intakes/kept.ts";
+import { findIntake } from "../src/intakes/store.ts";
+import type { KeptDetails } from "../src/intakes/kept.ts";
+import { findRecordOf } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import { exportUserData } from "../src/users/personal-data.store.ts";
 import { verify } from "../src/webhooks/sign.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -35,8 +41,28 @@ const FOOD = {
   nutrition: { energyKcal: 80, proteinG: 0.4, carbsG: 18, fatG: 0.2, sugarG: 16, fiberG: 3, saltG: 0 },
 };
 
+/** Foods with and without defaults, nutrition, merchants and figures, one of them left out of the record. */
+const VARIOUS = [
+  { foodId: "v-1", name: "Lentils", weight: 200, unit: "g", amount: 0.1, currency: "EUR", quantity: 3 },
+  {
+    foodId: "v-2",
+    name: "Beef mince",
+    merchant: { name: "Butcher", logo: "https://e.org/l.png" },
+    nutrition: { fatG: 9 },
+  },
+  { foodId: "v-3", name: "Qwrtz plmk", imageUrl: "https://e.org/q.jpg" },
+  { foodId: "v-4", name: " Apple ", weight: 0.15, unit: "kg", amount: 2.005, currency: "eur", merchant: {} },
+  { foodId: "v-5", name: "Milk", weight: 250, currency: "EUR", nutrition: {} },
+  { foodId: "v-6", name: "Egg", unit: "piece" },
+];
+
 function meal(userId: string, reference: string, over: object = {}) {
   return { ...MEAL, userId, transactionId: reference, loggedAt: new Date().toISOString(), ...over };
+}
+
+/** What is stored of the body of a meal. */
+function submissionOf(body: ReturnType<typeof meal>, now = new Date()) {
+  return mealSubmission(body as unknown as Parameters<typeof mealSubmission>[0], now);
 }
 
 /** Events of one submission, by its reference. */
@@ -286,13 +312,14 @@ test("an intake has each event once, also where the version before wrote the fir
   await pool.query(
     `WITH stored AS (
        INSERT INTO intakes (user_id, id, application_id, source, reference, state, submission, accepted_at)
-       SELECT user_id, gen_random_uuid(), application_id, source, 'of-before', 'received',
-              submission || '{"reference": "of-before"}', now() - interval '1 minute'
+       SELECT user_id, gen_random_uuid(), application_id, 'meal', 'of-before', 'received',
+              $1, now() - interval '1 minute'
        FROM intakes WHERE state = 'completed' LIMIT 1
        RETURNING user_id, id, application_id
      )
      INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
      SELECT user_id, id, 1, gen_random_uuid(), application_id, 'intake.received', '{}', now() FROM stored`,
+    [submissionOf(meal(userId, "of-before"))],
   );
   await client.call("POST", "/track/meals", meal(userId, "of-now"));
   const story = async (reference: string) => {
@@ -308,4 +335,45 @@ test("an intake has each event once, also where the version before wrote the fir
   await toldOf("of-now", 3);
   const all = ["intake.received", "intake.scored", "intake.completed", "rewards.awarded"];
   assert.deepEqual([await story("of-before"), await story("of-now")], [all, all]);
+});
+
+test("the status of a completed intake is the same, byte for byte, whether its row has all or what its record lacks", async () => {
+  const userId = await client.enrol();
+  const shop = { website: "https://shop.example", name: "Shop", domain: "shop.example", country: "FR", logo: "" };
+  const bodies = [
+    ["meal", meal(userId, "kept-meal", { metadata: { zeta: [{ b: 1, aa: 2 }], a: null }, ingredients: VARIOUS })],
+    ["meal", meal(userId, "kept-name", { mealName: " Lentil soup", ingredients: [], location: "" })],
+    ["food", { ...FOOD, userId, logId: "kept-food", merchant: shop, amount: 1.005, currency: "eur", quantity: 2.5 }],
+    ["food", { ...FOOD, userId, transactionId: "kept-plain", nutrition: {}, unit: "piece", weight: 1 }],
+  ] as const;
+  const { pool } = service.database;
+  for (const [source, body] of bodies) {
+    const sent = await client.call("POST", source === "meal" ? "/track/meals" : "/track/food", body);
+    assert.equal(sent.statusCode, 202, sent.body);
+    const { id } = sent.json<{ id: string }>();
+    await client.until((all) => all.some((each) => each["trackId"] === id && nameOf(each) === "intake.completed"));
+    const path = source === "meal" ? `/track/meals/${id}/status` : `/track/food/${id}/status`;
+    const now = await client.call("GET", path);
+    const row = (await findIntake(service.database, client.applicationId, source, id))!;
+    const record = (await findRecordOf(service.database, userId, source, id))!;
+    const stored = { submission: row.submission, details: row.details as KeptDetails };
+    assert.ok(!("reference" in row.submission) && !("loggedAt" in row.submission));
+    const whole = completedIntake(source, stored, record.body);
+    const accepted = source === "meal" ? submissionOf(body, row.acceptedAt) : foodSubmission(body, row.acceptedAt);
+    assert.deepEqual(whole.submission, accepted);
+    const exported = await exportUserData(service.database, userId, withRecord);
+    assert.deepEqual(exported["intakes"]!.at(-1), {
+      id,
+      source,
+      state: "completed",
+      ...whole,
+      error_type: null,
+      error_message: null,
+      accepted_at: row.acceptedAt,
+      finished_at: row.finishedAt,
+    });
+    await pool.query("UPDATE intakes SET submission = $1, details = $2 WHERE id = $3", [accepted, whole.details, id]);
+    const before = await client.call("GET", path);
+    assert.equal(before.body, now.body);
+  }
 });

@@ -23,7 +23,13 @@ test("what a killed process had stored and not sent is sent by another one after
   await world.endpoint(application, other.url, ["intake.completed"]);
   const killed = await started(world.openDelivery());
   // Killed between the commit and the first attempt.
-  const withoutSending = { lease: killed.lease, send: () => {}, abandon: () => {}, wake: () => {} };
+  const withoutSending = {
+    lease: killed.lease,
+    send: () => {},
+    abandon: () => {},
+    wake: () => {},
+    catchUp: async () => {},
+  };
   const stories = Array.from({ length: 3 }, () => story(application, FOUR));
   for (const events of stories) await world.appendWith(withoutSending, events);
   // The later events of a subject are stored by a living process: they wait.
@@ -68,7 +74,13 @@ test("what waits for events that a killed process had stored keeps nothing else 
   const application = await world.application();
   await world.endpoint(application, receiver.url);
   const killed = await started(world.openDelivery());
-  const withoutSending = { lease: killed.lease, send: () => {}, abandon: () => {}, wake: () => {} };
+  const withoutSending = {
+    lease: killed.lease,
+    send: () => {},
+    abandon: () => {},
+    wake: () => {},
+    catchUp: async () => {},
+  };
   const stories = Array.from({ length: 40 }, () => story(application, FOUR));
   await world.appendWith(
     withoutSending,
@@ -222,7 +234,13 @@ test("an endpoint that is disabled while its deliveries are in a killed process 
   const application = await world.application();
   const endpointId = await world.endpoint(application, receiver.url);
   const killed = await started(world.openDelivery());
-  const withoutSending = { lease: killed.lease, send: () => {}, abandon: () => {}, wake: () => {} };
+  const withoutSending = {
+    lease: killed.lease,
+    send: () => {},
+    abandon: () => {},
+    wake: () => {},
+    catchUp: async () => {},
+  };
   await world.appendWith(withoutSending, story(application, FOUR));
   await disableEndpoint(world.database, endpointId, "gone", new Date(START));
   world.clock.ms = START + 36_000;

@@ -133,13 +133,8 @@ test("a part that others read is not waited for with everybody behind, and dropp
   await reader.query("SELECT count(*) FROM events");
   let failure: unknown;
   const removing = removeOld().catch((error: unknown) => (failure = error));
-  let slowestMs = 0;
-  for (let i = 0; i < 20; i++) {
-    const started = performance.now();
-    await world.append([eventAt(application, daysAgo(0))]);
-    slowestMs = Math.max(slowestMs, performance.now() - started);
-  }
-  assert.ok(slowestMs < 2_000, `${slowestMs} ms`);
+  // Behind a lock that waits for the reader this would not end: the reader goes on until after it.
+  for (let i = 0; i < 20; i++) await world.append([eventAt(application, daysAgo(0))]);
   await removing;
   assert.ok(isLockTimeout(failure), String(failure));
   assert.deepEqual(await endings(), before);

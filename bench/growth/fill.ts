@@ -69,8 +69,8 @@ const COPIES: Readonly<Record<string, { readonly own: OwnValues; readonly of: st
     own: { ...RECEIPT, fingerprint: HASHED("fingerprint") },
     of: "source.receipt_id = slice.original_id",
   },
-  receipt_likeness: {
-    own: { ...RECEIPT, key: "hashint8extended(source.key, slice.n)" },
+  receipt_prints: {
+    own: { ...RECEIPT, keys: "ARRAY(SELECT hashint8extended(key, slice.n) FROM unnest(source.keys) AS key)" },
     of: "source.receipt_id = slice.original_id",
   },
   receipt_purchases: {

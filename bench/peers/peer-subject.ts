@@ -1,7 +1,5 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,11 +8,9 @@ import { startEmbedded } from "../../src/postgres/embedded/embedded.ts";
 import type { EmbeddedConnection } from "../../src/postgres/embedded/embedded.ts";
 import { freePort, postmasterPid } from "../../test/support/processes.ts";
 import { cpuMsOfTree } from "../cpu.ts";
-import type { Load, Sent } from "../generator.ts";
-import { startProgram } from "../program.ts";
-import type { Tally } from "../receiver.ts";
 import { headersOf, postTo, submissionsOf } from "../subject.ts";
 import type { Subject } from "../subject.ts";
+import { withSurroundings } from "../surroundings.ts";
 import { peerFoods } from "./catalogue.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -45,18 +41,7 @@ export async function buildPeer(): Promise<void> {
  * generator and a receiver of its own. "serve" accepts only.
  */
 export async function startPeer(role: "start" | "serve"): Promise<Compared> {
-  const dataDir = mkdtempSync(join(tmpdir(), "rewards-peer-"));
-  const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
-  const generator = startProgram<Load, Sent>("generator.ts");
-  const closers: (() => Promise<unknown>)[] = [
-    async () => rmSync(dataDir, { recursive: true, force: true }),
-    generator.stop,
-    receiver.stop,
-  ];
-  const close = async (): Promise<void> => {
-    for (const each of closers.splice(0).reverse()) await each();
-  };
-  try {
+  return withSurroundings("rewards-peer-", async ({ dataDir, receiver, generator, closers, close }) => {
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const postgres = await startEmbedded({ dataDir, log });
     closers.push(postgres.stop);
@@ -76,10 +61,7 @@ export async function startPeer(role: "start" | "serve"): Promise<Compared> {
       }),
       close,
     };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 function environment(connection: EmbeddedConnection, role: string, port: number): Record<string, string> {

@@ -7,6 +7,7 @@ import type { Files } from "../files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { eraseUser } from "../users/erase.task.ts";
+import { withRecord } from "../intakes/kept.ts";
 import { exportUserData, imageKeysOf } from "../users/personal-data.store.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
@@ -41,7 +42,7 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
       const { parts, keys } = await database.snapshot(async (tx) => ({
-        parts: await exportUserData(tx, userId),
+        parts: await exportUserData(tx, userId, withRecord),
         keys: await imageKeysOf(tx, userId),
       }));
       if (parts["profile"]?.length !== 1) throw new Refusal("there is no user with this id, or it is erased already");

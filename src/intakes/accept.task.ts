@@ -21,7 +21,7 @@ export interface Acceptance {
 }
 
 export function createAcceptance({ database, sendJob, pressure, log }: AcceptanceDeps): Acceptance {
-  const jobs = createScoreJobs({ sendJob, isPressed: pressure.isHigh, log });
+  const jobs = createScoreJobs({ sendJob, log });
   return {
     async accept(arrivals) {
       const stored = pressure.hold(arrivals.length);

@@ -6,6 +6,7 @@ import { recordUnknownNames } from "../unknown-names/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { completedEvent, failedEvent, outboxEvent, receivedEvent, scoredEvent } from "./events.ts";
+import { keptOf } from "./kept.ts";
 import type { FailedScoring, Scored } from "./score.ts";
 import * as store from "./store.ts";
 import type { Intake } from "./store.ts";
@@ -75,7 +76,10 @@ async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: Fini
   if (credits.length === 0) return [];
   const bookings = credits.map((credit) => bookingOf(credit, deps.catalogueVersion));
   const booked = await book(tx, bookings, at, deps.newId);
-  const completions = credits.map(({ intake, scored }) => ({ id: intake.id, details: detailsOf(scored) }));
+  const completions = credits.map(({ intake: { id, source, submission }, scored }) => ({
+    id,
+    ...keptOf(source, { submission, details: detailsOf(scored) }, scored.record.body),
+  }));
   await store.completeIntakes(tx, completions, at);
   return credits.flatMap(({ intake, scored }, i) => [
     ...firstEvents(intake, at, deps),
@@ -97,8 +101,8 @@ async function fail(tx: Tx, failures: readonly Failure[], at: Date, deps: Finish
 }
 
 /**
- * The event of the acceptance, unless it was written then. It reports that time; its row has the time at which it is
- * stored, as others of this tx, since who sends events finds them by that.
+ * The event of the acceptance, unless it was written then. Its body has that time. Its row has the time of this tx, as
+ * the others have: what a killed process has stored and not sent is found by it.
  */
 function firstEvents(intake: Intake, at: Date, { newId }: FinishDeps): NewEvent[] {
   if (intake.state !== "accepted") return [];

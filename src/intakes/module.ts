@@ -14,6 +14,8 @@ import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
 
 const ACCEPT_BATCH_MAX = 200;
 const SWEEP_SECONDS = 5;
+/** Jobs that have piled up are scored together: with one tx for each, an even load piled up without end. */
+const SCORING = { concurrency: 2, batchSize: 4, pollingIntervalSeconds: 2 };
 
 interface IntakesDeps {
   readonly rating: Rating;
@@ -39,9 +41,7 @@ export function createIntakes(platform: Platform, deps: IntakesDeps): Module {
     queues: { [SCORE_QUEUE]: { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 } },
     apiRoutes: (scope) => intakeRoutes(scope, { ...platform, accepting: whileBusy(accepting) }),
     startWork: async (jobs) => {
-      await jobs.work(SCORE_QUEUE, { concurrency: 2, pollingIntervalSeconds: 2 }, (data, _signal, attempt) =>
-        stages.runJob(data, attempt),
-      );
+      await jobs.work(SCORE_QUEUE, SCORING, (data, _signal, attempt) => stages.runJob(data, attempt));
       jobs.everyInProcess(SWEEP_SECONDS, "unfinished-intakes", stages.sweep);
     },
     drain: async () => {

@@ -33,6 +33,7 @@ test("between two ingredients of one meal other work gets its turn", async () =>
   const stages = createIntakeStages({
     database,
     pressure: createPressure(Date.now),
+    outbox: { catchUp: async () => {} },
     mealWindowMs: Infinity,
     termsFor: async () => () => DEFAULT_TERMS,
     raterFor: async () => () => ({
@@ -43,7 +44,6 @@ test("between two ingredients of one meal other work gets its turn", async () =>
       },
     }),
   } as unknown as IntakeStageDeps);
-  await stages.score([ID]);
-  clearImmediate(next);
+  await stages.score([ID]).finally(() => clearImmediate(next));
   assert.equal(new Set(turnsAtRating).size, ingredients.length);
 });

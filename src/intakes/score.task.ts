@@ -5,6 +5,7 @@ import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
 import type { Jobs } from "../queue/jobs.ts";
+import { together } from "../queue/together.ts";
 import type { Pressure } from "../queue/pressure.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { createAcceptance } from "./accept.task.ts";
@@ -48,7 +49,7 @@ export interface IntakeStageDeps {
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;
-  outbox: Pick<Outbox, "append">;
+  outbox: Pick<Outbox, "append" | "catchUp">;
   /** Of the requests of this process: scoring gives way to a burst. */
   pressure: Pressure;
   log: Log;
@@ -58,7 +59,7 @@ export interface IntakeStageDeps {
 export interface IntakeStages extends Acceptance {
   /** Scores and books those of the intakes that are not finished. Running it twice changes nothing. */
   score(ids: readonly string[]): Promise<void>;
-  /** Runs one job: all its intakes at once; one at a time on a retry, or when the batch fails. */
+  /** Runs one job: all its intakes at once, with those of other jobs; one at a time on a retry, or when that fails. */
   runJob(data: unknown, attempt: number): Promise<void>;
   /** Scores, one at a time, the intakes whose job was lost. */
   sweep(): Promise<void>;
@@ -68,10 +69,11 @@ export function createIntakeStages(deps: IntakeStageDeps): IntakeStages {
   const { database, jobs } = deps;
   const sendJob = (ids: readonly string[], priority: number) => jobs.send(database, SCORE_QUEUE, { ids }, { priority });
   const acceptance = createAcceptance({ ...deps, sendJob });
+  const scoreTogether = together((ids: readonly string[]) => scoreIntakes(ids, deps));
   return {
     ...acceptance,
     score: (ids) => scoreIntakes(ids, deps),
-    runJob: (data, attempt) => runScoreJob((data as { ids: string[] }).ids, attempt, deps),
+    runJob: (data, attempt) => runScoreJob((data as { ids: string[] }).ids, attempt, { ...deps, scoreTogether }),
     sweep: () => sweepUnfinished(deps),
   };
 }
@@ -80,6 +82,7 @@ async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Prom
   const received = await readReceived(deps.database, ids);
   for (const batch of scoringBatches(received)) {
     await deps.pressure.giveWay(batch[0]!.acceptedAt.getTime());
+    await deps.outbox.catchUp();
     await finishBatch(batch, deps);
   }
 }
@@ -154,10 +157,14 @@ async function scoreOne(
 }
 
 /** After the first attempt, the job failed or comes back from a worker that died. */
-async function runScoreJob(ids: readonly string[], attempt: number, deps: IntakeStageDeps): Promise<void> {
+async function runScoreJob(
+  ids: readonly string[],
+  attempt: number,
+  deps: IntakeStageDeps & { readonly scoreTogether: (ids: readonly string[]) => Promise<void> },
+): Promise<void> {
   if (attempt === 1) {
     try {
-      return await scoreIntakes(ids, deps);
+      return await deps.scoreTogether(ids);
     } catch (error) {
       deps.log.warn({ err: error, intakes: ids.length }, "a batch failed and is scored one at a time");
     }

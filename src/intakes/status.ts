@@ -2,12 +2,12 @@ import { fromMinor } from "../points/money.ts";
 import { recordTotals } from "../points/record.ts";
 import { kilograms, presentExcludedItems, presentItems } from "../points/transaction.ts";
 import type { RecordRow } from "../points/transaction.ts";
-import type { FailedScoring, Scored } from "./score.ts";
+import { completedIntake } from "./kept.ts";
+import type { CompletedDetails, KeptDetails } from "./kept.ts";
+import type { Submission } from "./schema.ts";
+import type { FailedScoring } from "./score.ts";
 import type { IntakeStatus } from "./status-schema.ts";
-import type { Intake } from "./store.ts";
-
-/** The stored details of a completed intake, beside its record. */
-type CompletedDetails = Pick<Scored, "portions" | "carbonRating" | "healthRating">;
+import type { FoundIntake } from "./store.ts";
 
 /** The stored details of a failed intake. */
 type FailedDetails = Pick<FailedScoring, "excluded">;
@@ -16,8 +16,11 @@ type FailedDetails = Pick<FailedScoring, "excluded">;
  * Creates the status document of a meal or food, in the same form as a receipt's. `record` is the record that it
  * earned; null until it is completed.
  */
-export function presentStatus(intake: Intake, record: RecordRow | null): IntakeStatus {
-  const { id, userId, source, submission, acceptedAt, finishedAt } = intake;
+export function presentStatus(intake: FoundIntake, record: RecordRow | null): IntakeStatus {
+  const { id, userId, source, acceptedAt, finishedAt } = intake;
+  const kept = { submission: intake.submission, details: intake.details as KeptDetails };
+  const completed = record && completedIntake(source, kept, record.body);
+  const submission = completed?.submission ?? (intake.submission as Submission);
   const isFailed = intake.state === "failed";
   return {
     status: intake.state === "accepted" ? "received" : intake.state,
@@ -32,10 +35,11 @@ export function presentStatus(intake: Intake, record: RecordRow | null): IntakeS
     errorMessage: intake.errorMessage,
     submission,
     ...(isFailed && { excludedItems: [...(intake.details as FailedDetails).excluded] }),
-    ...(record && {
-      scored: scoredData(record, intake.details as CompletedDetails),
-      completed: completedData(record),
-    }),
+    ...(record &&
+      completed && {
+        scored: scoredData(record, completed.details),
+        completed: completedData(record),
+      }),
   };
 }
 

@@ -8,6 +8,7 @@ import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
 import { knownUsers } from "../users/store.ts";
 import type { IntakeSource } from "./intake.ts";
+import type { KeptIntake, KeptSubmission } from "./kept.ts";
 import type { Submission } from "./schema.ts";
 
 /** A meal or food to be accepted. Its id is made before the statement, so that sending it twice changes nothing. */
@@ -30,6 +31,9 @@ export interface Intake extends NewIntake {
   errorMessage: string | null;
   finishedAt: Date | null;
 }
+
+/** A stored meal or food. A completed one has only what its record does not say (`kept.ts`). */
+export type FoundIntake = Omit<Intake, "submission"> & { submission: KeptSubmission };
 
 const INTAKE = {
   id: uuid,
@@ -174,14 +178,16 @@ interface IntakeFailure {
   readonly excluded: readonly object[];
 }
 
-const COMPLETIONS = arrayColumns<{ id: string; details: object }>({
+const COMPLETIONS = arrayColumns<KeptIntake & { id: string }>({
   id: ["uuid", ({ id }) => id],
+  submission: ["jsonb", ({ submission }) => JSON.stringify(submission)],
   details: ["jsonb", ({ details }) => JSON.stringify(details)],
 });
 const COMPLETE = statement(
   "intakes.complete",
   {},
-  `UPDATE intakes SET state = 'completed', finished_at = $${COMPLETIONS.next}, details = done.details
+  `UPDATE intakes SET state = 'completed', finished_at = $${COMPLETIONS.next},
+                submission = done.submission, details = done.details
          FROM ${COMPLETIONS.unnest} AS done (${COMPLETIONS.names}) WHERE intakes.id = done.id`,
 );
 const FAILURES = arrayColumns<IntakeFailure>({
@@ -218,7 +224,7 @@ const UNFINISHED = statement(
 );
 const FIND = statement(
   "intakes.find",
-  INTAKE,
+  { ...INTAKE, submission: json<KeptSubmission>() },
   `SELECT ${COLUMNS} FROM intakes WHERE id = $3 AND application_id = $1 AND source = $2`,
 );
 
@@ -257,10 +263,10 @@ export async function lockReceived(tx: Tx, ids: readonly string[]): Promise<Map<
   return locked;
 }
 
-/** Marks intakes completed; their record is booked in the same tx. Only the status document shows `details`. */
+/** Marks intakes completed; their record is booked in the same tx, and what it says leaves the row. */
 export async function completeIntakes(
   tx: Tx,
-  completions: readonly { id: string; details: object }[],
+  completions: readonly (KeptIntake & { id: string })[],
   now: Date,
 ): Promise<void> {
   await tx.query(COMPLETE, [...COMPLETIONS.values(completions), now]);
@@ -288,6 +294,6 @@ export async function findIntake(
   applicationId: string,
   source: IntakeSource,
   id: string,
-): Promise<Intake | null> {
+): Promise<FoundIntake | null> {
   return (await tx.query(FIND, [applicationId, source, id]))[0] ?? null;
 }

@@ -1,6 +1,7 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
 import type { Tx } from "../postgres/postgres.ts";
 import { uncompressJson } from "../compressed-json.ts";
+import type { StoredIntake } from "../intakes/kept.ts";
 import {
   bytea,
   float8,
@@ -55,12 +56,15 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       state: text,
       submission: json<unknown>(),
       details: orNull(json<unknown>()),
+      record: orNull(json<unknown>()),
       error_type: orNull(text),
       error_message: orNull(text),
       accepted_at: timestamptz,
       finished_at: orNull(timestamptz),
     },
     `SELECT id, source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state, submission, details,
+                   (SELECT body FROM records WHERE records.user_id = intakes.user_id AND records.source = intakes.source
+                      AND submission_id = intakes.id AND body <> '{}') AS record,
                    error_type, error_message, accepted_at, finished_at FROM intakes WHERE user_id = $1 ORDER BY id`,
   ),
   receipts: statement(
@@ -216,10 +220,18 @@ function withFindings({ packed, page, findings, ...receipt }: StoredReceipt): ob
   return { ...receipt, findings: { ...findings, ...unpacked } };
 }
 
-/** Reads all stored data of a user, part by part; `profile` is empty for an unknown user, and for an erased one. */
-export async function exportUserData(tx: Tx, userId: string): Promise<Record<string, object[]>> {
+/**
+ * Reads all stored data of a user, part by part; `profile` is empty for an unknown user, and for an erased one.
+ * `withRecord` completes an intake by its record: this folder knows neither.
+ */
+export async function exportUserData(
+  tx: Tx,
+  userId: string,
+  withRecord: (intake: StoredIntake) => object,
+): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
   for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
+  parts["intakes"] = (parts["intakes"] as StoredIntake[]).map(withRecord);
   parts["receipts"] = (parts["receipts"] as StoredReceipt[]).map(withFindings);
   return parts;
 }

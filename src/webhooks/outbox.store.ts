@@ -1,7 +1,6 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { int2, int4, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
-import type { RowOf } from "../postgres/statement.ts";
 import type { NewEvent } from "./event.ts";
 
 /** The lease under which a process sends events right after their commit; see delivery/lease.task.ts. */
@@ -14,7 +13,7 @@ export interface Lease {
   readonly inProgressSince: Date;
 }
 
-/** The parameters of `outboxInserts`. Without a lease all deliveries are stored. */
+/** How events are stored. Without a lease all deliveries get a row. */
 export interface OutboxParameters {
   /** Seconds before a first attempt. */
   readonly firstWaitSeconds: number;
@@ -30,20 +29,6 @@ export interface LeasedDelivery {
   readonly generation: number;
   readonly previousSecretUntil: Date | null;
 }
-
-/** The columns of `LEASED`. All are null in a row that is about something else. */
-export const LEASED_COLUMNS = {
-  subject: orNull(uuid),
-  position: orNull(int2),
-  endpointId: orNull(uuid),
-  url: orNull(text),
-  generation: orNull(int4),
-  previousSecretUntil: orNull(timestamptz),
-};
-type LeasedRow = RowOf<typeof LEASED_COLUMNS>;
-/** Selects the leased deliveries from the WITH that `outboxInserts` ends. */
-export const LEASED = `SELECT subject, position, endpoint_id AS "endpointId", url, generation,
-                previous_secret_until AS "previousSecretUntil" FROM targets WHERE is_leased`;
 
 /** Whether an endpoint `p` gets an event. */
 export function subscribes(event: string): string {
@@ -75,52 +60,6 @@ function waitsForEarlier(since: string): string {
                                      AND ${mayBeInProgress({ now: "new.created_at", since })} END)`;
 }
 
-/**
- * The end of a WITH that stores events, for each endpoint of their application that subscribes to their type (a
- * disabled endpoint gets its deliveries when it is enabled). With it, a statement of another store can store a thing
- * and its events at once. `events` is an earlier part of the WITH with the columns of the table events. `first` is the
- * number of the first of its four parameters (`outboxValues`).
- *
- * Under a lease only those deliveries get a row that cannot be sent at once. The lock on the lease keeps it: another
- * process that takes it over waits for this commit, so that it sees these events.
- */
-export function outboxInserts(events: string, first: number): string {
-  const [firstWait, lease, full, since] = [0, 1, 2, 3].map((i) => `$${first + i}`);
-  return `lease AS (
-           SELECT id FROM delivery_leases WHERE id = ${lease}::bigint FOR KEY SHARE SKIP LOCKED
-         ), stored_events AS (
-           INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at, lease_id)
-           SELECT user_id, subject, position, id, application_id, type, body, created_at, (SELECT id FROM lease)
-           FROM ${events}
-         ), targets AS MATERIALIZED (
-           SELECT new.user_id, new.subject, new.position, new.created_at, p.id AS endpoint_id, p.url, p.generation,
-                  p.previous_secret_until,
-                  (SELECT id FROM lease) IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
-                    AND p.id <> ALL (${full}::uuid[])
-                    AND (SELECT suspended_at FROM applications WHERE id = new.application_id) IS NULL
-                    AND (new.position = 1
-                      OR NOT ${waitsForEarlier(`${since}::timestamptz`)}) AS is_leased
-           FROM ${events} AS new JOIN endpoints p ON p.application_id = new.application_id
-           WHERE ${subscribes("new")}
-         ), queued AS (
-           INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
-           SELECT user_id, subject, position, endpoint_id, 'pending',
-                  created_at + make_interval(secs => ${firstWait}::float8)
-           FROM targets WHERE NOT is_leased
-           RETURNING endpoint_id
-         )`;
-}
-
-/** The values of the parameters of `outboxInserts`, in order. */
-export function outboxValues({ firstWaitSeconds, lease }: OutboxParameters): unknown[] {
-  return [firstWaitSeconds, lease?.id ?? null, lease?.fullEndpointIds ?? [], lease?.inProgressSince ?? null];
-}
-
-/** The rows that have a leased delivery. */
-export function leasedOf(rows: readonly LeasedRow[]): LeasedDelivery[] {
-  return rows.filter((row) => row.subject !== null) as LeasedDelivery[];
-}
-
 const NEW_EVENTS = arrayColumns<NewEvent>({
   user_id: ["uuid", ({ userId }) => userId],
   subject: ["uuid", ({ subject }) => subject],
@@ -131,13 +70,56 @@ const NEW_EVENTS = arrayColumns<NewEvent>({
   body: ["text", ({ body }) => body],
   created_at: ["timestamptz", ({ createdAt }) => createdAt],
 });
+const [FIRST_WAIT, LEASE, FULL, SINCE] = [0, 1, 2, 3].map((i) => `$${NEW_EVENTS.next + i}`);
+
+/**
+ * Stores events, with a delivery to each endpoint of their application that subscribes to their type (a disabled
+ * endpoint gets its deliveries when it is enabled).
+ *
+ * Under a lease only those deliveries get a row that cannot be sent at once. The lock on the lease keeps it: another
+ * process that takes it over waits for this commit, so that it sees these events.
+ */
 const APPEND_EVENTS = statement(
   "webhooks.append-events",
-  { queued: int4, ...LEASED_COLUMNS },
+  {
+    queued: int4,
+    // All null when no delivery is leased.
+    subject: orNull(uuid),
+    position: orNull(int2),
+    endpointId: orNull(uuid),
+    url: orNull(text),
+    generation: orNull(int4),
+    previousSecretUntil: orNull(timestamptz),
+  },
   `WITH new_events AS (
            SELECT * FROM ${NEW_EVENTS.unnest} AS new_events (${NEW_EVENTS.names})
-         ), ${outboxInserts("new_events", NEW_EVENTS.next)}
-         SELECT * FROM (SELECT count(*)::int AS queued FROM queued) AS stored LEFT JOIN (${LEASED}) AS leased ON true`,
+         ), lease AS (
+           SELECT id FROM delivery_leases WHERE id = ${LEASE}::bigint FOR KEY SHARE SKIP LOCKED
+         ), stored_events AS (
+           INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at, lease_id)
+           SELECT user_id, subject, position, id, application_id, type, body, created_at, (SELECT id FROM lease)
+           FROM new_events
+         ), targets AS MATERIALIZED (
+           SELECT new.user_id, new.subject, new.position, new.created_at, p.id AS endpoint_id, p.url, p.generation,
+                  p.previous_secret_until,
+                  (SELECT id FROM lease) IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
+                    AND p.id <> ALL (${FULL}::uuid[])
+                    AND (SELECT suspended_at FROM applications WHERE id = new.application_id) IS NULL
+                    AND (new.position = 1
+                      OR NOT ${waitsForEarlier(`${SINCE}::timestamptz`)}) AS is_leased
+           FROM new_events AS new JOIN endpoints p ON p.application_id = new.application_id
+           WHERE ${subscribes("new")}
+         ), queued AS (
+           INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
+           SELECT user_id, subject, position, endpoint_id, 'pending',
+                  created_at + make_interval(secs => ${FIRST_WAIT}::float8)
+           FROM targets WHERE NOT is_leased
+           RETURNING endpoint_id
+         )
+         SELECT * FROM (SELECT count(*)::int AS queued FROM queued) AS stored
+           LEFT JOIN (SELECT subject, position, endpoint_id AS "endpointId", url, generation,
+                             previous_secret_until AS "previousSecretUntil"
+                      FROM targets WHERE is_leased) AS leased ON true`,
 );
 
 /** What became of the deliveries of new events. */
@@ -157,6 +139,14 @@ export async function appendEvents(
   parameters: OutboxParameters,
 ): Promise<Appended> {
   if (events.length === 0) return { queued: 0, leased: [] };
-  const rows = await tx.query(APPEND_EVENTS, [...NEW_EVENTS.values(events), ...outboxValues(parameters)]);
-  return { queued: rows[0]!.queued, leased: leasedOf(rows) };
+  const { firstWaitSeconds, lease } = parameters;
+  const rows = await tx.query(APPEND_EVENTS, [
+    ...NEW_EVENTS.values(events),
+    firstWaitSeconds,
+    lease?.id ?? null,
+    lease?.fullEndpointIds ?? [],
+    lease?.inProgressSince ?? null,
+  ]);
+  const leased = rows.filter((row) => row.subject !== null) as (LeasedDelivery & { queued: number })[];
+  return { queued: rows[0]!.queued, leased };
 }

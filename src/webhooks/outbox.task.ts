@@ -9,6 +9,8 @@ export interface Outbox {
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>;
   /** Stores one event that happened at `at`, under an id of its own. */
   publish(tx: Tx, owner: EventOwner, event: WebhookEvent, at: Date): Promise<void>;
+  /** To be awaited before many events are stored: waits a little while this process has many unsent. */
+  catchUp(): Promise<void>;
 }
 
 export interface OutboxOptions {
@@ -34,6 +36,7 @@ export function createOutbox({ scheduleSeconds, hint, newId, delivery }: OutboxO
       else await hint(tx);
     },
     publish: (tx, owner, event, at) => outbox.append(tx, [newEvent(newId(), owner, event, at)]),
+    catchUp: async () => delivery?.catchUp(),
   };
   return outbox;
 }

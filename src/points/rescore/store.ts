@@ -29,6 +29,7 @@ const SLICE = statement(
            ) AS next
          ) AS summed WHERE before < $4 ORDER BY user_id`,
 );
+// A completed intake has no merchant that its record says already, and no members that are null (src/intakes/kept.ts).
 const AWARD_COLUMNS = {
   id: uuid,
   applicationId: uuid,

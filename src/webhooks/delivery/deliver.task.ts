@@ -116,6 +116,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     send: direct.send,
     abandon: direct.abandon,
     wake,
+    catchUp: direct.catchUp,
     async stop(drainMs = 5_000) {
       isStopping = true;
       sender.stop();

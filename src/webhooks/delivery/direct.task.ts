@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { timeOfId } from "../../ids.ts";
 import type { NewEvent } from "../event.ts";
 import type { Lease, LeasedDelivery } from "../outbox.store.ts";
@@ -17,6 +18,8 @@ export interface DirectDelivery {
   abandon(): void;
   /** Claims what is due, at once. */
   wake(): void;
+  /** Waits, for a second at most, while much is unsent: what has no place in memory costs several times as much. */
+  catchUp(): Promise<void>;
 }
 
 /** The deliveries of this process that have no rows yet. */
@@ -37,6 +40,10 @@ export interface Unstored {
 
 /** A burst of 15,000 deliveries of a food, of 1 kB each; an event of a long receipt has some 100 kB. */
 const UNSTORED_BYTES_MAX = 32 * 1_024 * 1_024;
+/** More than this unsent, and who stores more events waits a little. */
+const MUCH_BYTES = UNSTORED_BYTES_MAX / 2;
+const CATCH_UP_MS = 1_000;
+const CHECK_MS = 10;
 /** An entry without its body: strings, the object, its places in sets. */
 const ENTRY_BYTES = 1_000;
 
@@ -151,5 +158,9 @@ export function createDirect(deps: DirectDeps): DirectDelivery {
     },
     abandon: () => processLease.abandon(),
     wake: deps.wake,
+    async catchUp() {
+      for (let waits = 0; waits < CATCH_UP_MS / CHECK_MS && unstored.bytes() > MUCH_BYTES; waits++)
+        await sleep(CHECK_MS);
+    },
   };
 }

@@ -66,7 +66,7 @@ export async function closeLease(tx: Tx, id: string): Promise<void> {
 /**
  * Ends one lease whose process has not extended it, and stores what it may not have sent as deliveries due now. Returns
  * their number; null when there is no such lease. The events are read by a statement after the lock: it waits for every
- * tx that still stores some under this lease (outboxInserts), so it sees them all.
+ * tx that still stores some under this lease (`appendEvents`), so it sees them all.
  */
 export async function takeOverLease(database: Database, now: Date): Promise<number | null> {
   return database.tx(async (tx) => {

@@ -36,7 +36,11 @@ export async function makeParts({ database, log, retentionMs }: PartsDeps, now: 
  * Removes the events whose time is over, with their deliveries: whole parts, and row by row what has no part, or one
  * that is not to be waited for.
  */
-export async function removeOldEvents({ database, log, retentionMs }: PartsDeps, now: Date, signal: AbortSignal) {
+export async function removeOldEvents(
+  { database, log, retentionMs }: PartsDeps,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
   const until = new Date(now.getTime() - retentionMs);
   for (const part of await readParts(database)) {
     if (signal.aborted) return;

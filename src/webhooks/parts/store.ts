@@ -121,18 +121,15 @@ export async function dropPart(database: Database, part: StoredPart, until: Date
 export async function deleteOld(
   database: Database,
   { part, until, signal }: { part: Part | null; until: Date; signal: AbortSignal },
-): Promise<number> {
+): Promise<void> {
   const first = firstIdAt(until.getTime());
-  let deleted = 0;
   while (!signal.aborted) {
     const rows =
       part === null
         ? await database.query(DELETE_OLD_OTHER, [first])
         : await database.query(DELETE_OLD, [first, ...subjectsOf(part)]);
-    deleted += rows.length;
-    if (rows.length < CHUNK) break;
+    if (rows.length < CHUNK) return;
   }
-  return deleted;
 }
 
 /** Runs `work` in a tx that has both tables to itself, if it gets them in time. */
