@@ -6,7 +6,7 @@ import { createJobPriorities } from "./job-priority.ts";
 const JOB_INTAKES_MAX = 250;
 const UNSENT_MAX = 100_000;
 /**
- * Between two jobs. Each is a commit, and a tx of its own to score: at 80 % of the rate that bursts had, with one job for
+ * Between two jobs. Each is a commit, and a tx of its own to score. At 80 % of the rate of bursts, and one job for
  * every request, two thirds of what arrived were not scored in time.
  */
 const PAUSE_MS = 25;
