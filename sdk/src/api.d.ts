@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Alternatives, Candidates, MeaningPreviewResponse, NameMeaning, NewAlias, NewWord, Removed, UnknownNameList, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, NewBonus, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
@@ -74,6 +74,24 @@ export interface UploadReceiptQuery {
 
 /** Query of: List a user's transactions. */
 export interface ListTransactionsQuery {
+  /** Entries per page. 0 means 20; more than 100 means 100. */
+  readonly pageSize?: number | undefined;
+  /** Number of the page, from 1. 0 means 1. A page past the end is empty. */
+  readonly page?: number | undefined;
+  /** Returns only the newest entry. Overrides All. In any letter case. */
+  readonly First?: boolean | undefined;
+  /** Returns the newest 5,000 entries without pages, and a Link to more if there are any. In any letter case. */
+  readonly All?: boolean | undefined;
+  /**
+   * Returns only entries created in this time: `all`, `today`, `yesterday`, `week`, `month`, `year` (to date, UTC,
+   * weeks start on Monday), the last days, weeks, months or years (`30d`, `4w`, `6m`, `1y`), the last ISO 8601 duration
+   * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
+   */
+  readonly timeframe?: string | undefined;
+}
+
+/** Query of: List the versions of the programme. */
+export interface ListProgramsQuery {
   /** Entries per page. 0 means 20; more than 100 means 100. */
   readonly pageSize?: number | undefined;
   /** Number of the page, from 1. 0 means 1. A page past the end is empty. */
@@ -305,6 +323,18 @@ export interface Api {
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
   /** Move a user's time: POST /users/{id}/test-clock */
   moveTestClock(id: string, body: TestClock, options?: CallOptions): Promise<TestClockResponse>;
+  /** List the versions of the programme: GET /programs */
+  listPrograms(query?: ListProgramsQuery, options?: CallOptions): Promise<ProgramListResponse>;
+  /** Save a programme as a draft: POST /programs */
+  saveProgram(body: NewProgram, options?: CallOptions): Promise<ProgramResponse>;
+  /** Get the programme in force: GET /programs/current */
+  getCurrentProgram(options?: CallOptions): Promise<CurrentProgramResponse>;
+  /** Get one version of the programme: GET /programs/{version} */
+  getProgram(version: string, options?: CallOptions): Promise<ProgramResponse>;
+  /** Publish a version of the programme: POST /programs/{version}/publish */
+  publishProgram(version: string, body: ProgramPublication, options?: CallOptions): Promise<ProgramResponse>;
+  /** Withdraw a version that has not started: POST /programs/{version}/withdraw */
+  withdrawProgram(version: string, body: ProgramWithdrawal, options?: CallOptions): Promise<ProgramResponse>;
   /** List your rewards: GET /rewards */
   listRewards(query?: ListRewardsQuery, options?: CallOptions): Promise<CatalogueRewardList>;
   /** Add a reward: POST /rewards */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCatalogue } from "../foods/catalogue/store.ts";
 import { createRater } from "../foods/rating/rate.ts";
+import { DEFAULT_TERMS } from "../points/terms.ts";
 import { foodSubmission, mealSubmission } from "./intake.ts";
 import type { IntakeSource } from "./intake.ts";
 import { completedIntake, keptOf, withRecord } from "./kept.ts";
@@ -42,7 +43,7 @@ const INGREDIENTS = [
 function completed(source: IntakeSource, submission: Submission | { errors: object }) {
   assert.ok(!("errors" in submission));
   const ratings = itemsToRate(submission).map((item) => rater.rate(item, source));
-  const scored = scoreSubmission({ id: ID, source, submission, acceptedAt: AT }, ratings, Infinity);
+  const scored = scoreSubmission({ id: ID, source, submission, acceptedAt: AT }, ratings, Infinity, DEFAULT_TERMS);
   assert.ok(scored.kind === "scored");
   const { record, portions, carbonRating, healthRating } = scored;
   return { whole: { submission, details: { portions, carbonRating, healthRating } }, body: record.body };

@@ -8,13 +8,16 @@ export interface Arithmetic {
   readonly sumOfCells: string;
   /** Divisor of the sum. */
   readonly divisor: string;
-  /** The quotient, rounded down. */
+  /** The quotient, rounded down unless `rounding` differs. */
   readonly earned: string;
+  /** How the quotient becomes whole points; down if absent. */
+  readonly rounding?: "down" | "nearest" | "up" | undefined;
   /** Maximum of one record. */
   readonly pointsMax: number;
   /** True when the record would have earned more than the maximum. */
   readonly capped: boolean;
   readonly dayCut?: DayCut | undefined;
+  readonly spendCut?: SpendCut | undefined;
   /** The step in words. */
   readonly text: string;
 }
@@ -61,15 +64,20 @@ export interface CorrectionExplanation {
   readonly after: CorrectionState;
 }
 
-/** The reduction by a day limit; present only if there was one. Limits are off unless set. */
+/**
+ * The reduction by a limit of the application or its programme; present only if there was one. Limits are off unless
+ * set.
+ */
 export interface DayCut {
-  /** The day limit of the application: all points of a user, meals that earn points, or points from foods. */
-  readonly limit: "points_a_day" | "meals_a_day" | "food_points_a_day";
+  /** The limit: all points of a user, meals that earn points, or points from foods; in a day, week or month. */
+  readonly limit: "points_a_day" | "meals_a_day" | "food_points_a_day" | "points_a_week" | "meals_a_week" | "food_points_a_week" | "points_a_month" | "meals_a_month" | "food_points_a_month";
   /** Value of the limit. */
   readonly max: number;
-  /** The UTC day of the limit, on which the submission was accepted, as in `2026-10-25`. */
+  /** The day on which the submission was accepted, or the first of its week or month, as in `2026-10-25`. */
   readonly day: string;
-  /** Part of the limit used on that day before this record. */
+  /** The time zone of the day; UTC if absent. */
+  readonly timeZone?: string | undefined;
+  /** Part of the limit used in that time before this record. */
   readonly used: number;
   /** Points of the record without the limit. */
   readonly uncutPoints: number;
@@ -326,6 +334,18 @@ export interface PointsStep {
   readonly carbonPoints: number;
   /** The step in words. */
   readonly text: string;
+}
+
+/** Present only if the receipt earned nothing because its total is below the programme's minimum. */
+export interface SpendCut {
+  /** The total that a receipt must reach. In major units of the currency (3.5 = 3 pounds 50). */
+  readonly minimum: number;
+  /** The total of this one. In major units of the currency (3.5 = 3 pounds 50). */
+  readonly amount: number;
+  /** Its currency. */
+  readonly currency: string;
+  /** Points that it would have earned. */
+  readonly uncutPoints: number;
 }
 
 /** The weight of the item. */

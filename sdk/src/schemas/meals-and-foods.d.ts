@@ -158,7 +158,7 @@ export interface LeftOut {
    * Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or
    * it is of a kind that earns nothing.
    */
-  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID";
+  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID" | "NOT_ELIGIBLE";
 }
 
 /** A meal that was eaten. Either `transactionId` or `logId` is required. */

@@ -23,6 +23,26 @@ export interface BonusProfile {
   readonly profileId: string;
 }
 
+/** The version that submissions of now are under. */
+export interface CurrentProgramResponse {
+  /** The version in force; null: none, so that points/1 applies. */
+  readonly program: ProgramVersion | null;
+}
+
+/** Points of each grade. A grade that is left out keeps its default. */
+export interface GradePoints {
+  /** Points of an A for one unit. */
+  readonly A?: number | undefined;
+  /** Points of a B for one unit. */
+  readonly B?: number | undefined;
+  /** Points of a C for one unit. */
+  readonly C?: number | undefined;
+  /** Points of a D for one unit. */
+  readonly D?: number | undefined;
+  /** Points of an E for one unit. */
+  readonly E?: number | undefined;
+}
+
 /** A bonus to give to a user. */
 export interface NewBonus {
   /** Points to give. */
@@ -34,6 +54,139 @@ export interface NewBonus {
   /** Your own reference. It can be used once among the bonuses of your application. */
   readonly reference: string;
   readonly profile?: BonusProfile | undefined;
+}
+
+/** A programme to save as a draft. */
+export interface NewProgram {
+  readonly definition: ProgramDefinition;
+  /** What it changes and why, for the history. */
+  readonly note?: string | undefined;
+  /** Who does it, for the history. Default: api. */
+  readonly author?: string | undefined;
+}
+
+/** The rules of a programme. */
+export interface ProgramDefinition {
+  /** Its name, for people. */
+  readonly name: string;
+  /** IANA time zone of days, weeks and months, as `Europe/Berlin`. UTC if absent. */
+  readonly timeZone?: string | undefined;
+  readonly points?: ProgramPoints | undefined;
+  /** What each user may earn. Weeks begin on Monday. */
+  readonly limits?: {
+    readonly day?: ProgramLimits | undefined;
+    readonly week?: ProgramLimits | undefined;
+    readonly month?: ProgramLimits | undefined;
+  } | undefined;
+  /** The total that a receipt must reach to earn points, by currency, in major units. */
+  readonly minimumSpend?: Readonly<Record<string, unknown>> | undefined;
+  readonly eligible?: ProgramEligible | undefined;
+}
+
+/** What earns points. What is not eligible is shown, and earns nothing. */
+export interface ProgramEligible {
+  /** By the group of the matched food. Either `only` or `except`. */
+  readonly foodGroups?: {
+    /** Only these groups of foods. */
+    readonly only?: readonly (string)[] | undefined;
+    /** All but these groups of foods. */
+    readonly except?: readonly (string)[] | undefined;
+  } | undefined;
+  /** By the name of the merchant. Submissions without one are not among them. Either `only` or `except`. */
+  readonly merchants?: {
+    /** Only these merchants. */
+    readonly only?: readonly (string)[] | undefined;
+    /** All but these merchants. */
+    readonly except?: readonly (string)[] | undefined;
+  } | undefined;
+  /** By GTIN or by the id of a product that you imported. Either `only` or `except`. */
+  readonly products?: {
+    /** Only these products. */
+    readonly only?: readonly (string)[] | undefined;
+    /** All but these products. */
+    readonly except?: readonly (string)[] | undefined;
+  } | undefined;
+  /** By the user's country, as enrolled. Either `only` or `except`. */
+  readonly countries?: {
+    /** Only these countries. */
+    readonly only?: readonly (string)[] | undefined;
+    /** All but these countries. */
+    readonly except?: readonly (string)[] | undefined;
+  } | undefined;
+}
+
+/** What a user may earn in one day, week or month. */
+export interface ProgramLimits {
+  /** Most points from all submissions together of a user. */
+  readonly points?: number | undefined;
+  /** Most meals that earn points of a user. */
+  readonly meals?: number | undefined;
+  /** Most points from tracked foods of a user. */
+  readonly foodPoints?: number | undefined;
+}
+
+/** Versions of the programme. */
+export interface ProgramListResponse {
+  /** Versions, the newest first. */
+  readonly programs: readonly (ProgramVersion)[];
+  /** Number of all of them. */
+  readonly count: number;
+}
+
+/** What submissions earn. */
+export interface ProgramPoints {
+  readonly receipt?: SourcePoints | undefined;
+  readonly meal?: SourcePoints | undefined;
+  readonly food?: SourcePoints | undefined;
+  /** How the points of a record become whole; down if absent. */
+  readonly rounding?: "down" | "nearest" | "up" | undefined;
+}
+
+/** When a draft comes into force. */
+export interface ProgramPublication {
+  /** When it starts. Default: in 10 seconds, the least there is. */
+  readonly startsAt?: string | undefined;
+  /** Who does it, for the history. Default: api. */
+  readonly author?: string | undefined;
+}
+
+/** One version. */
+export interface ProgramResponse {
+  readonly program: ProgramVersion;
+}
+
+/** A version of the programme. Its definition never changes. */
+export interface ProgramVersion {
+  /** Its number: 1 is the first that was saved. */
+  readonly version: number;
+  /**
+   * draft: never published. scheduled: starts later. in_force: submissions of now are under it. ended: another one is
+   * in force. withdrawn: taken back before it started.
+   */
+  readonly state: "draft" | "scheduled" | "in_force" | "ended" | "withdrawn";
+  readonly definition: ProgramDefinition;
+  /** The note that was sent with it. */
+  readonly note: string;
+  /** Who saved it. */
+  readonly author: string;
+  /** When it was saved. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When it starts or started; null: a draft. RFC 3339, UTC, milliseconds. */
+  readonly startsAt: string | null;
+  /** When it was published. RFC 3339, UTC, milliseconds. */
+  readonly publishedAt: string | null;
+  /** Who published it. */
+  readonly publishedBy: string | null;
+  /** When it was withdrawn. RFC 3339, UTC, milliseconds. */
+  readonly withdrawnAt: string | null;
+  /** Who withdrew it. */
+  readonly withdrawnBy: string | null;
+}
+
+/** Who takes back a version that has not started. */
+export interface ProgramWithdrawal {
+  /** Who does it, for the history. Default: api. */
+  readonly author?: string | undefined;
 }
 
 /** What to take back of a record, and why. */
@@ -56,6 +209,16 @@ export interface ReversalResponse {
   };
   /** Points that were spent already and were not taken; 0 unless a setting says so. */
   readonly waivedPoints: number;
+}
+
+/** What one kind of submission earns. */
+export interface SourcePoints {
+  readonly health?: GradePoints | undefined;
+  readonly climate?: GradePoints | undefined;
+  /** Multiplies the points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+  /** Most points that one record may earn of a user. */
+  readonly pointsMax?: number | undefined;
 }
 
 /** One of the two members: how far to move the user's time, or to when. */

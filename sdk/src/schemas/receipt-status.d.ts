@@ -118,7 +118,7 @@ export interface MatchedItem {
    * Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or
    * it is of a kind that earns nothing.
    */
-  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID" | null;
+  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID" | "NOT_ELIGIBLE" | null;
 }
 
 /** A correction of the receipt, with what it was before and after. */

@@ -102,7 +102,7 @@ export interface ExcludedItem {
    * Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or
    * it is of a kind that earns nothing.
    */
-  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID";
+  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID" | "NOT_ELIGIBLE";
 }
 
 /** The content of a receipt's image. */
@@ -225,7 +225,7 @@ export interface Problem {
   /** The path of the request; empty if the request could not be read. */
   readonly instance: string;
   /** The code of the problem, for programs. */
-  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "NotCorrectable" | "NotRetryable" | "NotHeld" | "DisputeNotOpen" | "ReceiptTaken" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
+  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "ProgramNotADraft" | "ProgramNotScheduled" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "NotCorrectable" | "NotRetryable" | "NotHeld" | "DisputeNotOpen" | "ReceiptTaken" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
   /** The request id, as in x-request-id. Include it when you ask the operator for help. */
   readonly requestId: string;
   /** All validation errors of the request: property path (`ingredients[0].foodId`) to messages. */
