@@ -20,6 +20,7 @@ const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
 const ENDS = /^(intake\.|receipt_)(completed|failed)$/;
 const DUPLICATES = /^(DUPLICATE_MEAL|ALREADY_EXISTS)$/;
 const DRAIN_MS = 240_000;
+const EARNED_MS = 60_000;
 /** Strikes that may end a submission as INTERNAL_ERROR: it cannot be distinguished from the cause of the end. */
 const ATTEMPTS_MAX = 5;
 
@@ -69,6 +70,7 @@ export async function audit(options: {
   const givenUp = new Set<string>();
   let points = 0;
   await allArrived(customer, inboxes, sandbox);
+  await allEarned(customer, userIds);
   for (const { id, source, key } of customer.accepted) {
     const path = source === "meal" ? "meals" : source === "food" ? "food" : "receipts";
     const { status, body } = await customer.get(`/track/${path}/${id}/status`);
@@ -172,6 +174,20 @@ async function allArrived(
     });
     const haveMoved = inboxes.every((inbox) => haveMovesArrived(customer, inbox) && !hasReservations(inbox));
     if (haveArrived && haveMoved && haveMovesArrived(sandbox.customer, sandbox.inbox)) return;
+  }
+}
+
+/**
+ * Waits until each reference has an award, for a while. A submission whose response was lost is known to nobody until
+ * it is scored, which the sweep does after 15 s if its job was lost, too; the one that was sent again is its duplicate.
+ */
+async function allEarned(customer: Customer, userIds: readonly string[]): Promise<void> {
+  for (const deadline = Date.now() + EARNED_MS; Date.now() < deadline; await sleep(500)) {
+    const awards = (await Promise.all(userIds.map((userId) => transactionsOf(customer, userId))))
+      .flat()
+      .filter(isAward);
+    const earned = new Set(awards.map(({ transaction }) => transaction.externalTransactionID));
+    if (customer.accepted.every(({ key }) => earned.has(key))) return;
   }
 }
 

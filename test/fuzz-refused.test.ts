@@ -220,6 +220,23 @@ const BODIES: Record<string, (caller: Caller) => Members> = {
     foodId: required(word("dried-lentils")),
   }),
   "POST /catalogue/words": () => ({ word: required(word("stw", 64)), means: required(text("stew")) }),
+  "POST /catalogue/unknown-names/{id}/alias": () => ({
+    foodId: required(word("dried-lentils")),
+    merchantName: text("Shop"),
+  }),
+  "POST /programs": () => ({
+    definition: required(
+      object({
+        name: required(word("Own", 100)),
+        timeZone: oneOf("Europe/London", ["", "europe", "+01:00", "x".repeat(65)]),
+        minimumSpend: object({ GBP: number(5, 0.01, 1e6) }),
+      }),
+    ),
+    note: text("More for climate", 1_000),
+    author: word("Mia", 100),
+  }),
+  "POST /programs/{version}/publish": () => ({ startsAt: instant("2099-01-31T12:00:00Z"), author: word("Mia", 100) }),
+  "POST /programs/{version}/withdraw": () => ({ author: word("Mia", 100) }),
   "POST /webhooks/endpoints": () => ({ url: required(hookUrl), ...hook }),
   "PATCH /users/{id}": () => ({
     ...Object.fromEntries(Object.entries(enrolment).map(([name, member]) => [name, { ...member, isRequired: false }])),

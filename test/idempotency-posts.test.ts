@@ -82,6 +82,7 @@ function postReceipt(fields: Record<string, string>, key: string) {
 const RECEIPT = { amount: "22.68", merchantName: "Larkmeadow Market", transactionTimestamp: "2026-10-24T10:41:00Z" };
 
 interface Made {
+  readonly program: { readonly version: number };
   readonly transaction: { readonly id: string; readonly reward?: { readonly code: string } };
 }
 const postReceiptAction = (id: string, action: string, body: object | undefined, key: string) =>
@@ -109,6 +110,16 @@ const unknownNameId = madeOnce(async (n) => {
   const sighted = { applicationId, userId, submissionId: crypto.randomUUID(), source: "meal", items } as const;
   await service.database.tx((tx) => recordUnknownNames(tx, [sighted], new Date()));
   return nameIdOf(applicationId, nameKey(name));
+});
+const draft = madeOnce(
+  async (n) =>
+    (await client.call("POST", "/programs", { definition: { name: `of ${n}` } })).json<Made>().program.version,
+);
+const scheduled = madeOnce(async (n) => {
+  const version = await draft(n);
+  const startsAt = new Date(service.clock.ms + 86_400_000).toISOString();
+  await client.call("POST", `/programs/${version}/publish`, { startsAt });
+  return version;
 });
 const redemptionsIn = (state: string) => `SELECT count(*) FROM redemptions WHERE state = '${state}'`;
 
@@ -156,6 +167,18 @@ const POSTS: Record<string, Post> = {
     send: async (n, key) =>
       post(`/users/${userId}/transactions/${await adjustment(n)}/reversal`, { reason: "Wrong" }, key),
     effects: "SELECT count(*) FROM records WHERE operation = 6",
+  },
+  saveProgram: {
+    send: (n, key) => post("/programs", { definition: { name: n } }, key),
+    effects: "SELECT count(*) FROM programs",
+  },
+  publishProgram: {
+    send: async (n, key) => post(`/programs/${await draft(n)}/publish`, { author: n }, key),
+    effects: "SELECT count(*) FROM programs WHERE starts_at IS NOT NULL",
+  },
+  withdrawProgram: {
+    send: async (n, key) => post(`/programs/${await scheduled(n)}/withdraw`, { author: n }, key),
+    effects: "SELECT count(*) FROM programs WHERE withdrawn_at IS NOT NULL",
   },
   addReward: {
     send: (n, key) => post("/rewards", { name: n, points: 1 }, key),

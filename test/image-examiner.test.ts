@@ -175,9 +175,12 @@ test("an application with fifty uploads waiting leaves the next turn to another"
 });
 
 test("of one session one upload is in progress at a time, though another process is idle", async () => {
-  const { run } = await obedient({ processes: 2, stepLimits: SHORT });
+  const { run, folder } = await obedient({ processes: 2, stepLimits: SHORT });
   const session = { applicationId: "a", session: "s" };
-  const [hanging, queued] = [run("hang", session), run("none", session)];
+  const hanging = run("hang", session);
+  // Each upload is written to a file before it takes its turn.
+  for (const log = join(folder, "log"); !existsSync(log);) await sleep(1);
+  const queued = run("none", session);
   assert.deepEqual(await run("none-other"), { kind: "unreadable" });
   assert.equal(await Promise.race([queued, sleep(100, "waits")]), "waits");
   assert.deepEqual(await Promise.all([hanging, queued]), [{ kind: "late" }, { kind: "unreadable" }]);

@@ -127,6 +127,26 @@ test("points are adjusted, reversed, given as a bonus, and moved in time", async
   assert.ok(JSON.stringify(clock).includes("T"));
 });
 
+const NO_NAME = "00000000-0000-4000-8000-000000000000";
+
+test("a programme is saved, published, listed and withdrawn", async () => {
+  const { program } = await rewards.saveProgram({ definition: { name: "Own" } });
+  const version = String(program.version);
+  assert.equal((await rewards.getProgram(version)).program.state, "draft");
+  const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+  assert.equal((await rewards.publishProgram(version, { startsAt })).program.state, "scheduled");
+  assert.equal((await rewards.withdrawProgram(version, {})).program.state, "withdrawn");
+  assert.equal((await rewards.listPrograms()).count, 1);
+  assert.equal((await rewards.getCurrentProgram()).program, null);
+});
+
+test("alternatives to a food, and names that nothing matched", async () => {
+  assert.ok((await rewards.findAlternatives({ name: "beef mince" })).alternatives.length > 0);
+  assert.equal(typeof (await rewards.listUnknownNames()).count, "number");
+  assert.equal((await problemOf(rewards.previewMeaning(NO_NAME, { foodId: "apple" }))).code, "NotFound");
+  assert.equal((await problemOf(rewards.aliasUnknownName(NO_NAME, { foodId: "apple" }))).code, "NotFound");
+});
+
 test("a reward is added, changed, redeemed, reserved, refunded, and its voucher used", async () => {
   const { reward } = await rewards.addReward({ name: "A free coffee", points: 100, codes: "pool" });
   assert.equal((await rewards.getReward(reward.id)).reward.name, "A free coffee");

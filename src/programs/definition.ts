@@ -79,7 +79,7 @@ export const ProgramDefinition = Type.Object(
       ),
     ),
     minimumSpend: Type.Optional(
-      Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Number({ exclusiveMinimum: 0, maximum: 1e6 }), {
+      Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Number({ minimum: 0.01, maximum: 1e6 }), {
         description: "The total that a receipt must reach to earn points, by currency, in major units.",
       }),
     ),

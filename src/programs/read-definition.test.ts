@@ -34,7 +34,7 @@ test("every error is named at once, by its path", () => {
       "points.meal.health.F": ["is not known; did you mean A?"],
       "points.rounding": ["must be one of down, nearest, up"],
       "limits.day.points": ["must be at least 0"],
-      "minimumSpend.GBP": ["must be more than 0"],
+      "minimumSpend.GBP": ["must be at least 0.01"],
     },
   );
 });

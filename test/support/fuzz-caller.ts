@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { nameKey } from "../../src/foods/aliases/alias.ts";
+import { nameIdOf } from "../../src/unknown-names/sightings.ts";
+import { recordUnknownNames } from "../../src/unknown-names/store.ts";
 import { openDispute } from "./receipt-subjects.ts";
 import type { Client, TestService } from "./service.ts";
 
@@ -24,6 +28,7 @@ export async function callerOf(service: TestService, client: Client, image: Buff
   await made(`/rewards/${reward.id}/codes`, { codes: ["TEA-1", "TEA-2"] });
   const own = { points: 0, reward: { name: "A free coffee", codes: "made" }, reference: "sale" };
   const redeemed = (await made(`/users/${userId}/redemptions`, own)).transaction;
+  const { program } = await made("/programs", { definition: { name: "Draft" } });
   const receiptId = await uploaded(service, client, userId, image);
   const ids = {
     "/users/{id}": userId,
@@ -34,13 +39,24 @@ export async function callerOf(service: TestService, client: Client, image: Buff
     "/vouchers/{code}": redeemed.reward.code,
     "/disputes/{id}": await openDispute(service, receiptId),
     "/receipts/{id}": receiptId,
+    "/programs/{version}": String(program.version),
+    "/unknown-names/{id}": await unknownName(service, { applicationId: client.applicationId, userId }),
   };
   return { client, ids };
+}
+
+/** A name that nothing matched. */
+async function unknownName(service: TestService, owner: { applicationId: string; userId: string }): Promise<string> {
+  const items = [{ name: "zzq", merchantName: null, paid: null }];
+  const sighted = { ...owner, submissionId: randomUUID(), source: "meal", items } as const;
+  await service.database.tx((tx) => recordUnknownNames(tx, [sighted], new Date()));
+  return nameIdOf(owner.applicationId, nameKey("zzq"));
 }
 
 interface Made {
   readonly transaction: { readonly id: string; readonly reward: { readonly code: string } };
   readonly reward: { readonly id: string };
+  readonly program: { readonly version: number };
 }
 
 async function uploaded(service: TestService, client: Client, userId: string, image: Buffer): Promise<string> {
