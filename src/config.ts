@@ -171,8 +171,9 @@ export interface Config {
   readonly receiptsPerUserPerDay: number;
   /** 0: no limit. */
   readonly receiptMaxAgeDays: number;
-  /** 0: nothing is kept. */
+  /** 0: for good. */
   readonly receiptTextDays: number;
+  /** 0: nothing is kept. */
   readonly erasedReceiptDays: number;
   readonly imageBytesMax: number;
   readonly imagePixelsMax: number;

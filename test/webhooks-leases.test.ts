@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import type { Database } from "../src/postgres/postgres.ts";
 import { bool, int4, statement } from "../src/postgres/statement.ts";
+import type { DirectDelivery } from "../src/webhooks/delivery/direct.task.ts";
 import { takeOverLease } from "../src/webhooks/delivery/lease.store.ts";
 import { disableEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { claimDue } from "../src/webhooks/store.ts";
@@ -14,6 +15,11 @@ import { openWorld, START, story, types } from "./support/webhooks-under-test.ts
 const END_CONNECTION = statement("test.end", { ended: bool }, `SELECT pg_terminate_backend($1) AS ended`);
 const OWN_PID = statement("test.pid", { pid: int4 }, `SELECT pg_backend_pid() AS pid`);
 
+/** A process that is killed between the commit and the first attempt: it stores under its lease, and sends nothing. */
+function killedBeforeSending({ lease }: Pick<DirectDelivery, "lease">): DirectDelivery {
+  return { lease, send: () => {}, abandon: () => {}, wake: () => {}, catchUp: async () => {} };
+}
+
 test("what a killed process had stored and not sent is sent by another one after its lease, in order", async (t) => {
   const world = await openWorld(t);
   const receiver = await world.receiver();
@@ -22,14 +28,7 @@ test("what a killed process had stored and not sent is sent by another one after
   const other = await world.receiver();
   await world.endpoint(application, other.url, ["intake.completed"]);
   const killed = await started(world.openDelivery());
-  // Killed between the commit and the first attempt.
-  const withoutSending = {
-    lease: killed.lease,
-    send: () => {},
-    abandon: () => {},
-    wake: () => {},
-    catchUp: async () => {},
-  };
+  const withoutSending = killedBeforeSending(killed);
   const stories = Array.from({ length: 3 }, () => story(application, FOUR));
   for (const events of stories) await world.appendWith(withoutSending, events);
   // The later events of a subject are stored by a living process: they wait.
@@ -74,13 +73,7 @@ test("what waits for events that a killed process had stored keeps nothing else 
   const application = await world.application();
   await world.endpoint(application, receiver.url);
   const killed = await started(world.openDelivery());
-  const withoutSending = {
-    lease: killed.lease,
-    send: () => {},
-    abandon: () => {},
-    wake: () => {},
-    catchUp: async () => {},
-  };
+  const withoutSending = killedBeforeSending(killed);
   const stories = Array.from({ length: 40 }, () => story(application, FOUR));
   await world.appendWith(
     withoutSending,
@@ -234,13 +227,7 @@ test("an endpoint that is disabled while its deliveries are in a killed process 
   const application = await world.application();
   const endpointId = await world.endpoint(application, receiver.url);
   const killed = await started(world.openDelivery());
-  const withoutSending = {
-    lease: killed.lease,
-    send: () => {},
-    abandon: () => {},
-    wake: () => {},
-    catchUp: async () => {},
-  };
+  const withoutSending = killedBeforeSending(killed);
   await world.appendWith(withoutSending, story(application, FOUR));
   await disableEndpoint(world.database, endpointId, "gone", new Date(START));
   world.clock.ms = START + 36_000;

@@ -55,7 +55,7 @@ test("what a schema cannot say is named, too, with what may have been meant", ()
     {
       timeZone: ["is no IANA time zone; did you mean Europe/London?"],
       "points.food.multiplier": ["must not have more than two decimals"],
-      "minimumSpend.gbp": ["is no currency: three capital letters"],
+      "minimumSpend.gbp": ["is no currency; did you mean GBP?"],
       "eligible.foodGroups.only[1]": ["is no group of the catalogue; did you mean vegetable?"],
       "eligible.merchants": ["must have either only or except"],
       "eligible.countries": ["must have either only or except"],

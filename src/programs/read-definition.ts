@@ -99,10 +99,17 @@ function multiplierErrors({ points = {} }: ProgramDefinition): Errors {
   return errors;
 }
 
-/** The schema checks the amounts of names that are codes, and lets others pass. */
+const CURRENCIES = Intl.supportedValuesOf("currency");
+
+/** The schema checks the amounts of names that look like codes, and lets others pass. */
 function spendErrors({ minimumSpend = {} }: ProgramDefinition): Errors {
-  const others = Object.keys(minimumSpend).filter((currency) => !/^[A-Z]{3}$/.test(currency));
-  return Object.fromEntries(others.map((name) => [`minimumSpend.${name}`, ["is no currency: three capital letters"]]));
+  const others = Object.keys(minimumSpend).filter((name) => !CURRENCIES.includes(name));
+  return Object.fromEntries(
+    others.map((name) => {
+      const closest = name.length > HINTED_LENGTH_MAX ? null : closestWord(name.toUpperCase(), CURRENCIES);
+      return [`minimumSpend.${name}`, [`is no currency${closest === null ? "" : `; did you mean ${closest}?`}`]];
+    }),
+  );
 }
 
 function choiceErrors({ eligible = {} }: ProgramDefinition, { foodGroups }: Known): Errors {

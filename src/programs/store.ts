@@ -57,9 +57,9 @@ const FIND = statement(
 );
 const PUBLISHED = statement(
   "programs.published",
-  { version: int4, startsAt: neverNull(timestamptz), withdrawnAt: orNull(timestamptz) },
+  { version: int4, startsAt: neverNull(timestamptz) },
   // Without definitions: these stay for good, have up to a megabyte each, and all but one are of no use.
-  `SELECT version, starts_at AS "startsAt", withdrawn_at AS "withdrawnAt" FROM programs
+  `SELECT version, starts_at AS "startsAt" FROM programs
          WHERE application_id = $1 AND starts_at IS NOT NULL AND withdrawn_at IS NULL`,
 );
 const COUNT = statement(
@@ -71,6 +71,11 @@ const LIST = statement(
   "programs.list",
   VERSION,
   `SELECT ${COLUMNS} FROM programs WHERE application_id = $1 ORDER BY version DESC OFFSET $2 LIMIT $3`,
+);
+const COUNTRIES = statement(
+  "programs.countries",
+  { id: uuid, country: orNull(text) },
+  "SELECT id, country FROM users WHERE id = ANY ($1)",
 );
 
 /** A version to save. */
@@ -120,7 +125,7 @@ export async function findVersion(tx: Tx, applicationId: string, version: number
   return (await tx.query(FIND, [applicationId, version]))[0] ?? null;
 }
 
-/** The versions of an application that have started or will. */
+/** The versions of an application that have started or will, without those that were withdrawn. */
 export async function publishedVersions(tx: Tx, applicationId: string): Promise<Published[]> {
   return tx.query(PUBLISHED, [applicationId]);
 }
@@ -139,12 +144,6 @@ export async function listVersions(
 ): Promise<ProgramVersion[]> {
   return tx.query(LIST, [applicationId, offset, limit]);
 }
-
-const COUNTRIES = statement(
-  "programs.countries",
-  { id: uuid, country: orNull(text) },
-  "SELECT id, country FROM users WHERE id = ANY ($1)",
-);
 
 /** The countries of users, as enrolled; null where none was sent. */
 export async function countriesOf(tx: Tx, userIds: readonly string[]): Promise<Map<string, string | null>> {

@@ -31,12 +31,12 @@ export const FRESH_MS = 2 * SECOND_MS;
  */
 export const LEAD_MS = 10 * SECOND_MS;
 
-/** A version that has or had a start. */
-export type Published = Pick<ProgramVersion, "version" | "withdrawnAt"> & { readonly startsAt: Date };
+/** A version that has or had a start, and was not withdrawn. */
+export type Published = Pick<ProgramVersion, "version"> & { readonly startsAt: Date };
 
-/** The version in force at a moment: the last that started and was not withdrawn. Null: none, so points/1 applies. */
+/** The version in force at a moment: the last that started. Null: none, so points/1 applies. */
 export function inForceAt<Version extends Published>(versions: readonly Version[], at: Date): Version | null {
-  const started = versions.filter(({ startsAt, withdrawnAt }) => withdrawnAt === null && startsAt <= at);
+  const started = versions.filter(({ startsAt }) => startsAt <= at);
   return started.reduce<Version | null>((last, each) => (last === null || isAfter(each, last) ? each : last), null);
 }
 

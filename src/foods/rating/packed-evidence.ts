@@ -23,6 +23,7 @@ export interface SplitEvidence {
 
 type Rated = NonNullable<RatingEvidence["rated"]>;
 
+// The members in the order of stored rows, which is for good: none of these lists follows a list that may change.
 const MATCH = ["by", "food", "matchedName", "reference"] as const;
 const FIGURES = ["co2eGPerKg", "source", "method", "rating", "ratingUncertain", "reconstitution"] as const;
 const HEALTH = ["class", "grade", "score", "rating", "basis"] as const;
