@@ -201,10 +201,12 @@ test("a backup made before the first release is restored without the column that
     const names = table.columns.filter((column) => columns.has(`${table.name}.${column}`));
     return names.length > 0 ? [{ ...table, columns: names }] : [];
   });
-  // What explains an award was in rule_inputs then.
+  // What explains an award was in rule_inputs then, and all events were text.
   await earlier.pool.query("ALTER TABLE records ALTER COLUMN rule_inputs DROP NOT NULL");
+  await earlier.pool.query("ALTER TABLE events ALTER COLUMN body DROP NOT NULL");
   await loadTables(earlier, `${backup}-stopped`, known, ["migrations"], () => {});
   await earlier.pool.query("UPDATE records SET rule_inputs = '{}' WHERE rule_inputs IS NULL");
+  await earlier.pool.query("UPDATE events SET body = '{}' WHERE body IS NULL");
   await earlier.pool.query("ALTER TABLE deliveries ADD COLUMN id uuid");
   const dir = mkdtempSync(join(scratch, "pre-release-"));
   const tables = await dumpTables(earlier, dir, ["migrations"], () => {});
@@ -220,7 +222,8 @@ test("a backup made before the first release is restored without the column that
     rows
       .replaceAll(/"lease_id": \d+/g, '"lease_id": null')
       .replaceAll(/"(explained|evidence|packed|page)": "(?:[^"\\]|\\.)*"/g, '"$1": null')
-      .replaceAll('"rule_inputs": null', '"rule_inputs": {}');
+      .replaceAll('"rule_inputs": null', '"rule_inputs": {}')
+      .replaceAll('"body": null', '"body": "{}"');
   for (const { name } of tables) assert.equal(restored[name], ofThen(wanted[name]), name);
 });
 

@@ -1,4 +1,5 @@
 import { idAtPosition } from "../ids.ts";
+import { packEvent } from "./packed-event.ts";
 import type { RewardsAwarded, TestEvent } from "./event-schema.ts";
 import type { IntakeCompleted, IntakeFailed, IntakeReceived, IntakeScored } from "./intake-event-schema.ts";
 import type {
@@ -118,9 +119,10 @@ export const EVENT_TYPES = Object.keys(POSITIONS) as readonly EventType[];
 export const TEST_EVENT = "webhook.test";
 
 /**
- * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment, bonus, reversal, redemption, expiry, correction or
- * dispute (UUID); `position` is its place among the events of that subject.
+ * An event to be stored. `body` has the exact bytes of every attempt, so that one id never has two bodies; it is stored
+ * as `packed`, unless that is null. `subject` is its trackId, receiptID or session id, or the id of an adjustment,
+ * bonus, reversal, redemption, expiry, correction or dispute (UUID); `position` is its place among the events of that
+ * subject.
  */
 export interface NewEvent {
   readonly id: string;
@@ -130,6 +132,7 @@ export interface NewEvent {
   readonly position: number;
   readonly type: EventType | typeof TEST_EVENT;
   readonly body: string;
+  readonly packed: Buffer | null;
   readonly createdAt: Date;
 }
 
@@ -152,7 +155,8 @@ export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, cre
   const { applicationId, userId, subject, run = 0 } = owner;
   const position = run * POSITIONS_OF_RUN + POSITIONS[type];
   const body = JSON.stringify(event);
-  return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, createdAt };
+  const packed = packEvent(event, body, { userId, subject, createdAt });
+  return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, packed, createdAt };
 }
 
 /** Creates a test event for one endpoint. It has no user: the endpoint's id takes that place. Its subject is itself. */
@@ -163,5 +167,5 @@ export function newTestEvent(
 ): NewEvent {
   const event: TestEvent = { event: TEST_EVENT, endpointId, createdAt: createdAt.toISOString() };
   const owner = { applicationId, userId: endpointId, subject: id };
-  return { id, ...owner, position: 1, type: TEST_EVENT, body: JSON.stringify(event), createdAt };
+  return { id, ...owner, position: 1, type: TEST_EVENT, body: JSON.stringify(event), packed: null, createdAt };
 }

@@ -67,7 +67,8 @@ const NEW_EVENTS = arrayColumns<NewEvent>({
   id: ["uuid", ({ id }) => id],
   application_id: ["uuid", ({ applicationId }) => applicationId],
   type: ["text", ({ type }) => type],
-  body: ["text", ({ body }) => body],
+  body: ["text", ({ body, packed }) => (packed === null ? body : null)],
+  packed: ["bytea", ({ packed }) => packed],
   created_at: ["timestamptz", ({ createdAt }) => createdAt],
 });
 const [FIRST_WAIT, LEASE, FULL, SINCE] = [0, 1, 2, 3].map((i) => `$${NEW_EVENTS.next + i}`);
@@ -96,8 +97,8 @@ const APPEND_EVENTS = statement(
          ), lease AS (
            SELECT id FROM delivery_leases WHERE id = ${LEASE}::bigint FOR KEY SHARE SKIP LOCKED
          ), stored_events AS (
-           INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at, lease_id)
-           SELECT user_id, subject, position, id, application_id, type, body, created_at, (SELECT id FROM lease)
+           INSERT INTO events (user_id, subject, position, id, application_id, type, body, packed, created_at, lease_id)
+           SELECT user_id, subject, position, id, application_id, type, body, packed, created_at, (SELECT id FROM lease)
            FROM new_events
          ), targets AS MATERIALIZED (
            SELECT new.user_id, new.subject, new.position, new.created_at, p.id AS endpoint_id, p.url, p.generation,

@@ -3,6 +3,7 @@ import type { Tx } from "../postgres/postgres.ts";
 import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery/delivery.ts";
 import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
+import { STORED_BODY, withBody } from "./stored-body.ts";
 import { inProgressMs } from "./retry.ts";
 import { mayBeInProgress, subscribes } from "./outbox.store.ts";
 
@@ -68,7 +69,8 @@ const CLAIM = statement(
     leasedUntil: timestamptz,
     eventId: uuid,
     type: oneOf<ClaimedDelivery["type"]>([...EVENT_TYPES, TEST_EVENT]),
-    body: text,
+    ...STORED_BODY,
+    createdAt: timestamptz,
     url: text,
     generation: int4,
     previousSecretUntil: orNull(timestamptz),
@@ -126,7 +128,8 @@ const CLAIM = statement(
          )
          SELECT claimed.user_id AS "userId", claimed.subject, claimed.position, claimed.endpoint_id AS "endpointId",
                 true AS "hasRow", claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
-                events.id AS "eventId", events.type, events.body, endpoints.url, endpoints.generation,
+                events.id AS "eventId", events.type, events.body, events.packed,
+                events.created_at AS "createdAt", endpoints.url, endpoints.generation,
                 endpoints.previous_secret_until AS "previousSecretUntil"
          FROM claimed
          JOIN events USING (user_id, subject, position)
@@ -148,7 +151,8 @@ export async function claimDue(
 ): Promise<ClaimedDelivery[]> {
   const leasedUntil = new Date(now.getTime() + leaseSeconds * 1_000);
   const inProgressSince = new Date(now.getTime() - inProgressMs(leaseSeconds * 1_000));
-  return tx.query(CLAIM, [...SHARES.values(shares), now, leasedUntil, inProgressSince]);
+  const rows = await tx.query(CLAIM, [...SHARES.values(shares), now, leasedUntil, inProgressSince]);
+  return rows.map(withBody);
 }
 
 const OUTCOMES = arrayColumns<Outcome>({

@@ -38,6 +38,7 @@ import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/outbox.store.ts";
+import { withBody } from "../../src/webhooks/stored-body.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
@@ -294,10 +295,11 @@ function imageKeyOf(dir: string, image: OcrImage): string {
 async function eventsOf(database: Database, id: string): Promise<Record<string, unknown>[]> {
   const statement = {
     name: "test.events-of",
-    text: "SELECT body FROM events WHERE subject = $1 ORDER BY position",
+    text: `SELECT user_id AS "userId", subject, body, packed, created_at AS "createdAt" FROM events
+           WHERE subject = $1 ORDER BY position`,
   };
-  const rows = await database.query<{ body: string }>(statement, [id]);
-  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  const rows = await database.query<Parameters<typeof withBody>[0]>(statement, [id]);
+  return rows.map((row) => JSON.parse(withBody(row).body) as Record<string, unknown>);
 }
 
 function client(

@@ -1,6 +1,8 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { firstIdAt } from "../../ids.ts";
+import { packedReference } from "../packed-event.ts";
+import { STORED_BODY, withBody } from "../stored-body.ts";
 import { DELIVERY_STATES } from "./entry.ts";
 import type { Entry, EntryKey, LogQuery, LoggedAttempt } from "./entry.ts";
 
@@ -25,12 +27,14 @@ const COLUMNS = `e.id AS "eventId", d.endpoint_id AS "endpointId", e.type AS eve
 
 /**
  * Deliveries of application $1 below the pair of event and endpoint ($2, $3), of events from id $6 on. Filters:
- * endpoint $4, type $7, user $8, subject $9, one of the parts of the body $10 or of the subjects $12, state $11.
+ * endpoint $4, type $7, user $8, subject $9, one of the parts of the body $10, or of the subjects $12, or the
+ * bytes after the first of what is packed $13, state $11.
  */
 const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AND (e.id, d.endpoint_id) < ($2, $3)
   AND e.id >= $6 AND ($4::uuid IS NULL OR d.endpoint_id = $4) AND ($7::text IS NULL OR e.type = $7)
   AND ($8::uuid IS NULL OR e.user_id = $8) AND ($9::uuid IS NULL OR e.subject = $9)
   AND ($10::text[] IS NULL OR e.subject = ANY ($12::uuid[])
+       OR substring(e.packed FROM 2 FOR length($13::bytea)) = $13
        OR EXISTS (SELECT FROM unnest($10) AS part WHERE strpos(e.body, part) > 0)) AND ($11::text IS NULL OR d.state = $11)`;
 
 /** The members of events with the integrator's own reference: of submissions, and of records that move points. */
@@ -93,8 +97,8 @@ const LIST_FAILED = statement("webhook-log.list-failed", ENTRY, listOf("failed")
 
 const BODY = statement(
   "webhook-log.body",
-  { body: text },
-  `SELECT body FROM events WHERE application_id = $1 AND id = $2`,
+  { userId: uuid, subject: uuid, ...STORED_BODY, createdAt: timestamptz },
+  `SELECT user_id AS "userId", subject, body, packed, created_at AS "createdAt" FROM events WHERE application_id = $1 AND id = $2`,
 );
 
 const FIND = statement(
@@ -139,8 +143,9 @@ export async function listEntries(tx: Tx, applicationId: string, query: LogQuery
   const userId = query.userId ?? owner?.userId ?? null;
   // As it is in the body, which is JSON; the reference of no other member.
   const parts = transactionId && REFERENCES.map((member) => `"${member}":${JSON.stringify(transactionId)}`);
+  const packed = transactionId === null ? null : packedReference(transactionId);
   const subjects = transactionId === null ? [] : await tx.query(OF_REFERENCE, [applicationId, transactionId]);
-  const filter = [bottom, event, userId, subjectId, parts, state, subjects.map(({ id }) => id)];
+  const filter = [bottom, event, userId, subjectId, parts, state, subjects.map(({ id }) => id), packed];
   // One entry more than requested shows whether there is another page.
   const values = [applicationId, before.eventId, before.endpointId, endpointId, pageSize + 1, ...filter];
   const isScan = userId === null && (state === null || state === "delivered");
@@ -165,7 +170,8 @@ export async function findEntry(tx: Tx, applicationId: string, key: EntryKey): P
 
 /** The body of an event of an application. */
 export async function findBody(tx: Tx, applicationId: string, eventId: string): Promise<string | null> {
-  return (await tx.query(BODY, [applicationId, eventId]))[0]?.body ?? null;
+  const [row] = await tx.query(BODY, [applicationId, eventId]);
+  return row ? withBody(row).body : null;
 }
 
 /** Makes a delivery due now, with all attempts of the schedule to come. */
