@@ -9,7 +9,8 @@ import type { ScoredLine } from "../points/scored-line.ts";
 import { passed, doubtful } from "./checks/check.ts";
 import { enrichedOf, rateLines } from "./enrichment.ts";
 import type { Findings } from "./findings.ts";
-import { packFindings, packPage, readingOf, unpackFindings, unpackPage } from "./packed-findings.ts";
+import { packFindings, readingOf, unpackFindings } from "./packed-findings.ts";
+import { unpackPage } from "./packed-forms.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
 
 const RECEIPT = "01a2049c-57e0-7567-9720-8c6507a42ff8";
@@ -75,9 +76,4 @@ test("the findings of a completed receipt come back as they were, with the lines
 test("a line that the rule did not accept comes back with the ratings of its evidence, or is kept as it was", () => {
   const unsure = lines.map((line) => (line.exclusionReason === null ? { ...line, confidence: 0.2 } : line));
   keptOf(recordOf(unsure), unsure);
-});
-
-test("an empty page is packed, too", () => {
-  const empty: OcrPage = { width: 1, height: 1, rotation: 0, boxes: [] };
-  assert.deepEqual(unpackPage(packPage(empty)), empty);
 });

@@ -1,8 +1,6 @@
 // The findings of a completed receipt as they are stored: in one row, compressed. Its lines and points are those of its
-// record, which is the truth, and are not repeated. Compressing takes 0.2 ms of a receipt's 900.
+// record, which is the truth, and are not repeated. Packing takes 0.2 ms of a receipt's 900.
 import { isDeepStrictEqual } from "node:util";
-import { compressJson, uncompressJson } from "../compressed-json.ts";
-import type { OcrPage, TextBox } from "../ocr/page.ts";
 import type { AwardItem } from "../points/award.ts";
 import type { ComposedRecord, ExcludedRecordItem, RecordItem } from "../points/record.ts";
 import { recordTotals } from "../points/record.ts";
@@ -10,6 +8,7 @@ import type { ExclusionReason, ItemFacts, ScoredLine } from "../points/scored-li
 import type { Check } from "./checks/check.ts";
 import type { Enriched } from "./enrichment.ts";
 import type { Extracted, Findings } from "./findings.ts";
+import { packPage, packedJson, unpackedJson } from "./packed-forms.ts";
 
 /** What lists and filters of receipts read, as JSON. */
 export interface CompletedFacts {
@@ -67,12 +66,12 @@ export function packFindings(findings: Finished, record: ComposedRecord, transac
     totalPoints: recordTotals(record.body).points,
     checks: checks.filter(({ outcome }) => outcome !== "passed").map(({ name, outcome }) => ({ name, outcome })),
   };
-  return { facts, packed: compressJson(packed), page: page ? packPage(page) : null };
+  return { facts, packed: packedJson(packed), page: page ? packPage(page) : null };
 }
 
 /** Returns the findings of a completed receipt, with the record of its award. Without the text that was read. */
 export function unpackFindings(packed: Buffer, record: ComposedRecord): Omit<Finished, "Completed"> {
-  const { Extracted, Enriched, checks, at } = uncompressJson(packed) as PackedFindings;
+  const { Extracted, Enriched, checks, at } = unpackedJson(packed) as PackedFindings;
   const [extractedAt, enrichedAt, validatedAt, scoredAt] = at;
   return {
     Extracted: { data: Extracted, at: new Date(extractedAt) },
@@ -84,7 +83,7 @@ export function unpackFindings(packed: Buffer, record: ComposedRecord): Omit<Fin
 
 /** The lines of a receipt as they were read. */
 export function readingOf(packed: Buffer): Extracted["reading"] {
-  return (uncompressJson(packed) as PackedFindings).Extracted.reading;
+  return (unpackedJson(packed) as PackedFindings).Extracted.reading;
 }
 
 /**
@@ -127,35 +126,4 @@ function ratingsOf(item: RecordItem, { confidence, kind }: AwardItem) {
   const { healthRating, carbonRating, co2eMg, carbonDataSource } = item;
   const plainWater = kind === "ignored";
   return { exclusionReason: null, confidence, plainWater, healthRating, carbonRating, co2eMg, carbonDataSource };
-}
-
-type PackedBox = readonly (number | string)[];
-type PackedPage = readonly [width: number, height: number, rotation: number, boxes: readonly PackedBox[]];
-
-/** Packs the text that was read. */
-export function packPage({ width, height, rotation, boxes }: OcrPage): Buffer {
-  const page: PackedPage = [width, height, rotation, boxes.map(packedBox)];
-  return compressJson(page);
-}
-
-/** Returns the text that was read. */
-export function unpackPage(packed: Buffer): OcrPage {
-  const [width, height, rotation, boxes] = uncompressJson(packed) as PackedPage;
-  return { width, height, rotation: rotation as OcrPage["rotation"], boxes: boxes.map(unpackedBox) };
-}
-
-function packedBox({ polygon, text, score, bend }: TextBox): PackedBox {
-  const corners = polygon.flatMap(({ x, y }) => [x, y]);
-  return [text, score, ...corners, ...(bend === undefined ? [] : [bend])];
-}
-
-function unpackedBox([text, score, ...numbers]: PackedBox): TextBox {
-  const at = (i: number) => ({ x: numbers[i] as number, y: numbers[i + 1] as number });
-  const bend = numbers[8];
-  return {
-    polygon: [at(0), at(2), at(4), at(6)],
-    text: text as string,
-    score: score as number,
-    ...(bend !== undefined && { bend: bend as number }),
-  };
 }

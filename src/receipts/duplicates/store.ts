@@ -3,7 +3,7 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { bytea, json, nothing, orNull, statement, text, uuid } from "../../postgres/statement.ts";
 import type { OcrPage } from "../../ocr/page.ts";
-import { unpackPage } from "../packed-findings.ts";
+import { unpackPage } from "../packed-forms.ts";
 import type { NewReceipt } from "../receipt.ts";
 
 /** Maximum number of earlier receipts that are compared in detail: those with most keys in common. */
