@@ -221,7 +221,7 @@ test("a backup made before the first release is restored without the column that
   const ofThen = (rows = ""): string =>
     rows
       .replaceAll(/"lease_id": \d+/g, '"lease_id": null')
-      .replaceAll(/"(explained|evidence|packed|page)": "(?:[^"\\]|\\.)*"/g, '"$1": null')
+      .replaceAll(/"(explained|inputs|evidence|packed|page)": "(?:[^"\\]|\\.)*"/g, '"$1": null')
       .replaceAll('"rule_inputs": null', '"rule_inputs": {}')
       .replaceAll('"body": null', '"body": "{}"');
   for (const { name } of tables) assert.equal(restored[name], ofThen(wanted[name]), name);

@@ -184,7 +184,7 @@ test("a receipt of an earlier release, with a row for each stage and its inputs 
     const { data, at } = findings[stage]!;
     await pool.query("INSERT INTO receipt_findings VALUES ($1, $2, $3, $4, $5)", [userId, id, stage, data, at]);
   }
-  await pool.query("UPDATE records SET explained = NULL, evidence = NULL, rule_inputs = $2 WHERE submission_id = $1", [
+  await pool.query("UPDATE records SET inputs = NULL, evidence = NULL, rule_inputs = $2 WHERE submission_id = $1", [
     id,
     { items, award, bases },
   ]);

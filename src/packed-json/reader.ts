@@ -1,6 +1,7 @@
 import {
   ARRAY,
   DECIMAL,
+  DOUBLE,
   FALSE,
   INTEGER,
   NEGATIVE,
@@ -23,6 +24,7 @@ import type { Known, Vocabulary } from "./tokens.ts";
 
 const VARINT_BITS = 0x80;
 const TIME_BYTES = 6;
+const DOUBLE_BYTES = 8;
 const UUID_BYTES = 16;
 
 /** Reads values. Throws for bytes that no writer has written. */
@@ -91,6 +93,7 @@ export class Reader {
   #number(token: number): number {
     if (token === INTEGER) return this.#varint();
     if (token === NEGATIVE) return -this.#varint();
+    if (token === DOUBLE) return this.#take(DOUBLE_BYTES).readDoubleBE();
     if (token === NUMBER) return Number(this.#take(this.#byte()).toString("latin1"));
     if (token !== DECIMAL && token !== NEGATIVE_DECIMAL) throw new Error(`packed JSON with token ${token}`);
     const digits = this.#byte();

@@ -22,12 +22,14 @@ export const NEGATIVE = 9;
 /** Digits after the point in a byte, then all digits as a varint. */
 export const DECIMAL = 10;
 export const NEGATIVE_DECIMAL = 11;
-/** Any other number: the length of its text in a byte, and its text. */
+/** Any other number of a short text: its length in a byte, and its text. */
 export const NUMBER = 12;
 /** The id of a line: the owner's id, which both sides know, a hyphen, and this varint. */
 export const NUMBERED = 13;
 /** Number of elements as a varint, then these. */
 export const ARRAY = 14;
+/** Any other number: eight bytes, IEEE 754. */
+export const DOUBLE = 15;
 /** And the number of a shape, below 32: then the values of its members. */
 export const OBJECT = 16;
 /** And an integer below 16. */

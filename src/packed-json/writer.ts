@@ -1,6 +1,7 @@
 import {
   ARRAY,
   DECIMAL,
+  DOUBLE,
   FALSE,
   INTEGER,
   NEGATIVE,
@@ -36,6 +37,7 @@ const UUID_CHARACTERS = 36;
 const SHORT_CHARACTERS = 42;
 const VARINT_BITS = 0x80;
 const TIME_BYTES = 6;
+const DOUBLE_BYTES = 8;
 
 /** A shape by its number. */
 export interface NumberedShape {
@@ -178,6 +180,11 @@ export class Writer {
       return;
     }
     const text = String(value);
+    if (text.length > DOUBLE_BYTES) {
+      this.#byte(DOUBLE);
+      this.#at = this.#bytes.writeDoubleBE(value, this.#at);
+      return;
+    }
     this.#byte(NUMBER);
     this.#byte(text.length);
     this.#at += this.#bytes.write(text, this.#at, "latin1");

@@ -8,6 +8,7 @@ import type { RecordStatus } from "./codes.ts";
 import { totalPoints } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 import { storeEvidence } from "./explained/evidence.store.ts";
+import { packText } from "./explained/packed-array.ts";
 
 const LOCK_BALANCES = statement(
   "points.lock-balances",
@@ -41,6 +42,8 @@ interface PostedEntry {
   readonly posted: Posted;
   /** Hashes of the evidence that its inputs refer to; null: none. */
   readonly evidence: Buffer | null;
+  /** What explains an award; null: of no award, or it is stored as text. */
+  readonly inputs: Buffer | null;
 }
 
 const NEW_RECORDS = arrayColumns<PostedEntry>({
@@ -65,7 +68,8 @@ const NEW_RECORDS = arrayColumns<PostedEntry>({
   body: ["jsonb", ({ entry }) => JSON.stringify(entry.body)],
   rule: ["text", ({ entry }) => entry.ruleUse.rule],
   rule_inputs: ["jsonb", ({ entry }) => entry.ruleUse.inputs],
-  explained: ["text", ({ entry }) => entry.ruleUse.packed?.own ?? null],
+  explained: ["text", ({ entry, inputs }) => (inputs ? null : (entry.ruleUse.packed?.own ?? null))],
+  inputs: ["bytea", ({ inputs }) => inputs],
   evidence: ["bytea", ({ evidence }) => evidence],
   catalogue_version: ["text", ({ entry }) => entry.ruleUse.catalogueVersion],
   created_at: ["timestamptz", ({ posted }) => posted.createdAt],
@@ -195,7 +199,9 @@ async function postAll(
     const { balance: moved, posted } = post(balance, entry, now, newId());
     balances.set(entry.userId, moved);
     const evidence = hashes[i]!;
-    return { entry, posted, evidence: evidence.length > 0 ? evidence : null };
+    const own = entry.ruleUse.packed?.own;
+    const inputs = own === undefined ? null : packText(own);
+    return { entry, posted, evidence: evidence.length > 0 ? evidence : null, inputs };
   });
   const moved = [...new Set(entries.map(({ userId }) => userId))].map((userId) => balances.get(userId)!);
   return { rows, values: [...NEW_RECORDS.values(rows), ...MOVED_BALANCES.values(moved)] };

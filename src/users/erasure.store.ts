@@ -136,7 +136,7 @@ const CLEAR_RECORDS = statement(
   "erasure.clear-records",
   { sequence: int8 },
   // The numbers of the ledger stay; items, merchant and reference are removed.
-  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, evidence = NULL WHERE user_id = $1 AND sequence = ANY (ARRAY(
+  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL WHERE user_id = $1 AND sequence = ANY (ARRAY(
            SELECT sequence FROM records WHERE user_id = $1 AND sequence > $2 AND body <> '{}'
            ORDER BY sequence LIMIT ${CHUNK})) RETURNING sequence`,
 );

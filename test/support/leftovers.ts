@@ -26,7 +26,7 @@ export async function leftoversOf(
   );
   const anonymous: Record<string, string> = {
     "public.users": "AND NOT (erased_at IS NOT NULL AND email = '' AND first_name = '' AND last_name = '')",
-    "public.records": "AND NOT (body = '{}' AND rule_inputs = '{}' AND num_nonnulls(explained, evidence) = 0)",
+    "public.records": "AND NOT (body = '{}' AND rule_inputs = '{}' AND num_nonnulls(explained, inputs, evidence) = 0)",
     "public.balances": "AND false",
   };
   const found: Record<string, number> = {};

@@ -67,7 +67,7 @@ export const TAMPERINGS_OF_RECORDS: Tamperings = {
     what: /its content is missing/,
   }),
   "what explains an award removed": ({ mine }) => ({
-    sql: [`UPDATE records SET explained = NULL WHERE id = '${mine.meal}'`],
+    sql: [`UPDATE records SET inputs = NULL WHERE id = '${mine.meal}'`],
     what: /what explains it is missing/,
   }),
   "an award that refers to other evidence": ({ mine }) => ({

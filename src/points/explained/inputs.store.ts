@@ -1,10 +1,11 @@
 // The one place that reads what explains a record: as it is stored now, packed with a reference to evidence, and as it
-// was stored before, as JSON.
+// was stored before: as text in that form, and as JSON.
 import type { Tx } from "../../postgres/postgres.ts";
 import { bytea, json, orNull, text } from "../../postgres/statement.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import type { RecordBody } from "../record.ts";
 import { readEvidence } from "./evidence.store.ts";
+import { unpackText } from "./packed-array.ts";
 import { unpackInputs } from "./packed-inputs.ts";
 
 type Inputs = ExplainedRow["ruleInputs"];
@@ -13,13 +14,15 @@ type Inputs = ExplainedRow["ruleInputs"];
 export const STORED_INPUTS = {
   inputsAsJson: orNull(json<Inputs>()),
   explained: orNull(text),
+  inputs: orNull(bytea),
   evidence: orNull(bytea),
 };
-export const STORED_INPUTS_COLUMNS = `rule_inputs AS "inputsAsJson", explained, evidence`;
+export const STORED_INPUTS_COLUMNS = `rule_inputs AS "inputsAsJson", explained, inputs, evidence`;
 
 interface StoredInputs {
   readonly inputsAsJson: Inputs | null;
   readonly explained: string | null;
+  readonly inputs: Buffer | null;
   readonly evidence: Buffer | null;
   readonly body: RecordBody;
   readonly submissionId: string;
@@ -29,16 +32,15 @@ interface StoredInputs {
 export async function withInputs<Row extends StoredInputs>(
   tx: Tx,
   rows: readonly Row[],
-): Promise<(Omit<Row, "inputsAsJson" | "explained" | "evidence"> & { ruleInputs: Inputs })[]> {
+): Promise<(Omit<Row, "inputsAsJson" | "explained" | "inputs" | "evidence"> & { ruleInputs: Inputs })[]> {
   const shared = await readEvidence(
     tx,
     rows.map(({ evidence }) => evidence),
   );
-  return rows.map(({ inputsAsJson, explained, evidence: _evidence, ...row }, i) => ({
-    ...row,
-    ruleInputs:
-      explained === null
-        ? (inputsAsJson ?? {})
-        : unpackInputs({ own: explained, shared: shared[i]! }, row.body, row.submissionId),
-  }));
+  return rows.map(({ inputsAsJson, explained, inputs, evidence: _evidence, ...row }, i) => {
+    const own = inputs ? unpackText(inputs) : explained;
+    const ruleInputs =
+      own === null ? (inputsAsJson ?? {}) : unpackInputs({ own, shared: shared[i]! }, row.body, row.submissionId);
+    return { ...row, ruleInputs };
+  });
 }

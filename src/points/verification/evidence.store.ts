@@ -9,17 +9,17 @@ const FIND_UNEXPLAINED = statement(
   DIFFERENCE,
   // Only what an award explains itself by: an erasure removes both columns with the content.
   `WITH referring AS (
-           SELECT records.user_id, records.id, explained, operation, source, rule_inputs, body,
+           SELECT records.user_id, records.id, num_nonnulls(explained, inputs) = 0 AS is_unexplained, operation, source, rule_inputs, body,
                   length(evidence) % ${HASH_BYTES} AS rest,
                   (SELECT count(*) FROM generate_series(0, length(evidence) / ${HASH_BYTES} - 1) AS place
                    WHERE NOT EXISTS (SELECT FROM evidence AS held
                      WHERE held.hash = substring(records.evidence FROM place * ${HASH_BYTES} + 1 FOR ${HASH_BYTES}))
                   ) AS missing
            FROM records
-           WHERE ${inSeventh("records.user_id")} AND (explained IS NOT NULL OR evidence IS NOT NULL OR rule_inputs IS NULL)
+           WHERE ${inSeventh("records.user_id")} AND (num_nonnulls(explained, inputs, evidence) > 0 OR rule_inputs IS NULL)
          )
          ${differencesOf("referring", {
-           "what explains it is missing": "explained IS NULL",
+           "what explains it is missing": "is_unexplained",
            "its evidence is missing": "missing > 0",
            "its evidence is cut off": "rest > 0",
          })}`,
