@@ -37,7 +37,7 @@ export type OcrReply =
   | { kind: "unreadable" | "failed"; id: number; reason: string; rssBytes: number };
 
 /** The programs that optimise models: a model that another release of them made is made anew. */
-const PROGRAMS = ["./model.ts", "./detector-head.ts", "./onnx.ts", "./protobuf.ts"];
+const PROGRAMS = ["./model.ts", "./detector-head.ts", "./detector-neck.ts", "./onnx.ts", "./protobuf.ts"];
 
 const reply = (message: OcrReply): void => void process.send?.(message);
 
