@@ -10,20 +10,23 @@ import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 //
 // That takes 160 to 200 ms, so the results are kept in files (kept-file.ts).
 
+/** What a model is for; of a recogniser the classes to keep, in this order. */
+export type ModelPart = "detector" | "direction" | { readonly classes: readonly number[] };
+
 /**
  * Returns an equivalent model with faster scales, hard swishes and, of a detector, its neck and end; outputs differ by
- * rounding only. `classes` are the classes of a recogniser to keep, in this order; null: the model is a detector.
+ * rounding only. Throws RangeError for a model that is for something else.
  */
-export function optimisedModel(model: Uint8Array, classes: readonly number[] | null): Uint8Array {
+export function optimisedModel(model: Uint8Array, part: ModelPart): Uint8Array {
   const graph = toGraph(model);
   foldAffines(graph);
-  if (!classes) {
+  if (part === "detector") {
     replaceHead(graph);
     mergeResiduals(graph);
     foldNeck(graph);
   }
   for (const swish of hardSwishesIn(graph)) replaceHardSwish(graph, swish);
-  if (classes) keepClasses(graph, classes);
+  if (typeof part === "object") keepClasses(graph, part.classes);
   return withGraph(model, graph);
 }
 
@@ -84,8 +87,8 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
     if (product?.op !== "Mul" || !product.inputs.includes(input)) return [];
     const sixth = onlyConsumer(graph, product.outputs[0]!);
     if (sixth?.op !== "Div" || numberBeside(graph, sixth, product.outputs[0]!) !== 6) return [];
-    const conv = graph.nodes.find(({ outputs }) => outputs[0] === input);
-    if (conv?.op !== "Conv") return [];
+    const before = graph.nodes.find(({ outputs }) => outputs[0] === input);
+    if (before?.op !== "Conv" && before?.op !== "BatchNormalization") return [];
     const nodes = [add, clip, product, sixth];
     const factor = after(graph, sixth, "Mul");
     if (factor) nodes.push(factor.node);
@@ -97,7 +100,7 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
         output: nodes.at(-1)!.outputs[0]!,
         scale: factor?.number ?? 1,
         shift: summand?.number ?? 0,
-        channels: graph.constants.get(conv.inputs[1]!)!.dims[0]!,
+        channels: graph.constants.get(before.inputs[1]!)!.dims[0]!,
         nodes,
       },
     ];
