@@ -255,7 +255,7 @@ for (const [name, bytes, colour] of accepted) {
   test(`${name} becomes a JPEG in sRGB, 8 bits a channel`, async () => {
     const { result, output } = await normalised(bytes);
     assert.ok(result.kind === "ok");
-    assert.deepEqual([result.width, result.height], [40, 30]);
+    assert.deepEqual([result.pixels.width, result.pixels.height], [40, 30]);
     const { format, space, depth, channels, icc } = await sharp(output).metadata();
     assert.deepEqual(
       { format, space, depth, channels, icc },
@@ -281,7 +281,7 @@ test("an image that EXIF says is turned or mirrored is put upright", async () =>
         .toBuffer(),
     );
     assert.ok(result.kind === "ok");
-    const [width, height] = [result.width, result.height];
+    const [width, height] = [result.pixels.width, result.pixels.height];
     assert.deepEqual([width, height], i < 4 ? [60, 20] : [20, 60]);
     const box = { left: at.startsWith("left") ? 2 : width / 2 + 2, top: at.endsWith("top") ? 2 : height / 2 + 2 };
     const part = await sharp(output)
@@ -339,7 +339,7 @@ test("of an animated PNG the first frame is kept", async () => {
     first.subarray(-12),
   ]);
   const { result, output } = await normalised(animated);
-  assert.ok(result.kind === "ok" && result.height === 20);
+  assert.ok(result.kind === "ok" && result.pixels.height === 20);
   const [redness = 0, , blueness = 255] = await meanColour(output);
   assert.ok(redness > 250 && blueness < 5);
 });
@@ -347,20 +347,28 @@ test("of an animated PNG the first frame is kept", async () => {
 test("an image of one pixel is kept as it is", async () => {
   const { result } = await normalised(await red(1, 1).png().toBuffer());
   assert.ok(result.kind === "ok");
-  assert.deepEqual([result.width, result.height], [1, 1]);
+  assert.deepEqual([result.pixels.width, result.pixels.height], [1, 1]);
 });
 
 test("a long image is bounded by its long side, a small one is not enlarged", async () => {
   const long = (await normalised(await red(100, 6_000).png().toBuffer())).result;
   assert.ok(long.kind === "ok");
-  assert.deepEqual([long.width, long.height], [40, 2_400]);
+  assert.deepEqual([long.pixels.width, long.pixels.height], [40, 2_400]);
   const small = (await normalised(await red(100, 60).png().toBuffer())).result;
-  assert.ok(small.kind === "ok" && small.width === 100);
+  assert.ok(small.kind === "ok" && small.pixels.width === 100);
+});
+
+test("a longer side just above its limit is kept as it is", async () => {
+  const { result } = await normalised(await red(2_600, 60).jpeg().toBuffer());
+  assert.ok(result.kind === "ok");
+  assert.deepEqual([result.pixels.width, result.pixels.height], [2_600, 60]);
+  const { width } = await sharp((await normalised(await red(2_700, 60).jpeg().toBuffer())).output).metadata();
+  assert.equal(width, LIMITS.longSideMaxPx);
 });
 
 test("just under 50 megapixels is accepted", async () => {
   const { result } = await normalised(await red(7_071, 7_071).jpeg().toBuffer());
-  assert.ok(result.kind === "ok" && result.width === LIMITS.longSideMaxPx);
+  assert.ok(result.kind === "ok" && result.pixels.width === LIMITS.longSideMaxPx);
 });
 
 test("twenty at once are all examined, a broken one among them", async () => {

@@ -43,7 +43,7 @@ test("the optimised detector returns what the published one returns", async () =
   const shape = [1, 3, 96, 160];
   const lines = stripes(96, 160);
   const before = await run(published, shape, lines);
-  const after = await run(optimisedModel(published, null), shape, lines);
+  const after = await run(optimisedModel(published, "detector"), shape, lines);
   assert.deepEqual(after.dims, before.dims);
   assert.ok((before.data as Float32Array).some((probability) => probability > 0.5));
   assert.ok(maxDifference(before.data as Float32Array, after.data as Float32Array) < 1e-4);
@@ -54,7 +54,7 @@ test("the optimised recogniser returns the kept classes in the proportions of th
   const classes = [0, 17, 400, 6624];
   const [before, after] = [
     await run(published, [1, 3, 48, 96]),
-    await run(optimisedModel(published, classes), [1, 3, 48, 96]),
+    await run(optimisedModel(published, { classes }), [1, 3, 48, 96]),
   ];
   const steps = before.dims[1]!;
   assert.deepEqual(after.dims, [1, steps, classes.length]);
@@ -72,10 +72,19 @@ test("the optimised recogniser returns the kept classes in the proportions of th
   }
 });
 
+test("the optimised model of directions returns what the published one returns", async () => {
+  const published = await model("ch_ppocr_mobile_v2.0_cls_infer.onnx");
+  const shape = [3, 3, 48, 192];
+  const optimised = optimisedModel(published, "direction");
+  const [before, after] = [await run(published, shape), await run(optimised, shape)];
+  assert.deepEqual(after.dims, before.dims);
+  assert.ok(maxDifference(before.data as Float32Array, after.data as Float32Array) < 1e-4);
+});
+
 test("a model that is no recogniser is refused", async () => {
   const detector = await model("ch_PP-OCRv4_det_infer.onnx");
-  assert.throws(() => optimisedModel(detector, [0, 1]), RangeError);
-  assert.throws(() => optimisedModel(new Uint8Array(), null), RangeError);
+  assert.throws(() => optimisedModel(detector, { classes: [0, 1] }), RangeError);
+  assert.throws(() => optimisedModel(new Uint8Array(), "direction"), RangeError);
 });
 
 test("a kept model is made once, and again if its file is cut off, its source differs or the folder is not writable", async (t) => {

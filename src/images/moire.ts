@@ -1,4 +1,5 @@
-import type { Shades } from "./normalise.ts";
+import type { Pixels } from "./normalise.ts";
+import { shadeOf } from "./shades.ts";
 
 // A photo of a screen shows the screen's grid of pixels, or the moiré between that grid and the camera's: one sharp
 // peak in the spectrum, at an angle if the camera is held a little turned. Print and paper have no such peak; the
@@ -23,14 +24,15 @@ const RINGS = 64;
  * Returns the highest peak in the spectrum of a picture: the common logarithm of its power over the median power of its
  * ring, the frequencies of the same length. 0 for a picture smaller than a tile.
  */
-export function moirePeak({ data, width, height }: Shades): number {
+export function moirePeak(picture: Pixels): number {
+  const { width, height } = picture;
   if (width < TILE_PX || height < TILE_PX) return 0;
   const power = new Float64Array(TILE_PX * TILE_PX);
   // The two tiles of a row are transformed as one: the transform of real values has only half of a spectrum to say.
   for (let row = 0; row < TILES_DOWN; row++) {
     const top = Math.floor(((height - TILE_PX) * (row + 0.5)) / TILES_DOWN);
     const [one, other] = Array.from({ length: TILES_ACROSS }, (_, column) =>
-      fadedTile(data, width, Math.floor(((width - TILE_PX) * (column + 0.5)) / TILES_ACROSS), top),
+      fadedTile(picture, Math.floor(((width - TILE_PX) * (column + 0.5)) / TILES_ACROSS), top),
     );
     addSpectra(power, one!, other!);
   }
@@ -55,14 +57,20 @@ const COSINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.cos((-
 const SINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.sin((-2 * Math.PI * i) / TILE_PX));
 
 /** Returns a tile around its mean, faded out towards its edges, in columns: so the transform reads memory in order. */
-function fadedTile(data: Uint8Array, width: number, left: number, top: number): Float64Array {
+function fadedTile({ data, width }: Pixels, left: number, top: number): Float64Array {
+  const shades = new Float64Array(TILE_PX * TILE_PX);
   let mean = 0;
-  for (let y = 0; y < TILE_PX; y++)
-    for (let x = 0; x < TILE_PX; x++) mean += data[(top + y) * width + left + x]! / TILE_PX ** 2;
+  for (let y = 0; y < TILE_PX; y++) {
+    for (let x = 0, at = 3 * ((top + y) * width + left); x < TILE_PX; x++, at += 3) {
+      const shade = shadeOf(data, at);
+      shades[y * TILE_PX + x] = shade;
+      mean += shade / TILE_PX ** 2;
+    }
+  }
   const tile = new Float64Array(TILE_PX * TILE_PX);
   for (let y = 0; y < TILE_PX; y++)
     for (let x = 0; x < TILE_PX; x++)
-      tile[x * TILE_PX + y] = (data[(top + y) * width + left + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
+      tile[x * TILE_PX + y] = (shades[y * TILE_PX + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
   return tile;
 }
 

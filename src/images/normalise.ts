@@ -10,25 +10,25 @@ import type { SizeLimit } from "./sniff.ts";
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Limits of an upload (`pixelsMax`) and of the stored picture (`longSideMaxPx`). */
+/** Limits of an upload (`pixelsMax`) and of the stored picture (`longSideMaxPx`, see `LONG_SIDE_TOLERANCE`). */
 export interface ImageLimits extends SizeLimit {
   readonly longSideMaxPx: number;
 }
 
 /**
- * The result for an upload, with the size of the stored picture. `unreadable`: the header is valid, the pixels are not.
- * `too_costly`: decoding would take more time or memory than any photo.
+ * The result for an upload, with the stored picture before its compression, and the bytes of its file. `unreadable`:
+ * the header is valid, the pixels are not. `too_costly`: decoding would take more time or memory than any photo.
  */
 export type Normalised =
-  | { readonly kind: "ok"; readonly width: number; readonly height: number; readonly bytes: number }
+  | { readonly kind: "ok"; readonly pixels: Pixels; readonly bytes: number }
   | { readonly kind: "too_large" }
   | { readonly kind: "not_a_photo" }
   | { readonly kind: "not_an_image" }
   | { readonly kind: "too_costly" }
   | { readonly kind: "unreadable" };
 
-/** A greyscale picture: one byte for a pixel, row by row. */
-export interface Shades {
+/** A picture in sRGB: three bytes for a pixel, row by row. */
+export interface Pixels {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -43,9 +43,16 @@ export interface Shades {
 const STORED_JPEG = { quality: 92, chromaSubsampling: "4:4:4", optimiseCoding: false } as const;
 
 /**
+ * A longer side up to this many times its limit is kept as it is. To scale a photo of 12 megapixels from 4,032 to 4,000
+ * px costs more than to decode it.
+ */
+const LONG_SIDE_TOLERANCE = 1.1;
+
+/**
  * Writes the picture that is stored for an upload: a JPEG turned upright by its EXIF orientation, in 8-bit sRGB, on
- * white where it was transparent, the first frame of an animation, no side above `longSideMaxPx`. Nothing else of the
- * original is in it: no place, no camera, no text. Calls `onWrite` before it writes. Throws StorageFull.
+ * white where it was transparent, the first frame of an animation, its sides within the limit. Nothing else of the
+ * original is in it: no place, no camera, no text. Returns its pixels, so that nobody need decode it again. Calls
+ * `onWrite` before it writes. Throws StorageFull.
  */
 export async function normaliseImage(
   inputPath: string,
@@ -58,36 +65,36 @@ export async function normaliseImage(
   const bytes = await readFile(inputPath);
   const picture = sniffed.format === "png" ? pictureOnly(bytes) : hasTooManyScans(bytes) ? null : bytes;
   if (picture === null) return { kind: "too_costly" };
-  const jpeg = await reencode(picture, limits);
-  if (jpeg === null) return { kind: "unreadable" };
+  const pixels = await decode(picture, limits);
+  if (pixels === null) return { kind: "unreadable" };
+  const { data, width, height } = pixels;
+  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg(STORED_JPEG)
+    .toBuffer();
   onWrite();
-  const { data, info } = jpeg;
   try {
-    await writeFile(outputPath, data, { mode: 0o600 });
+    await writeFile(outputPath, jpeg, { mode: 0o600 });
   } catch (error) {
     throw storageError(error);
   }
-  return { kind: "ok", width: info.width, height: info.height, bytes: data.length };
+  return { kind: "ok", pixels, bytes: jpeg.length };
 }
 
-async function reencode(input: Buffer, { pixelsMax, longSideMaxPx }: ImageLimits) {
+async function decode(input: Buffer, { pixelsMax, longSideMaxPx }: ImageLimits): Promise<Pixels | null> {
   try {
-    return await sharp(input, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 })
+    const image = sharp(input, { failOn: "error", limitInputPixels: pixelsMax, sequentialRead: true, pages: 1 });
+    const { width, height } = await image.metadata();
+    if (Math.max(width, height) > LONG_SIDE_TOLERANCE * longSideMaxPx)
+      image.resize({ width: longSideMaxPx, height: longSideMaxPx, fit: "inside" });
+    const { data, info } = await image
       .autoOrient()
       .flatten({ background: "white" })
-      .resize({ width: longSideMaxPx, height: longSideMaxPx, fit: "inside", withoutEnlargement: true })
       .toColourspace("srgb")
-      .jpeg(STORED_JPEG)
+      .raw()
       .toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
   } catch {
     // Every error of the decoder means the same here: these bytes are no valid picture.
     return null;
   }
-}
-
-/** Decodes a stored picture in greyscale. Throws the errors of sharp. */
-export async function decodeShades(path: string): Promise<Shades> {
-  const picture = sharp(path).greyscale().toColourspace("b-w").raw();
-  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
 }

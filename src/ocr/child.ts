@@ -7,6 +7,7 @@ import { keptFile } from "../kept-file.ts";
 import type { OcrPage } from "./page.ts";
 import { loadPixels } from "./image.ts";
 import { optimisedModel } from "./model.ts";
+import type { ModelPart } from "./model.ts";
 import { readPage } from "./read-page.ts";
 import type { OcrModels, StepCpuMs } from "./read-page.ts";
 import { latinAlphabet } from "./recognition.ts";
@@ -37,7 +38,7 @@ export type OcrReply =
   | { kind: "unreadable" | "failed"; id: number; reason: string; rssBytes: number };
 
 /** The programs that optimise models: a model that another release of them made is made anew. */
-const PROGRAMS = ["./model.ts", "./detector-head.ts", "./onnx.ts", "./protobuf.ts"];
+const PROGRAMS = ["./model.ts", "./detector-head.ts", "./detector-neck.ts", "./onnx.ts", "./protobuf.ts"];
 
 const reply = (message: OcrReply): void => void process.send?.(message);
 
@@ -57,16 +58,18 @@ async function loadModels(modelsFolder: string | undefined): Promise<OcrModels> 
   };
   const alphabet = latinAlphabet(await readFile(asset("ppocr_keys_v1.txt"), "utf8"));
   const programs = await Promise.all(PROGRAMS.map((name) => readFile(new URL(name, import.meta.url))));
-  const optimised = async (name: string, file: string, classes: readonly number[] | null): Promise<Uint8Array> => {
+  const optimised = async (name: string, file: string, part: ModelPart): Promise<Uint8Array> => {
     const model = await readFile(asset(file));
-    const make = (): Uint8Array => optimisedModel(model, classes);
-    return keptFile(modelsFolder, { name, type: "onnx", from: [model, JSON.stringify(classes), ...programs], make });
+    const make = (): Uint8Array => optimisedModel(model, part);
+    return keptFile(modelsFolder, { name, type: "onnx", from: [model, JSON.stringify(part), ...programs], make });
   };
   const session = (model: Uint8Array): Promise<ort.InferenceSession> => ort.InferenceSession.create(model, options);
   return {
-    detection: await session(await optimised("detection", "ch_PP-OCRv4_det_infer.onnx", null)),
-    direction: await session(await readFile(asset("ch_ppocr_mobile_v2.0_cls_infer.onnx"))),
-    recognition: await session(await optimised("recognition", "ch_PP-OCRv4_rec_infer.onnx", alphabet.classes)),
+    detection: await session(await optimised("detection", "ch_PP-OCRv4_det_infer.onnx", "detector")),
+    direction: await session(await optimised("direction", "ch_ppocr_mobile_v2.0_cls_infer.onnx", "direction")),
+    recognition: await session(
+      await optimised("recognition", "ch_PP-OCRv4_rec_infer.onnx", { classes: alphabet.classes }),
+    ),
     alphabet,
   };
 }

@@ -49,15 +49,19 @@ export async function detectText(session: ort.InferenceSession, image: Pixels): 
     .map(grown);
 }
 
+/** The normalised value of each level, in the order of the model's channels. */
+const NORMALIZED = [0, 1, 2].map((channel) =>
+  Float32Array.from({ length: 256 }, (_, level) => (level / 255 - MEANS[channel]!) / DEVIATIONS[channel]!),
+) as [Float32Array, Float32Array, Float32Array];
+
 function normalized({ data, width, height }: Pixels): Float32Array {
   const plane = width * height;
   const tensor = new Float32Array(3 * plane);
-  for (let channel = 0; channel < 3; channel++) {
-    const scale = 1 / (255 * DEVIATIONS[channel]!);
-    const shift = MEANS[channel]! / DEVIATIONS[channel]!;
-    const from = 2 - channel;
-    const to = channel * plane;
-    for (let i = 0; i < plane; i++) tensor[to + i] = data[3 * i + from]! * scale - shift;
+  const [first, second, third] = NORMALIZED;
+  for (let i = 0, at = 0; i < plane; i++, at += 3) {
+    tensor[i] = first[data[at + 2]!]!;
+    tensor[i + plane] = second[data[at + 1]!]!;
+    tensor[i + 2 * plane] = third[data[at]!]!;
   }
   return tensor;
 }
@@ -67,7 +71,7 @@ function findCores(probabilities: Float32Array, width: number, height: number): 
   const seen = new Uint8Array(width * height);
   const cores: Core[] = [];
   for (let start = 0; start < probabilities.length; start++) {
-    if (seen[start] || probabilities[start]! < PIXEL_THRESHOLD) continue;
+    if (probabilities[start]! < PIXEL_THRESHOLD || seen[start]) continue;
     const { sum, count, rows, columns } = spreadFrom(start, seen, probabilities, width, height);
     if (count < CORE_SIDE_MIN_PX * CORE_SIDE_MIN_PX || sum / count < CORE_SCORE_MIN) continue;
     // The outer edges of the pixels, so that a core of one row has a height of one.

@@ -64,14 +64,15 @@ export function replaceHead(graph: OnnxGraph): void {
   );
 }
 
-function constantOf(graph: OnnxGraph, node: OnnxNode, input: number): Tensor {
+/** Returns the constant at an input of a node. Throws RangeError if it is none. */
+export function constantOf(graph: OnnxGraph, node: OnnxNode, input: number): Tensor {
   const constant = graph.constants.get(node.inputs[input] ?? "");
   if (!constant) throw new RangeError(`input ${input} of ${node.op} is no constant`);
   return constant;
 }
 
-/** Returns scale and shift of each channel. */
-function normalizing(graph: OnnxGraph, node: OnnxNode): [scale: Float32Array, shift: Float32Array] {
+/** Returns scale and shift of each channel of a batch normalisation. */
+export function normalizing(graph: OnnxGraph, node: OnnxNode): [scale: Float32Array, shift: Float32Array] {
   const [gamma, beta, mean, variance] = [1, 2, 3, 4].map((input) => constantOf(graph, node, input).data) as [
     Float32Array,
     Float32Array,

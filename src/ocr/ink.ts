@@ -1,4 +1,4 @@
-import { straightenInto, stretchOf } from "./image.ts";
+import { levelsOf, stretchOf } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 
 // The detector also finds print that shows through from the back of the paper, and other texture. It is much fainter
@@ -39,17 +39,10 @@ export function withPrintOnly(pixels: Pixels, rectangles: readonly Rectangle[]):
 
 function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
   const width = Math.max(4, Math.round((PROBE_HEIGHT_PX * rectangle.width) / rectangle.height));
-  const plane = width * PROBE_HEIGHT_PX;
-  const probe = new Float32Array(3 * plane);
-  straightenInto(probe, 0, width, pixels, rectangle, width, PROBE_HEIGHT_PX);
-  const levels = new Float32Array(plane);
+  const levels = levelsOf(pixels, rectangle, width, PROBE_HEIGHT_PX);
+  const plane = levels.length;
   const columns = new Float32Array(width).fill(255);
-  for (let i = 0; i < plane; i++) {
-    // From -1…1 in three planes back to the mean level.
-    const level = ((probe[i]! + probe[i + plane]! + probe[i + 2 * plane]!) / 3 + 1) * 127.5;
-    levels[i] = level;
-    if (level < columns[i % width]!) columns[i % width] = level;
-  }
+  for (let i = 0; i < plane; i++) if (levels[i]! < columns[i % width]!) columns[i % width] = levels[i]!;
   const paper = rankedAt(levels, Math.floor(0.8 * plane));
   return {
     contrast: paper - rankedAt(levels, Math.floor(0.02 * plane)),

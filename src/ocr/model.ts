@@ -1,27 +1,32 @@
 import { mergeResiduals, replaceHead } from "./detector-head.ts";
+import { foldNeck } from "./detector-neck.ts";
 import { floatOf, intsOf, newNode, toGraph, withGraph } from "./onnx.ts";
 import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 
 // PP-LCNetV3 has a learned scale and shift before and after each hard swish, and the exported models contain
 // x · clip(x + 3, 0, 6) / 6 as four operations. Each of them reads all the pixels once, in another memory layout than
 // ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time and 43 % of
-// the recogniser's, measured with its profiler. As convolutions the same function runs in the fast layout.
+// the recogniser's, measured with its profiler. Written as below they are a part of the convolution before them.
 //
-// That takes 115 to 165 ms, so the results are kept in files (kept-file.ts).
+// That takes 160 to 200 ms, so the results are kept in files (kept-file.ts).
+
+/** What a model is for; of a recogniser the classes to keep, in this order. */
+export type ModelPart = "detector" | "direction" | { readonly classes: readonly number[] };
 
 /**
- * Returns an equivalent model with faster scales, hard swishes and, of a detector, its end; outputs differ by rounding
- * only. `classes` are the classes of a recogniser to keep, in this order; null: the model is a detector.
+ * Returns an equivalent model with faster scales, hard swishes and, of a detector, its neck and end; outputs differ by
+ * rounding only. Throws RangeError for a model that is for something else.
  */
-export function optimisedModel(model: Uint8Array, classes: readonly number[] | null): Uint8Array {
+export function optimisedModel(model: Uint8Array, part: ModelPart): Uint8Array {
   const graph = toGraph(model);
   foldAffines(graph);
-  if (!classes) {
+  if (part === "detector") {
     replaceHead(graph);
     mergeResiduals(graph);
+    foldNeck(graph);
   }
   for (const swish of hardSwishesIn(graph)) replaceHardSwish(graph, swish);
-  if (classes) keepClasses(graph, classes);
+  if (typeof part === "object") keepClasses(graph, part.classes);
   return withGraph(model, graph);
 }
 
@@ -54,7 +59,7 @@ function foldAffines(graph: OnnxGraph): void {
       const number =
         next && (next.op === "Mul" || next.op === "Add") ? numberBeside(graph, next, conv.outputs[0]!) : null;
       if (!next || number === null) break;
-      if (next.op === "Mul") scaleWeights(graph, conv, number);
+      if (next.op === "Mul") for (const name of conv.inputs.slice(1)) scaleConstant(graph, name, number);
       else shiftBias(graph, conv, () => number);
       conv.outputs = next.outputs;
       graph.nodes.splice(graph.nodes.indexOf(next), 1);
@@ -82,8 +87,8 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
     if (product?.op !== "Mul" || !product.inputs.includes(input)) return [];
     const sixth = onlyConsumer(graph, product.outputs[0]!);
     if (sixth?.op !== "Div" || numberBeside(graph, sixth, product.outputs[0]!) !== 6) return [];
-    const conv = graph.nodes.find(({ outputs }) => outputs[0] === input);
-    if (conv?.op !== "Conv") return [];
+    const before = graph.nodes.find(({ outputs }) => outputs[0] === input);
+    if (before?.op !== "Conv" && before?.op !== "BatchNormalization") return [];
     const nodes = [add, clip, product, sixth];
     const factor = after(graph, sixth, "Mul");
     if (factor) nodes.push(factor.node);
@@ -95,7 +100,7 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
         output: nodes.at(-1)!.outputs[0]!,
         scale: factor?.number ?? 1,
         shift: summand?.number ?? 0,
-        channels: graph.constants.get(conv.inputs[1]!)!.dims[0]!,
+        channels: graph.constants.get(before.inputs[1]!)!.dims[0]!,
         nodes,
       },
     ];
@@ -103,22 +108,24 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
 }
 
 /**
- * With scale s and shift t: x · clip(x · s/6 + s/2, 0, s) + t. The clipped part is a convolution with one weight a
- * channel.
+ * ONNX Runtime computes x · hardSigmoid(x) together with the convolution before it. Scale and shift follow: before
+ * convolutions without padding they move into their weights and biases. Padding would not be shifted, so before others
+ * they are a convolution with one weight a channel.
  */
 function replaceHardSwish(graph: OnnxGraph, { input, output, scale, shift, channels, nodes }: HardSwish): void {
   const at = graph.nodes.indexOf(nodes[0]!);
   for (const node of nodes) graph.nodes.splice(graph.nodes.indexOf(node), 1);
-  const gate = perChannel(graph, input, `${output}.gate`, channels, scale / 6, scale / 2);
-  const clip = clipNode(graph, gate.outputs[0]!, `${output}.clip`, Math.min(0, scale), Math.max(0, scale));
-  // A shift before convolutions without padding moves into their biases; padding would not be shifted.
   const consumers = graph.nodes.filter(({ inputs }) => inputs.includes(output));
   const isMerged = !graph.outputs.includes(output) && consumers.every((node) => isPointwise(graph, node, output));
-  const hasShiftLeft = shift !== 0 && !isMerged;
-  const product = newNode("Mul", [input, clip.outputs[0]!], hasShiftLeft ? `${output}.product` : output);
-  if (isMerged) for (const conv of consumers) shiftBias(graph, conv, (row) => shift * sum(row));
-  const shifted = hasShiftLeft ? [perChannel(graph, product.outputs[0]!, output, channels, 1, shift)] : [];
-  graph.nodes.splice(at, 0, gate, clip, product, ...shifted);
+  const isLeft = !isMerged && (scale !== 1 || shift !== 0);
+  const gate = newNode("HardSigmoid", [input], `${output}.gate`, { alpha: { float: 1 / 6 }, beta: { float: 0.5 } });
+  const product = newNode("Mul", [input, `${output}.gate`], isLeft ? `${output}.product` : output);
+  for (const conv of isMerged ? consumers : []) {
+    shiftBias(graph, conv, (row) => shift * sum(row));
+    scaleConstant(graph, conv.inputs[1]!, scale);
+  }
+  const scaled = isLeft ? [perChannel(graph, product.outputs[0]!, output, channels, scale, shift)] : [];
+  graph.nodes.splice(at, 0, gate, product, ...scaled);
 }
 
 /** Creates a convolution that computes weight · x + bias on every channel. */
@@ -138,14 +145,6 @@ function perChannel(
   });
 }
 
-function clipNode(graph: OnnxGraph, input: string, output: string, min: number, max: number): OnnxNode {
-  // From operator set 11 on the bounds are inputs.
-  if (graph.opset < 11) return newNode("Clip", [input], output, { min: { float: min }, max: { float: max } });
-  graph.constants.set(`${output}.min`, { dims: [], data: Float32Array.of(min) });
-  graph.constants.set(`${output}.max`, { dims: [], data: Float32Array.of(max) });
-  return newNode("Clip", [input, `${output}.min`, `${output}.max`], output);
-}
-
 function isClipToSix(graph: OnnxGraph, clip: OnnxNode): boolean {
   const bound = (input: string | undefined, attribute: string): number | null =>
     input === undefined ? floatOf(clip, attribute) : (graph.constants.get(input)?.data[0] ?? null);
@@ -159,11 +158,9 @@ function isPointwise(graph: OnnxGraph, node: OnnxNode, input: string): boolean {
   return height === 1 && width === 1 && !hasPadding;
 }
 
-function scaleWeights(graph: OnnxGraph, conv: OnnxNode, factor: number): void {
-  for (const name of conv.inputs.slice(1)) {
-    const { data } = graph.constants.get(name)!;
-    for (let i = 0; i < data.length; i++) data[i]! *= factor;
-  }
+function scaleConstant(graph: OnnxGraph, name: string, factor: number): void {
+  const { dims, data } = graph.constants.get(name)!;
+  graph.constants.set(name, { dims, data: data.map((value) => value * factor) });
 }
 
 /** Adds `by(weights)` to the bias of each channel. */

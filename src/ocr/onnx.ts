@@ -16,9 +16,8 @@ import type { Encoded } from "./protobuf.ts";
 
 // Reads and writes the nodes and weights of an ONNX model (onnx.proto3); everything else is kept byte for byte.
 
-/** Field numbers: ModelProto, GraphProto, NodeProto, AttributeProto, TensorProto, OperatorSetIdProto. */
-const MODEL = { graph: 7, opset: 8 };
-const OPSET = { version: 2 };
+/** Field numbers: ModelProto, GraphProto, NodeProto, AttributeProto, TensorProto. */
+const MODEL = { graph: 7 };
 const GRAPH = { node: 1, output: 12 };
 const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
 const ATTRIBUTE = { name: 1, float: 2, tensor: 5, ints: 8, int: 3, type: 20 };
@@ -43,7 +42,6 @@ export interface OnnxNode {
 
 /** The parts of a model: float constants by name, all other operations in their order. */
 export interface OnnxGraph {
-  opset: number;
   constants: Map<string, Tensor>;
   nodes: OnnxNode[];
   outputs: readonly string[];
@@ -54,8 +52,6 @@ export function toGraph(model: Uint8Array): OnnxGraph {
   const fields = fieldsOf(model);
   const graph = fields.find(({ number }) => number === MODEL.graph)?.value;
   if (!(graph instanceof Uint8Array)) throw new RangeError("not an ONNX model");
-  const opsets = fields.filter(({ number }) => number === MODEL.opset).map(({ value }) => fieldsOf(bytesOf(value)));
-  const opset = Number(opsets[0]?.find(({ number }) => number === OPSET.version)?.value ?? 1);
   const constants = new Map<string, Tensor>();
   const nodes: OnnxNode[] = [];
   const outputs: string[] = [];
@@ -69,7 +65,7 @@ export function toGraph(model: Uint8Array): OnnxGraph {
     if (tensor) constants.set(node.outputs[0]!, tensor);
     else nodes.push(node);
   }
-  return { opset, constants, nodes, outputs };
+  return { constants, nodes, outputs };
 }
 
 /**

@@ -9,7 +9,8 @@ export const RECEIPT_QUEUE = "process-receipts";
 export const RECEIPT_IMAGES = "receipts";
 
 /**
- * Longer side of a stored image. The print of the smallest receipts stays legible, and an image stays below 4 MB.
+ * Longer side of a stored image, or a tenth more. The print of the smallest receipts stays legible, and an image stays
+ * below 4 MB.
  */
 export const KEPT_LONG_SIDE_PX = 4_000;
 

@@ -102,7 +102,7 @@ function pairsOfShades(
 async function loadGrey({ path, width, height, rotation, textHeight }: ViewedPicture): Promise<GreyPixels> {
   const scale = Math.min(1, LOADED_TEXT_PX / textHeight);
   const [scaledWidth, scaledHeight] = [width, height].map((side) => Math.max(2, Math.round(side * scale)));
-  const { data, info } = await sharp(path, { failOn: "error" })
+  const { data, info } = await sharp(path, { failOn: "error", sequentialRead: true })
     .rotate(rotation)
     .resize(scaledWidth, scaledHeight, { fit: "fill" })
     .greyscale()

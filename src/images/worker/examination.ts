@@ -1,7 +1,7 @@
 import { moirePeak } from "../moire.ts";
 import { evenShareOf } from "../even-share.ts";
 import { metadataOf } from "../metadata.ts";
-import { decodeShades, normaliseImage } from "../normalise.ts";
+import { normaliseImage } from "../normalise.ts";
 import type { ImageLimits, Normalised } from "../normalise.ts";
 
 /** Traces of how an uploaded picture was made, in the text of its file and in the normalised picture. */
@@ -16,12 +16,12 @@ export type Examined =
   | { readonly kind: "ok"; readonly traces: Traces }
   | { readonly kind: Exclude<Normalised["kind"], "ok"> };
 
-/** The steps of an examination, in their order. Decoding, turning and encoding are one stream of rows. */
+/** The steps of an examination, in their order.  */
 export type ExaminationStep = "normalise" | "write" | "metadata" | "measure";
 
 /**
  * Writes the normalised picture of an upload (see `normaliseImage`) and collects traces of how the upload was made.
- * Each of the two pictures is decoded once. Calls `onStep` at the start of each step. Throws StorageFull.
+ * The upload is decoded once. Calls `onStep` at the start of each step. Throws StorageFull.
  */
 export async function examineImage(
   inputPath: string,
@@ -35,6 +35,6 @@ export async function examineImage(
   onStep("metadata");
   const metadata = await metadataOf(inputPath);
   onStep("measure");
-  const shades = await decodeShades(outputPath);
-  return { kind: "ok", traces: { metadata, evenShare: await evenShareOf(shades), moirePeak: moirePeak(shades) } };
+  const { pixels } = normalised;
+  return { kind: "ok", traces: { metadata, evenShare: await evenShareOf(pixels), moirePeak: moirePeak(pixels) } };
 }
