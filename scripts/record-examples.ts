@@ -72,6 +72,9 @@ try {
     getTransaction: await send("GET", `${records}/${recordId}`),
     explainTransaction: await send("GET", `${records}/${recordId}/explanation`),
   });
+  record("statistics.json", {
+    getUserStatistics: await send("GET", `/users/${userId}/statistics?timeframe=month`),
+  });
 
   const food = await send("POST", "/track/food", exampleOf(intakes.trackFood));
   const failing = { ...exampleOf(intakes.trackMeal, 1), mealName: "Batteries", logId: "meal-1044" };

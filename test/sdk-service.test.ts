@@ -78,6 +78,8 @@ test("a meal and a food are tracked, waited for, listed and explained", async ()
   );
   assert.equal((await rewards.explainTransaction(userId, seen[1]!)).explanation.transactionId, seen[1]);
   assert.equal((await rewards.getUserSummary(userId)).user.numOfTransactions, 2);
+  const { statistics } = await rewards.getUserStatistics(userId, { timeframe: "month" });
+  assert.deepEqual([statistics.numOfTransactions, statistics.previous.numOfTransactions], [2, 0]);
 });
 
 test("a call repeated with its idempotency key is carried out once; with another body it is refused", async () => {

@@ -60,6 +60,7 @@ test("users, records and submissions of another application look like ones that 
   const { trackId, recordId } = await credited(ours, userId, "ours-1");
   const paths = (user: string, record: string, track: string) => [
     `/users/${user}/summary`,
+    `/users/${user}/statistics`,
     `/users/${user}/transactions`,
     `/users/${user}/transactions?All=true`,
     `/users/${user}/transactions/${record}`,
@@ -177,6 +178,7 @@ test("every endpoint checks credentials before anything else", async () => {
     ["POST", "/track/meals"],
     ["POST", "/track/food"],
     ["GET", `/users/${NOBODY}/summary`],
+    ["GET", `/users/${NOBODY}/statistics`],
     ["GET", `/users/${NOBODY}/transactions`],
     ["GET", `/users/${NOBODY}/transactions/${NOBODY}`],
     ["GET", `/track/meals/${NOBODY}/status`],

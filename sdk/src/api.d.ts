@@ -10,7 +10,7 @@ import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorr
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
-import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, StatisticsResponse, UserChange, UserResponse } from "./schemas/users.d.ts";
 import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
@@ -27,6 +27,16 @@ export type * from "./schemas/service.d.ts";
 export type * from "./schemas/shared.d.ts";
 export type * from "./schemas/users.d.ts";
 export type * from "./schemas/webhook-endpoints.d.ts";
+
+/** Query of: Read a user's statistics. */
+export interface GetUserStatisticsQuery {
+  /**
+   * The time, as in lists: `all`, `today`, `yesterday`, `week`, `month`, `year`, `30d`, `P30D`, `2026-01-01/2026-02-01`
+   * (UTC, in any letter case). At most two years: an open start is the enrolment, or two years before the end if that
+   * is later.
+   */
+  readonly timeframe?: string | undefined;
+}
 
 /** Query of: List receipts. */
 export interface ListReceiptsQuery {
@@ -281,6 +291,8 @@ export interface Api {
   openEnrolmentSession(body: EnrolmentSession, options?: CallOptions): Promise<Session>;
   /** Read a user's balance: GET /users/{id}/summary */
   getUserSummary(id: string, options?: CallOptions): Promise<UserResponse>;
+  /** Read a user's statistics: GET /users/{id}/statistics */
+  getUserStatistics(id: string, query?: GetUserStatisticsQuery, options?: CallOptions): Promise<StatisticsResponse>;
   /** Change a user's data: PATCH /users/{id} */
   changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
   /** Submit a meal: POST /track/meals */

@@ -3,6 +3,7 @@ export const OPERATIONS = /** @type {const} */ ({
   enrollUser: {"method":"POST","path":"/users/enroll","query":[],"body":"json","statuses":[200],"isOpen":false},
   openEnrolmentSession: {"method":"POST","path":"/users/enroll/session","query":[],"body":"json","statuses":[200],"isOpen":false},
   getUserSummary: {"method":"GET","path":"/users/{id}/summary","query":[],"body":null,"statuses":[200],"isOpen":false},
+  getUserStatistics: {"method":"GET","path":"/users/{id}/statistics","query":["timeframe"],"body":null,"statuses":[200],"isOpen":false},
   changeUser: {"method":"PATCH","path":"/users/{id}","query":[],"body":"json","statuses":[200],"isOpen":false},
   trackMeal: {"method":"POST","path":"/track/meals","query":[],"body":"json","statuses":[202],"isOpen":false},
   trackFood: {"method":"POST","path":"/track/food","query":[],"body":"json","statuses":[202],"isOpen":false},

@@ -9,6 +9,7 @@ import * as bonuses from "../points/bonuses/operations.ts";
 import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
+import * as statistics from "../points/statistics/operations.ts";
 import * as programs from "../programs/operations.ts";
 import * as receiptCorrections from "../receipts/corrections/operations.ts";
 import * as receiptDisputes from "../receipts/disputing/operations.ts";
@@ -29,6 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   users.enrollUser,
   sessions.openEnrolmentSession,
   users.getUserSummary,
+  statistics.getUserStatistics,
   users.changeUser,
   intakes.trackMeal,
   intakes.trackFood,

@@ -8,6 +8,7 @@ import type { Publish } from "./moved-event.ts";
 import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
 import type { PointsRouteDeps } from "./routes.ts";
+import { statisticsRoutes } from "./statistics/routes.ts";
 
 const EXPIRY_SECONDS = DAY_MS / 1_000;
 
@@ -26,6 +27,7 @@ export function createPoints(platform: Platform, deps: PointsDeps): Module {
       bonusRoutes(scope, moving);
       reversalRoutes(scope, moving);
       expiryRoutes(scope, moving);
+      statisticsRoutes(scope, platform);
     },
     startWork: (jobs) =>
       jobs.everyAsQueuedJob(EXPIRY_SECONDS, "points-expiry", async (signal) => {

@@ -2,6 +2,20 @@
 
 import type { PointsExpiry } from "./shared.d.ts";
 
+/** Points of bonuses by type, less those that were reversed. */
+export interface BonusPoints {
+  /** For a user who was invited, or by whom one was. */
+  readonly referral: number;
+  /** For the enrolment. */
+  readonly welcome: number;
+  /** For purchases on days or weeks in a row. */
+  readonly streak: number;
+  /** Of a campaign, given as a bonus of its own. */
+  readonly campaign: number;
+  /** Given by your staff or programs. */
+  readonly manual: number;
+}
+
 /** The user after a change. */
 export interface ChangedUserResponse {
   readonly user: User;
@@ -62,6 +76,87 @@ export interface EnrolmentSession {
   readonly locale?: string | undefined;
 }
 
+/** `balanceChange` by what the points came from or went to. What takes back a record counts as its source. */
+export interface PointsBySource {
+  /** From receipts, with what campaigns and tiers added, less corrections and reversals. */
+  readonly receipts: number;
+  /** From meals, likewise. */
+  readonly meals: number;
+  /** From foods, likewise. */
+  readonly foods: number;
+  readonly bonuses: BonusPoints;
+  /** That you gave or took, opening balances among them, less reversals. */
+  readonly adjustments: number;
+  /** Spent on rewards, or reserved for them: 0 or less. */
+  readonly redemptions: number;
+  /** That went back from redemptions. */
+  readonly refunds: number;
+  /** That were not spent in time: 0 or less. */
+  readonly expired: number;
+}
+
+/** A month, or the part of it within the timeframe. `previous` is the month before; of a part, the same part of it. */
+export interface StatisticsMonth {
+  /** The calendar month (UTC). */
+  readonly month: string;
+  /** Start of the period. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** End of the period, which does not belong to it. RFC 3339, UTC, milliseconds. */
+  readonly before: string;
+  /** What was added to `lifetimePoints`. */
+  readonly earnedPoints: number;
+  /** What was added to `availablePoints`; negative if more was spent or taken. */
+  readonly balanceChange: number;
+  /** Receipts, meals and foods that were credited. */
+  readonly numOfTransactions: number;
+  /** Points for health ratings. */
+  readonly totalHealthPoints: number;
+  /** Points for carbon ratings. */
+  readonly totalCarbonScore: number;
+  /** Points of bonuses, and what campaigns and tiers added to receipts, meals and foods. */
+  readonly totalBonusPoints: number;
+  /** Credited items with carbon rating 1 or 2 (A or B). */
+  readonly totalGreenProducts: number;
+  /** Credited items with health rating 1 or 2 (A or B). */
+  readonly totalHealthyProducts: number;
+  /** CO2e of the credited items. Kilograms of CO2-equivalent. */
+  readonly totalCO2e: number;
+  readonly pointsBySource: PointsBySource;
+  readonly previous: StatisticsPeriod;
+}
+
+/** What the records of a period add up to. A record belongs to the period in which it was booked. */
+export interface StatisticsPeriod {
+  /** Start of the period. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** End of the period, which does not belong to it. RFC 3339, UTC, milliseconds. */
+  readonly before: string;
+  /** What was added to `lifetimePoints`. */
+  readonly earnedPoints: number;
+  /** What was added to `availablePoints`; negative if more was spent or taken. */
+  readonly balanceChange: number;
+  /** Receipts, meals and foods that were credited. */
+  readonly numOfTransactions: number;
+  /** Points for health ratings. */
+  readonly totalHealthPoints: number;
+  /** Points for carbon ratings. */
+  readonly totalCarbonScore: number;
+  /** Points of bonuses, and what campaigns and tiers added to receipts, meals and foods. */
+  readonly totalBonusPoints: number;
+  /** Credited items with carbon rating 1 or 2 (A or B). */
+  readonly totalGreenProducts: number;
+  /** Credited items with health rating 1 or 2 (A or B). */
+  readonly totalHealthyProducts: number;
+  /** CO2e of the credited items. Kilograms of CO2-equivalent. */
+  readonly totalCO2e: number;
+  readonly pointsBySource: PointsBySource;
+}
+
+/** A user's statistics. */
+export interface StatisticsResponse {
+  readonly statistics: UserStatistics;
+}
+
 /** A user with the balance of their points. */
 export interface User {
   /** The user's id, used in all other calls. */
@@ -105,6 +200,38 @@ export interface UserChange {
 /** One user. */
 export interface UserResponse {
   readonly user: UserSummary;
+}
+
+/** The figures of a timeframe, of the period of the same length before it, and by month. */
+export interface UserStatistics {
+  /** The user's id. */
+  readonly userID: string;
+  /** Start of the period. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** End of the period, which does not belong to it. RFC 3339, UTC, milliseconds. */
+  readonly before: string;
+  /** What was added to `lifetimePoints`. */
+  readonly earnedPoints: number;
+  /** What was added to `availablePoints`; negative if more was spent or taken. */
+  readonly balanceChange: number;
+  /** Receipts, meals and foods that were credited. */
+  readonly numOfTransactions: number;
+  /** Points for health ratings. */
+  readonly totalHealthPoints: number;
+  /** Points for carbon ratings. */
+  readonly totalCarbonScore: number;
+  /** Points of bonuses, and what campaigns and tiers added to receipts, meals and foods. */
+  readonly totalBonusPoints: number;
+  /** Credited items with carbon rating 1 or 2 (A or B). */
+  readonly totalGreenProducts: number;
+  /** Credited items with health rating 1 or 2 (A or B). */
+  readonly totalHealthyProducts: number;
+  /** CO2e of the credited items. Kilograms of CO2-equivalent. */
+  readonly totalCO2e: number;
+  readonly pointsBySource: PointsBySource;
+  readonly previous: StatisticsPeriod;
+  /** Each month of the timeframe, in order, also without records. They add up to it. */
+  readonly months: readonly (StatisticsMonth)[];
 }
 
 /** A user with the balance of their points, and what expires next of them. */
