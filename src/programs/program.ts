@@ -2,8 +2,10 @@
 import { scaled } from "../decimal.ts";
 import { merchantKey } from "../foods/aliases/alias.ts";
 import { readGtin } from "../foods/products/gtin.ts";
+import { bonusRulesOf } from "./bonuses.ts";
 import { POINTS_1 } from "../points/award.ts";
 import type { PointsRule, Rounding, Source } from "../points/award.ts";
+import type { BonusRules } from "../points/bonuses/rules.ts";
 import type { Limits, PeriodLimits } from "../points/limits/limits.ts";
 import { toMinor } from "../points/money.ts";
 import type { ProgramDefinition } from "./definition.ts";
@@ -34,6 +36,8 @@ export interface Program {
   /** Least total of a receipt by currency, in its minor unit. */
   readonly minimumSpend: ReadonlyMap<string, number>;
   readonly eligible: Eligibility;
+  /** Null: none. */
+  readonly bonuses: BonusRules | null;
 }
 
 const GRADE_RATINGS = { A: 1, B: 2, C: 3, D: 4, E: 5 } as const;
@@ -42,7 +46,7 @@ type GradePoints = { readonly [grade in Grade]?: number };
 
 /** Completes a definition without errors. `id` names its rules in records. */
 export function programOf(definition: ProgramDefinition, id: string): Program {
-  const { name, minimumSpend = {}, eligible = {} } = definition;
+  const { name, minimumSpend = {}, eligible = {}, timeZone = "UTC" } = definition;
   const ruleFor = (source: Source) => ruleOf(definition, source, id);
   return {
     name,
@@ -57,6 +61,7 @@ export function programOf(definition: ProgramDefinition, id: string): Program {
       products: choiceOf(eligible.products, productKey),
       countries: choiceOf(eligible.countries, countryKey),
     },
+    bonuses: bonusRulesOf(definition.bonuses, timeZone),
   };
 }
 

@@ -5,6 +5,7 @@ import { closestWord } from "../did-you-mean.ts";
 import { scaled } from "../decimal.ts";
 import { errorsOf } from "../http/validation.ts";
 import type { Errors } from "../problems.ts";
+import { bonusErrors } from "./bonuses.ts";
 import { ProgramDefinition } from "./definition.ts";
 
 /** TypeBox names 8 errors by default: too few for a first draft. */
@@ -29,6 +30,7 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
     ...multiplierErrors(definition),
     ...spendErrors(definition),
     ...choiceErrors(definition, known),
+    ...bonusErrors(definition.bonuses ?? {}),
   };
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }
