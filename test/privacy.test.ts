@@ -94,6 +94,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["streaks", 0],
       ["referralCode", 0],
       ["referral", 0],
+      ["campaigns", 0],
       ["redemptions", 1],
       ["expiryNotices", 0],
       ["testClock", 0],

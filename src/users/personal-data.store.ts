@@ -183,6 +183,11 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
     { referrer_id: orNull(uuid), created_at: timestamptz, settled_at: orNull(timestamptz) },
     "SELECT referrer_id, created_at, settled_at FROM referrals WHERE user_id = $1",
   ),
+  campaigns: statement(
+    "privacy.export-campaigns",
+    { campaign_id: text, created_at: timestamptz },
+    "SELECT campaign_id, created_at FROM campaign_users WHERE user_id = $1 ORDER BY campaign_id",
+  ),
   redemptions: statement(
     "privacy.export-redemptions",
     {

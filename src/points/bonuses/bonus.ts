@@ -51,12 +51,13 @@ export interface BonusInputs {
 }
 
 /** The entry of a bonus that is due by a programme. */
-export function grantingDue(due: DueBonus, id: string, at: Date): Entry {
-  const { cause, rule, points, type, profileId } = due;
+export function grantingDue(applicationId: string, due: DueBonus, id: string, at: Date): Entry {
+  const { userId, cause, rule, points, type, profileId } = due;
   const reference = referenceOf(due);
   const inputs: BonusInputs = { bonus: cause };
   const ruleUse = { rule, inputs: JSON.stringify(inputs), catalogueVersion: "" };
-  return granting(due, { points, type, reason: bonusReason(cause), reference, profileId }, id, at, ruleUse);
+  const bonus = { points, type, reason: bonusReason(cause), reference, profileId };
+  return granting({ applicationId, userId }, bonus, id, at, ruleUse);
 }
 
 /** What the record shows as its reference: no application has sent one. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { uuidv7 } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";
-import { bonusesOf, NO_STANDING } from "./granting.ts";
-import type { BonusAward, BonusStanding, BonusStandings, DueBonus } from "./granting.ts";
+import { NO_BONUSES, bonusesOf } from "./granting.ts";
+import type { BonusAward, BonusStanding, DueBonus, ReferralCounts } from "./granting.ts";
 import type { BonusRules } from "./rules.ts";
 
 const MONDAY = Date.parse("2026-11-16T12:00:00Z");
@@ -14,7 +14,6 @@ const RULES: BonusRules = {
   referral: { points: 100, newUserPoints: 20, perUserMax: 2 },
 };
 const award = (userId: string, day: number, more: Partial<BonusAward> = {}): BonusAward => ({
-  applicationId: "app",
   userId,
   source: "food",
   submissionId: uuidv7(MONDAY + day * DAY_MS, new Uint8Array(10)),
@@ -23,23 +22,33 @@ const award = (userId: string, day: number, more: Partial<BonusAward> = {}): Bon
   isGreenOrHealthy: true,
   ...more,
 });
-const standings = (users: Record<string, Partial<BonusStanding>> = {}): BonusStandings => ({
-  users: new Map(Object.entries(users).map(([id, standing]) => [id, { ...NO_STANDING, ...standing }])),
+interface Standings {
+  users: Map<string, BonusStanding>;
+  referrals: ReferralCounts;
+}
+const standings = (users: Record<string, Partial<BonusStanding>> = {}): Standings => ({
+  users: new Map(Object.entries(users).map(([id, standing]) => [id, { ...NO_BONUSES, ...standing }])),
   referrals: new Map(),
 });
 
+/** Brings an award, and keeps the standings after it. */
+function step(all: Standings, award: BonusAward, rules: BonusRules | null = RULES): readonly DueBonus[] {
+  const { userId } = award;
+  const { due, user, referrals } = bonusesOf(
+    { user: all.users.get(userId) ?? null, referrals: all.referrals },
+    award,
+    rules,
+  );
+  all.users.set(userId, user);
+  all.referrals = referrals;
+  return due;
+}
+
 /** What awards bring one after the other. */
 function bring(awards: readonly BonusAward[], start = standings(), rules: BonusRules | null = RULES): string[] {
-  let now = start;
-  const all: DueBonus[] = [];
-  for (const each of awards) {
-    const outcome = bonusesOf(now, each, rules);
-    all.push(...outcome.due);
-    now = outcome.standings;
-  }
-  return all.map(({ userId, cause, points, profileId }) =>
-    [userId, cause.kind, points, profileId ?? ""].join(" ").trim(),
-  );
+  return awards
+    .flatMap((each) => step(start, each, rules))
+    .map(({ userId, cause, points, profileId }) => [userId, cause.kind, points, profileId ?? ""].join(" ").trim());
 }
 
 test("the first points of a user bring the welcome and both bonuses of a referral, once", () => {
@@ -54,8 +63,8 @@ test("the first points of a user bring the welcome and both bonuses of a referra
 test("who has earned before, was welcomed before or earned first under other rules gets nothing later", () => {
   assert.deepEqual(bring([award("bob", 0)], standings({ bob: { hasEarned: true } })), []);
   assert.deepEqual(bring([award("bob", 0)], standings({ bob: { wasWelcomed: true } })), []);
-  const first = bonusesOf(standings(), award("bob", 0), null);
-  assert.deepEqual([first.due, bring([award("bob", 0)], first.standings)], [[], []]);
+  const now = standings();
+  assert.deepEqual([step(now, award("bob", 0), null), bring([award("bob", 0)], now)], [[], []]);
 });
 
 test("an erased person who was referred before brings nothing again; an erased referrer gets nothing", () => {
@@ -93,13 +102,10 @@ test("a streak counts days with a green or healthy product of its sources, also 
 });
 
 test("a streak says which days were in a row, and which bonus of them it is", () => {
-  let now = standings({ bob: { hasEarned: true } });
-  const causes: object[] = [];
-  for (const day of [0, 1, 3, 2]) {
-    const outcome = bonusesOf(now, award("bob", day), RULES);
-    now = outcome.standings;
-    causes.push(...outcome.due.map(({ cause, key }) => ({ ...cause, key })));
-  }
+  const now = standings({ bob: { hasEarned: true } });
+  const causes = [0, 1, 3, 2].flatMap((day) =>
+    step(now, award("bob", day)).map(({ cause, key }) => ({ ...cause, key })),
+  );
   const about = { kind: "streak", id: "two", every: "day", length: 2, timeZone: "UTC", from: "2026-11-16" };
   const key = "two day 2 UTC food+meal+receipt";
   assert.deepEqual(
@@ -109,4 +115,16 @@ test("a streak says which days were in a row, and which bonus of them it is", ()
       { ...about, till: "2026-11-19", number: 2, submissionId: "", key: `${key} 20775` },
     ],
   );
+});
+
+test("what is due is settled by the first points, and what is known does not change without need", () => {
+  const referral = { referrerId: "anna", isRepeated: false };
+  const earned = standings({ bob: { hasEarned: true, referral } });
+  assert.deepEqual(step(earned, award("bob", 0, { isGreenOrHealthy: false })), []);
+  const { bob } = Object.fromEntries(earned.users);
+  assert.equal(bob!.referral, null);
+  step(earned, award("bob", 0));
+  const known = earned.users.get("bob");
+  step(earned, award("bob", 0));
+  assert.equal(earned.users.get("bob"), known);
 });

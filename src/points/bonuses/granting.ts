@@ -31,7 +31,6 @@ export type BonusCause =
 
 /** A bonus that is due. */
 export interface DueBonus {
-  readonly applicationId: string;
   readonly userId: string;
   /** The rule of the award that brought it, or of the enrolment. */
   readonly rule: string;
@@ -50,10 +49,10 @@ export interface BonusStanding {
   readonly hasEarned: boolean;
   /** Whether the user, or an erased one with their address, had the bonus. */
   readonly wasWelcomed: boolean;
-  /** Who referred the user, as long as something is due for it; null: nobody. */
+  /** Who referred the user, until that is settled by the first points; null: nobody. */
   readonly referral: OpenReferral | null;
-  /** The runs of streaks by their key; those that its batch can touch. */
-  readonly runs: ReadonlyMap<string, readonly Run[]>;
+  /** By the key of the streak; those that are asked for. */
+  readonly streaks: ReadonlyMap<string, StreakStanding>;
 }
 
 export interface OpenReferral {
@@ -63,18 +62,18 @@ export interface OpenReferral {
   readonly isRepeated: boolean;
 }
 
-/** What is known of the users of an application. */
-export interface BonusStandings {
-  readonly users: ReadonlyMap<string, BonusStanding>;
-  /** Bonuses that referring users had for others. */
-  readonly referrals: ReadonlyMap<string, number>;
+export interface StreakStanding {
+  readonly length: number;
+  readonly runs: readonly Run[];
 }
 
-export const NO_STANDING: BonusStanding = { hasEarned: false, wasWelcomed: false, referral: null, runs: new Map() };
+/** The bonuses that referring users had for others; a user who is missing had none. */
+export type ReferralCounts = ReadonlyMap<string, number>;
+
+export const NO_BONUSES: BonusStanding = { hasEarned: false, wasWelcomed: false, referral: null, streaks: new Map() };
 
 /** An award as booked. */
 export interface BonusAward {
-  readonly applicationId: string;
   readonly userId: string;
   readonly source: Source;
   readonly submissionId: string;
@@ -84,6 +83,14 @@ export interface BonusAward {
   readonly isGreenOrHealthy: boolean;
 }
 
+/** What an award brings. */
+export interface Bonuses {
+  readonly due: readonly DueBonus[];
+  /** Of its user, after it. */
+  readonly user: BonusStanding;
+  readonly referrals: ReferralCounts;
+}
+
 const NO_RULES: BonusRules = { timeZone: "UTC", welcome: null, streaks: [], referral: null };
 
 /**
@@ -91,68 +98,74 @@ const NO_RULES: BonusRules = { timeZone: "UTC", welcome: null, streaks: [], refe
  * the first that earned.
  */
 export function bonusesOf(
-  standings: BonusStandings,
+  { user, referrals }: { readonly user: BonusStanding | null; readonly referrals: ReferralCounts },
   award: BonusAward,
   ofAward: BonusRules | null,
-): { readonly due: readonly DueBonus[]; readonly standings: BonusStandings } {
+): Bonuses {
   const rules = ofAward ?? NO_RULES;
-  const before = standings.users.get(award.userId) ?? NO_STANDING;
-  const first = award.points > 0 && !before.hasEarned ? firstPoints(standings, before, award, rules) : null;
-  const { due: streaks, runs } = award.isGreenOrHealthy ? streaksOf(before.runs, award, rules) : { due: [], ...before };
-  const due = [...(first?.due ?? []), ...streaks];
-  if (!first && runs === before.runs) return { due, standings };
-  const user = { ...before, ...(first && { hasEarned: true, referral: null }), runs };
-  const wasWelcomed = before.wasWelcomed || due.some(({ cause }) => cause.kind === "welcome");
-  const referrals = first?.referrals ?? standings.referrals;
-  return { due, standings: { users: new Map(standings.users).set(award.userId, { ...user, wasWelcomed }), referrals } };
+  const before = user ?? NO_BONUSES;
+  const first =
+    award.points > 0 && !before.hasEarned
+      ? firstPoints(before, referrals, award, rules)
+      : { due: [], user: settled(before), referrals };
+  if (!award.isGreenOrHealthy) return first;
+  const { due, streaks } = streaksOf(before.streaks, award, rules);
+  const isSame = streaks === before.streaks;
+  return { ...first, due: [...first.due, ...due], user: isSame ? first.user : { ...first.user, streaks } };
+}
+
+/** Nothing is due any more for a referral of a user who has earned. */
+function settled(user: BonusStanding): BonusStanding {
+  return user.hasEarned && user.referral ? { ...user, referral: null } : user;
 }
 
 /** What the first points of a user bring. */
 function firstPoints(
-  { referrals }: BonusStandings,
-  { wasWelcomed, referral }: BonusStanding,
-  award: BonusAward,
-  { welcome, referral: rule }: BonusRules,
-): { readonly due: readonly DueBonus[]; readonly referrals: ReadonlyMap<string, number> } {
-  const { applicationId, userId, submissionId } = award;
-  const own = { applicationId, userId, rule: award.rule, key: "", profileId: null };
+  before: BonusStanding,
+  referrals: ReferralCounts,
+  { userId, rule, submissionId }: BonusAward,
+  { welcome, referral: rules }: BonusRules,
+): Bonuses {
   const due: DueBonus[] = [];
-  if (welcome?.on === "first_points" && !wasWelcomed) {
+  const own = { userId, rule, key: "", profileId: null };
+  if (welcome?.on === "first_points" && !before.wasWelcomed) {
     const cause = { kind: "welcome", on: "first_points", submissionId } as const;
     due.push({ ...own, cause, type: BONUS_TYPE.welcome, points: welcome.points });
   }
-  if (!rule || !referral || referral.isRepeated) return { due, referrals };
+  const wasWelcomed = before.wasWelcomed || due.length > 0;
+  const user = { ...before, hasEarned: true, wasWelcomed, referral: null };
+  const { referral } = before;
+  if (!rules || !referral || referral.isRepeated) return { due, user, referrals };
   const { referrerId } = referral;
-  if (rule.newUserPoints > 0) {
+  if (rules.newUserPoints > 0) {
     const cause = { kind: "referred", submissionId } as const;
-    due.push({ ...own, cause, type: BONUS_TYPE.referral, points: rule.newUserPoints, profileId: referrerId });
+    due.push({ ...own, cause, type: BONUS_TYPE.referral, points: rules.newUserPoints, profileId: referrerId });
   }
   const number = referrerId === null ? 0 : (referrals.get(referrerId) ?? 0);
-  if (referrerId === null || rule.points === 0 || number >= (rule.perUserMax ?? Infinity)) return { due, referrals };
-  const cause = { kind: "referring" } as const;
-  const theirs = { ...own, userId: referrerId, key: userId, profileId: userId };
-  due.push({ ...theirs, cause, type: BONUS_TYPE.referral, points: rule.points });
-  return { due, referrals: new Map(referrals).set(referrerId, number + 1) };
+  const isOver = number >= (rules.perUserMax ?? Infinity);
+  if (referrerId === null || rules.points === 0 || isOver) return { due, user, referrals };
+  const theirs = { userId: referrerId, rule, key: userId, profileId: userId };
+  due.push({ ...theirs, cause: { kind: "referring" }, type: BONUS_TYPE.referral, points: rules.points });
+  return { due, user, referrals: new Map(referrals).set(referrerId, number + 1) };
 }
 
-function streaksOf(before: BonusStanding["runs"], award: BonusAward, { streaks, timeZone }: BonusRules) {
-  const { applicationId, userId, rule, submissionId } = award;
+function streaksOf(before: BonusStanding["streaks"], award: BonusAward, { streaks: rules, timeZone }: BonusRules) {
+  const { userId, rule, submissionId } = award;
   const due: DueBonus[] = [];
-  let runs = before;
-  for (const streak of streaks.filter(({ sources }) => sources.includes(award.source))) {
+  let streaks = before;
+  for (const streak of rules.filter(({ sources }) => sources.includes(award.source))) {
     const { id, every, length, points } = streak;
     const unit = unitOf(timeOfId(submissionId), every, timeZone);
     const key = streakKey(streak, timeZone);
-    const added = withUnit(runs.get(key) ?? [], unit, length);
+    const added = withUnit(streaks.get(key)?.runs ?? [], unit, length);
     if (!added) continue;
-    runs = new Map(runs).set(key, added.runs);
+    streaks = new Map(streaks).set(key, { length, runs: added.runs });
     if (!added.isDue) continue;
     const { first, last } = added.run;
     const days = { from: firstDayOf(first, every), till: lastDayOf(last, every) };
     const number = bonusesOfRun(added.run, length);
     const cause = { kind: "streak", submissionId, id, every, length, timeZone, ...days, number } as const;
-    const once = { key: `${key} ${unit}`, type: BONUS_TYPE.streak, points, profileId: null };
-    due.push({ applicationId, userId, rule, cause, ...once });
+    due.push({ userId, rule, cause, key: `${key} ${unit}`, type: BONUS_TYPE.streak, points, profileId: null });
   }
-  return { due, runs };
+  return { due, streaks };
 }

@@ -1,16 +1,12 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { statement, uuid } from "../../postgres/statement.ts";
 import { PERSON_KEY, isKeptOf } from "../../users/erased-receipts.store.ts";
-import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
-import type { Posted } from "../balance.ts";
 import { BONUS_TYPE } from "../codes.ts";
-import type { Entry } from "../entry.ts";
 import { append, lockBalances } from "../ledger.store.ts";
-import { movedEvent } from "../moved-event.ts";
-import { presentRecord, rowOf } from "../transaction.ts";
 import { grantingDue } from "./bonus.ts";
-import { insertGranted } from "./granted.store.ts";
+import { bonusEvent } from "./event.ts";
+import { insertGranted } from "./standing.store.ts";
 import type { DueBonus } from "./granting.ts";
 
 const WELCOMED_BEFORE = statement(
@@ -52,31 +48,19 @@ export async function giveWelcome(
   const due = userIds
     .filter((userId) => !before.has(userId))
     .map((userId): DueBonus => {
-      return { applicationId, userId, rule, cause, key: "", type: BONUS_TYPE.welcome, points, profileId: null };
+      return { userId, rule, cause, key: "", type: BONUS_TYPE.welcome, points, profileId: null };
     });
   if (due.length === 0) return 0;
   const locked = await lockBalances(tx, userIds, []);
-  const entries = due.map((each) => grantingDue(each, newId(), at));
+  const entries = due.map((each) => grantingDue(applicationId, each, newId(), at));
   const posted = await append(tx, locked, entries, at, newId);
   await insertGranted(
     tx,
-    due.map((each, i) => ({ due: each, recordId: posted[i]!.id })),
+    due.map((each, i) => ({ applicationId, due: each, recordId: posted[i]!.id })),
   );
   await publish?.(
     tx,
-    entries.map((entry, i) => bonusEvent(entry, posted[i]!, newId(), at)),
+    entries.map((entry, i) => bonusEvent({ entry, posted: posted[i]! }, newId(), at)),
   );
   return due.length;
-}
-
-/** The event of a bonus that was booked, to be stored. */
-export function bonusEvent(entry: Entry, posted: Posted, id: string, at: Date): NewEvent {
-  const { applicationId, userId, submissionId: subject } = entry;
-  const { availablePoints, lifetimePoints } = posted;
-  const event = movedEvent({
-    transaction: presentRecord(rowOf(entry, posted)),
-    balance: { availablePoints, lifetimePoints },
-  });
-  if (!event) throw new Error("a bonus has an event");
-  return newEvent(id, { applicationId, userId, subject }, event, at);
 }
