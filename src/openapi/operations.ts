@@ -17,6 +17,7 @@ import * as receiptList from "../receipts/list/operations.ts";
 import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
+import { getReferralCode } from "../referrals/operations.ts";
 import * as rewards from "../rewards/operations.ts";
 import * as vouchers from "../rewards/vouchers/operations.ts";
 import * as sessions from "../sessions/operations.ts";
@@ -32,6 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   users.getUserSummary,
   statistics.getUserStatistics,
   users.changeUser,
+  getReferralCode,
   intakes.trackMeal,
   intakes.trackFood,
   intakes.getMealStatus,
