@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { oneOf } from "../http/schema-members.ts";
 import { ROUNDINGS } from "../points/award.ts";
+import { ProgramTiers } from "./tiers.ts";
 
 /** Beyond, sums of points would not be exact for long. */
 const POINTS_MAX = 1_000_000;
@@ -101,6 +102,7 @@ export const ProgramDefinition = Type.Object(
         },
       ),
     ),
+    tiers: Type.Optional(ProgramTiers),
   },
   { title: "ProgramDefinition", description: "The rules of a programme.", ...closed },
 );

@@ -6,7 +6,9 @@ import { POINTS_1 } from "../points/award.ts";
 import type { PointsRule, Rounding, Source } from "../points/award.ts";
 import type { Limits, PeriodLimits } from "../points/limits/limits.ts";
 import { toMinor } from "../points/money.ts";
+import type { Tiers } from "../points/tiers/tiers.ts";
 import type { ProgramDefinition } from "./definition.ts";
+import { tiersOf } from "./tiers.ts";
 
 /** A choice of names: only these, or all but these. */
 export interface Choice {
@@ -34,6 +36,8 @@ export interface Program {
   /** Least total of a receipt by currency, in its minor unit. */
   readonly minimumSpend: ReadonlyMap<string, number>;
   readonly eligible: Eligibility;
+  /** Null: none. */
+  readonly tiers: Tiers | null;
 }
 
 const GRADE_RATINGS = { A: 1, B: 2, C: 3, D: 4, E: 5 } as const;
@@ -57,6 +61,7 @@ export function programOf(definition: ProgramDefinition, id: string): Program {
       products: choiceOf(eligible.products, productKey),
       countries: choiceOf(eligible.countries, countryKey),
     },
+    tiers: tiersOf(definition),
   };
 }
 

@@ -6,6 +6,7 @@ import { scaled } from "../decimal.ts";
 import { errorsOf } from "../http/validation.ts";
 import type { Errors } from "../problems.ts";
 import { ProgramDefinition } from "./definition.ts";
+import { tierErrors } from "./tiers.ts";
 
 /** TypeBox names 8 errors by default: too few for a first draft. */
 Settings.Set({ maxErrors: 200 });
@@ -29,6 +30,7 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
     ...multiplierErrors(definition),
     ...spendErrors(definition),
     ...choiceErrors(definition, known),
+    ...tierErrors(definition),
   };
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }
@@ -42,11 +44,17 @@ function namedErrors(schemaErrors: readonly SchemaError[]): Errors {
   for (const error of schemaErrors) {
     if (error.keyword === "additionalProperties") {
       for (const name of error.params.additionalProperties) {
-        unknown[[...error.instancePath.split("/").slice(1), name].join(".")] = [unknownMember(name)];
+        unknown[[...placeOf(error.instancePath), name].join(".")] = [unknownMember(name)];
       }
     } else if (error.keyword !== "boolean") others.push(error);
   }
   return { ...unknown, ...errorsOf(others.flatMap(asAjvError), "definition") };
+}
+
+/** The path of an object, as errors of the schema name it: none of the definition, else `campaigns[0].when`. */
+function placeOf(instancePath: string): string[] {
+  const path = instancePath.slice(1).replaceAll("/", ".");
+  return path === "" ? [] : [path.replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]")];
 }
 
 function unknownMember(name: string): string {
@@ -66,8 +74,9 @@ function asAjvError(error: SchemaError): Parameters<typeof errorsOf>[0] {
 const MEMBERS: readonly string[] = membersOf(ProgramDefinition);
 
 function membersOf(schema: object): string[] {
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, object>> };
-  return [...new Set(Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]))];
+  const { properties = {}, items = {} } = schema as { properties?: Readonly<Record<string, object>>; items?: object };
+  const own = Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]);
+  return [...new Set([...own, ...(Object.keys(items).length > 0 ? membersOf(items) : [])])];
 }
 
 function zoneErrors({ timeZone }: ProgramDefinition): Errors {
