@@ -1,6 +1,7 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { book } from "../points/store.ts";
+import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Booked, Booking } from "../points/store.ts";
 import { recordUnknownNames } from "../unknown-names/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
@@ -14,6 +15,7 @@ import { unknownOf } from "./unknown.ts";
 
 export interface FinishDeps {
   readonly outbox: Pick<Outbox, "append">;
+  readonly tiers: TierKeeper;
   readonly catalogueVersion: string;
   readonly now: () => Date;
   readonly newId: () => string;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_MS } from "../../time.ts";
 import { changeOf, codeOf, countedFrom, dayOf, extraPoints, nextTierOf, pointsForTier, tierOf } from "./tiers.ts";
-import type { CountedPoints, TierCode, Tiers } from "./tiers.ts";
+import type { CountedPoints, StoredTier, TierCode, Tiers } from "./tiers.ts";
 
 const LEVELS = [
   { code: 1, name: "Sprout", from: 0, multiplier: { times: 100, over: 100 } },
@@ -118,19 +118,19 @@ test("following the changes one by one ends with the tier of the points, whateve
     fc.property(anyTiers, fc.array(anyMove, { maxLength: 40 }), fc.boolean(), (levels, moves, isRolling) => {
       const tiers: Tiers = { ...levels, by: isRolling ? "rolling_12_months" : "lifetime" };
       const records: CountedPoints[] = [];
-      let stored: { code: TierCode; since: Date } | null = null;
+      const known: { stored: StoredTier | null } = { stored: null };
       let nowMs = dayMs("2026-01-01");
       for (const { points, days } of moves) {
         nowMs += days * DAY_MS;
         records.push({ points, earnedAtMs: nowMs });
         const counted = pointsForTier(tiers, records, nowMs);
-        const change = changeOf(tiers, stored, counted);
+        const change = changeOf(tiers, known.stored, counted);
         if (change) {
-          assert.equal(change.from, stored?.code ?? codeOf(tiers, 0));
+          assert.equal(change.from, known.stored?.code ?? codeOf(tiers, 0));
           assert.notEqual(change.from, change.to);
-          stored = { code: change.to, since: new Date(nowMs) };
+          known.stored = { code: change.to, since: new Date(nowMs) };
         }
-        assert.equal(stored?.code ?? codeOf(tiers, 0), codeOf(tiers, counted));
+        assert.equal(known.stored?.code ?? codeOf(tiers, 0), codeOf(tiers, counted));
       }
     }),
   );
