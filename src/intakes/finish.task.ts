@@ -77,7 +77,7 @@ export async function finishIntakes(tx: Tx, batch: readonly ScoredIntake[], deps
 async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: FinishDeps): Promise<NewEvent[]> {
   if (credits.length === 0) return [];
   const bookings = credits.map((credit) => bookingOf(credit, deps.catalogueVersion));
-  const booked = await book(tx, bookings, at, deps.newId);
+  const booked = await book(tx, bookings, at, deps.newId, deps.tiers);
   const completions = credits.map(({ intake: { id, source, submission }, scored }) => ({
     id,
     ...keptOf(source, { submission, details: detailsOf(scored) }, scored.record.body),
@@ -113,8 +113,8 @@ function firstEvents(intake: Intake, at: Date, { newId }: FinishDeps): NewEvent[
 
 function bookingOf({ intake, scored }: Credit, catalogueVersion: string): Booking {
   const { applicationId, userId, source, id: submissionId } = intake;
-  const { record, limits } = scored;
-  return { applicationId, userId, source, submissionId, record, limits, catalogueVersion };
+  const { record, terms } = scored;
+  return { applicationId, userId, source, submissionId, record, terms, catalogueVersion };
 }
 
 /** The members of the status document that are not in the record. */

@@ -5,6 +5,8 @@ import { closestWord } from "../did-you-mean.ts";
 import { scaled } from "../decimal.ts";
 import { errorsOf } from "../http/validation.ts";
 import type { Errors } from "../problems.ts";
+import { bonusErrors } from "./bonuses.ts";
+import { campaignErrors } from "./campaigns.ts";
 import { ProgramDefinition } from "./definition.ts";
 import { tierErrors } from "./tiers.ts";
 
@@ -30,7 +32,9 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
     ...multiplierErrors(definition),
     ...spendErrors(definition),
     ...choiceErrors(definition, known),
-    ...tierErrors(definition),
+    ...campaignErrors(definition.campaigns ?? [], known),
+    ...tierErrors(definition.tiers),
+    ...bonusErrors(definition.bonuses),
   };
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }
@@ -74,9 +78,9 @@ function asAjvError(error: SchemaError): Parameters<typeof errorsOf>[0] {
 const MEMBERS: readonly string[] = membersOf(ProgramDefinition);
 
 function membersOf(schema: object): string[] {
-  const { properties = {}, items = {} } = schema as { properties?: Readonly<Record<string, object>>; items?: object };
+  const { properties = {}, items } = schema as { properties?: Readonly<Record<string, object>>; items?: object };
   const own = Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]);
-  return [...new Set([...own, ...(Object.keys(items).length > 0 ? membersOf(items) : [])])];
+  return [...new Set([...own, ...(items ? membersOf(items) : [])])];
 }
 
 function zoneErrors({ timeZone }: ProgramDefinition): Errors {

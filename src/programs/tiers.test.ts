@@ -22,9 +22,9 @@ test("tiers have codes of rewards, exact multipliers and the programme's time zo
     by: "lifetime",
     timeZone: "Europe/Berlin",
     levels: [
-      { code: 1, name: "Sprout", from: 0, multiplier: { times: 100, over: 100 } },
-      { code: 2, name: "Leaf", from: 1_000, multiplier: { times: 110, over: 100 } },
-      { code: 4, name: "Tree", from: 5_000, multiplier: { times: 125, over: 100 } },
+      { tier: 1, name: "Sprout", from: 0, hundredths: 100 },
+      { tier: 2, name: "Leaf", from: 1_000, hundredths: 110 },
+      { tier: 4, name: "Tree", from: 5_000, hundredths: 125 },
     ],
   });
   assert.equal(programOf({ name: "None" }, "program/1").tiers, null);

@@ -4,14 +4,13 @@ import type { Static } from "typebox";
 import { scaled } from "../decimal.ts";
 import { oneOf } from "../http/schema-members.ts";
 import { TIER } from "../points/codes.ts";
-import { TIERS_BY, TIER_NAMES } from "../points/tiers/tiers.ts";
-import type { Tiers } from "../points/tiers/tiers.ts";
+import { TIERS_BY, TIER_NAMES } from "../points/tiers/tier.ts";
+import type { TierRules } from "../points/tiers/tier.ts";
 import type { Errors } from "../problems.ts";
 
 /** Above what anybody earns in a life: 1,000 points a day for 270 years. */
 const FROM_MAX = 100_000_000;
 const MULTIPLIER_MAX = 100;
-const HUNDREDTHS = 100;
 
 const closed = { additionalProperties: false } as const;
 
@@ -32,7 +31,7 @@ const TierLevel = Type.Object(
 );
 
 /** The member `tiers` of a programme. */
-export const ProgramTiers = Type.Object(
+export const TiersDefinition = Type.Object(
   {
     by: oneOf(
       TIERS_BY,
@@ -47,10 +46,10 @@ export const ProgramTiers = Type.Object(
   },
   { title: "ProgramTiers", description: "The tiers that users rise to by their points.", ...closed },
 );
-export type ProgramTiers = Static<typeof ProgramTiers>;
+type TiersDefinition = Static<typeof TiersDefinition>;
 
 /** What a schema cannot say about tiers, by the path of the member. */
-export function tierErrors({ tiers }: { readonly tiers?: ProgramTiers }): Errors {
+export function tierErrors(tiers: TiersDefinition | undefined): Errors {
   const errors: Errors = {};
   const refuse = (i: number, member: string, error: string) => {
     errors[`tiers.levels[${i}].${member}`] = [error];
@@ -69,18 +68,14 @@ export function tierErrors({ tiers }: { readonly tiers?: ProgramTiers }): Errors
   return errors;
 }
 
-/** The tiers of a definition without errors. */
-export function tiersOf({
-  tiers,
-  timeZone = "UTC",
-}: {
-  readonly tiers?: ProgramTiers;
-  readonly timeZone?: string;
-}): Tiers | null {
+/** The rules of a definition without errors; null: no tiers. */
+export function tierRulesOf(tiers: TiersDefinition | undefined, timeZone: string): TierRules | null {
   if (!tiers) return null;
-  const levels = tiers.levels.map(({ tier, name, from, multiplier = 1 }) => {
-    const times = Number(scaled(multiplier, 2, "floor"));
-    return { code: TIER[tier], name: name.trim(), from, multiplier: { times, over: HUNDREDTHS } };
-  });
+  const levels = tiers.levels.map(({ tier, name, from, multiplier = 1 }) => ({
+    tier: TIER[tier],
+    name: name.trim(),
+    from,
+    hundredths: Number(scaled(multiplier, 2, "floor")),
+  }));
   return { by: tiers.by, timeZone, levels };
 }

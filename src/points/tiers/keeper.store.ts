@@ -3,14 +3,15 @@ import type { Tx } from "../../postgres/postgres.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
 import type { ShownTier } from "../../users/schema.ts";
+import type { Balance } from "../balance.ts";
 import { TIER } from "../codes.ts";
-import { keepTiers, standingsOf } from "./store.ts";
-import type { AskedUser, KeptTier, TierStanding } from "./store.ts";
-import { changeOf, codeOf, nextTierOf, tierOf } from "./tiers.ts";
-import type { TierChange, TierCode, Tiers } from "./tiers.ts";
+import { keepTiers, standingAfter, standingsOf } from "./store.ts";
+import type { AskedUser, KeptTier, ReadStanding } from "./store.ts";
+import { changeOf, codeOf, nextTierOf, tierOf } from "./tier.ts";
+import type { TierChange, TierCode, TierRules, TierStanding } from "./tier.ts";
 
 /** Finds the tiers of the programme that is in force now; null: it has none, or there is no programme. */
-export type TiersNow = (tx: Tx, applicationId: string) => Promise<Tiers | null>;
+export type TiersNow = (tx: Tx, applicationId: string) => Promise<TierRules | null>;
 
 /** A user whose balance is locked, with the points of the balance as it is now. */
 export interface TierUser {
@@ -19,12 +20,15 @@ export interface TierUser {
   readonly lifetimePoints: number;
 }
 
+/** What was read of a user before points were earned, by id; whoever is missing is read again. */
+export type StandingsBefore = ReadonlyMap<string, { readonly before: TierStanding | null; readonly balance: Balance }>;
+
 export interface TierKeeper {
   /**
    * Stores and reports rises and falls of users, each exactly once. The caller holds the locks of their balances, and
    * has moved their points. Nothing is read or written where no programme has tiers.
    */
-  settle(tx: Tx, users: readonly TierUser[], at: Date): Promise<void>;
+  settle(tx: Tx, users: readonly TierUser[], at: Date, earned?: StandingsBefore): Promise<void>;
   /** The code of the tier of a user under the programme in force now; null: it has no tiers. */
   codeNow(tx: Tx, user: TierUser, at: Date): Promise<TierCode | null>;
   /** The tier of a user as the summary shows it, without a lock; null: the programme in force now has no tiers. */
@@ -44,15 +48,15 @@ export const NO_TIERS: TierKeeper = { settle: async () => {}, codeNow: async () 
 /** Creates the keeper of tiers. */
 export function createTierKeeper(deps: KeeperDeps): TierKeeper {
   return {
-    settle: async (tx, users, at) => {
+    settle: async (tx, users, at, earned) => {
       const asked = await withTiers(tx, users, deps.tiersNow);
-      if (asked.length > 0) await settleTiers(tx, asked, at, deps);
+      if (asked.length > 0) await settleTiers(tx, asked, at, deps, earned);
     },
     codeNow: async (tx, user, at) => {
       const [asked] = await withTiers(tx, [user], deps.tiersNow);
       if (!asked) return null;
       const standing = (await standingsOf(tx, [asked], at)).get(user.userId);
-      return codeOf(asked.tiers, standing?.points ?? 0);
+      return codeOf(asked.rules, standing?.points ?? 0);
     },
     shown: async (tx, user, at) => {
       const [asked] = await withTiers(tx, [user], deps.tiersNow);
@@ -70,14 +74,22 @@ export async function settleTiers(
   users: readonly SettledUser[],
   at: Date,
   { publish, newId }: Pick<KeeperDeps, "publish" | "newId">,
+  earned: StandingsBefore = new Map(),
 ): Promise<number> {
-  const standings = await standingsOf(tx, users, at);
+  const known = new Map<string, ReadStanding>();
+  for (const { userId, rules } of users) {
+    const own = earned.get(userId);
+    const after = own ? standingAfter(own.before, rules, own.balance) : null;
+    if (after) known.set(userId, after);
+  }
+  const unknown = users.filter(({ userId }) => !known.has(userId));
+  const read = await standingsOf(tx, unknown, at);
   const kept: KeptTier[] = [];
   const changes: { readonly user: SettledUser; readonly change: TierChange }[] = [];
   for (const user of users) {
-    const standing = standings.get(user.userId);
+    const standing = known.get(user.userId) ?? read.get(user.userId);
     if (!standing) continue;
-    const change = changeOf(user.tiers, standing.stored, standing.points);
+    const change = changeOf(user.rules, standing.stored, standing.points);
     if (change) changes.push({ user, change });
     if (change || standing.isSumDue) kept.push(keptOf(user, standing, change, at));
   }
@@ -91,7 +103,7 @@ export async function settleTiers(
   return changes.length;
 }
 
-function keptOf(user: SettledUser, { stored, sum }: TierStanding, change: TierChange | null, at: Date): KeptTier {
+function keptOf(user: SettledUser, { stored, sum }: ReadStanding, change: TierChange | null, at: Date): KeptTier {
   const { userId, applicationId } = user;
   return { userId, applicationId, tier: change ? { code: change.to, since: at } : stored, sum };
 }
@@ -108,15 +120,15 @@ export function changedEvent(
 }
 
 async function shownTier(tx: Tx, user: SettledUser, at: Date): Promise<ShownTier> {
-  const { tiers } = user;
+  const { rules } = user;
   const { points, stored } = (await standingsOf(tx, [user], at)).get(user.userId) ?? { points: 0, stored: null };
-  const level = tierOf(tiers, points);
-  const next = nextTierOf(tiers, points);
-  const tier = level?.code ?? TIER.none;
+  const level = tierOf(rules, points);
+  const next = nextTierOf(rules, points);
+  const tier = level?.tier ?? TIER.none;
   // Reached by time, or by another version of the programme, until the next look stores it.
   const since = stored?.code === tier ? stored.since.toISOString() : null;
   if (!next) return { tier, name: level?.name ?? "", points, since, next };
-  const { code, name, from } = next.level;
+  const { tier: code, name, from } = next.level;
   return {
     tier,
     name: level?.name ?? "",
@@ -127,14 +139,14 @@ async function shownTier(tx: Tx, user: SettledUser, at: Date): Promise<ShownTier
 }
 
 async function withTiers(tx: Tx, users: readonly TierUser[], tiersNow: TiersNow): Promise<SettledUser[]> {
-  const byApplication = new Map<string, Tiers | null>();
+  const byApplication = new Map<string, TierRules | null>();
   for (const { applicationId } of users) {
     if (!byApplication.has(applicationId)) byApplication.set(applicationId, await tiersNow(tx, applicationId));
   }
   const asked = new Map<string, SettledUser>();
   for (const user of users) {
-    const tiers = byApplication.get(user.applicationId);
-    if (tiers) asked.set(user.userId, { ...user, tiers });
+    const rules = byApplication.get(user.applicationId);
+    if (rules) asked.set(user.userId, { ...user, rules });
   }
   return [...asked.values()];
 }

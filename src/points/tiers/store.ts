@@ -2,13 +2,14 @@ import { arrayColumns } from "../../postgres/array-columns.ts";
 import { binaryArray } from "../../postgres/binary-array.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, code, float8, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
-import { countedFrom } from "./tiers.ts";
-import type { StoredTier, TierCode, Tiers } from "./tiers.ts";
+import type { Balance } from "../balance.ts";
+import { countedFrom } from "./tier.ts";
+import type { StoredTier, TierCode, TierRules, TierStanding } from "./tier.ts";
 
-/** A user whose tier is asked for. `lifetimePoints` are those of the balance. */
+/** A user whose tier is asked for, with the points of the balance. */
 export interface AskedUser {
   readonly userId: string;
-  readonly tiers: Tiers;
+  readonly rules: TierRules;
   readonly lifetimePoints: number;
 }
 
@@ -20,13 +21,13 @@ export interface CountedSum {
   readonly points: number;
 }
 
-/** What decides the tier of a user. */
-export interface TierStanding {
-  readonly userId: string;
+/** What decides the tier of a user now, and what is stored of it. */
+export interface ReadStanding extends TierStanding {
+  readonly rules: TierRules;
+  /** Those of the balance, when it was read. */
+  readonly lifetimePoints: number;
   /** As last reported; null: never changed. */
   readonly stored: StoredTier | null;
-  /** Points that count now. */
-  readonly points: number;
   /** Null: all points ever earned count, and the balance has them. */
   readonly sum: CountedSum | null;
   /** Whether to store the sum, so that the next one reads little. */
@@ -121,33 +122,78 @@ export async function standingsOf(
   tx: Tx,
   asked: readonly AskedUser[],
   at: Date,
-): Promise<ReadonlyMap<string, TierStanding>> {
-  const rolling = asked.filter(({ tiers }) => tiers.by === "rolling_12_months");
-  const found = new Map<string, TierStanding>();
+): Promise<ReadonlyMap<string, ReadStanding>> {
+  const found = new Map<string, ReadStanding>();
+  const { rolling_12_months: rolling = [], lifetime = [] } = Object.groupBy(asked, ({ rules }) => rules.by);
   if (rolling.length > 0) {
-    const froms = new Map(
-      rolling.map(({ userId, tiers }) => [userId, new Date(countedFrom(at.getTime(), tiers.timeZone))]),
-    );
+    const froms = new Map(rolling.map(({ userId, rules }) => [userId, from(rules, at)]));
     const rows = await tx.query(COUNTED, ASKED.values([...froms].map(([userId, from]) => ({ userId, from }))));
-    for (const { userId, tier, since, points, sequence, isSumDue } of rows) {
-      const from = froms.get(userId)!;
-      found.set(userId, { userId, stored: storedTier(tier, since), points, sum: { from, sequence, points }, isSumDue });
+    const byUser = new Map(rows.map((row) => [row.userId, row]));
+    for (const { userId, rules, lifetimePoints } of rolling) {
+      const row = byUser.get(userId);
+      if (!row) continue;
+      const { tier, since, points, sequence, isSumDue } = row;
+      const sum = { from: froms.get(userId)!, sequence, points };
+      found.set(userId, { rules, lifetimePoints, stored: storedTier(tier, since), points, sum, isSumDue });
     }
   }
-  const others = asked.filter(({ tiers }) => tiers.by === "lifetime");
-  if (others.length > 0) {
-    const rows = await tx.query(STORED, [
-      binaryArray(
-        "uuid",
-        others.map(({ userId }) => userId),
-      ),
-    ]);
+  if (lifetime.length > 0) {
+    const ids = lifetime.map(({ userId }) => userId);
+    const rows = await tx.query(STORED, [binaryArray("uuid", ids)]);
     const byUser = new Map(rows.map(({ userId, tier, since }) => [userId, storedTier(tier, since)]));
-    for (const { userId, lifetimePoints: points } of others) {
-      found.set(userId, { userId, stored: byUser.get(userId) ?? null, points, sum: null, isSumDue: false });
+    for (const { userId, rules, lifetimePoints } of lifetime) {
+      const stored = byUser.get(userId) ?? null;
+      found.set(userId, { rules, lifetimePoints, stored, points: lifetimePoints, sum: null, isSumDue: false });
     }
   }
   return found;
+}
+
+function from({ timeZone }: TierRules, at: Date): Date {
+  return new Date(countedFrom(at.getTime(), timeZone));
+}
+
+/** A user with the rules that their tier is by. */
+export interface TierQuery {
+  readonly userId: string;
+  readonly rules: TierRules;
+}
+
+/**
+ * The standings of users before a batch, whose balances the caller holds. Nothing is read where all points count: the
+ * balance has them.
+ */
+export async function readTierStandings(
+  tx: Tx,
+  queries: readonly TierQuery[],
+  balances: ReadonlyMap<string, Pick<Balance, "lifetimePoints">>,
+  at: Date,
+): Promise<ReadonlyMap<string, TierStanding>> {
+  const users = new Map(queries.map(({ userId, rules }) => [userId, rules]));
+  const asked = [...users].map(([userId, rules]) => {
+    return { userId, rules, lifetimePoints: balances.get(userId)?.lifetimePoints ?? 0 };
+  });
+  const rolling = asked.filter(({ rules }) => rules.by !== "lifetime");
+  const read = await standingsOf(tx, rolling, at);
+  return new Map(asked.map(({ userId, lifetimePoints }) => [userId, read.get(userId) ?? { points: lifetimePoints }]));
+}
+
+/**
+ * A standing that was read before a batch, as it is after it, if everything that moved the points of the balance since
+ * was earned then. Null: it was not read, or by other rules.
+ */
+export function standingAfter(
+  before: TierStanding | null,
+  rules: TierRules,
+  { lifetimePoints, records }: Pick<Balance, "lifetimePoints" | "records">,
+): ReadStanding | null {
+  if (!before || !isRead(before) || before.rules !== rules || !before.sum) return null;
+  const points = before.points + lifetimePoints - before.lifetimePoints;
+  return { ...before, points, lifetimePoints, sum: { ...before.sum, sequence: records, points } };
+}
+
+function isRead(standing: TierStanding): standing is ReadStanding {
+  return "rules" in standing;
 }
 
 /** Stores tiers of users, in ascending order of the users as everywhere. */

@@ -1,5 +1,6 @@
 // The tiers of a programme: which one points reach, what it adds to an award, and what counts for it. Pure.
 import { TIER } from "../codes.ts";
+import type { SettledTier } from "../extras.ts";
 
 /** The tiers that a programme may have, ascending. Their codes are those of rewards. */
 export const TIER_NAMES = ["bronze", "silver", "gold", "platinum"] as const;
@@ -12,48 +13,56 @@ export type TiersBy = (typeof TIERS_BY)[number];
 
 /** One tier of a programme. */
 export interface TierLevel {
-  /** 1 to 4. A higher code is a higher tier. */
-  readonly code: TierCode;
+  /** A code of `TIER`, 1 to 4. A higher code is a higher tier. */
+  readonly tier: TierCode;
   /** Its name, for people. */
   readonly name: string;
   /** The least points of it. */
   readonly from: number;
-  /** The fraction that base points are multiplied by, 1 or more: 5 over 4 is 1.25. */
-  readonly multiplier: Fraction;
+  /** Base points are multiplied by this many hundredths, 100 or more: 125 is 1.25. */
+  readonly hundredths: number;
 }
 
-export interface Fraction {
-  readonly times: number;
-  readonly over: number;
-}
-
-/** The tiers of a programme, ascending by points and by code. */
-export interface Tiers {
+/** The tiers of a programme. */
+export interface TierRules {
   readonly by: TiersBy;
-  /** IANA. The last twelve months begin and end with days of this zone. */
+  /** IANA. The last twelve months begin with a day of this zone. */
   readonly timeZone: string;
+  /** Ascending by points and by code. */
   readonly levels: readonly TierLevel[];
 }
 
+/** What is known of a user for the tier, when a record is booked. */
+export interface TierStanding {
+  /** The points that count at that moment, before the record (`pointsForTier`). */
+  readonly points: number;
+}
+
+/** The tier that multiplies the points of the next record; null: none does. */
+export function tierBefore(rules: TierRules, standing: TierStanding | null): SettledTier | null {
+  const level = tierOf(rules, standing?.points ?? 0);
+  return level && level.hundredths > 100 ? { tier: level.tier, name: level.name, hundredths: level.hundredths } : null;
+}
+
+/** The standing after `earned` more points, at the same moment. */
+export function tierAfter<Standing extends TierStanding>(standing: Standing | null, earned: number): TierStanding {
+  return { ...standing, points: (standing?.points ?? 0) + earned };
+}
+
 /** The tier of these points: the highest that they reach. Null: they reach none. */
-export function tierOf({ levels }: Tiers, points: number): TierLevel | null {
+export function tierOf({ levels }: TierRules, points: number): TierLevel | null {
   return levels.findLast(({ from }) => points >= from) ?? null;
 }
 
 /** The next higher tier, and the points to it. Null: there is none. */
-export function nextTierOf({ levels }: Tiers, points: number): { level: TierLevel; missingPoints: number } | null {
+export function nextTierOf({ levels }: TierRules, points: number): { level: TierLevel; missingPoints: number } | null {
   const level = levels.find(({ from }) => points < from);
   return level ? { level, missingPoints: level.from - points } : null;
 }
 
 /** The code of the tier of these points under a programme, or of none (0) without tiers. */
-export function codeOf(tiers: Tiers | null, points: number): TierCode {
-  return (tiers && tierOf(tiers, points)?.code) ?? TIER.none;
-}
-
-/** What a multiplier adds to the base points of a record: whole points, rounded down. */
-export function extraPoints(basePoints: number, { times, over }: Fraction): number {
-  return Number((BigInt(basePoints) * BigInt(times - over)) / BigInt(over));
+export function codeOf(tiers: TierRules | null, points: number): TierCode {
+  return (tiers && tierOf(tiers, points)?.tier) ?? TIER.none;
 }
 
 /**
@@ -82,7 +91,7 @@ export interface CountedPoints {
 }
 
 /** The points that count for the tier at a moment. The ledger's statement computes the same (store.ts). */
-export function pointsForTier({ by, timeZone }: Tiers, records: readonly CountedPoints[], atMs: number): number {
+export function pointsForTier({ by, timeZone }: TierRules, records: readonly CountedPoints[], atMs: number): number {
   const fromMs = by === "lifetime" ? -Infinity : countedFrom(atMs, timeZone);
   return records.reduce((sum, { points, earnedAtMs }) => sum + (earnedAtMs >= fromMs ? points : 0), 0);
 }
@@ -105,9 +114,9 @@ export interface TierChange {
  * The change of a user's tier; null: there is none. A user without a stored tier has that of 0 points, so that
  * nobody rises into the tier in which everybody begins.
  */
-export function changeOf(tiers: Tiers | null, stored: StoredTier | null, points: number): TierChange | null {
+export function changeOf(tiers: TierRules | null, stored: StoredTier | null, points: number): TierChange | null {
   const from = stored?.code ?? codeOf(tiers, 0);
   const level = tiers && tierOf(tiers, points);
-  const to = level?.code ?? TIER.none;
+  const to = level?.tier ?? TIER.none;
   return from === to ? null : { from, to, level, points };
 }

@@ -2,16 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_MS } from "../../time.ts";
-import { changeOf, codeOf, countedFrom, dayOf, extraPoints, nextTierOf, pointsForTier, tierOf } from "./tiers.ts";
-import type { CountedPoints, StoredTier, TierCode, Tiers } from "./tiers.ts";
+import {
+  changeOf,
+  codeOf,
+  countedFrom,
+  dayOf,
+  tierBefore,
+  tierAfter,
+  nextTierOf,
+  pointsForTier,
+  tierOf,
+} from "./tier.ts";
+import type { CountedPoints, StoredTier, TierCode, TierRules } from "./tier.ts";
 
 const LEVELS = [
-  { code: 1, name: "Sprout", from: 0, multiplier: { times: 100, over: 100 } },
-  { code: 2, name: "Leaf", from: 1_000, multiplier: { times: 110, over: 100 } },
-  { code: 3, name: "Tree", from: 5_000, multiplier: { times: 125, over: 100 } },
+  { tier: 1, name: "Sprout", from: 0, hundredths: 100 },
+  { tier: 2, name: "Leaf", from: 1_000, hundredths: 110 },
+  { tier: 3, name: "Tree", from: 5_000, hundredths: 125 },
 ] as const;
-const LIFETIME: Tiers = { by: "lifetime", timeZone: "UTC", levels: LEVELS };
-const ROLLING: Tiers = { ...LIFETIME, by: "rolling_12_months" };
+const LIFETIME: TierRules = { by: "lifetime", timeZone: "UTC", levels: LEVELS };
+const ROLLING: TierRules = { ...LIFETIME, by: "rolling_12_months" };
 
 const dayMs = (day: string, zone = "UTC") => Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
 
@@ -27,11 +37,10 @@ test("a tier begins with its points, and the next one says what is missing", () 
   ]);
 });
 
-test("a multiplier adds whole points, rounded down, and 1 adds none", () => {
-  const of = (times: number) => (base: number) => extraPoints(base, { times, over: 100 });
-  assert.deepEqual([0, 1, 9, 10, 19, 150].map(of(110)), [0, 0, 0, 1, 1, 15]);
-  assert.deepEqual([3, 4, 7].map(of(125)), [0, 1, 1]);
-  assert.equal(of(100)(150), 0);
+test("the tier of before multiplies, unless its multiplier is 1, and an award counts for the next one", () => {
+  const before = (points: number | null) => tierBefore(LIFETIME, points === null ? null : { points })?.hundredths;
+  assert.deepEqual([null, 0, 999, 1_000, 4_999, 5_000].map(before), [undefined, undefined, undefined, 110, 110, 125]);
+  assert.deepEqual([tierAfter(null, 7), tierAfter({ points: 995 }, 5)], [{ points: 7 }, { points: 1_000 }]);
 });
 
 test("points count through the same day of the next year, in the programme's time zone", () => {
@@ -64,7 +73,7 @@ test("what was earned on 29 February counts through 28 February", () => {
 
 test("a change is one of tiers, and nobody rises into the tier in which everybody begins", () => {
   const stored = (code: TierCode) => ({ code, since: new Date(0) });
-  const change = (before: TierCode | null, points: number, tiers: Tiers | null = LIFETIME) => {
+  const change = (before: TierCode | null, points: number, tiers: TierRules | null = LIFETIME) => {
     const changed = changeOf(tiers, before === null ? null : stored(before), points);
     return changed && [changed.from, changed.to];
   };
@@ -76,15 +85,15 @@ test("a change is one of tiers, and nobody rises into the tier in which everybod
 
 const anyZone = fc.constantFrom("UTC", "Europe/London", "America/Sao_Paulo", "Pacific/Chatham", "America/Havana");
 const anyMs = fc.integer({ min: Date.parse("2020-01-01"), max: Date.parse("2040-01-01") });
-const anyTiers = fc.uniqueArray(fc.nat(2_000), { minLength: 1, maxLength: 4 }).map((froms): Tiers => ({
+const anyTiers = fc.uniqueArray(fc.nat(2_000), { minLength: 1, maxLength: 4 }).map((froms): TierRules => ({
   ...LIFETIME,
   levels: froms
     .toSorted((a, b) => a - b)
     .map((from, i) => ({
-      code: (i + 1) as TierCode,
+      tier: (i + 1) as TierCode,
       name: String(i),
       from,
-      multiplier: { times: 100 + i, over: 100 },
+      hundredths: 100 + i,
     })),
 }));
 
@@ -94,8 +103,8 @@ test("more points never mean a lower tier, and the missing points are exactly th
       assert.ok(codeOf(tiers, points) <= codeOf(tiers, points + more));
       const next = nextTierOf(tiers, points);
       if (!next) return;
-      assert.equal(codeOf(tiers, points + next.missingPoints), next.level.code);
-      assert.ok(codeOf(tiers, points + next.missingPoints - 1) < next.level.code);
+      assert.equal(codeOf(tiers, points + next.missingPoints), next.level.tier);
+      assert.ok(codeOf(tiers, points + next.missingPoints - 1) < next.level.tier);
     }),
   );
 });
@@ -116,7 +125,7 @@ test("following the changes one by one ends with the tier of the points, whateve
   const anyMove = fc.record({ points: fc.integer({ min: -800, max: 800 }), days: fc.nat(200) });
   fc.assert(
     fc.property(anyTiers, fc.array(anyMove, { maxLength: 40 }), fc.boolean(), (levels, moves, isRolling) => {
-      const tiers: Tiers = { ...levels, by: isRolling ? "rolling_12_months" : "lifetime" };
+      const tiers: TierRules = { ...levels, by: isRolling ? "rolling_12_months" : "lifetime" };
       const records: CountedPoints[] = [];
       const known: { stored: StoredTier | null } = { stored: null };
       let nowMs = dayMs("2026-01-01");
