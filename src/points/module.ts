@@ -9,17 +9,19 @@ import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
 import type { PointsRouteDeps } from "./routes.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
+import type { TierKeeper } from "./tiers/keeper.store.ts";
 
 const EXPIRY_SECONDS = DAY_MS / 1_000;
 
 interface PointsDeps extends Pick<PointsRouteDeps, "termsByRule" | "alternativesOf"> {
   readonly publish: Publish;
+  readonly tiers: TierKeeper;
 }
 
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */
 export function createPoints(platform: Platform, deps: PointsDeps): Module {
-  const { termsByRule, alternativesOf } = deps;
-  const moving = { ...platform, publish: deps.publish };
+  const { termsByRule, alternativesOf, publish, tiers } = deps;
+  const moving = { ...platform, publish, tiers };
   return {
     apiRoutes: (scope) => {
       pointsRoutes(scope, { ...platform, termsByRule, alternativesOf });

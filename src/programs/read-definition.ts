@@ -48,11 +48,17 @@ function namedErrors(schemaErrors: readonly SchemaError[]): Errors {
   for (const error of schemaErrors) {
     if (error.keyword === "additionalProperties") {
       for (const name of error.params.additionalProperties) {
-        unknown[[...error.instancePath.split("/").slice(1), name].join(".")] = [unknownMember(name)];
+        unknown[[...placeOf(error.instancePath), name].join(".")] = [unknownMember(name)];
       }
     } else if (error.keyword !== "boolean") others.push(error);
   }
   return { ...unknown, ...errorsOf(others.flatMap(asAjvError), "definition") };
+}
+
+/** The path of an object, as errors of the schema name it: none of the definition, else `campaigns[0].when`. */
+function placeOf(instancePath: string): string[] {
+  const path = instancePath.slice(1).replaceAll("/", ".");
+  return path === "" ? [] : [path.replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]")];
 }
 
 function unknownMember(name: string): string {
@@ -72,8 +78,9 @@ function asAjvError(error: SchemaError): Parameters<typeof errorsOf>[0] {
 const MEMBERS: readonly string[] = membersOf(ProgramDefinition);
 
 function membersOf(schema: object): string[] {
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, object>> };
-  return [...new Set(Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]))];
+  const { properties = {}, items } = schema as { properties?: Readonly<Record<string, object>>; items?: object };
+  const own = Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]);
+  return [...new Set([...own, ...(items ? membersOf(items) : [])])];
 }
 
 function zoneErrors({ timeZone }: ProgramDefinition): Errors {

@@ -168,7 +168,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     { ...platform, log: silent },
     {
       rating: testRating(),
-      terms: NO_PROGRAMS,
+      ...{ terms: NO_PROGRAMS, tiers: NO_PROGRAMS.tiers },
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,

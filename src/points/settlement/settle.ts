@@ -70,7 +70,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
       user: {
         tallies,
         campaigns: user.campaigns.union(new Set(given.map(({ campaignId }) => campaignId))),
-        tier: terms.tiers ? tierAfter(terms.tiers, user.tier, allEarned) : user.tier,
+        tier: terms.tiers ? tierAfter(user.tier, allEarned) : user.tier,
         bonuses: bonuses.user,
       },
       application: { ...application, usage: usageAfter(standing, given), referrals: bonuses.referrals },
@@ -82,7 +82,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
 /** Adds the extras that the tier and the campaigns give now. */
 function extended(standing: Standing, due: DueRecord, atMs: number): ComposedRecord {
   const { terms } = due;
-  const tier = terms.tiers ? tierBefore(terms.tiers, standing.user.tier, atMs) : null;
+  const tier = terms.tiers ? tierBefore(terms.tiers, standing.user.tier) : null;
   return withExtras(
     due.record,
     extrasOf(due, tier, (campaign) => roomOf(campaign, standing)),
