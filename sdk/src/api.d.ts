@@ -10,7 +10,7 @@ import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorr
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
-import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, ReferralCodeResponse, UserChange, UserResponse } from "./schemas/users.d.ts";
 import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
@@ -283,6 +283,8 @@ export interface Api {
   getUserSummary(id: string, options?: CallOptions): Promise<UserResponse>;
   /** Change a user's data: PATCH /users/{id} */
   changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
+  /** Read a user's referral code: GET /users/{id}/referral-code */
+  getReferralCode(id: string, options?: CallOptions): Promise<ReferralCodeResponse>;
   /** Submit a meal: POST /track/meals */
   trackMeal(body: Meal, options?: CallOptions): Promise<Accepted>;
   /** Submit a food: POST /track/food */

@@ -25,6 +25,8 @@ export interface Enrollment {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
 }
 
 /** The user, new or enrolled before. */
@@ -34,7 +36,7 @@ export interface EnrolmentResponse {
    * Only if the user was enrolled before with other data: the members of your request that were not applied. The stored
    * values were kept. Change them with `PATCH /users/{id}`.
    */
-  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode")[] | undefined;
+  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode" | "referralCode")[] | undefined;
 }
 
 /** A person to ask for consent. */
@@ -53,6 +55,8 @@ export interface EnrolmentSession {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
   /**
    * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
    * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.
@@ -60,6 +64,12 @@ export interface EnrolmentSession {
   readonly redirectUri?: string | undefined;
   /** Language of the page, a BCP 47 tag such as en-GB. */
   readonly locale?: string | undefined;
+}
+
+/** The code of a user, for those whom the user invites. */
+export interface ReferralCodeResponse {
+  /** The user's code, as in `K7QM-2XHP`. Case, spaces and the hyphen do not matter when it is sent. */
+  readonly referralCode: string;
 }
 
 /** A user with the balance of their points. */
