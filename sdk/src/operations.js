@@ -5,6 +5,7 @@ export const OPERATIONS = /** @type {const} */ ({
   getUserSummary: {"method":"GET","path":"/users/{id}/summary","query":[],"body":null,"statuses":[200],"isOpen":false},
   getUserStatistics: {"method":"GET","path":"/users/{id}/statistics","query":["timeframe"],"body":null,"statuses":[200],"isOpen":false},
   changeUser: {"method":"PATCH","path":"/users/{id}","query":[],"body":"json","statuses":[200],"isOpen":false},
+  getReferralCode: {"method":"GET","path":"/users/{id}/referral-code","query":[],"body":null,"statuses":[200],"isOpen":false},
   trackMeal: {"method":"POST","path":"/track/meals","query":[],"body":"json","statuses":[202],"isOpen":false},
   trackFood: {"method":"POST","path":"/track/food","query":[],"body":"json","statuses":[202],"isOpen":false},
   getMealStatus: {"method":"GET","path":"/track/meals/{id}/status","query":[],"body":null,"statuses":[200],"isOpen":false},

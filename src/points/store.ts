@@ -231,10 +231,11 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
   return tx.query(FIND_RELATED, [userId, id]);
 }
 
-/** One award of this user, or a correction of one, with the inputs of its rule; null for other records. */
+/** An award of this user, a correction of one, or a bonus of a programme, with the inputs of its rule; null for others. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
   const [row] = await withInputs(tx, await tx.query(FIND_EXPLAINED, [userId, id]));
-  return row && (isAward(row) || row.ruleInputs.correction) ? row : null;
+  const { correction, bonus } = row?.ruleInputs ?? {};
+  return row && (isAward(row) || correction || bonus) ? row : null;
 }
 
 /** The record of a submission. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createFixedWindowCounter } from "../http/fixed-window-counter.ts";
+import { WINDOW_SECONDS, createFixedWindowCounter } from "../http/fixed-window-counter.ts";
 import type { Module, Platform } from "../module.ts";
 import { CODE_BYTES } from "./code.ts";
 import { referralRoutes } from "./routes.ts";
@@ -18,7 +18,7 @@ export interface Referrals extends Module {
 export function createReferrals(platform: Platform): Referrals {
   const unknownCodes = createFixedWindowCounter(APPLICATIONS_MAX, Date.now);
   return {
-    codes: createCodeUse({ ...platform, unknownCodes }),
+    codes: createCodeUse({ ...platform, unknownCodes, windowSeconds: WINDOW_SECONDS }),
     apiRoutes: (scope) => referralRoutes(scope, { ...platform, randomCode: () => randomBytes(CODE_BYTES) }),
   };
 }

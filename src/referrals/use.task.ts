@@ -1,6 +1,5 @@
 // The use of referral codes by those who enrol.
 import type { FixedWindowCounter } from "../http/fixed-window-counter.ts";
-import { WINDOW_SECONDS } from "../http/fixed-window-counter.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { Problem } from "../problems.ts";
 import type { EnrolmentAsker, EnrolmentEffects } from "../users/enrolment.ts";
@@ -18,11 +17,16 @@ export interface CodeUse {
 }
 
 /** Creates the use of codes. `unknownCodes` counts those of each application: who guesses codes meets many of them. */
-export function createCodeUse(deps: { readonly unknownCodes: FixedWindowCounter; readonly now: () => Date }): CodeUse {
-  const { unknownCodes, now } = deps;
+export function createCodeUse(deps: {
+  readonly unknownCodes: FixedWindowCounter;
+  /** The window that they are counted in. */
+  readonly windowSeconds: number;
+  readonly now: () => Date;
+}): CodeUse {
+  const { unknownCodes, windowSeconds, now } = deps;
   const limited = async (applicationId: string, find: () => Promise<boolean>): Promise<boolean> => {
     if (unknownCodes.current(applicationId) >= UNKNOWN_CODES_A_MINUTE) {
-      throw new Problem("tooManyRequests", { retryAfterSeconds: WINDOW_SECONDS });
+      throw new Problem("tooManyRequests", { retryAfterSeconds: windowSeconds });
     }
     const isKnown = await find();
     if (!isKnown) unknownCodes.count(applicationId);

@@ -22,6 +22,18 @@ export interface Arithmetic {
   readonly text: string;
 }
 
+/** Why the programme gave a bonus. */
+export interface BonusExplanation {
+  /**
+   * welcome: for a new user. streak: for days or weeks in a row. referred: for the new user of a referral. referring:
+   * for the user whose code was used.
+   */
+  readonly kind: "welcome" | "streak" | "referred" | "referring";
+  /** The `receiptID` or `trackId` of the submission that brought it; absent if it was no submission of this user. */
+  readonly submissionId?: string | undefined;
+  readonly streak?: StreakExplanation | undefined;
+}
+
 /** The CO2e and carbon rating of the item. */
 export interface CarbonStep {
   /** Name of the step. */
@@ -97,8 +109,8 @@ export interface ExclusionStep {
 export interface Explanation {
   /** The record's id. */
   readonly transactionId: string;
-  /** Kind of the submission. */
-  readonly source: "receipt" | "meal" | "food";
+  /** Kind of the submission; manual: a bonus of the programme. */
+  readonly source: "receipt" | "meal" | "food" | "manual";
   /** When it was booked. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
   /** The points rule that applied. */
@@ -115,6 +127,7 @@ export interface Explanation {
   /** Every item, whether it earned points or not. */
   readonly items: readonly (ItemExplanation)[];
   readonly correction?: CorrectionExplanation | undefined;
+  readonly bonus?: BonusExplanation | undefined;
   /** The record in words. */
   readonly text: string;
 }
@@ -346,6 +359,24 @@ export interface SpendCut {
   readonly currency: string;
   /** Points that it would have earned. */
   readonly uncutPoints: number;
+}
+
+/** Days or weeks in a row; only of a streak. */
+export interface StreakExplanation {
+  /** Id of the streak in the programme. */
+  readonly id: string;
+  /** What is in a row. */
+  readonly every: "day" | "week";
+  /** How many in a row give the bonus. */
+  readonly length: number;
+  /** The first day in a row, as in `2026-10-25`. */
+  readonly from: string;
+  /** The last day in a row that was known then. */
+  readonly till: string;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /** Which bonus of these days in a row it is. */
+  readonly number: number;
 }
 
 /** The weight of the item. */

@@ -23,6 +23,57 @@ export interface BonusProfile {
   readonly profileId: string;
 }
 
+/** For some time, some items earn more. */
+export interface Campaign {
+  /** Letters, digits, `.`, `_` and `-`. The same id in a later version is the same campaign. */
+  readonly id: string;
+  /** Its name, for people. */
+  readonly name: string;
+  /** Its first day (`2026-11-01`), or the moment of its start. */
+  readonly from: string;
+  /** Its last day, or the moment of its end. */
+  readonly till: string;
+  readonly when?: CampaignConditions | undefined;
+  readonly effect: CampaignEffect;
+  /** Number of users whom it gives points. */
+  readonly firstUsers?: number | undefined;
+  /** Points that it gives in all. */
+  readonly budget?: number | undefined;
+}
+
+/** What an item must be to count. All conditions must hold; of a list, one entry. */
+export interface CampaignConditions {
+  /** Groups of the catalogue's foods. */
+  readonly foodGroups?: readonly (string)[] | undefined;
+  /** Foods of the catalogue, by id or name. */
+  readonly foods?: readonly (string)[] | undefined;
+  /** GTINs, or ids of products that you imported. */
+  readonly products?: readonly (string)[] | undefined;
+  /** Names of merchants. */
+  readonly merchants?: readonly (string)[] | undefined;
+  /** Grades of the item. */
+  readonly grades?: {
+    /** Only items with one of these health grades. */
+    readonly health?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+    /** Only items with one of these climate grades. */
+    readonly climate?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+  } | undefined;
+  /** Kinds of submissions. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
+  /** Days of the week of the acceptance, in the programme's time zone. */
+  readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+}
+
+/** What it gives: exactly one of these. */
+export interface CampaignEffect {
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+  /** Points for each item that counts. */
+  readonly pointsPerItem?: number | undefined;
+  /** Points for a record with an item that counts. */
+  readonly pointsPerRecord?: number | undefined;
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
@@ -65,6 +116,28 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
+/** Bonuses, each a record of its own. */
+export interface ProgramBonuses {
+  /** A bonus for new users, once for each. */
+  readonly welcome?: {
+    /** Points of the welcome. */
+    readonly points: number;
+    /** Given with the enrolment, or with the first points from a submission. */
+    readonly on: "enrolment" | "first_points";
+  } | undefined;
+  /** Bonuses for days or weeks in a row. */
+  readonly streaks?: readonly (ProgramStreak)[] | undefined;
+  /** Bonuses for both, once the new user has first earned points from a submission. */
+  readonly referral?: {
+    /** Points of the user whose code was used. */
+    readonly points: number;
+    /** Points of the new user. */
+    readonly newUserPoints: number;
+    /** Referrals that one user gets points for, ever. Any number if absent. */
+    readonly perUserMax?: number | undefined;
+  } | undefined;
+}
+
 /** The rules of a programme. */
 export interface ProgramDefinition {
   /** Its name, for people. */
@@ -81,6 +154,10 @@ export interface ProgramDefinition {
   /** The total that a receipt must reach to earn points, by currency, in major units. */
   readonly minimumSpend?: Readonly<Record<string, unknown>> | undefined;
   readonly eligible?: ProgramEligible | undefined;
+  /** Extra points for some time. All that apply to an item add up, each computed from its base points. */
+  readonly campaigns?: readonly (Campaign)[] | undefined;
+  readonly tiers?: ProgramTiers | undefined;
+  readonly bonuses?: ProgramBonuses | undefined;
 }
 
 /** What earns points. What is not eligible is shown, and earns nothing. */
@@ -153,6 +230,40 @@ export interface ProgramPublication {
 /** One version. */
 export interface ProgramResponse {
   readonly program: ProgramVersion;
+}
+
+/** A bonus for days or weeks in a row, each with a green or healthy product. */
+export interface ProgramStreak {
+  /** Its id: small letters, digits and hyphens. */
+  readonly id: string;
+  /** What must be in a row. Weeks begin on Monday. */
+  readonly every: "day" | "week";
+  /** How many in a row give the bonus. */
+  readonly length: number;
+  /** Points of each full streak. */
+  readonly points: number;
+  /** The kinds of submissions that count; all if absent. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
+}
+
+/** One tier. */
+export interface ProgramTier {
+  /** Its code in the interface. */
+  readonly tier: "bronze" | "silver" | "gold" | "platinum";
+  /** Its name, for people. */
+  readonly name: string;
+  /** Points that it takes. */
+  readonly from: number;
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+}
+
+/** Tiers of users by their points. */
+export interface ProgramTiers {
+  /** The points that decide. */
+  readonly by: "lifetime" | "rolling_12_months";
+  /** The tiers, ascending by `from`. */
+  readonly levels: readonly (ProgramTier)[];
 }
 
 /** A version of the programme. Its definition never changes. */

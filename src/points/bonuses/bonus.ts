@@ -46,7 +46,7 @@ export function granting(
 }
 
 /** What explains a bonus that a programme gave. */
-export interface BonusInputs {
+interface BonusInputs {
   readonly bonus: BonusCause;
 }
 

@@ -53,7 +53,7 @@ const FIND_STREAKS = statement(
            FROM streak_runs WHERE ${inSlice("user_id")}
          ), due AS (
            SELECT user_id, streak, sum((last_unit - first_unit + 1) / length) AS bonuses,
-                  bool_or(earlier >= first_unit - 1) AS overlaps
+                  bool_or(earlier >= first_unit - 1) AS is_joined
            FROM runs GROUP BY user_id, streak
          ), given AS (
            SELECT user_id, regexp_replace(key, ' -?\\d+$', '') AS streak, count(*) AS bonuses
@@ -63,7 +63,7 @@ const FIND_STREAKS = statement(
            FROM due FULL JOIN given ON given.user_id = due.user_id AND given.streak = due.streak
            JOIN users ON users.id = coalesce(due.user_id, given.user_id)
            WHERE erased_at IS NULL
-             AND (overlaps IS TRUE OR coalesce(due.bonuses, 0) <> coalesce(given.bonuses, 0))
+             AND (coalesce(due.is_joined, false) OR coalesce(due.bonuses, 0) <> coalesce(given.bonuses, 0))
          )
          SELECT user_id AS "userId", 'streak ' || id || ': its bonuses are not those of its days' AS what
          FROM differing ORDER BY user_id, id LIMIT ${DIFFERENCES_MAX}`,
