@@ -8,5 +8,6 @@ export const NO_PROGRAMS: ProgramTerms & { readonly tiers: TierKeeper } = {
   termsFor: async () => () => DEFAULT_TERMS,
   termsByRule: async () => DEFAULT_TERMS,
   tiersNow: async () => null,
+  programsNow: async () => [],
   tiers: NO_TIERS,
 };
