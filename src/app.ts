@@ -158,6 +158,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createPoints(platform, {
       publish: outbox.publish,
       tiers,
+      tierReview: { ...terms, publish: outbox.append },
       termsByRule: terms.termsByRule,
       alternativesOf: foods.alternativesOf,
     }),

@@ -5,11 +5,12 @@ import type { BonusesAt } from "../points/bonuses/rules.ts";
 import { DEFAULT_TERMS } from "../points/terms.ts";
 import type { Terms, TermsByRule } from "../points/terms.ts";
 import type { TiersNow } from "../points/tiers/keeper.store.ts";
+import type { ReviewedProgram } from "../points/tiers/review.task.ts";
 import { isEligible } from "./eligibility.ts";
 import type { GroupOf } from "./eligibility.ts";
 import { programOf } from "./program.ts";
 import type { Program } from "./program.ts";
-import { countriesOf, findVersion, publishedVersions } from "./store.ts";
+import { countriesOf, findVersion, publishedVersions, versionsInForce } from "./store.ts";
 import { FRESH_MS, inForceAt, ruleIdOf, versionOfRule } from "./versions.ts";
 import type { Published } from "./versions.ts";
 
@@ -32,6 +33,8 @@ export interface ProgramTerms {
   readonly bonusesAt: BonusesAt;
   /** The tiers of the version in force now, read by the tx of the caller unless this process has them. */
   readonly tiersNow: TiersNow;
+  /** The programmes in force of all applications. */
+  readonly programsNow: () => Promise<readonly ReviewedProgram[]>;
 }
 
 /** Applications and versions whose rules a process keeps. */
@@ -82,6 +85,14 @@ export function createTerms(deps: {
     tiersNow: async (tx, applicationId) => {
       const version = inForceAt(await published.within(tx, applicationId), now())?.version ?? null;
       return (await programOfVersion(tx, applicationId, version))?.tiers ?? null;
+    },
+    programsNow: async () => {
+      const reviewed: ReviewedProgram[] = [];
+      for (const { applicationId, version } of await versionsInForce(database, now())) {
+        const program = await programOfVersion(database, applicationId, version);
+        reviewed.push({ applicationId, version, rules: program?.tiers ?? null });
+      }
+      return reviewed;
     },
   };
 }

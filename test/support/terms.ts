@@ -9,5 +9,6 @@ export const NO_PROGRAMS: ProgramTerms & { readonly tiers: TierKeeper } = {
   termsByRule: async () => DEFAULT_TERMS,
   bonusesAt: async () => null,
   tiersNow: async () => null,
+  programsNow: async () => [],
   tiers: NO_TIERS,
 };

@@ -55,6 +55,7 @@ export function createTierKeeper(deps: KeeperDeps): TierKeeper {
     codeNow: async (tx, user, at) => {
       const [asked] = await withTiers(tx, [user], deps.tiersNow);
       if (!asked) return null;
+      if (asked.rules.by === "lifetime") return codeOf(asked.rules, user.lifetimePoints);
       const standing = (await standingsOf(tx, [asked], at)).get(user.userId);
       return codeOf(asked.rules, standing?.points ?? 0);
     },

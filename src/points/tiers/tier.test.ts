@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_MS } from "../../time.ts";
 import {
+  NO_LEVELS,
   changeOf,
   codeOf,
   countedFrom,
@@ -73,14 +74,14 @@ test("what was earned on 29 February counts through 28 February", () => {
 
 test("a change is one of tiers, and nobody rises into the tier in which everybody begins", () => {
   const stored = (code: TierCode) => ({ code, since: new Date(0) });
-  const change = (before: TierCode | null, points: number, tiers: TierRules | null = LIFETIME) => {
-    const changed = changeOf(tiers, before === null ? null : stored(before), points);
+  const change = (before: TierCode | null, points: number, rules = LIFETIME) => {
+    const changed = changeOf(rules, before === null ? null : stored(before), points);
     return changed && [changed.from, changed.to];
   };
   assert.deepEqual([change(null, 0), change(null, 999), change(null, 1_000)], [null, null, [1, 2]]);
   assert.deepEqual([change(2, 1_000), change(2, 999), change(3, 0)], [null, [2, 1], [3, 1]]);
   // The tiers are gone with the next version.
-  assert.deepEqual([change(3, 9_000, null), change(null, 9_000, null)], [[3, 0], null]);
+  assert.deepEqual([change(3, 9_000, NO_LEVELS), change(null, 9_000, NO_LEVELS)], [[3, 0], null]);
 });
 
 const anyZone = fc.constantFrom("UTC", "Europe/London", "America/Sao_Paulo", "Pacific/Chatham", "America/Havana");

@@ -32,6 +32,9 @@ export interface TierRules {
   readonly levels: readonly TierLevel[];
 }
 
+/** Those of a programme without tiers: nobody has one. */
+export const NO_LEVELS: TierRules = { by: "lifetime", timeZone: "UTC", levels: [] };
+
 /** What is known of a user for the tier, when a record is booked. */
 export interface TierStanding {
   /** The points that count at that moment, before the record (`pointsForTier`). */
@@ -60,9 +63,9 @@ export function nextTierOf({ levels }: TierRules, points: number): { level: Tier
   return level ? { level, missingPoints: level.from - points } : null;
 }
 
-/** The code of the tier of these points under a programme, or of none (0) without tiers. */
-export function codeOf(tiers: TierRules | null, points: number): TierCode {
-  return (tiers && tierOf(tiers, points)?.tier) ?? TIER.none;
+/** The code of the tier of these points; 0 for none. */
+export function codeOf(rules: TierRules, points: number): TierCode {
+  return tierOf(rules, points)?.tier ?? TIER.none;
 }
 
 /**
@@ -114,9 +117,9 @@ export interface TierChange {
  * The change of a user's tier; null: there is none. A user without a stored tier has that of 0 points, so that
  * nobody rises into the tier in which everybody begins.
  */
-export function changeOf(tiers: TierRules | null, stored: StoredTier | null, points: number): TierChange | null {
-  const from = stored?.code ?? codeOf(tiers, 0);
-  const level = tiers && tierOf(tiers, points);
+export function changeOf(rules: TierRules, stored: StoredTier | null, points: number): TierChange | null {
+  const from = stored?.code ?? codeOf(rules, 0);
+  const level = tierOf(rules, points);
   const to = level?.tier ?? TIER.none;
   return from === to ? null : { from, to, level, points };
 }
