@@ -209,7 +209,7 @@ async function settleAll(
   const standings = await loadStandings(tx, bookings, locked, now);
   const settled = bookings.map((booking) => {
     const settlement = settle(standings.of(booking), booking);
-    standings.keep(booking, settlement.standing);
+    standings.keep(booking, settlement);
     return settlement;
   });
   await saveStandings(tx, standings, now);

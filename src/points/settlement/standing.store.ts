@@ -13,7 +13,8 @@ import { dayLimitsOf, talliesOf } from "../limits/store.ts";
 import { recordTotals } from "../record.ts";
 import { readTierStandings } from "../tiers/store.ts";
 import type { LockedBalances } from "../ledger.store.ts";
-import type { DueRecord } from "./settle.ts";
+import { creditOthers } from "./others.ts";
+import type { DueRecord, Settlement } from "./settle.ts";
 import { NEW_APPLICATION, NEW_USER } from "./standing.ts";
 import type { ApplicationStanding, Standing, UserStanding } from "./standing.ts";
 
@@ -43,9 +44,13 @@ export class Standings {
     };
   }
 
-  keep({ applicationId, userId }: Pick<Due, "applicationId" | "userId">, { user, application }: Standing): void {
+  keep(
+    { applicationId, userId }: Pick<Due, "applicationId" | "userId">,
+    { standing: { user, application }, bonuses }: Pick<Settlement, "standing" | "bonuses">,
+  ): void {
     this.users.set(userId, user);
     this.applications.set(applicationId, application);
+    creditOthers(this.users, userId, bonuses);
   }
 }
 
