@@ -54,18 +54,34 @@ interface User {
   readonly streaks: Map<string, { readonly units: Set<string>; given: number }>;
 }
 
-const MINUTE_FREE = { points: 0, users: new Set<string>() };
+/** What a campaign has given. */
+interface Usage {
+  readonly points: number;
+  readonly users: ReadonlySet<string>;
+}
+const NO_USAGE: Usage = { points: 0, users: new Set() };
 
 export class Model {
   readonly users = new Map<string, User>();
-  readonly usage = new Map<string, { points: number; users: Set<string> }>();
-  readonly bonuses: ExpectedBonus[] = [];
+  readonly #usage = new Map<string, Usage>();
+  readonly #bonuses: ExpectedBonus[] = [];
+  /** Nothing is given to a user any more from then on. */
+  readonly #erased: { readonly userId: string; readonly atMs: number } | null;
+
+  constructor(erased: { readonly userId: string; readonly atMs: number } | null) {
+    this.#erased = erased;
+  }
+
+  /** Type and points of every bonus, by user. */
+  expectedBonuses(): string[] {
+    return this.#bonuses.map(({ userId, type, points }) => `${userId} ${type} ${points}`).sort();
+  }
 
   enrol(userId: string, referrerId: string | null, definition: ProgramDefinition): void {
     const awards = new Map<string, Award>();
     this.users.set(userId, { lifetime: 0, hasEarned: false, referrerId, awards, streaks: new Map() });
     const welcome = definition.bonuses?.welcome;
-    if (welcome?.on === "enrolment") this.bonuses.push({ userId, type: 2, points: welcome.points });
+    if (welcome?.on === "enrolment") this.#give({ userId, type: 2, points: welcome.points }, 0);
   }
 
   /** Computes an award, and what it does to its user and to budgets. */
@@ -78,8 +94,8 @@ export class Model {
     const expected = this.#settled(submitted, tier, room, (id) => this.#roomOf(definition, id, userId));
     for (const { campaignId, points } of expected.extras) {
       if (campaignId === null || points === 0) continue;
-      const used = this.usage.get(campaignId) ?? { points: 0, users: new Set() };
-      this.usage.set(campaignId, { points: used.points + points, users: used.users.add(userId) });
+      const used = this.#usage.get(campaignId) ?? NO_USAGE;
+      this.#usage.set(campaignId, { points: used.points + points, users: new Set([...used.users, userId]) });
     }
     const { total, extras } = expected;
     user.awards.set(recordId, { submitted, tier, extras, source, periods, booked: total, now: total });
@@ -138,7 +154,7 @@ export class Model {
 
   #roomOf(definition: ProgramDefinition, campaignId: string, userId: string): number {
     const { budget = Infinity, firstUsers = Infinity } = definition.campaigns!.find(({ id }) => id === campaignId)!;
-    const used = this.usage.get(campaignId) ?? MINUTE_FREE;
+    const used = this.#usage.get(campaignId) ?? NO_USAGE;
     if (used.users.size >= firstUsers && !used.users.has(userId)) return 0;
     return Math.max(0, budget - used.points);
   }
@@ -155,14 +171,19 @@ export class Model {
     return periodsAt(atMs, definition.timeZone ?? "UTC");
   }
 
+  #give(bonus: ExpectedBonus, atMs: number): void {
+    const isGone = this.#erased?.userId === bonus.userId && this.#erased.atMs <= atMs;
+    if (bonus.points > 0 && !isGone) this.#bonuses.push(bonus);
+  }
+
   #giveBonuses(user: User, { userId, definition, items, source, atMs }: Submitted, total: number): void {
     const { welcome, streaks = [], referral } = definition.bonuses ?? {};
     if (total > 0 && !user.hasEarned) {
       user.hasEarned = true;
-      if (welcome?.on === "first_points") this.bonuses.push({ userId, type: 2, points: welcome.points });
+      if (welcome?.on === "first_points") this.#give({ userId, type: 2, points: welcome.points }, atMs);
       if (referral && user.referrerId !== null) {
-        this.bonuses.push({ userId, type: 1, points: referral.newUserPoints });
-        this.bonuses.push({ userId: user.referrerId, type: 1, points: referral.points });
+        this.#give({ userId, type: 1, points: referral.newUserPoints }, atMs);
+        this.#give({ userId: user.referrerId, type: 1, points: referral.points }, atMs);
       }
     }
     if (!items.some(({ health, climate }) => health <= 2 || climate <= 2)) return;
@@ -173,7 +194,7 @@ export class Model {
       user.streaks.set(id, streak);
       streak.units.add(periodsAt(atMs, zone)[every]);
       const due = bonusesOf(streak.units, every === "day" ? 1 : 7, length);
-      for (; streak.given < due; streak.given++) this.bonuses.push({ userId, type: 3, points });
+      for (; streak.given < due; streak.given++) this.#give({ userId, type: 3, points }, atMs);
     }
   }
 }

@@ -8,8 +8,6 @@ import { readerOf } from "./acts.ts";
 import type { World } from "./acts.ts";
 import type { RunOptions } from "./simulate.ts";
 
-export type StartedWorld = World;
-
 const EXAMPLE = join(import.meta.dirname, "../../../docs/programs/example.json");
 
 /** The programme that the documentation has as its example. */
@@ -17,7 +15,7 @@ export function exampleProgram(): ProgramDefinition {
   return JSON.parse(readFileSync(EXAMPLE, "utf8")) as ProgramDefinition;
 }
 
-export async function startWorld(): Promise<StartedWorld> {
+export async function startWorld(): Promise<World> {
   const page = { now: GROCERIES as readonly string[] };
   const service = await startService({ ocr: readerOf(page) });
   const startedAt = performance.now();
