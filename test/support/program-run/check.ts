@@ -1,5 +1,5 @@
-// Compares what the API shows after a run with what the model says: the points of each item of each record, every bonus,
-// every tier, and every balance.
+// Compares what the API shows after a run with what the model says: the points of each item of each record, every
+// bonus, every tier, and every balance.
 import assert from "node:assert/strict";
 import type { Submission } from "./acts.ts";
 import { compareBonus, compareExplanation, compareRecord } from "./compare.ts";

@@ -1,5 +1,5 @@
-// Some months of a programme: people enrol, eat, buy, redeem and return things, by a seed; the programme changes, and one
-// of them is erased. All of it through the API, on a clock that is moved.
+// Some months of a programme: people enrol, eat, buy, redeem and return things, by a seed; the programme changes, and
+// one of them is erased. All of it through the API, on a clock that is moved.
 import assert from "node:assert/strict";
 import type { ProgramDefinition } from "../../../src/programs/definition.ts";
 import { LEAD_MS } from "../../../src/programs/versions.ts";

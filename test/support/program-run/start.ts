@@ -36,7 +36,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/** The run of the example: some of its numbers change in the middle, and what is scarce is so for any number of users. */
+/** The run of the example: some of its numbers change in the middle. What is scarce is so for any number of users. */
 export function runOf({ users, days, seed }: Pick<RunOptions, "users" | "days" | "seed">): RunOptions {
   const example = exampleProgram();
   const share = (users * days) / (200 * 90);
