@@ -16,6 +16,7 @@ export function explainBonus(row: RecordRow & { readonly rule: string }, cause: 
     totalPoints: bonusPoints,
     totalHealthPoints: 0,
     totalCarbonPoints: 0,
+    totalBonusPoints: bonusPoints,
     arithmetic: {
       sumOfCells: "0",
       divisor: "1",
