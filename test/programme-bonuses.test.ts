@@ -82,6 +82,8 @@ const bonusesOf = async (client: Client, userId: string) =>
 const codeOf = async (client: Client, userId: string): Promise<string> =>
   (await client.call("GET", `/users/${userId}/referral-code`)).json().referralCode;
 
+const byText = (a: readonly unknown[], b: readonly unknown[]) => String(a).localeCompare(String(b));
+
 const enrolment = (more: object = {}) => {
   return { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace", ...more };
 };
@@ -149,8 +151,8 @@ test("of ten submissions at once that are the first, one brings the welcome and 
     given
       .filter(([type]) => type === 1)
       .map(([, points, of]) => [points, of])
-      .sort(),
-    users.map((id) => [100, id]).sort(),
+      .sort(byText),
+    users.map((id) => [100, id]).sort(byText),
   );
   assert.equal(given.length, 5);
   const [ofFriend] = (await recordsOf(client, referrer)).filter(({ bonus }) => bonus.profileId === users[0]);
@@ -220,7 +222,7 @@ test("a code refers new users of its application alone; who is enrolled, or unkn
   assert.equal((await other.call("GET", `/users/${anna}/referral-code`)).statusCode, 404);
 });
 
-test("of calls for a code at once all get the same, and who tries many codes has to wait", async () => {
+test("of calls for a code at once all get the same, and who guesses many codes has to wait", async () => {
   const client = await service.newClient();
   const userId = await client.enrol();
   const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(client, userId)));

@@ -66,12 +66,6 @@ export interface EnrolmentSession {
   readonly locale?: string | undefined;
 }
 
-/** The code of a user, for those whom the user invites. */
-export interface ReferralCodeResponse {
-  /** The user's code, as in `K7QM-2XHP`. Case, spaces and the hyphen do not matter when it is sent. */
-  readonly referralCode: string;
-}
-
 /** A user with the balance of their points. */
 export interface User {
   /** The user's id, used in all other calls. */
