@@ -51,6 +51,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "ledger-meanwhile",
     "opening-balances",
     "program-run",
+    "programme-bonuses",
     "record-codes",
     "redemptions",
     "reversals",

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
+import sharp from "sharp";
 import type { TransactionRecord } from "../src/points/schema.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { rollback } from "../src/postgres/rollback.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
 import { withRecord } from "../src/intakes/kept.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
+import { multipart } from "./support/multipart.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -80,6 +82,8 @@ const bonusesOf = async (client: Client, userId: string) =>
 const codeOf = async (client: Client, userId: string): Promise<string> =>
   (await client.call("GET", `/users/${userId}/referral-code`)).json().referralCode;
 
+const byText = (a: readonly unknown[], b: readonly unknown[]) => String(a).localeCompare(String(b));
+
 const enrolment = (more: object = {}) => {
   return { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace", ...more };
 };
@@ -147,8 +151,8 @@ test("of ten submissions at once that are the first, one brings the welcome and 
     given
       .filter(([type]) => type === 1)
       .map(([, points, of]) => [points, of])
-      .sort(),
-    users.map((id) => [100, id]).sort(),
+      .sort(byText),
+    users.map((id) => [100, id]).sort(byText),
   );
   assert.equal(given.length, 5);
   const [ofFriend] = (await recordsOf(client, referrer)).filter(({ bonus }) => bonus.profileId === users[0]);
@@ -218,7 +222,7 @@ test("a code refers new users of its application alone; who is enrolled, or unkn
   assert.equal((await other.call("GET", `/users/${anna}/referral-code`)).statusCode, 404);
 });
 
-test("of calls for a code at once all get the same, and who tries many codes has to wait", async () => {
+test("of calls for a code at once all get the same, and who guesses many codes has to wait", async () => {
   const client = await service.newClient();
   const userId = await client.enrol();
   const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(client, userId)));
@@ -303,6 +307,48 @@ test("many submissions of one day at once count as one day, and a late day joins
   setClock(NOON + DAY_MS);
   await eat(client, [userId]);
   assert.deepEqual(await bonusesOf(client, userId), [[3, 30, ""]]);
+  await soundLedger();
+});
+
+test("a receipt brings the welcome, both bonuses of a referral and a streak, each with its event", async () => {
+  const client = await service.newClient({ isSandbox: true });
+  setClock(Date.parse("2026-10-25T09:00:00Z"));
+  await inForce(client, {
+    welcome: { points: 50, on: "first_points" },
+    streaks: [{ id: "two", every: "day", length: 2, points: 30 }],
+    referral: { points: 100, newUserPoints: 20 },
+  });
+  const referrer = await client.enrol();
+  const userId = await enrolBy(client, await codeOf(client, referrer));
+  // Graded A, of a programme that gives nothing for foods on this day.
+  await inForce(
+    client,
+    { streaks: [{ id: "two", every: "day", length: 2, points: 30 }] },
+    { points: { food: { multiplier: 0 } } },
+  );
+  await eat(client, [userId]);
+  await inForce(client, {
+    welcome: { points: 50, on: "first_points" },
+    streaks: [{ id: "two", every: "day", length: 2, points: 30 }],
+    referral: { points: 100, newUserPoints: 20 },
+  });
+  setClock(Date.parse("2026-10-26T09:00:00Z"));
+  const form = { merchantName: "Larkmeadow Market", amount: "22.68", transactionTimestamp: "2026-10-24T10:41:00Z" };
+  const image = await sharp({ create: { width: 600, height: 800, channels: 3, background: "white" } })
+    .jpeg()
+    .toBuffer();
+  const { payload, headers } = await multipart({ fields: { ...form, userId, transactionId: "receipt-1" }, image });
+  const url = "/track/receipts?api-version=1.0&testBlobUri=sample:completed";
+  const all = { ...client.headers, ...headers };
+  const sent = await service.app.server.inject({ method: "POST", url, headers: all, payload });
+  assert.equal(sent.statusCode, 200, sent.body);
+  await client.until((events) => events.filter((event) => nameOf(event) === "bonus.awarded").length === 4);
+  assert.deepEqual(await bonusesOf(client, userId), [
+    [2, 50, ""],
+    [1, 20, referrer],
+    [3, 30, ""],
+  ]);
+  assert.deepEqual(await bonusesOf(client, referrer), [[1, 100, userId]]);
   await soundLedger();
 });
 

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import type { Static, TProperties } from "typebox";
 import { Alternative } from "../foods/alternatives/schema.ts";
 import { ROUNDINGS } from "./award.ts";
-import { EXTRA_CUTS } from "./extras.ts";
 import { BonusExplanation } from "./bonuses/explanation-schema.ts";
+import { EXTRA_CUTS } from "./extras.ts";
 import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 

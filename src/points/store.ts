@@ -231,7 +231,7 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
   return tx.query(FIND_RELATED, [userId, id]);
 }
 
-/** An award of this user, a correction of one, or a bonus of a programme, with the inputs of its rule; null for others. */
+/** An award, a correction of one, or a bonus of a programme, with the inputs of its rule; null for other records. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
   const [row] = await withInputs(tx, await tx.query(FIND_EXPLAINED, [userId, id]));
   const { correction, bonus } = row?.ruleInputs ?? {};

@@ -7,7 +7,7 @@ export const getReferralCode = operation({
   id: "getReferralCode",
   method: "GET",
   path: "/users/:id/referral-code",
-  tag: "Users",
+  tag: "Points",
   summary: "Read a user's referral code",
   description:
     "The code that the user gives to friends. It is made with the first call, and stays the same. Send it as `referralCode` " +

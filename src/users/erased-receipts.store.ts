@@ -1,6 +1,7 @@
 // Receipts of erased users that earned points, and bonuses that a person gets once. Without them anyone could be
 // erased, enrol again, and earn the same again. A row is a hash under the installation's key and a day: it names no
-// person, and rows of one person cannot be recognised as such. Hashes are computed in SQL, so that the key does not leave the database.
+// person, and rows of one person cannot be recognised as such. Hashes are computed in SQL, so that the key does not
+// leave the database.
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, statement } from "../postgres/statement.ts";
 

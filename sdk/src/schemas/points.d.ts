@@ -300,6 +300,12 @@ export interface ProgramWithdrawal {
   readonly author?: string | undefined;
 }
 
+/** The code of a user, for those whom the user invites. */
+export interface ReferralCodeResponse {
+  /** The user's code, as in `K7QM-2XHP`. Case, spaces and the hyphen do not matter when it is sent. */
+  readonly referralCode: string;
+}
+
 /** What to take back of a record, and why. */
 export interface Reversal {
   /** Why, for people to read later. */

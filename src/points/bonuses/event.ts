@@ -5,7 +5,7 @@ import type { Entry } from "../entry.ts";
 import { movedEvent } from "../moved-event.ts";
 import { presentRecord, rowOf } from "../transaction.ts";
 
-/** The event of a bonus that was booked, to be stored: the same as of one that an application gives. `id` is its own. */
+/** The event of a bonus that was booked: the same as of one that an application gives. `id` is its own. */
 export function bonusEvent(
   { entry, posted }: { readonly entry: Entry; readonly posted: Posted },
   id: string,

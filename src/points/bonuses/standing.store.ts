@@ -1,5 +1,5 @@
-// What booking must know of users to give bonuses, and what it stores of them: one statement each for a whole batch, and
-// only for users whose terms have bonuses. Read and written under the locks of the balances; the primary key of
+// What booking must know of users to give bonuses, and what it stores of them: one statement each for a whole batch,
+// and only for users whose terms have bonuses. Read and written under the locks of the balances; the primary key of
 // `granted_bonuses` would refuse a second one.
 import { arrayColumns } from "../../postgres/array-columns.ts";
 import type { Tx } from "../../postgres/postgres.ts";
