@@ -129,7 +129,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   const { outbox } = webhooks;
   const programs = createPrograms(platform, { foodGroups: foods.groups });
   const { terms } = programs;
-  const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publish: outbox.append, newId: platform.newId });
+  const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publishAll: outbox.publishAll });
   const adapters = openReceiptAdapters(platform, files);
   const sessions = createSessions(platform, { publish: outbox.append });
   const receipts = createReceipts(platform, {
@@ -148,7 +148,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createPoints(platform, {
       publish: outbox.publish,
       tiers,
-      tierReview: { ...terms, publish: outbox.append },
+      tierReview: { ...terms, publishAll: outbox.publishAll },
       termsByRule: terms.termsByRule,
       alternativesOf: foods.alternativesOf,
     }),

@@ -125,7 +125,7 @@ function review(
   const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
   const log = pino({ level: "error" });
   const programsNow = async () => (await allNow()).filter((program) => program.applicationId === applicationId);
-  const deps = { database: service.database, tiersNow, programsNow, publish: outbox.append, log, now, newId };
+  const deps = { database: service.database, tiersNow, programsNow, publishAll: outbox.publishAll, log, now };
   return reviewTiers({ ...deps, ...over }, signal);
 }
 

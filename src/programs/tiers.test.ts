@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { programOf } from "./program.ts";
 import { readDefinition } from "./read-definition.ts";
 
-const KNOWN = { foodGroups: new Set<string>() };
+const KNOWN = { foodGroups: new Set<string>(), foods: new Set<string>() };
 const LEVELS = [
   { tier: "bronze", name: " Sprout ", from: 0 },
   { tier: "silver", name: "Leaf", from: 1_000, multiplier: 1.1 },
