@@ -20,7 +20,7 @@ export interface TierUser {
   readonly lifetimePoints: number;
 }
 
-/** What was read of a user before points were earned, by id; whoever is missing is read again. */
+/** What was read of a user before points were earned, by id; those who are missing are read again. */
 export type StandingsBefore = ReadonlyMap<string, { readonly before: TierStanding | null; readonly balance: Balance }>;
 
 export interface TierKeeper {
