@@ -132,7 +132,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   const { outbox } = webhooks;
   const programs = createPrograms(platform, { foodGroups: foods.groups });
   const { terms } = programs;
-  const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publish: outbox.append, newId: platform.newId });
+  const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publishAll: outbox.publishAll });
   const adapters = openReceiptAdapters(platform, files);
   const referrals = createReferrals(platform);
   const welcome = createWelcome({ ...platform, bonusesAt: terms.bonusesAt, publish: outbox.append });
@@ -158,7 +158,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createPoints(platform, {
       publish: outbox.publish,
       tiers,
-      tierReview: { ...terms, publish: outbox.append },
+      tierReview: { ...terms, publishAll: outbox.publishAll },
       termsByRule: terms.termsByRule,
       alternativesOf: foods.alternativesOf,
     }),

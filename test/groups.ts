@@ -57,6 +57,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "reversals",
     "rewards",
     "statistics",
+    "tiers",
     "transactions",
     "vouchers",
   ],

@@ -48,7 +48,7 @@ export const BALANCE_IMPORT = command({
     const outbox = createOutbox({ scheduleSeconds, hint: async () => {}, newId });
     const publish = sendEvents ? outbox.append : null;
     const { tiersNow } = createTerms({ database, groupOf: () => null, now: () => new Date() });
-    const tiers = createTierKeeper({ tiersNow, publish, newId });
+    const tiers = createTierKeeper({ tiersNow, publishAll: sendEvents ? outbox.publishAll : null });
     const deps: OpeningDeps = { publish, tiers, now: () => new Date(), newId };
     await importTable(context, options, {
       columns: BALANCE_COLUMNS,

@@ -71,7 +71,7 @@ export const RESCORE = command({
     const { groupOf } = foodGroupsOf(readCatalogue());
     const { termsByRule } = createTerms({ database, groupOf, now: () => now });
     const { tiersNow } = createTerms({ database, groupOf, now: () => new Date() });
-    const tiers = createTierKeeper({ tiersNow, publish, newId });
+    const tiers = createTierKeeper({ tiersNow, publishAll: sendEvents ? outbox.publishAll : null });
     const deps = { database, raterFor, termsByRule, tiers, stopped, publish, now: () => new Date(), newId };
     const bookReason = book
       ? (options.reason ?? `Scored again: ${rule?.id ?? "own rules"}, ${catalogueVersion}`)

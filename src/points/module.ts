@@ -21,7 +21,7 @@ interface PointsDeps extends Pick<PointsRouteDeps, "termsByRule" | "alternatives
   readonly publish: Publish;
   readonly tiers: TierKeeper;
   /** For those who rise or fall by time. */
-  readonly tierReview: Pick<KeeperDeps & ReviewDeps, "tiersNow" | "programsNow" | "publish">;
+  readonly tierReview: Pick<KeeperDeps & ReviewDeps, "tiersNow" | "programsNow" | "publishAll">;
 }
 
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */

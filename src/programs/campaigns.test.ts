@@ -20,8 +20,7 @@ const errorsOf = (...campaigns: object[]) => {
   const read = readDefinition({ name: "Own", campaigns }, KNOWN);
   return "errors" in read ? read.errors : {};
 };
-const read = (campaign: object, timeZone = "UTC") =>
-  campaignsOf([{ ...VALID, ...campaign } as CampaignDefinition], timeZone)[0]!;
+const read = (campaign: object, timeZone = "UTC") => campaignsOf([{ ...VALID, ...campaign }], timeZone)[0]!;
 
 test("a campaign with every member has no error", () => {
   const when = {

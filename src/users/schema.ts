@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { code, count, instant, nullable, oneOf, points, text } from "../http/schema-members.ts";
-import { TIER } from "../points/codes.ts";
 
 const PersonName = { pattern: "\\S", maxLength: 255 };
 
@@ -91,6 +90,9 @@ export const pointsExpiring = nullable(
   "The points that expire next; null if there are none, or the application's points do not expire.",
 );
 export type NextExpiry = Static<typeof pointsExpiring>;
+
+/** As in rewards. */
+const TIER = { none: 0, bronze: 1, silver: 2, gold: 3, platinum: 4 } as const;
 
 /** The tier of a user. */
 const UserTier = Type.Object(

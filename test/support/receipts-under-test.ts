@@ -168,13 +168,17 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     { ...platform, log: silent },
     {
       rating: testRating(),
-      ...{ terms: NO_PROGRAMS, tiers: NO_PROGRAMS.tiers },
+      terms: NO_PROGRAMS,
+      tiers: NO_PROGRAMS.tiers,
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,
       comparer,
-      ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
-      ocrProcesses: 0, // none is claimed by turn: a test decides when a receipt is processed
+      ocr: {
+        read: (image) => underTest.read(imageKeyOf(dir, image)),
+        close: async () => {},
+      },
+      ocrProcesses: 0,
       fetchImage: async (url) => {
         const image = underTest.testImages.get(url);
         return image ? Readable.from(image) : null;

@@ -49,7 +49,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
   const atMs = timeOfId(submissionId);
   const ranges = limitedRanges(submissionId, { ofApplication: application.dayLimits, ofProgram: terms.limits });
   const periods = withTallies(ranges, user.tallies);
-  const record = withinLimits(hasParts(terms) ? extended(standing, due, atMs) : due.record, source, periods);
+  const record = withinLimits(hasParts(terms) ? extended(standing, due) : due.record, source, periods);
   const { points: earned, greenProducts, healthyProducts } = recordTotals(record.body);
   const tallies =
     ranges.length > 0 || user.tallies.size > 0
@@ -80,7 +80,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
 }
 
 /** Adds the extras that the tier and the campaigns give now. */
-function extended(standing: Standing, due: DueRecord, atMs: number): ComposedRecord {
+function extended(standing: Standing, due: DueRecord): ComposedRecord {
   const { terms } = due;
   const tier = terms.tiers ? tierBefore(terms.tiers, standing.user.tier) : null;
   return withExtras(

@@ -1,7 +1,7 @@
 // Keeps the tiers of users up to date: in the tx of whatever moves their points, under the locks of their balances.
 import type { Tx } from "../../postgres/postgres.ts";
-import { newEvent } from "../../webhooks/event.ts";
-import type { NewEvent } from "../../webhooks/event.ts";
+import type { TierChanged } from "../../webhooks/event.ts";
+import type { Outbox } from "../../webhooks/outbox.task.ts";
 import type { ShownTier } from "../../users/schema.ts";
 import type { Balance } from "../balance.ts";
 import { TIER } from "../codes.ts";
@@ -20,7 +20,7 @@ export interface TierUser {
   readonly lifetimePoints: number;
 }
 
-/** What was read of a user before points were earned, by id; whoever is missing is read again. */
+/** What was read of a user before points were earned, by id; those who are missing are read again. */
 export type StandingsBefore = ReadonlyMap<string, { readonly before: TierStanding | null; readonly balance: Balance }>;
 
 export interface TierKeeper {
@@ -38,8 +38,7 @@ export interface TierKeeper {
 export interface KeeperDeps {
   readonly tiersNow: TiersNow;
   /** Stores events in the tx; null: changes are stored, and not reported. */
-  readonly publish: ((tx: Tx, events: readonly NewEvent[]) => Promise<void>) | null;
-  readonly newId: () => string;
+  readonly publishAll: Outbox["publishAll"] | null;
 }
 
 /** Where no programme has tiers. */
@@ -74,7 +73,7 @@ export async function settleTiers(
   tx: Tx,
   users: readonly SettledUser[],
   at: Date,
-  { publish, newId }: Pick<KeeperDeps, "publish" | "newId">,
+  { publishAll }: Pick<KeeperDeps, "publishAll">,
   earned: StandingsBefore = new Map(),
 ): Promise<number> {
   const known = new Map<string, ReadStanding>();
@@ -95,12 +94,10 @@ export async function settleTiers(
     if (change || standing.isSumDue) kept.push(keptOf(user, standing, change, at));
   }
   await keepTiers(tx, kept);
-  if (changes.length > 0) {
-    await publish?.(
-      tx,
-      changes.map(({ user, change }) => changedEvent(newId(), user, change, at)),
-    );
-  }
+  const events = changes.map(({ user: { applicationId, userId }, change }) => {
+    return { owner: { applicationId, userId }, event: changedEvent(userId, change, at) };
+  });
+  if (events.length > 0) await publishAll?.(tx, events, at);
   return changes.length;
 }
 
@@ -109,15 +106,9 @@ function keptOf(user: SettledUser, { stored, sum }: ReadStanding, change: TierCh
   return { userId, applicationId, tier: change ? { code: change.to, since: at } : stored, sum };
 }
 
-/** The event of a rise or fall. It is its own subject. */
-export function changedEvent(
-  id: string,
-  { applicationId, userId }: Pick<TierUser, "applicationId" | "userId">,
-  { from, to, level, points }: TierChange,
-  at: Date,
-): NewEvent {
-  const about = { userId, tier: to, name: level?.name ?? "", previousTier: from, points, since: at.toISOString() };
-  return newEvent(id, { applicationId, userId, subject: id }, { event: "tier.changed", ...about }, at);
+function changedEvent(userId: string, { from, to, level, points }: TierChange, at: Date): TierChanged {
+  const name = level?.name ?? "";
+  return { event: "tier.changed", userId, tier: to, name, previousTier: from, points, since: at.toISOString() };
 }
 
 async function shownTier(tx: Tx, user: SettledUser, at: Date): Promise<ShownTier> {

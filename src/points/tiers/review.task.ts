@@ -135,8 +135,8 @@ async function settleOrSkip(
 }
 
 /**
- * Those who are being erased are left out, and those whom another client holds: the next day finds them. By the tiers of
- * now: a version that has started since the look began must not be undone.
+ * Those who are being erased are left out, and those whom another client holds: the next day finds them. By the tiers
+ * of now: a version that has started since the look began must not be undone.
  */
 async function settleUsers(deps: ReviewDeps, applicationId: string, userIds: readonly string[]): Promise<number> {
   return deps.database.tx(async (tx) => {

@@ -43,7 +43,7 @@ const ASKED = arrayColumns<{ readonly userId: string; readonly from: Date }>({
   user_id: ["uuid", ({ userId }) => userId],
   from_at: ["timestamptz", ({ from }) => from],
 });
-/** Records by which a stored sum may be behind. Reading them takes less than writing the sum each time. */
+/** A stored sum may be this many records behind. Reading them takes less than writing the sum each time. */
 const BEHIND_MAX = 50;
 const COUNTED = statement(
   "tiers.counted",

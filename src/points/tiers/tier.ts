@@ -48,7 +48,7 @@ export function tierBefore(rules: TierRules, standing: TierStanding | null): Set
 }
 
 /** The standing after `earned` more points, at the same moment. */
-export function tierAfter<Standing extends TierStanding>(standing: Standing | null, earned: number): TierStanding {
+export function tierAfter(standing: TierStanding | null, earned: number): TierStanding {
   return { ...standing, points: (standing?.points ?? 0) + earned };
 }
 
