@@ -39,6 +39,8 @@ export interface Enrollment {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
 }
 
 /** The user, new or enrolled before. */
@@ -48,7 +50,7 @@ export interface EnrolmentResponse {
    * Only if the user was enrolled before with other data: the members of your request that were not applied. The stored
    * values were kept. Change them with `PATCH /users/{id}`.
    */
-  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode")[] | undefined;
+  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode" | "referralCode")[] | undefined;
 }
 
 /** A person to ask for consent. */
@@ -67,6 +69,8 @@ export interface EnrolmentSession {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
   /**
    * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
    * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.
@@ -74,6 +78,18 @@ export interface EnrolmentSession {
   readonly redirectUri?: string | undefined;
   /** Language of the page, a BCP 47 tag such as en-GB. */
   readonly locale?: string | undefined;
+}
+
+/** The tier that the user reaches next. */
+export interface NextTier {
+  /** The next higher tier. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme. */
+  readonly name: string;
+  /** The least points of its users. */
+  readonly from: number;
+  /** Points that are missing. */
+  readonly missingPoints: number;
 }
 
 /** `balanceChange` by what the points came from or went to. What takes back a record counts as its source. */
@@ -234,7 +250,7 @@ export interface UserStatistics {
   readonly months: readonly (StatisticsMonth)[];
 }
 
-/** A user with the balance of their points, and what expires next of them. */
+/** A user with the balance of their points, what expires next of them, and their tier. */
 export interface UserSummary {
   /** The user's id, used in all other calls. */
   readonly userID: string;
@@ -256,4 +272,20 @@ export interface UserSummary {
   readonly updatedAt: string;
   /** The points that expire next; null if there are none, or the application's points do not expire. */
   readonly pointsExpiring: PointsExpiry | null;
+  /** The user's tier; null: your programme in force has no tiers. */
+  readonly tier: UserTier | null;
+}
+
+/** The tier of a user. */
+export interface UserTier {
+  /** The tier, as in rewards. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme; empty for none. */
+  readonly name: string;
+  /** Points that count for the tier: all that were earned, or those of the last twelve months. */
+  readonly points: number;
+  /** When it was reached; null: the user began with it. RFC 3339, UTC, milliseconds. */
+  readonly since: string | null;
+  /** The next higher tier; null: there is none. */
+  readonly next: NextTier | null;
 }
