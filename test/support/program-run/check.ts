@@ -44,11 +44,13 @@ export async function check(run: Run): Promise<Checked> {
   for (const placed of inOrder(ledgers, submissions)) checker.check(placed);
   assert.equal(checker.checked.awards, submissions.size, "every submission has its record");
   assert.deepEqual(bookedBonuses(ledgers), model.expectedBonuses());
-  for (const { userId, records, summary, atMs } of ledgers) {
+  for (const ledger of ledgers) {
+    const { userId, records, summary, atMs } = ledger;
     const available = sum(records.map(({ record }) => record.totalPoints));
     const { lifetime } = model.users.get(userId)!;
     assert.deepEqual([summary.availablePoints, summary.lifetimePoints], [available, lifetime], userId);
     assert.equal(summary.tier?.name ?? "", model.tierOf(userId, versionAt(run.versions, atMs).definition), userId);
+    compareStatistics(ledger);
   }
   return checker.checked;
 }
@@ -88,6 +90,17 @@ function bookedBonuses(ledgers: readonly UserLedger[]): string[] {
       .map(({ record }) => `${userId} ${record.bonus.type} ${record.totalPoints}`),
   );
   return booked.sort();
+}
+
+/** The statistics of the whole time are the sums of all records. */
+function compareStatistics({ userId, records, summary, statistics }: UserLedger): void {
+  const { months, pointsBySource } = statistics;
+  assert.equal(sum(months.map(({ earnedPoints }) => earnedPoints)), summary.lifetimePoints, userId);
+  assert.equal(sum(months.map(({ balanceChange }) => balanceChange)), summary.availablePoints, userId);
+  const bonusesOf = (type: number) =>
+    sum(records.filter(({ record }) => record.bonus.type === type).map(({ record }) => record.totalPoints));
+  const { referral, welcome, streak } = pointsBySource.bonuses;
+  assert.deepEqual([referral, welcome, streak], [bonusesOf(1), bonusesOf(2), bonusesOf(3)], userId);
 }
 
 /** What the checks so far know of a record. */

@@ -1,6 +1,7 @@
 // What the API shows of a user after the run: all records, oldest first, each with its explanation.
 import type { Explanation } from "../../../src/points/explanation-schema.ts";
 import type { TransactionRecord } from "../../../src/points/schema.ts";
+import type { UserStatistics } from "../../../src/points/statistics/schema.ts";
 import { call } from "./acts.ts";
 import type { World } from "./acts.ts";
 
@@ -18,6 +19,7 @@ export interface UserLedger {
     readonly lifetimePoints: number;
     readonly tier?: { readonly name: string } | null;
   };
+  readonly statistics: UserStatistics;
   /** The service's time when it was read. */
   readonly atMs: number;
 }
@@ -37,5 +39,6 @@ export async function readUser(world: World, userId: string): Promise<UserLedger
     records.push({ record, explanation });
   }
   const { user } = await call<{ user: UserLedger["summary"] }>(world, "GET", `/users/${userId}/summary`);
-  return { userId, records, summary: user, atMs: world.now() };
+  const { statistics } = await call<{ statistics: UserStatistics }>(world, "GET", `/users/${userId}/statistics`);
+  return { userId, records, summary: user, statistics, atMs: world.now() };
 }
