@@ -90,21 +90,30 @@ function foodOf(sent: Sent) {
   };
 }
 
-/** Uploads a receipt and waits for its end. Returns its lines that counted. */
+/** Uploads a receipt and waits for its end. One without any food is refused, and is no submission of the run. */
 export async function buy(world: World, userId: string, printed: Printed): Promise<void> {
   world.page.now = printed.rows;
   const reference = `s-${world.submissions.length}`;
   const acceptedMs = world.now();
   const fields = {
     userId,
-    transactionId: reference,
+    transactionId: printed.hasFood ? reference : `no-food-${acceptedMs}`,
     amount: printed.total,
     merchantName: printed.merchantName,
     transactionTimestamp: printed.at.toISOString(),
   };
   const id = await acceptedReceipt(world.service, world.client, { fields });
-  await statusUntil<{ status: string }>(world.client, id, ({ status }) => /^(Completed|Failed)$/.test(status));
-  world.submissions.push({ userId, source: "receipt", reference, id, acceptedMs, sent: [], printed });
+  interface Status {
+    readonly status: string;
+    readonly errorCode: string | null;
+  }
+  const { errorCode } = await statusUntil<Status>(world.client, id, ({ status }) =>
+    /^(Completed|Failed)$/.test(status),
+  );
+  assert.equal(errorCode, printed.hasFood ? null : "NO_VALID_FOOD_ITEMS", printed.rows.join("\n"));
+  if (printed.hasFood) {
+    world.submissions.push({ userId, source: "receipt", reference, id, acceptedMs, sent: [], printed });
+  }
 }
 
 export const readerOf = (page: World["page"]) => ({

@@ -14,6 +14,8 @@ export interface Printed {
   readonly rows: readonly string[];
   readonly merchantName: string;
   readonly total: string;
+  /** Whether a line is a food: a bag alone is none. */
+  readonly hasFood: boolean;
   /** The time of the purchase, to the minute. */
   readonly at: Date;
 }
@@ -35,6 +37,7 @@ const FOODS = [
   "milk-chocolate",
   "crisps",
 ] as const;
+const BAG = "CARRIER BAG";
 const LINES = [
   "CARROTS 1KG",
   "TOMATOES 400G",
@@ -45,7 +48,7 @@ const LINES = [
   "BUTTER 250G",
   "MILK CHOCOLATE 100G",
   "BANANAS 5 PACK",
-  "CARRIER BAG",
+  BAG,
 ] as const;
 export const SHOPS = ["Larkmeadow Market", "Pinefold Grocers"] as const;
 
@@ -92,5 +95,5 @@ export function receipt(random: Random, at: Date): Printed {
     `${"TOTAL".padEnd(27)} £${total}`,
     `${"VISA CONTACTLESS".padEnd(28)} ${total}`,
   ];
-  return { rows, merchantName, total, at };
+  return { rows, merchantName, total, hasFood: lines.some(({ name }) => name !== BAG), at };
 }
