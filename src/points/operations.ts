@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { count, pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
+import programResponses from "../openapi-examples/programs.json" with { type: "json" };
 import responses from "../openapi-examples/points.json" with { type: "json" };
 import bonusResponses from "../openapi-examples/programme-bonuses.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
@@ -78,6 +79,7 @@ export const explainTransaction = operation({
       examples: [
         { summary: "A breakfast", value: responses.explainTransaction },
         { summary: "A bonus of the programme", value: bonusResponses.explainBonus },
+        { summary: "A food with a campaign", value: programResponses.explainWithCampaign },
       ],
     },
   },
