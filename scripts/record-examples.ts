@@ -8,6 +8,7 @@ import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
 import { awardBonus } from "../src/points/bonuses/operations.ts";
+import { BONUS_TYPE } from "../src/points/codes.ts";
 import { moveTestClock } from "../src/points/expiry/operations.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
@@ -24,6 +25,7 @@ import { LEAD_MS } from "../src/programs/versions.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import { decideReceipt } from "../src/receipts/review/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
+import { DAY_MS } from "../src/time.ts";
 import { hashToken, tokenIn } from "../src/sessions/session.ts";
 import { completeSession } from "../src/sessions/store.ts";
 import { aliasUnknownName } from "../src/unknown-names/operations.ts";
@@ -208,6 +210,7 @@ try {
   record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
   // Only now, so that a failure above leaves every file as it was.
   await recordPrograms(send);
+  await recordProgramBonuses(send);
   for (const [file, responses] of recorded) write(file, responses);
 } finally {
   await service.close();
@@ -308,6 +311,35 @@ async function recordPrograms(send: Send): Promise<void> {
     listPrograms: await send("GET", "/programs"),
     getCampaignUsage: await send("GET", "/programs/current/campaigns"),
     explainWithCampaign,
+  });
+}
+
+/** Last of all: two days in a row, under a programme that gives a bonus for them. */
+async function recordProgramBonuses(send: Send): Promise<void> {
+  const streaks = [{ id: "two-days", every: "day", length: 2, points: 30 }];
+  const definition = { name: "Winter 2026", timeZone: "Europe/London", bonuses: { streaks } };
+  const { program } = (await send("POST", "/programs", { definition })) as { program: { version: number } };
+  await send("POST", `/programs/${program.version}/publish`, {});
+  service.clock.ms += LEAD_MS;
+  // Not the user of the other examples, whose time was moved.
+  const person = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" };
+  const { user } = (await send("POST", "/users/enroll", person)) as { user: { userID: string } };
+  const [apple] = intakes.trackFood.examples;
+  for (const logId of ["apple-1", "apple-2"]) {
+    await send("POST", "/track/food", { ...apple.value, userId: user.userID, transactionId: undefined, logId });
+    service.clock.ms += DAY_MS;
+  }
+  const records = `/users/${user.userID}/transactions`;
+  const streakOf = async () => {
+    const { transactions } = (await send("GET", records)) as {
+      transactions: { id: string; bonus: { type: number } }[];
+    };
+    return transactions.find(({ bonus }) => bonus.type === BONUS_TYPE.streak);
+  };
+  while (!(await streakOf())) await sleep(50);
+  record("programme-bonuses.json", {
+    explainBonus: await send("GET", `${records}/${(await streakOf())!.id}/explanation`),
+    getReferralCode: await send("GET", `/users/${user.userID}/referral-code`),
   });
 }
 

@@ -1,5 +1,6 @@
 import { pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
+import responses from "../openapi-examples/programme-bonuses.json" with { type: "json" };
 import { ReferralCodeResponse } from "./schema.ts";
 
 /** GET /users/{id}/referral-code */
@@ -18,7 +19,7 @@ export const getReferralCode = operation({
     200: {
       description: "The code.",
       schema: ReferralCodeResponse,
-      examples: [{ summary: "A code", value: { referralCode: "K7QM-2XHP" } }],
+      examples: [{ summary: "A code", value: responses.getReferralCode }],
     },
   },
 });

@@ -39,7 +39,8 @@ export const enrollUser = operation({
     "Creates a user of your application, who can earn points from now on. For an e-mail address that is already " +
     "enrolled, the existing user is returned unchanged, so it is safe to send an enrolment again; `keptMembers` then " +
     "names the members that you sent with other values than the stored ones, which were kept. Use this if you already " +
-    " have the user's consent; otherwise open a session for the hosted consent page.",
+    " have the user's consent; otherwise open a session for the hosted consent page. " +
+    "With `referralCode` the user is referred by another one; a code that nobody has is a validation error.",
   body: EnrollmentBody,
   examples: [
     { summary: "Required members only", value: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" } },
@@ -54,6 +55,10 @@ export const enrollUser = operation({
         city: "London",
         postalCode: "W1U 6TU",
       },
+    },
+    {
+      summary: "A friend of a user",
+      value: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace", referralCode: "K7QM-2XHP" },
     },
   ],
   responses: {

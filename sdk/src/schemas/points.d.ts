@@ -74,6 +74,41 @@ export interface CampaignEffect {
   readonly pointsPerRecord?: number | undefined;
 }
 
+/** A campaign, and what it has given. */
+export interface CampaignUsage {
+  /** Its id. */
+  readonly id: string;
+  /** Its name; empty for one that the programme in force does not have. */
+  readonly name: string;
+  /**
+   * scheduled: starts later. running: gives points. used_up: its budget is given. ended: its time is over. removed: the
+   * programme in force does not have it.
+   */
+  readonly state: "scheduled" | "running" | "used_up" | "ended" | "removed";
+  /** Its start; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly startsAt: string | null;
+  /** The first moment after it; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly endsAt: string | null;
+  /** Points that it has given. What was taken back later still counts. */
+  readonly pointsGiven: number;
+  /** Users whom it gave points. Erased ones still count. */
+  readonly users: number;
+  /** Points that it gives in all; null: no budget. */
+  readonly budget: number | null;
+  /** The rest of the budget. */
+  readonly budgetLeft: number | null;
+  /** Number of users whom it gives points; null: all. */
+  readonly firstUsers: number | null;
+  /** Users who may still be the first. */
+  readonly usersLeft: number | null;
+}
+
+/** What campaigns have given so far. */
+export interface CampaignUsageResponse {
+  /** Those of the programme in force, in its order; then others that have given points, by id. */
+  readonly campaigns: readonly (CampaignUsage)[];
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
