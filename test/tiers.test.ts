@@ -4,16 +4,22 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { uuidv7 } from "../src/ids.ts";
 import { adjusting } from "../src/points/adjustments/adjustment.ts";
-import { OPERATION } from "../src/points/codes.ts";
+import { OPERATION, PARTNER_TYPE } from "../src/points/codes.ts";
 import type { Entry } from "../src/points/entry.ts";
 import { append, lockBalances } from "../src/points/ledger.store.ts";
+import { composeRecord } from "../src/points/record.ts";
 import type { TransactionRecord } from "../src/points/schema.ts";
+import { book } from "../src/points/store.ts";
+import type { Booking } from "../src/points/store.ts";
+import { DEFAULT_TERMS } from "../src/points/terms.ts";
+import { createTierKeeper } from "../src/points/tiers/keeper.store.ts";
 import { reviewTiers } from "../src/points/tiers/review.task.ts";
 import type { ReviewDeps } from "../src/points/tiers/review.task.ts";
 import { keepTiers, standingsOf } from "../src/points/tiers/store.ts";
 import { pointsForTier } from "../src/points/tiers/tier.ts";
 import type { CountedPoints, TierRules } from "../src/points/tiers/tier.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import type { Tx } from "../src/postgres/postgres.ts";
 import { createTerms } from "../src/programs/terms.task.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
 import { DAY_MS } from "../src/time.ts";
@@ -300,6 +306,45 @@ async function rootOf(userId: string, recordId: string): Promise<string> {
   );
   return row!.id;
 }
+
+/** A food of 5 points, ready to be booked. */
+function bookingOf({ applicationId }: Client, userId: string, tiers: TierRules | null): Booking {
+  const submissionId = newId();
+  const texts = { externalId: "", name: "L", cleanedName: "l", imageUrl: "", matchedName: "L" };
+  const ratings = { healthRating: 1, carbonRating: 1, co2eMg: 1, carbonDataSource: "test:1" } as const;
+  const amount = { quantity: 1, amountMinor: 1, soldByWeight: false, massMg: 200_000, plainWater: false };
+  const shop = { reference: submissionId, brand: "", logo: "", location: "", partnerType: PARTNER_TYPE.unspecified };
+  const head = { ...shop, timestamp: now().toISOString(), currency: "GBP", totalAmountMinor: 1 };
+  const line = { id: `${submissionId}-1`, ...texts, ...ratings, ...amount, exclusionReason: null, confidence: 1 };
+  const record = composeRecord("food", head, [line]);
+  const terms = { ...DEFAULT_TERMS, tiers };
+  return { applicationId, userId, source: "food", submissionId, record, terms, catalogueVersion: "test" };
+}
+
+test("a batch asks once for the tiers of all its users, and a programme without tiers asks for nothing", async () => {
+  const client = await service.newClient();
+  const users = await Promise.all(Array.from({ length: 5 }, () => client.enrol()));
+  const levels = [{ tier: 1, name: "Sprout", from: 6, hundredths: 100 }] as const;
+  const lifetime: TierRules = { by: "lifetime", timeZone: "UTC", levels };
+  const asked = async (rules: TierRules | null) => {
+    const names: string[] = [];
+    const keeper = createTierKeeper({ tiersNow: async () => rules, publishAll: null });
+    const bookings = [...users, ...users].map((userId) => bookingOf(client, userId, rules));
+    await service.database.tx((tx) => {
+      const query: Tx["query"] = (statement, values) => {
+        names.push(statement.name);
+        return tx.query(statement, values);
+      };
+      return book({ query, afterCommit: tx.afterCommit, origin: tx.origin }, bookings, now(), newId, keeper);
+    });
+    return names.filter((name) => name.startsWith("tiers."));
+  };
+  assert.deepEqual(await asked(null), []);
+  assert.deepEqual(await asked(lifetime), ["tiers.stored", "tiers.keep"]);
+  assert.deepEqual(await asked(lifetime), ["tiers.stored"]);
+  const rolling = { ...lifetime, by: "rolling_12_months" } as const;
+  assert.deepEqual(await asked(rolling), ["tiers.counted"]);
+});
 
 test("users fall when their points no longer count, each once, however many look at the same time", async () => {
   const client = await withTiers("rolling_12_months");
