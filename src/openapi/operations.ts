@@ -53,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   programs.saveProgram,
   programs.listPrograms,
   programs.getCurrentProgram,
+  programs.getCampaignUsage,
   programs.getProgram,
   programs.publishProgram,
   programs.withdrawProgram,

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { campaignsOf } from "./campaigns.ts";
-import type { CampaignDefinition } from "./campaigns.ts";
 import { readDefinition } from "./read-definition.ts";
 
 const KNOWN = {
