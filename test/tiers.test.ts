@@ -4,26 +4,34 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { uuidv7 } from "../src/ids.ts";
 import { adjusting } from "../src/points/adjustments/adjustment.ts";
-import { OPERATION } from "../src/points/codes.ts";
+import { OPERATION, PARTNER_TYPE } from "../src/points/codes.ts";
 import type { Entry } from "../src/points/entry.ts";
 import { append, lockBalances } from "../src/points/ledger.store.ts";
+import { composeRecord } from "../src/points/record.ts";
 import type { TransactionRecord } from "../src/points/schema.ts";
+import { book } from "../src/points/store.ts";
+import type { Booking } from "../src/points/store.ts";
+import { DEFAULT_TERMS } from "../src/points/terms.ts";
+import { createTierKeeper } from "../src/points/tiers/keeper.store.ts";
 import { reviewTiers } from "../src/points/tiers/review.task.ts";
 import type { ReviewDeps } from "../src/points/tiers/review.task.ts";
 import { keepTiers, standingsOf } from "../src/points/tiers/store.ts";
 import { pointsForTier } from "../src/points/tiers/tier.ts";
 import type { CountedPoints, TierRules } from "../src/points/tiers/tier.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import type { Tx } from "../src/postgres/postgres.ts";
 import { createTerms } from "../src/programs/terms.task.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
 import { DAY_MS } from "../src/time.ts";
 import type { ShownTier } from "../src/users/schema.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
+import { runCommand } from "./support/commands.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { importFolder, runImport } from "./support/table-import.ts";
 
-const NOON = Date.parse("2027-02-01T12:00:00Z");
+/** Of today: a command has the time of now, and the service removes events of long ago. */
+const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 
 const folder = importFolder();
 let service: TestService;
@@ -299,17 +307,55 @@ async function rootOf(userId: string, recordId: string): Promise<string> {
   return row!.id;
 }
 
+/** A food of 5 points, ready to be booked. */
+function bookingOf({ applicationId }: Client, userId: string, tiers: TierRules | null): Booking {
+  const submissionId = newId();
+  const texts = { externalId: "", name: "L", cleanedName: "l", imageUrl: "", matchedName: "L" };
+  const ratings = { healthRating: 1, carbonRating: 1, co2eMg: 1, carbonDataSource: "test:1" } as const;
+  const amount = { quantity: 1, amountMinor: 1, soldByWeight: false, massMg: 200_000, plainWater: false };
+  const shop = { reference: submissionId, brand: "", logo: "", location: "", partnerType: PARTNER_TYPE.unspecified };
+  const head = { ...shop, timestamp: now().toISOString(), currency: "GBP", totalAmountMinor: 1 };
+  const line = { id: `${submissionId}-1`, ...texts, ...ratings, ...amount, exclusionReason: null, confidence: 1 };
+  const record = composeRecord("food", head, [line]);
+  const terms = { ...DEFAULT_TERMS, tiers };
+  return { applicationId, userId, source: "food", submissionId, record, terms, catalogueVersion: "test" };
+}
+
+test("a batch asks once for the tiers of all its users, and a programme without tiers asks for nothing", async () => {
+  const client = await service.newClient();
+  const users = await Promise.all(Array.from({ length: 5 }, () => client.enrol()));
+  const levels = [{ tier: 1, name: "Sprout", from: 6, hundredths: 100 }] as const;
+  const lifetime: TierRules = { by: "lifetime", timeZone: "UTC", levels };
+  const asked = async (rules: TierRules | null) => {
+    const names: string[] = [];
+    const keeper = createTierKeeper({ tiersNow: async () => rules, publishAll: null });
+    const bookings = [...users, ...users].map((userId) => bookingOf(client, userId, rules));
+    await service.database.tx((tx) => {
+      const query: Tx["query"] = (statement, values) => {
+        names.push(statement.name);
+        return tx.query(statement, values);
+      };
+      return book({ query, afterCommit: tx.afterCommit, origin: tx.origin }, bookings, now(), newId, keeper);
+    });
+    return names.filter((name) => name.startsWith("tiers."));
+  };
+  assert.deepEqual(await asked(null), []);
+  assert.deepEqual(await asked(lifetime), ["tiers.stored", "tiers.keep"]);
+  assert.deepEqual(await asked(lifetime), ["tiers.stored"]);
+  const rolling = { ...lifetime, by: "rolling_12_months" } as const;
+  assert.deepEqual(await asked(rolling), ["tiers.counted"]);
+});
+
 test("users fall when their points no longer count, each once, however many look at the same time", async () => {
   const client = await withTiers("rolling_12_months");
   const users = await Promise.all(Array.from({ length: 130 }, () => client.enrol()));
   await Promise.all(users.map((userId, i) => give(client, userId, i % 2 === 0 ? 100 : 50)));
   const risen = users.filter((_, i) => i % 2 === 0);
-  // Those of these days count through the same day of the next year.
-  const day = 365 * DAY_MS;
-  service.clock.ms += day - 60_000;
+  service.clock.ms += 364 * DAY_MS;
   await review(client);
   assert.deepEqual(await changesOf(risen[0]!), [[1, 2]]);
-  service.clock.ms += DAY_MS;
+  // Twelve months and a day later, in any year.
+  service.clock.ms += 3 * DAY_MS;
   const shown = await tierOf(client, risen[0]!);
   assert.deepEqual([shown!.tier, shown!.points], [1, 0], "the summary does not wait for the review");
   const changes = await Promise.all([review(client), review(client), review(client)]);
@@ -439,7 +485,7 @@ test("tiers are those of one application, and an erasure leaves none", async () 
 test("an import of balances sets tiers, and reports them with --send-events alone", async () => {
   const client = await withTiers();
   const [silent, reported] = [await client.enrol(), await client.enrol()];
-  // The command has the time of now, and so the programme must.
+  // The clock of the service is ahead by now.
   const text = "UPDATE programs SET starts_at = '2020-01-01' WHERE application_id = $1";
   await service.database.query({ name: "test.start-early", text }, [client.applicationId]);
   const importing = (userId: string, ...more: string[]) => {
@@ -451,4 +497,9 @@ test("an import of balances sets tiers, and reports them with --send-events alon
   assert.deepEqual([(await tierOf(client, silent))!.name, await changesOf(silent)], ["Leaf", []]);
   assert.deepEqual(await changesOf(reported), [[1, 2]]);
   assert.equal(await review(client), 0);
+  // For the operator, too.
+  const { email } = (await get<{ user: { email: string } }>(client, `/users/${silent}/summary`)).user;
+  const find = ["user", "find", "--client-id", client.clientId, "--email", email];
+  const [{ user } = {}] = await runCommand<{ user: { tier: ShownTier } }>(service.database, find);
+  assert.deepEqual(user?.tier, await tierOf(client, silent));
 });

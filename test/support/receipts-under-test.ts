@@ -54,6 +54,7 @@ const NO_LIMITS = {
   perUserPerDayMax: 0,
   ageMaxDays: 0,
 };
+const PROGRAMS = { terms: NO_PROGRAMS, tiers: NO_PROGRAMS.tiers };
 const PUBLIC_URL = "http://rewards.test";
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
@@ -168,17 +169,13 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     { ...platform, log: silent },
     {
       rating: testRating(),
-      terms: NO_PROGRAMS,
-      tiers: NO_PROGRAMS.tiers,
+      ...PROGRAMS,
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,
       comparer,
-      ocr: {
-        read: (image) => underTest.read(imageKeyOf(dir, image)),
-        close: async () => {},
-      },
-      ocrProcesses: 0,
+      ocr: { read: (image) => underTest.read(imageKeyOf(dir, image)), close: async () => {} },
+      ocrProcesses: 0, // none is claimed by turn: a test decides when a receipt is processed
       fetchImage: async (url) => {
         const image = underTest.testImages.get(url);
         return image ? Readable.from(image) : null;

@@ -43,7 +43,7 @@ const ASKED = arrayColumns<{ readonly userId: string; readonly from: Date }>({
   user_id: ["uuid", ({ userId }) => userId],
   from_at: ["timestamptz", ({ from }) => from],
 });
-/** A stored sum may be this many records behind. Reading them takes less than writing the sum each time. */
+/** A sum is stored when it took more records than this. Reading fewer takes less than writing it each time. */
 const BEHIND_MAX = 50;
 const COUNTED = statement(
   "tiers.counted",
@@ -60,15 +60,15 @@ const COUNTED = statement(
   // one that it relates to. That one is older, so whatever was added to the ledger within the time is all there is.
   `SELECT asked.user_id AS "userId", stored.tier, stored.since, (base.points - gone.points + added.points)::float8 AS points,
                 balances.records::float8 AS sequence,
-                NOT base.is_stored OR gone.records + balances.records - base.sequence > ${BEHIND_MAX} AS "isSumDue"
+                gone.records + balances.records - base.sequence > ${BEHIND_MAX} AS "isSumDue"
          FROM ${ASKED.unnest} AS asked (${ASKED.names})
            JOIN balances ON balances.user_id = asked.user_id
            LEFT JOIN user_tiers AS stored ON stored.user_id = asked.user_id
            CROSS JOIN LATERAL (
-             SELECT true AS is_stored, stored.points, stored.sequence, stored.counted_from
+             SELECT stored.points, stored.sequence, stored.counted_from
              WHERE stored.counted_from <= asked.from_at
              UNION ALL
-             SELECT false, 0, coalesce((
+             SELECT 0, coalesce((
                       SELECT sequence FROM records WHERE user_id = asked.user_id AND created_at < asked.from_at
                       ORDER BY created_at DESC, sequence DESC LIMIT 1), 0), asked.from_at
              WHERE stored.counted_from IS NULL OR stored.counted_from > asked.from_at
@@ -126,7 +126,10 @@ export async function standingsOf(
   const found = new Map<string, ReadStanding>();
   const { rolling_12_months: rolling = [], lifetime = [] } = Object.groupBy(asked, ({ rules }) => rules.by);
   if (rolling.length > 0) {
-    const froms = new Map(rolling.map(({ userId, rules }) => [userId, from(rules, at)]));
+    // A time zone takes 20 µs, and all of a batch mostly have the same.
+    const starts = new Map(rolling.map(({ rules }) => [rules, null as Date | null]));
+    for (const rules of starts.keys()) starts.set(rules, new Date(countedFrom(at.getTime(), rules.timeZone)));
+    const froms = new Map(rolling.map(({ userId, rules }) => [userId, starts.get(rules)!]));
     const rows = await tx.query(COUNTED, ASKED.values([...froms].map(([userId, from]) => ({ userId, from }))));
     const byUser = new Map(rows.map((row) => [row.userId, row]));
     for (const { userId, rules, lifetimePoints } of rolling) {
@@ -147,10 +150,6 @@ export async function standingsOf(
     }
   }
   return found;
-}
-
-function from({ timeZone }: TierRules, at: Date): Date {
-  return new Date(countedFrom(at.getTime(), timeZone));
 }
 
 /** A user with the rules that their tier is by. */
