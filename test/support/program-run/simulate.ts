@@ -163,6 +163,15 @@ async function moveOthers(state: State): Promise<void> {
   }
 }
 
+/** The ids of the lines that a receipt and its corrections, in order, leave credited. */
+function linesOf(records: readonly Listed[]): string[] {
+  const lines = new Set<string>();
+  for (const { id } of records.flatMap(({ transaction }) => transaction.items)) {
+    if (!lines.delete(id)) lines.add(id);
+  }
+  return [...lines];
+}
+
 type Act = (state: State, userId: string, newest: readonly Listed[]) => Promise<void>;
 const isAward = ({ operation, transaction }: Listed) => operation === 1 && transaction.transactionSource <= 3;
 
@@ -176,16 +185,19 @@ const ACTS: Readonly<Record<"reverse" | "correct" | "adjust" | "redeem" | "refun
     await call(world, "POST", path, { reason: "Returned", ...items }, 200, 400, 409);
   },
   correct: async ({ world, random }, userId, newest) => {
-    const related = new Set(newest.map(({ relatedTransactionID }) => relatedTransactionID));
-    const bought = newest.filter(
-      (record) => isAward(record) && record.transaction.transactionSource === 1 && !related.has(record.id),
-    );
-    const award = bought.find(({ transaction }) => transaction.items.length > 0);
+    const later = Map.groupBy(newest, ({ relatedTransactionID }) => relatedTransactionID);
+    const isOpen = (record: Listed) =>
+      isAward(record) &&
+      record.transaction.transactionSource === 1 &&
+      !later.get(record.id)?.some(({ operation }) => operation === 6);
+    const award = newest.find(isOpen);
     if (!award) return;
-    const line = pick(random, award.transaction.items);
-    const receiptId = line.id.slice(0, 36);
+    const lines = linesOf([...(later.get(award.id) ?? []), award].reverse());
+    if (lines.length === 0) return;
+    // The id of a line begins with that of its receipt.
+    const receiptId = award.transaction.items[0]!.id.slice(0, 36);
     const name = pick(random, ["Red lentils", "Carrots", "Butter", "Milk chocolate"]);
-    const body = { reason: "Misread", items: [{ id: line.id, name }] };
+    const body = { reason: "Misread", items: [{ id: pick(random, lines), name }] };
     await call(world, "POST", `/track/receipts/${receiptId}/corrections`, body);
   },
   adjust: async ({ world, random, moved }, userId) => {
