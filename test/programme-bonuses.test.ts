@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
+import * as fc from "fast-check";
 import sharp from "sharp";
+import { timeOfId } from "../src/ids.ts";
 import type { TransactionRecord } from "../src/points/schema.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { rollback } from "../src/postgres/rollback.ts";
@@ -307,6 +309,55 @@ test("many submissions of one day at once count as one day, and a late day joins
   setClock(NOON + DAY_MS);
   await eat(client, [userId]);
   assert.deepEqual(await bonusesOf(client, userId), [[3, 30, ""]]);
+  await soundLedger();
+});
+
+test("the bonuses of streaks are those that the records say, in whatever order they were booked", async () => {
+  const client = await service.newClient();
+  setClock(MONDAY);
+  const lengths = { two: 2, three: 3, five: 5 };
+  const streaks = Object.entries(lengths).map(([id, length]) => ({ id, every: "day", length, points: length }));
+  await inForce(client, { streaks });
+  const userIds = await Promise.all(Array.from({ length: 6 }, () => client.enrol()));
+  // Each user on most of the days, and the days in an order of their own.
+  const days = fc.sample(
+    fc.shuffledSubarray(
+      Array.from({ length: 12 }, (_, day) => day),
+      { minLength: 12 },
+    ),
+    1,
+  )[0]!;
+  for (const day of days) {
+    setClock(NOON + day * DAY_MS);
+    await eat(
+      client,
+      userIds.filter(() => Math.random() < 0.75).flatMap((userId) => [userId, userId]),
+    );
+  }
+  for (const userId of userIds) {
+    // Of the records alone: the id of a submission begins with the time of its acceptance.
+    const { rows } = await service.database.pool.query<{ submission_id: string }>(
+      `SELECT submission_id FROM records WHERE user_id = $1 AND source = 'food' AND green_products + healthy_products > 0`,
+      [userId],
+    );
+    const known = new Set(rows.map(({ submission_id: id }) => Math.floor(timeOfId(id) / DAY_MS)));
+    const runs = [...known]
+      .filter((day) => !known.has(day - 1))
+      .map((first) => {
+        let last = first;
+        while (known.has(last + 1)) last++;
+        return last - first + 1;
+      });
+    const given = (await bonusesOf(client, userId)).map(([, points]) => Number(points));
+    for (const length of Object.values(lengths)) {
+      const expected = runs.reduce((sum, run) => sum + Math.floor(run / length), 0);
+      assert.equal(
+        given.filter((points) => points === length).length,
+        expected,
+        `${length}: ${runs.join(" ")} of ${days.join(" ")}`,
+      );
+    }
+  }
   await soundLedger();
 });
 
