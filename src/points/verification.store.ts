@@ -16,6 +16,7 @@ import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
 import { ITEMS, RELATED, TAKEN_BACK } from "./verification/related.store.ts";
 import { differencesOfCodes, differencesOfRewards } from "./verification/rewards.store.ts";
+import { TIERS } from "./verification/tiers.store.ts";
 
 const CHECKS: readonly Check[] = [
   BALANCES,
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   CORRECTIONS,
   UNCORRECTED,
   EXPIRIES,
+  TIERS,
   REFERENCES,
   UNUSED_REFERENCES,
   ITEMS,
