@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Alternatives, Candidates, MeaningPreviewResponse, NameMeaning, NewAlias, NewWord, Removed, UnknownNameList, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
@@ -334,6 +334,8 @@ export interface Api {
   saveProgram(body: NewProgram, options?: CallOptions): Promise<ProgramResponse>;
   /** Get the programme in force: GET /programs/current */
   getCurrentProgram(options?: CallOptions): Promise<CurrentProgramResponse>;
+  /** Get what campaigns have given: GET /programs/current/campaigns */
+  getCampaignUsage(options?: CallOptions): Promise<CampaignUsageResponse>;
   /** Get one version of the programme: GET /programs/{version} */
   getProgram(version: string, options?: CallOptions): Promise<ProgramResponse>;
   /** Publish a version of the programme: POST /programs/{version}/publish */

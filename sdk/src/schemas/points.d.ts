@@ -74,6 +74,41 @@ export interface CampaignEffect {
   readonly pointsPerRecord?: number | undefined;
 }
 
+/** A campaign, and what it has given. */
+export interface CampaignUsage {
+  /** Its id. */
+  readonly id: string;
+  /** Its name; empty for one that the programme in force does not have. */
+  readonly name: string;
+  /**
+   * scheduled: starts later. running: gives points. used_up: its budget is given. ended: its time is over. removed: the
+   * programme in force does not have it.
+   */
+  readonly state: "scheduled" | "running" | "used_up" | "ended" | "removed";
+  /** Its start; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly startsAt: string | null;
+  /** The first moment after it; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly endsAt: string | null;
+  /** Points that it has given. What was taken back later still counts. */
+  readonly pointsGiven: number;
+  /** Users whom it gave points. Erased ones still count. */
+  readonly users: number;
+  /** Points that it gives in all; null: no budget. */
+  readonly budget: number | null;
+  /** The rest of the budget. */
+  readonly budgetLeft: number | null;
+  /** Number of users whom it gives points; null: all. */
+  readonly firstUsers: number | null;
+  /** Users who may still be the first. */
+  readonly usersLeft: number | null;
+}
+
+/** What campaigns have given so far. */
+export interface CampaignUsageResponse {
+  /** Those of the programme in force, in its order; then others that have given points, by id. */
+  readonly campaigns: readonly (CampaignUsage)[];
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
@@ -244,24 +279,21 @@ export interface ProgramStreak {
 
 /** One tier. */
 export interface ProgramTier {
-  /** The tier, by the name of its code in rewards. A later one must be higher. */
+  /** Its code in the interface. */
   readonly tier: "bronze" | "silver" | "gold" | "platinum";
-  /** Your name for it, for people. */
+  /** Its name, for people. */
   readonly name: string;
-  /** The least points of its users. */
+  /** Points that it takes. */
   readonly from: number;
-  /** Multiplies what its users earn; at most two decimals. The extra points are `bonusPoints`. */
+  /** Multiplies base points; at most two decimals. */
   readonly multiplier?: number | undefined;
 }
 
-/** The tiers that users rise to by their points. */
+/** Tiers of users by their points. */
 export interface ProgramTiers {
-  /**
-   * The points that count. lifetime: all that were ever earned. rolling_12_months: those of the last twelve months, by
-   * days of the programme's time zone.
-   */
+  /** The points that decide. */
   readonly by: "lifetime" | "rolling_12_months";
-  /** The tiers, ascending. Below the first one a user has none. */
+  /** The tiers, ascending by `from`. */
   readonly levels: readonly (ProgramTier)[];
 }
 
