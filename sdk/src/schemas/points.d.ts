@@ -279,21 +279,24 @@ export interface ProgramStreak {
 
 /** One tier. */
 export interface ProgramTier {
-  /** Its code in the interface. */
+  /** The tier, by the name of its code in rewards. A later one must be higher. */
   readonly tier: "bronze" | "silver" | "gold" | "platinum";
-  /** Its name, for people. */
+  /** Your name for it, for people. */
   readonly name: string;
-  /** Points that it takes. */
+  /** The least points of its users. */
   readonly from: number;
-  /** Multiplies base points; at most two decimals. */
+  /** Multiplies what its users earn; at most two decimals. The extra points are `bonusPoints`. */
   readonly multiplier?: number | undefined;
 }
 
-/** Tiers of users by their points. */
+/** The tiers that users rise to by their points. */
 export interface ProgramTiers {
-  /** The points that decide. */
+  /**
+   * The points that count. lifetime: all that were ever earned. rolling_12_months: those of the last twelve months, by
+   * days of the programme's time zone.
+   */
   readonly by: "lifetime" | "rolling_12_months";
-  /** The tiers, ascending by `from`. */
+  /** The tiers, ascending. Below the first one a user has none. */
   readonly levels: readonly (ProgramTier)[];
 }
 
