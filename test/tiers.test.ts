@@ -346,6 +346,18 @@ test("a batch asks once for the tiers of all its users, and a programme without 
   assert.deepEqual(await asked(rolling), ["tiers.counted"]);
 });
 
+test("the ledger is verified with the sums of tiers", async () => {
+  const client = await withTiers("rolling_12_months");
+  const userId = await client.enrol();
+  await give(client, userId, 100);
+  const differences = async () =>
+    (await verifyLedger(service.database)).differences.filter((difference) => difference.userId === userId);
+  assert.deepEqual(await differences(), []);
+  const text = "UPDATE user_tiers SET points = points + 1 WHERE user_id = $1 AND points = 100";
+  await service.database.query({ name: "test.wrong-sum", text }, [userId]);
+  assert.deepEqual(await differences(), [{ userId, what: "the tier: points are not those of the records" }]);
+});
+
 test("users fall when their points no longer count, each once, however many look at the same time", async () => {
   const client = await withTiers("rolling_12_months");
   const users = await Promise.all(Array.from({ length: 130 }, () => client.enrol()));

@@ -17,6 +17,7 @@ import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
 import { ITEMS, RELATED, TAKEN_BACK } from "./verification/related.store.ts";
 import { differencesOfCodes, differencesOfRewards } from "./verification/rewards.store.ts";
+import { TIERS } from "./verification/tiers.store.ts";
 
 const CHECKS: readonly Check[] = [
   BALANCES,
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   CORRECTIONS,
   UNCORRECTED,
   EXPIRIES,
+  TIERS,
   REFERENCES,
   UNUSED_REFERENCES,
   GRANTED,
