@@ -8,6 +8,7 @@ import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
 import { awardBonus } from "../src/points/bonuses/operations.ts";
+import { BONUS_TYPE } from "../src/points/codes.ts";
 import { moveTestClock } from "../src/points/expiry/operations.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
@@ -24,6 +25,7 @@ import { LEAD_MS } from "../src/programs/versions.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import { decideReceipt } from "../src/receipts/review/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
+import { DAY_MS } from "../src/time.ts";
 import { hashToken, tokenIn } from "../src/sessions/session.ts";
 import { completeSession } from "../src/sessions/store.ts";
 import { aliasUnknownName } from "../src/unknown-names/operations.ts";
@@ -71,6 +73,9 @@ try {
     listTransactions: list,
     getTransaction: await send("GET", `${records}/${recordId}`),
     explainTransaction: await send("GET", `${records}/${recordId}/explanation`),
+  });
+  record("statistics.json", {
+    getUserStatistics: await send("GET", `/users/${userId}/statistics?timeframe=month`),
   });
 
   const food = await send("POST", "/track/food", exampleOf(intakes.trackFood));
@@ -199,11 +204,13 @@ try {
   // The open one expires.
   service.clock.ms += 31 * 60_000;
 
-  const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);
+  const own = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length - 1);
+  const events = [...own, { ...(await tierChange()), userId }];
   const first = (type: string) => events.find((event) => nameOf(event) === type);
   record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
   // Only now, so that a failure above leaves every file as it was.
   await recordPrograms(send);
+  await recordProgramBonuses(send);
   for (const [file, responses] of recorded) write(file, responses);
 } finally {
   await service.close();
@@ -226,6 +233,23 @@ async function dispute(send: Send, receiptId: string): Promise<string> {
   assert.equal(response.statusCode, 303, response.body);
   const status = await send("GET", `/track/receipts/${receiptId}/status`);
   return (status["disputes"] as { disputeId: string }[])[0]!.disputeId;
+}
+
+/** Lets a user of another application rise to a tier; returns the event. */
+async function tierChange(): Promise<Json> {
+  const other = await service.newClient();
+  const post = async (path: string, body: object) => (await other.call("POST", path, body)).json<Json>();
+  const levels = [
+    { tier: "bronze", name: "Sprout", from: 0 },
+    { tier: "silver", name: "Leaf", from: 1_000, multiplier: 1.1 },
+  ];
+  const { program } = await post("/programs", { definition: { name: "Tiers", tiers: { by: "lifetime", levels } } });
+  await post(`/programs/${(program as { version: number }).version}/publish`, {});
+  service.clock.ms += LEAD_MS;
+  const gift = { points: 1_000, reason: "Goodwill gift", reference: "gift", countsAsEarned: true };
+  await post(`/users/${await other.enrol("grace@example.com")}/adjustments`, gift);
+  const risen = (event: Json) => nameOf(event) === "tier.changed";
+  return (await other.until((sent) => sent.some(risen))).find(risen)!;
 }
 
 async function recordRewards(send: Send, user: string): Promise<Json> {
@@ -278,13 +302,63 @@ async function recordPrograms(send: Send): Promise<void> {
   const again = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
   await publishOf(again.program.version, { author: "Mia" });
   service.clock.ms += LEAD_MS;
+  const explainWithCampaign = await explainCarrots(send);
   record("programs.json", {
     saveProgram,
     publishProgram,
     withdrawProgram,
     getCurrentProgram: await send("GET", "/programs/current"),
     listPrograms: await send("GET", "/programs"),
+    getCampaignUsage: await send("GET", "/programs/current/campaigns"),
+    explainWithCampaign,
   });
+}
+
+/** Last of all: two days in a row, under a programme that gives a bonus for them. */
+async function recordProgramBonuses(send: Send): Promise<void> {
+  const streaks = [{ id: "two-days", every: "day", length: 2, points: 30 }];
+  const definition = { name: "Winter 2026", timeZone: "Europe/London", bonuses: { streaks } };
+  const { program } = (await send("POST", "/programs", { definition })) as { program: { version: number } };
+  await send("POST", `/programs/${program.version}/publish`, {});
+  service.clock.ms += LEAD_MS;
+  // Not the user of the other examples, whose time was moved.
+  const person = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" };
+  const { user } = (await send("POST", "/users/enroll", person)) as { user: { userID: string } };
+  const [apple] = intakes.trackFood.examples;
+  for (const logId of ["apple-1", "apple-2"]) {
+    await send("POST", "/track/food", { ...apple.value, userId: user.userID, transactionId: undefined, logId });
+    service.clock.ms += DAY_MS;
+  }
+  const records = `/users/${user.userID}/transactions`;
+  const streakOf = async () => {
+    const { transactions } = (await send("GET", records)) as {
+      transactions: { id: string; bonus: { type: number } }[];
+    };
+    return transactions.find(({ bonus }) => bonus.type === BONUS_TYPE.streak);
+  };
+  while (!(await streakOf())) await sleep(50);
+  record("programme-bonuses.json", {
+    explainBonus: await send("GET", `${records}/${(await streakOf())!.id}/explanation`),
+    getReferralCode: await send("GET", `/users/${user.userID}/referral-code`),
+  });
+}
+
+/** Tracks a food that a campaign is for, and explains its points. */
+async function explainCarrots(send: Send): Promise<Json> {
+  const [{ value }] = intakes.trackFood.examples;
+  const carrots = {
+    ...value,
+    userId,
+    transactionId: "food-carrots",
+    foodId: "carrots-1",
+    name: "Carrots",
+    nutrition: {},
+  };
+  const { id } = await send("POST", "/track/food", carrots);
+  while ((await send("GET", `/track/food/${String(id)}/status`))["status"] !== "completed") await sleep(50);
+  const records = `/users/${userId}/transactions`;
+  const { transactions } = (await send("GET", records)) as { transactions: { id: string }[] };
+  return send("GET", `${records}/${transactions[0]!.id}/explanation`);
 }
 
 function record(file: string, responses: Json): void {

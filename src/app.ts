@@ -24,8 +24,10 @@ import type { Module, Platform } from "./module.ts";
 import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
+import { createWelcome } from "./points/bonuses/welcome.task.ts";
 import { nextExpiry } from "./points/expiry/store.ts";
 import { createPoints } from "./points/module.ts";
+import { createTierKeeper } from "./points/tiers/keeper.store.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { createPrograms } from "./programs/module.ts";
@@ -34,8 +36,10 @@ import { createPressure } from "./queue/pressure.ts";
 import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
+import { createReferrals } from "./referrals/module.ts";
 import { createRewards } from "./rewards/module.ts";
 import { createSessions } from "./sessions/module.ts";
+import type { EffectsOf } from "./users/enrolment.ts";
 import { createUnknownNames } from "./unknown-names/module.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
@@ -128,26 +132,37 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   const { outbox } = webhooks;
   const programs = createPrograms(platform, { foodGroups: foods.groups });
   const { terms } = programs;
+  const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publishAll: outbox.publishAll });
   const adapters = openReceiptAdapters(platform, files);
-  const sessions = createSessions(platform, { publish: outbox.append });
+  const referrals = createReferrals(platform);
+  const welcome = createWelcome({ ...platform, bonusesAt: terms.bonusesAt, publish: outbox.append });
+  const effectsOf: EffectsOf = async (applicationId, asker) => ({
+    welcome: await welcome(applicationId),
+    ...referrals.codes.effectsFor(asker),
+  });
+  const sessions = createSessions(platform, { publish: outbox.append, isKnownCode: referrals.codes.isKnown });
   const receipts = createReceipts(platform, {
     ...adapters,
     ...(ocr && { ocr }),
     rating,
     terms,
+    tiers,
     publish: outbox.append,
   });
-  const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
+  const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions, effectsOf });
   return [
-    createUsers(platform, { ...adapters, nextExpiry }),
+    createUsers(platform, { ...adapters, nextExpiry, effectsOf, tierShown: tiers.shown }),
+    referrals,
     receipts,
-    createIntakes(platform, { rating, termsFor: terms.termsFor, outbox }),
+    createIntakes(platform, { rating, termsFor: terms.termsFor, tiers, outbox }),
     createPoints(platform, {
       publish: outbox.publish,
+      tiers,
+      tierReview: { ...terms, publishAll: outbox.publishAll },
       termsByRule: terms.termsByRule,
       alternativesOf: foods.alternativesOf,
     }),
-    createRewards(platform, { publish: outbox.publish }),
+    createRewards(platform, { publish: outbox.publish, tiers }),
     programs,
     foods,
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),

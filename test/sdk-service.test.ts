@@ -78,6 +78,8 @@ test("a meal and a food are tracked, waited for, listed and explained", async ()
   );
   assert.equal((await rewards.explainTransaction(userId, seen[1]!)).explanation.transactionId, seen[1]);
   assert.equal((await rewards.getUserSummary(userId)).user.numOfTransactions, 2);
+  const { statistics } = await rewards.getUserStatistics(userId, { timeframe: "month" });
+  assert.deepEqual([statistics.numOfTransactions, statistics.previous.numOfTransactions], [2, 0]);
 });
 
 test("a call repeated with its idempotency key is carried out once; with another body it is refused", async () => {
@@ -109,6 +111,8 @@ test("a receipt is uploaded, as a sample and in a session", async () => {
 });
 
 test("a user's data is changed, and events are read", async () => {
+  const { referralCode } = await rewards.getReferralCode(userId);
+  assert.equal((await rewards.getReferralCode(userId)).referralCode, referralCode);
   assert.deepEqual((await rewards.changeUser(userId, { firstName: "Augusta" })).changedMembers, ["firstName"]);
   assert.ok((await rewards.listEvents({ since: new Date(0).toISOString() })).events.length > 0);
 });
@@ -138,6 +142,7 @@ test("a programme is saved, published, listed and withdrawn", async () => {
   assert.equal((await rewards.withdrawProgram(version, {})).program.state, "withdrawn");
   assert.equal((await rewards.listPrograms()).count, 1);
   assert.equal((await rewards.getCurrentProgram()).program, null);
+  assert.deepEqual((await rewards.getCampaignUsage()).campaigns, []);
 });
 
 test("alternatives to a food, and names that nothing matched", async () => {

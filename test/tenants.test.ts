@@ -60,8 +60,10 @@ test("users, records and submissions of another application look like ones that 
   const { trackId, recordId } = await credited(ours, userId, "ours-1");
   const paths = (user: string, record: string, track: string) => [
     `/users/${user}/summary`,
+    `/users/${user}/statistics`,
     `/users/${user}/transactions`,
     `/users/${user}/transactions?All=true`,
+    `/users/${user}/referral-code`,
     `/users/${user}/transactions/${record}`,
     `/track/food/${track}/status`,
     `/track/meals/${track}/status`,
@@ -74,7 +76,7 @@ test("users, records and submissions of another application look like ones that 
     assert.deepEqual(problem(seen), problem(unseen));
     assert.deepEqual(Object.keys(seen.headers).sort(), Object.keys(unseen.headers).sort());
   }
-  assert.equal((await ours.call("GET", real[3]!)).statusCode, 200);
+  assert.equal((await ours.call("GET", real[4]!)).statusCode, 200);
 });
 
 test("nothing can be submitted for a user of another application", async () => {
@@ -177,6 +179,7 @@ test("every endpoint checks credentials before anything else", async () => {
     ["POST", "/track/meals"],
     ["POST", "/track/food"],
     ["GET", `/users/${NOBODY}/summary`],
+    ["GET", `/users/${NOBODY}/statistics`],
     ["GET", `/users/${NOBODY}/transactions`],
     ["GET", `/users/${NOBODY}/transactions/${NOBODY}`],
     ["GET", `/track/meals/${NOBODY}/status`],

@@ -4,13 +4,13 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Alternatives, Candidates, MeaningPreviewResponse, NameMeaning, NewAlias, NewWord, Removed, UnknownNameList, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
-import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, UserChange, UserResponse } from "./schemas/users.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, StatisticsResponse, UserChange, UserResponse } from "./schemas/users.d.ts";
 import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
@@ -27,6 +27,16 @@ export type * from "./schemas/service.d.ts";
 export type * from "./schemas/shared.d.ts";
 export type * from "./schemas/users.d.ts";
 export type * from "./schemas/webhook-endpoints.d.ts";
+
+/** Query of: Read a user's statistics. */
+export interface GetUserStatisticsQuery {
+  /**
+   * The time, as in lists: `all`, `today`, `yesterday`, `week`, `month`, `year`, `30d`, `P30D`, `2026-01-01/2026-02-01`
+   * (UTC, in any letter case). At most two years: an open start is the enrolment, or two years before the end if that
+   * is later.
+   */
+  readonly timeframe?: string | undefined;
+}
 
 /** Query of: List receipts. */
 export interface ListReceiptsQuery {
@@ -142,8 +152,13 @@ export interface ListUserRewardsQuery {
    * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
    */
   readonly timeframe?: string | undefined;
-  /** The user's tier. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  /**
+   * The user's tier, unless your programme has tiers. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 =
+   * platinum.
+   */
   readonly tier?: 0 | 1 | 2 | 3 | 4 | undefined;
+  /** Lists rewards of higher tiers, too, with `available` false. */
+  readonly allTiers?: boolean | undefined;
 }
 
 /** Query of: Match a name. */
@@ -243,7 +258,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this subject, as the entries show it. */
@@ -281,6 +296,8 @@ export interface Api {
   openEnrolmentSession(body: EnrolmentSession, options?: CallOptions): Promise<Session>;
   /** Read a user's balance: GET /users/{id}/summary */
   getUserSummary(id: string, options?: CallOptions): Promise<UserResponse>;
+  /** Read a user's statistics: GET /users/{id}/statistics */
+  getUserStatistics(id: string, query?: GetUserStatisticsQuery, options?: CallOptions): Promise<StatisticsResponse>;
   /** Change a user's data: PATCH /users/{id} */
   changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
   /** Submit a meal: POST /track/meals */
@@ -319,6 +336,8 @@ export interface Api {
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
   /** Award a bonus: POST /users/{id}/bonuses */
   awardBonus(id: string, body: NewBonus, options?: CallOptions): Promise<MovedResponse>;
+  /** Read a user's referral code: GET /users/{id}/referral-code */
+  getReferralCode(id: string, options?: CallOptions): Promise<ReferralCodeResponse>;
   /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
   /** Move a user's time: POST /users/{id}/test-clock */
@@ -329,6 +348,8 @@ export interface Api {
   saveProgram(body: NewProgram, options?: CallOptions): Promise<ProgramResponse>;
   /** Get the programme in force: GET /programs/current */
   getCurrentProgram(options?: CallOptions): Promise<CurrentProgramResponse>;
+  /** Get what campaigns have given: GET /programs/current/campaigns */
+  getCampaignUsage(options?: CallOptions): Promise<CampaignUsageResponse>;
   /** Get one version of the programme: GET /programs/{version} */
   getProgram(version: string, options?: CallOptions): Promise<ProgramResponse>;
   /** Publish a version of the programme: POST /programs/{version}/publish */

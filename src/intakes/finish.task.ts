@@ -1,6 +1,8 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
+import { bonusEvent } from "../points/bonuses/event.ts";
 import { book } from "../points/store.ts";
+import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Booked, Booking } from "../points/store.ts";
 import { recordUnknownNames } from "../unknown-names/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
@@ -14,6 +16,7 @@ import { unknownOf } from "./unknown.ts";
 
 export interface FinishDeps {
   readonly outbox: Pick<Outbox, "append">;
+  readonly tiers: TierKeeper;
   readonly catalogueVersion: string;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -75,7 +78,7 @@ export async function finishIntakes(tx: Tx, batch: readonly ScoredIntake[], deps
 async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: FinishDeps): Promise<NewEvent[]> {
   if (credits.length === 0) return [];
   const bookings = credits.map((credit) => bookingOf(credit, deps.catalogueVersion));
-  const booked = await book(tx, bookings, at, deps.newId);
+  const booked = await book(tx, bookings, at, deps.newId, deps.tiers);
   const completions = credits.map(({ intake: { id, source, submission }, scored }) => ({
     id,
     ...keptOf(source, { submission, details: detailsOf(scored) }, scored.record.body),
@@ -84,6 +87,7 @@ async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: Fini
   return credits.flatMap(({ intake, scored }, i) => [
     ...firstEvents(intake, at, deps),
     ...creditEvents(intake, scored, booked[i]!, at).map((event) => outboxEvent(deps.newId(), intake, event, at)),
+    ...booked[i]!.bonuses.map((bonus) => bonusEvent(bonus, deps.newId(), at)),
   ]);
 }
 
@@ -111,8 +115,8 @@ function firstEvents(intake: Intake, at: Date, { newId }: FinishDeps): NewEvent[
 
 function bookingOf({ intake, scored }: Credit, catalogueVersion: string): Booking {
   const { applicationId, userId, source, id: submissionId } = intake;
-  const { record, limits } = scored;
-  return { applicationId, userId, source, submissionId, record, limits, catalogueVersion };
+  const { record, terms } = scored;
+  return { applicationId, userId, source, submissionId, record, terms, catalogueVersion };
 }
 
 /** The members of the status document that are not in the record. */

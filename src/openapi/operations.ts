@@ -9,6 +9,7 @@ import * as bonuses from "../points/bonuses/operations.ts";
 import * as expiry from "../points/expiry/operations.ts";
 import * as reversals from "../points/reversals/operations.ts";
 import * as points from "../points/operations.ts";
+import * as statistics from "../points/statistics/operations.ts";
 import * as programs from "../programs/operations.ts";
 import * as receiptCorrections from "../receipts/corrections/operations.ts";
 import * as receiptDisputes from "../receipts/disputing/operations.ts";
@@ -16,6 +17,7 @@ import * as receiptList from "../receipts/list/operations.ts";
 import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
+import { getReferralCode } from "../referrals/operations.ts";
 import * as rewards from "../rewards/operations.ts";
 import * as vouchers from "../rewards/vouchers/operations.ts";
 import * as sessions from "../sessions/operations.ts";
@@ -29,6 +31,7 @@ export const OPERATIONS: readonly Operation[] = [
   users.enrollUser,
   sessions.openEnrolmentSession,
   users.getUserSummary,
+  statistics.getUserStatistics,
   users.changeUser,
   intakes.trackMeal,
   intakes.trackFood,
@@ -48,11 +51,13 @@ export const OPERATIONS: readonly Operation[] = [
   points.explainTransaction,
   adjustments.adjustPoints,
   bonuses.awardBonus,
+  getReferralCode,
   reversals.reverseTransaction,
   expiry.moveTestClock,
   programs.saveProgram,
   programs.listPrograms,
   programs.getCurrentProgram,
+  programs.getCampaignUsage,
   programs.getProgram,
   programs.publishProgram,
   programs.withdrawProgram,

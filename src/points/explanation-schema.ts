@@ -2,6 +2,8 @@ import { Type } from "typebox";
 import type { Static, TProperties } from "typebox";
 import { Alternative } from "../foods/alternatives/schema.ts";
 import { ROUNDINGS } from "./award.ts";
+import { BonusExplanation } from "./bonuses/explanation-schema.ts";
+import { EXTRA_CUTS } from "./extras.ts";
 import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 
@@ -173,6 +175,45 @@ const PointsStep = step("points", "PointsStep", "The points of the item.", {
   carbonPoints: points("Points for carbon."),
 });
 
+/** Who gives an extra. */
+const extraGiver = {
+  kind: oneOf(["tier", "campaign"], "What gives the points."),
+  id: text("The campaign's id; empty for a tier."),
+  name: text("The name of the tier or campaign."),
+};
+
+const ItemExtra = Type.Object(
+  { ...extraGiver, points: points("Its points for this item.") },
+  { title: "ItemExtra", description: "Points of an item that a tier or campaign has added." },
+);
+export type ItemExtra = Static<typeof ItemExtra>;
+
+const ExtraExplanation = Type.Object(
+  {
+    ...extraGiver,
+    effect: Type.Object(
+      {
+        multiplier: Type.Optional(Type.Number({ description: "Multiplies base points." })),
+        pointsPerItem: Type.Optional(points("For each item that counts.")),
+        pointsPerRecord: Type.Optional(points("For a record with an item that counts.")),
+      },
+      { title: "ExtraEffect", description: "What it gives: one of these." },
+    ),
+    uncutPoints: points("What it would have given without a budget, a number of users, and limits."),
+    points: points("What it gave."),
+    cutBy: Type.Optional(
+      oneOf(
+        EXTRA_CUTS,
+        "What left it fewer points: its budget, its number of users, a limit of a day, week or month, or, of a correction, " +
+          "what the award had. Absent if nothing did.",
+      ),
+    ),
+    text: text("The same in words."),
+  },
+  { title: "ExtraExplanation", description: "Points of a record that a tier or campaign has added." },
+);
+export type ExtraExplanation = Static<typeof ExtraExplanation>;
+
 const ItemExplanation = Type.Object(
   {
     id: text("The item's id."),
@@ -184,6 +225,11 @@ const ItemExplanation = Type.Object(
         description: "A step; `step` is its name.",
       }),
       { description: "The steps in order, from the sent or read item to its points." },
+    ),
+    extras: Type.Optional(
+      Type.Array(ItemExtra, {
+        description: "Its `bonusPoints` by tier and campaign. Only under a programme with tiers or campaigns.",
+      }),
     ),
     alternatives: Type.Optional(
       Type.Array(Alternative, {
@@ -241,13 +287,14 @@ const CorrectionExplanation = Type.Object(
 export const Explanation = Type.Object(
   {
     transactionId: text("The record's id."),
-    source: oneOf(["receipt", "meal", "food"], "Kind of the submission."),
+    source: oneOf(["receipt", "meal", "food", "manual"], "Kind of the submission; manual: a bonus of the programme."),
     createdAt: instant("When it was booked."),
     rule: text("The points rule that applied."),
     catalogueVersion: text("The catalogue version that applied."),
     totalPoints: points("All points of the record."),
     totalHealthPoints: points("Points for health."),
     totalCarbonPoints: points("Points for carbon."),
+    totalBonusPoints: points("Points of the items that tiers and campaigns have added."),
     arithmetic: Type.Object(
       {
         sumOfCells: text("The sum of all cells."),
@@ -300,8 +347,16 @@ export const Explanation = Type.Object(
       },
       { title: "Arithmetic", description: "How the points of the record were computed." },
     ),
+    extras: Type.Optional(
+      Type.Array(ExtraExplanation, {
+        description:
+          "What the user's tier and campaigns have added, in the order in which it was computed; each from base points " +
+          "alone. Only under a programme with tiers or campaigns.",
+      }),
+    ),
     items: Type.Array(ItemExplanation, { description: "Every item, whether it earned points or not." }),
     correction: Type.Optional(CorrectionExplanation),
+    bonus: Type.Optional(BonusExplanation),
     text: text("The record in words."),
   },
   { title: "Explanation", description: "How the points of a record were computed." },

@@ -2,7 +2,9 @@ import { Type } from "typebox";
 import { count, pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
+import programResponses from "../openapi-examples/programs.json" with { type: "json" };
 import responses from "../openapi-examples/points.json" with { type: "json" };
+import bonusResponses from "../openapi-examples/programme-bonuses.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
 import { TransactionRecord, recordPath } from "./schema.ts";
 
@@ -65,7 +67,7 @@ export const explainTransaction = operation({
   description:
     "How the points of a record were computed: for every item the matched food, its weight, its CO2e and its Nutri-Score " +
     "with their sources, and the arithmetic of its points, each step in figures and in words. It shows the foods and rules " +
-    "at the time of booking, even if they have changed since.",
+    "at the time of booking, even if they have changed since. Of a bonus it says which rule of the programme gave it and why.",
   params: recordPath,
   responses: {
     200: {
@@ -74,7 +76,11 @@ export const explainTransaction = operation({
         { explanation: Explanation },
         { title: "ExplanationResponse", description: "One explanation." },
       ),
-      examples: [{ summary: "A breakfast", value: responses.explainTransaction }],
+      examples: [
+        { summary: "A breakfast", value: responses.explainTransaction },
+        { summary: "A bonus of the programme", value: bonusResponses.explainBonus },
+        { summary: "A food with a campaign", value: programResponses.explainWithCampaign },
+      ],
     },
   },
 });

@@ -15,15 +15,24 @@ import {
 import type { Source } from "./award.ts";
 import type { Posted } from "./balance.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
-import { withinAllLimits } from "./limits/store.ts";
-import type { PeriodLimits } from "./limits/limits.ts";
+import { grantingDue } from "./bonuses/bonus.ts";
+import { insertGranted, usersOfBonuses } from "./bonuses/standing.store.ts";
 import { earning } from "./entry.ts";
-import type { RecordSource } from "./entry.ts";
+import type { Entry, RecordSource } from "./entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "./explained/inputs.store.ts";
 import { isAward } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
-import { append, lockBalances } from "./ledger.store.ts";
+import { append, lockBalances, usersMoved } from "./ledger.store.ts";
+import type { LockedBalances } from "./ledger.store.ts";
 import type { ComposedRecord } from "./record.ts";
+import { settle } from "./settlement/settle.ts";
+import type { Settlement } from "./settlement/settle.ts";
+import { loadStandings, saveStandings } from "./settlement/standing.store.ts";
+import type { Standings } from "./settlement/standing.store.ts";
+import { hasParts } from "./terms.ts";
+import type { Terms } from "./terms.ts";
+import { NO_TIERS } from "./tiers/keeper.store.ts";
+import type { TierKeeper } from "./tiers/keeper.store.ts";
 import type { RecordRow } from "./transaction.ts";
 
 /** An award to book: its user, its submission, and the composed record. */
@@ -33,16 +42,24 @@ export interface Booking {
   source: Source;
   submissionId: string;
   record: ComposedRecord;
-  /** The limits of its programme; null: none. */
-  limits: PeriodLimits | null;
+  /** Those of its record. */
+  terms: Terms;
   /** Version of the catalogue that rated it. */
   catalogueVersion: string;
+}
+
+/** A bonus that an award has caused, as stored. */
+export interface BookedBonus {
+  readonly entry: Entry;
+  readonly posted: Posted;
 }
 
 /** A booking as stored in the ledger, with the balance just after it. */
 export interface Booked extends Posted {
   /** The record as booked; events and responses use this one. */
   readonly record: ComposedRecord;
+  /** Bonuses that the record has caused: records of their own, after it. */
+  readonly bonuses: readonly BookedBonus[];
 }
 
 const RECORD = {
@@ -133,21 +150,70 @@ const LAST_SEQUENCE_BEFORE = statement(
 );
 
 /**
- * Books awards in the order given, within the day limits of their applications. Takes the users' locks in ascending
- * order; the caller already holds the locks of the submissions.
+ * Books awards in the order given: each is settled by what was booked before it (`settle`). Takes the users' locks in
+ * ascending order, then those of campaigns; the caller already holds the locks of the submissions. `tiers` lets users
+ * rise by it.
  */
-export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newId: () => string): Promise<Booked[]> {
+export async function book(
+  tx: Tx,
+  bookings: readonly Booking[],
+  now: Date,
+  newId: () => string,
+  tiers: TierKeeper = NO_TIERS,
+): Promise<Booked[]> {
   if (bookings.length === 0) return [];
-  const userIds = bookings.map((booking) => booking.userId);
+  const userIds = [...bookings.map((booking) => booking.userId), ...(await alsoDue(tx, bookings))];
   const applicationIds = bookings.map((booking) => booking.applicationId);
   const locked = await lockBalances(tx, userIds, applicationIds);
-  const isAnyLimited = locked.isAnyLimited || bookings.some(({ limits }) => limits !== null);
-  const records = isAnyLimited
-    ? await withinAllLimits(tx, bookings, locked.isAnyLimited)
-    : bookings.map((booking) => booking.record);
-  const entries = bookings.map((booking, i) => earning({ ...booking, record: records[i]! }));
-  const posted = await append(tx, locked, entries, now, newId);
-  return posted.map((place, i) => ({ ...place, record: records[i]! }));
+  const isPlain = !locked.isAnyLimited && bookings.every(({ terms }) => terms.limits === null && !hasParts(terms));
+  const standing = isPlain ? null : await settleAll(tx, bookings, locked, now);
+  const settled: readonly Pick<Settlement, "record" | "bonuses">[] =
+    standing?.settled ?? bookings.map(({ record }) => ({ record, bonuses: [] }));
+  const entries = settled.map(({ record, bonuses }, i) => {
+    const booking = bookings[i]!;
+    const caused = bonuses.map((due) => grantingDue(booking.applicationId, due, newId(), now));
+    return [earning({ ...booking, record }), ...caused];
+  });
+  const posted = await append(tx, locked, entries.flat(), now, newId);
+  const moved = usersMoved(locked, entries.flat());
+  const earned = [...(standing?.standings.usersBefore ?? [])].map(
+    ([userId, { tier }]) => [userId, { before: tier, balance: locked.balances.get(userId)! }] as const,
+  );
+  await tiers.settle(tx, moved, now, new Map(earned));
+  let at = 0;
+  const booked = settled.map(({ record }, i): Booked => {
+    const own = entries[i]!.map((entry) => ({ entry, posted: posted[at++]! }));
+    return { ...own[0]!.posted, record, bonuses: own.slice(1) };
+  });
+  const granted = settled.flatMap(({ bonuses }, i) =>
+    bonuses.map((due, j) => {
+      return { applicationId: bookings[i]!.applicationId, due, recordId: booked[i]!.bonuses[j]!.posted.id };
+    }),
+  );
+  await insertGranted(tx, granted);
+  return booked;
+}
+
+/** Other users whose balances the bookings may move. */
+async function alsoDue(tx: Tx, bookings: readonly Booking[]): Promise<readonly string[]> {
+  const queries = bookings.flatMap(({ userId, terms: { bonuses } }) => (bonuses ? [{ userId, rules: bonuses }] : []));
+  return queries.length > 0 ? usersOfBonuses(tx, queries) : [];
+}
+
+async function settleAll(
+  tx: Tx,
+  bookings: readonly Booking[],
+  locked: LockedBalances,
+  now: Date,
+): Promise<{ settled: Settlement[]; standings: Standings }> {
+  const standings = await loadStandings(tx, bookings, locked, now);
+  const settled = bookings.map((booking) => {
+    const settlement = settle(standings.of(booking), booking);
+    standings.keep(booking, settlement);
+    return settlement;
+  });
+  await saveStandings(tx, standings, now);
+  return { settled, standings };
 }
 
 /** A user's records from sequence `low` to `high`, newest first. */
@@ -165,10 +231,11 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
   return tx.query(FIND_RELATED, [userId, id]);
 }
 
-/** One award of this user, or a correction of one, with the inputs of its rule; null for other records. */
+/** An award, a correction of one, or a bonus of a programme, with the inputs of its rule; null for other records. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
   const [row] = await withInputs(tx, await tx.query(FIND_EXPLAINED, [userId, id]));
-  return row && (isAward(row) || row.ruleInputs.correction) ? row : null;
+  const { correction, bonus } = row?.ruleInputs ?? {};
+  return row && (isAward(row) || correction || bonus) ? row : null;
 }
 
 /** The record of a submission. */
@@ -189,10 +256,10 @@ export async function findAwardOf(
   submissionId: string,
 ): Promise<ComposedRecord | null> {
   const [row] = await withInputs(tx, await tx.query(FIND_AWARD, [userId, source, submissionId]));
-  const { items: awardItems, award, bases, dayCut, spendCut } = row?.ruleInputs ?? {};
+  const { items: awardItems, award, bases, dayCut, spendCut, settled } = row?.ruleInputs ?? {};
   if (!row || !awardItems || !award || !bases) return null;
-  const cuts = { ...(dayCut && { dayCut }), ...(spendCut && { spendCut }) };
-  return { body: row.body, awardItems, award, bases, ...cuts };
+  const decided = { ...(dayCut && { dayCut }), ...(spendCut && { spendCut }), ...(settled && { settled }) };
+  return { body: row.body, awardItems, award, bases, ...decided };
 }
 
 /**

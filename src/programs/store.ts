@@ -1,6 +1,10 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { int4, json, neverNull, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { campaignUsage } from "../points/campaigns/usage.store.ts";
+import { presentUsage } from "./campaign-usage.ts";
+import { campaignsOf } from "./campaigns.ts";
 import type { ProgramDefinition } from "./definition.ts";
+import { inForceAt } from "./versions.ts";
 import type { ProgramVersion, Published } from "./versions.ts";
 
 /** Drafts that an application keeps; older ones give way. What was published stays for good. */
@@ -61,6 +65,12 @@ const PUBLISHED = statement(
   // Without definitions: these stay for good, have up to a megabyte each, and all but one are of no use.
   `SELECT version, starts_at AS "startsAt" FROM programs
          WHERE application_id = $1 AND starts_at IS NOT NULL AND withdrawn_at IS NULL`,
+);
+const IN_FORCE = statement(
+  "programs.in-force",
+  { applicationId: uuid, version: int4 },
+  `SELECT DISTINCT ON (application_id) application_id AS "applicationId", version FROM programs
+         WHERE starts_at <= $1 AND withdrawn_at IS NULL ORDER BY application_id, starts_at DESC, version DESC`,
 );
 const COUNT = statement(
   "programs.count",
@@ -130,6 +140,11 @@ export async function publishedVersions(tx: Tx, applicationId: string): Promise<
   return tx.query(PUBLISHED, [applicationId]);
 }
 
+/** The version in force at a moment of every application that has one. */
+export async function versionsInForce(tx: Tx, at: Date): Promise<{ applicationId: string; version: number }[]> {
+  return tx.query(IN_FORCE, [at]);
+}
+
 /** Counts the versions of an application. */
 export async function countVersions(tx: Tx, applicationId: string): Promise<number> {
   return (await tx.query(COUNT, [applicationId]))[0]?.count ?? 0;
@@ -148,4 +163,16 @@ export async function listVersions(
 /** The countries of users, as enrolled; null where none was sent. */
 export async function countriesOf(tx: Tx, userIds: readonly string[]): Promise<Map<string, string | null>> {
   return new Map((await tx.query(COUNTRIES, [userIds])).map(({ id, country }) => [id, country]));
+}
+
+/** What the campaigns of an application have given: those of the version in force, and others. */
+export async function usageOfCampaigns(
+  tx: Tx,
+  applicationId: string,
+  at: Date,
+): Promise<ReturnType<typeof presentUsage>> {
+  const current = inForceAt(await publishedVersions(tx, applicationId), at);
+  const version = current && (await findVersion(tx, applicationId, current.version));
+  const { campaigns = [], timeZone = "UTC" } = version?.definition ?? {};
+  return presentUsage(campaignsOf(campaigns, timeZone), await campaignUsage(tx, applicationId), at.getTime());
 }

@@ -39,7 +39,8 @@ export const enrollUser = operation({
     "Creates a user of your application, who can earn points from now on. For an e-mail address that is already " +
     "enrolled, the existing user is returned unchanged, so it is safe to send an enrolment again; `keptMembers` then " +
     "names the members that you sent with other values than the stored ones, which were kept. Use this if you already " +
-    " have the user's consent; otherwise open a session for the hosted consent page.",
+    " have the user's consent; otherwise open a session for the hosted consent page. " +
+    "With `referralCode` the user is referred by another one; a code that nobody has is a validation error.",
   body: EnrollmentBody,
   examples: [
     { summary: "Required members only", value: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" } },
@@ -54,6 +55,10 @@ export const enrollUser = operation({
         city: "London",
         postalCode: "W1U 6TU",
       },
+    },
+    {
+      summary: "A friend of a user",
+      value: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace", referralCode: "K7QM-2XHP" },
     },
   ],
   responses: {
@@ -80,20 +85,38 @@ export const getUserSummary = operation({
   summary: "Read a user's balance",
   description:
     "The user with the points earned so far. The figures change as soon as a transaction is credited. " +
-    "`pointsExpiring` has what expires next, in an application whose points expire.",
+    "`pointsExpiring` has what expires next, in an application whose points expire. `tier` has the user's tier, if your " +
+    "programme has tiers: also one that was reached by time and is not reported yet.",
   params: pathId("The user's id, as returned by the enrolment."),
   responses: {
     200: {
       description: "The user.",
       schema: UserResponse,
       examples: [
-        { summary: "A user with points", value: { user: { ...EARNING_USER.user, pointsExpiring: null } } },
+        { summary: "A user with points", value: { user: { ...EARNING_USER.user, pointsExpiring: null, tier: null } } },
         {
           summary: "A user whose points expire",
           value: {
             user: {
               ...EARNING_USER.user,
               pointsExpiring: { points: 120, expiresAt: "2027-02-02T00:00:00.000Z" },
+              tier: null,
+            },
+          },
+        },
+        {
+          summary: "A user with a tier",
+          value: {
+            user: {
+              ...EARNING_USER.user,
+              pointsExpiring: null,
+              tier: {
+                tier: 1,
+                name: "Sprout",
+                points: EARNING_USER.user.lifetimePoints,
+                since: null,
+                next: { tier: 2, name: "Leaf", from: 1_000, missingPoints: 1_000 - EARNING_USER.user.lifetimePoints },
+              },
             },
           },
         },

@@ -168,6 +168,26 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                         rule, created_at
                  FROM records WHERE user_id = $1 ORDER BY sequence`,
   ),
+  streaks: statement(
+    "privacy.export-streaks",
+    { streak: text, first_unit: int4, last_unit: int4 },
+    "SELECT streak, first_unit, last_unit FROM streak_runs WHERE user_id = $1 ORDER BY streak, first_unit",
+  ),
+  referralCode: statement(
+    "privacy.export-referral-code",
+    { code: text, created_at: timestamptz },
+    "SELECT code, created_at FROM referral_codes WHERE user_id = $1",
+  ),
+  referral: statement(
+    "privacy.export-referral",
+    { referrer_id: orNull(uuid), created_at: timestamptz, settled_at: orNull(timestamptz) },
+    "SELECT referrer_id, created_at, settled_at FROM referrals WHERE user_id = $1",
+  ),
+  campaigns: statement(
+    "privacy.export-campaigns",
+    { campaign_id: text, created_at: timestamptz },
+    "SELECT campaign_id, created_at FROM campaign_users WHERE user_id = $1 ORDER BY campaign_id",
+  ),
   redemptions: statement(
     "privacy.export-redemptions",
     {
@@ -192,6 +212,17 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
     "privacy.export-expiry-notices",
     { expires_at: timestamptz },
     "SELECT expires_at FROM expiry_notices WHERE user_id = $1 ORDER BY expires_at",
+  ),
+  tier: statement(
+    "privacy.export-tier",
+    {
+      tier: orNull(int2),
+      since: orNull(timestamptz),
+      points: orNull(int8),
+      counted_from: orNull(timestamptz),
+      sequence: orNull(int8),
+    },
+    "SELECT tier, since, points, counted_from, sequence FROM user_tiers WHERE user_id = $1",
   ),
   testClock: statement(
     "privacy.export-test-clock",

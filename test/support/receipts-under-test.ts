@@ -35,6 +35,7 @@ import { createReceipts } from "../../src/receipts/module.ts";
 import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
+import { NO_EFFECTS } from "../../src/users/enrolment.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/outbox.store.ts";
@@ -54,6 +55,7 @@ const NO_LIMITS = {
   perUserPerDayMax: 0,
   ageMaxDays: 0,
 };
+const PROGRAMS = { terms: NO_PROGRAMS, tiers: NO_PROGRAMS.tiers };
 const PUBLIC_URL = "http://rewards.test";
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
@@ -168,7 +170,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     { ...platform, log: silent },
     {
       rating: testRating(),
-      terms: NO_PROGRAMS,
+      ...PROGRAMS,
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,
@@ -320,7 +322,7 @@ function client(
     enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
       const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
       const person = { id: newId(), applicationId: application.id, enrollment, now: clock.now };
-      return (await database.tx((tx) => enrolUser(tx, person))).user.id;
+      return (await database.tx((tx) => enrolUser(tx, person, NO_EFFECTS))).user.id;
     },
     upload,
     accepted: async (form, query) => {

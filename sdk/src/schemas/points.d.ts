@@ -23,6 +23,92 @@ export interface BonusProfile {
   readonly profileId: string;
 }
 
+/** For some time, some items earn more. */
+export interface Campaign {
+  /** Letters, digits, `.`, `_` and `-`. The same id in a later version is the same campaign. */
+  readonly id: string;
+  /** Its name, for people. */
+  readonly name: string;
+  /** Its first day (`2026-11-01`), or the moment of its start. */
+  readonly from: string;
+  /** Its last day, or the moment of its end. */
+  readonly till: string;
+  readonly when?: CampaignConditions | undefined;
+  readonly effect: CampaignEffect;
+  /** Number of users whom it gives points. */
+  readonly firstUsers?: number | undefined;
+  /** Points that it gives in all. */
+  readonly budget?: number | undefined;
+}
+
+/** What an item must be to count. All conditions must hold; of a list, one entry. */
+export interface CampaignConditions {
+  /** Groups of the catalogue's foods. */
+  readonly foodGroups?: readonly (string)[] | undefined;
+  /** Foods of the catalogue, by id or name. */
+  readonly foods?: readonly (string)[] | undefined;
+  /** GTINs, or ids of products that you imported. */
+  readonly products?: readonly (string)[] | undefined;
+  /** Names of merchants. */
+  readonly merchants?: readonly (string)[] | undefined;
+  /** Grades of the item. */
+  readonly grades?: {
+    /** Only items with one of these health grades. */
+    readonly health?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+    /** Only items with one of these climate grades. */
+    readonly climate?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+  } | undefined;
+  /** Kinds of submissions. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
+  /** Days of the week of the acceptance, in the programme's time zone. */
+  readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+}
+
+/** What it gives: exactly one of these. */
+export interface CampaignEffect {
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+  /** Points for each item that counts. */
+  readonly pointsPerItem?: number | undefined;
+  /** Points for a record with an item that counts. */
+  readonly pointsPerRecord?: number | undefined;
+}
+
+/** A campaign, and what it has given. */
+export interface CampaignUsage {
+  /** Its id. */
+  readonly id: string;
+  /** Its name; empty for one that the programme in force does not have. */
+  readonly name: string;
+  /**
+   * scheduled: starts later. running: gives points. used_up: its budget is given. ended: its time is over. removed: the
+   * programme in force does not have it.
+   */
+  readonly state: "scheduled" | "running" | "used_up" | "ended" | "removed";
+  /** Its start; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly startsAt: string | null;
+  /** The first moment after it; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly endsAt: string | null;
+  /** Points that it has given. What was taken back later still counts. */
+  readonly pointsGiven: number;
+  /** Users whom it gave points. Erased ones still count. */
+  readonly users: number;
+  /** Points that it gives in all; null: no budget. */
+  readonly budget: number | null;
+  /** The rest of the budget. */
+  readonly budgetLeft: number | null;
+  /** Number of users whom it gives points; null: all. */
+  readonly firstUsers: number | null;
+  /** Users who may still be the first. */
+  readonly usersLeft: number | null;
+}
+
+/** What campaigns have given so far. */
+export interface CampaignUsageResponse {
+  /** Those of the programme in force, in its order; then others that have given points, by id. */
+  readonly campaigns: readonly (CampaignUsage)[];
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
@@ -65,6 +151,28 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
+/** Bonuses, each a record of its own. */
+export interface ProgramBonuses {
+  /** A bonus for new users, once for each. */
+  readonly welcome?: {
+    /** Points of the welcome. */
+    readonly points: number;
+    /** Given with the enrolment, or with the first points from a submission. */
+    readonly on: "enrolment" | "first_points";
+  } | undefined;
+  /** Bonuses for days or weeks in a row. */
+  readonly streaks?: readonly (ProgramStreak)[] | undefined;
+  /** Bonuses for both, once the new user has first earned points from a submission. */
+  readonly referral?: {
+    /** Points of the user whose code was used. */
+    readonly points: number;
+    /** Points of the new user. */
+    readonly newUserPoints: number;
+    /** Referrals that one user gets points for, ever. Any number if absent. */
+    readonly perUserMax?: number | undefined;
+  } | undefined;
+}
+
 /** The rules of a programme. */
 export interface ProgramDefinition {
   /** Its name, for people. */
@@ -81,6 +189,10 @@ export interface ProgramDefinition {
   /** The total that a receipt must reach to earn points, by currency, in major units. */
   readonly minimumSpend?: Readonly<Record<string, unknown>> | undefined;
   readonly eligible?: ProgramEligible | undefined;
+  /** Extra points for some time. All that apply to an item add up, each computed from its base points. */
+  readonly campaigns?: readonly (Campaign)[] | undefined;
+  readonly tiers?: ProgramTiers | undefined;
+  readonly bonuses?: ProgramBonuses | undefined;
 }
 
 /** What earns points. What is not eligible is shown, and earns nothing. */
@@ -155,6 +267,43 @@ export interface ProgramResponse {
   readonly program: ProgramVersion;
 }
 
+/** A bonus for days or weeks in a row, each with a green or healthy product. */
+export interface ProgramStreak {
+  /** Its id: small letters, digits and hyphens. */
+  readonly id: string;
+  /** What must be in a row. Weeks begin on Monday. */
+  readonly every: "day" | "week";
+  /** How many in a row give the bonus. */
+  readonly length: number;
+  /** Points of each full streak. */
+  readonly points: number;
+  /** The kinds of submissions that count; all if absent. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
+}
+
+/** One tier. */
+export interface ProgramTier {
+  /** The tier, by the name of its code in rewards. A later one must be higher. */
+  readonly tier: "bronze" | "silver" | "gold" | "platinum";
+  /** Your name for it, for people. */
+  readonly name: string;
+  /** The least points of its users. */
+  readonly from: number;
+  /** Multiplies what its users earn; at most two decimals. The extra points are `bonusPoints`. */
+  readonly multiplier?: number | undefined;
+}
+
+/** The tiers that users rise to by their points. */
+export interface ProgramTiers {
+  /**
+   * The points that count. lifetime: all that were ever earned. rolling_12_months: those of the last twelve months, by
+   * days of the programme's time zone.
+   */
+  readonly by: "lifetime" | "rolling_12_months";
+  /** The tiers, ascending. Below the first one a user has none. */
+  readonly levels: readonly (ProgramTier)[];
+}
+
 /** A version of the programme. Its definition never changes. */
 export interface ProgramVersion {
   /** Its number: 1 is the first that was saved. */
@@ -187,6 +336,12 @@ export interface ProgramVersion {
 export interface ProgramWithdrawal {
   /** Who does it, for the history. Default: api. */
   readonly author?: string | undefined;
+}
+
+/** The code of a user, for those whom the user invites. */
+export interface ReferralCodeResponse {
+  /** The user's code, as in `K7QM-2XHP`. Case, spaces and the hyphen do not matter when it is sent. */
+  readonly referralCode: string;
 }
 
 /** What to take back of a record, and why. */

@@ -2,6 +2,20 @@
 
 import type { PointsExpiry } from "./shared.d.ts";
 
+/** Points of bonuses by type, less those that were reversed. */
+export interface BonusPoints {
+  /** For a user who was invited, or by whom one was. */
+  readonly referral: number;
+  /** For the enrolment. */
+  readonly welcome: number;
+  /** For purchases on days or weeks in a row. */
+  readonly streak: number;
+  /** Of a campaign, given as a bonus of its own. */
+  readonly campaign: number;
+  /** Given by your staff or programs. */
+  readonly manual: number;
+}
+
 /** The user after a change. */
 export interface ChangedUserResponse {
   readonly user: User;
@@ -25,6 +39,8 @@ export interface Enrollment {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
 }
 
 /** The user, new or enrolled before. */
@@ -34,7 +50,7 @@ export interface EnrolmentResponse {
    * Only if the user was enrolled before with other data: the members of your request that were not applied. The stored
    * values were kept. Change them with `PATCH /users/{id}`.
    */
-  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode")[] | undefined;
+  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode" | "referralCode")[] | undefined;
 }
 
 /** A person to ask for consent. */
@@ -53,6 +69,8 @@ export interface EnrolmentSession {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
   /**
    * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
    * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.
@@ -60,6 +78,99 @@ export interface EnrolmentSession {
   readonly redirectUri?: string | undefined;
   /** Language of the page, a BCP 47 tag such as en-GB. */
   readonly locale?: string | undefined;
+}
+
+/** The tier that the user reaches next. */
+export interface NextTier {
+  /** The next higher tier. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme. */
+  readonly name: string;
+  /** The least points of its users. */
+  readonly from: number;
+  /** Points that are missing. */
+  readonly missingPoints: number;
+}
+
+/** `balanceChange` by what the points came from or went to. What takes back a record counts as its source. */
+export interface PointsBySource {
+  /** From receipts, with what campaigns and tiers added, less corrections and reversals. */
+  readonly receipts: number;
+  /** From meals, likewise. */
+  readonly meals: number;
+  /** From foods, likewise. */
+  readonly foods: number;
+  readonly bonuses: BonusPoints;
+  /** That you gave or took, opening balances among them, less reversals. */
+  readonly adjustments: number;
+  /** Spent on rewards, or reserved for them: 0 or less. */
+  readonly redemptions: number;
+  /** That went back from redemptions. */
+  readonly refunds: number;
+  /** That were not spent in time: 0 or less. */
+  readonly expired: number;
+}
+
+/** A month, or the part of it within the timeframe. `previous` is the month before; of a part, the same part of it. */
+export interface StatisticsMonth {
+  /** The calendar month (UTC). */
+  readonly month: string;
+  /** Start of the period. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** End of the period, which does not belong to it. RFC 3339, UTC, milliseconds. */
+  readonly before: string;
+  /** What was added to `lifetimePoints`. */
+  readonly earnedPoints: number;
+  /** What was added to `availablePoints`; negative if more was spent or taken. */
+  readonly balanceChange: number;
+  /** Receipts, meals and foods that were credited. */
+  readonly numOfTransactions: number;
+  /** Points for health ratings. */
+  readonly totalHealthPoints: number;
+  /** Points for carbon ratings. */
+  readonly totalCarbonScore: number;
+  /** Points of bonuses, and what campaigns and tiers added to receipts, meals and foods. */
+  readonly totalBonusPoints: number;
+  /** Credited items with carbon rating 1 or 2 (A or B). */
+  readonly totalGreenProducts: number;
+  /** Credited items with health rating 1 or 2 (A or B). */
+  readonly totalHealthyProducts: number;
+  /** CO2e of the credited items. Kilograms of CO2-equivalent. */
+  readonly totalCO2e: number;
+  readonly pointsBySource: PointsBySource;
+  readonly previous: StatisticsPeriod;
+}
+
+/** What the records of a period add up to. A record belongs to the period in which it was booked. */
+export interface StatisticsPeriod {
+  /** Start of the period. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** End of the period, which does not belong to it. RFC 3339, UTC, milliseconds. */
+  readonly before: string;
+  /** What was added to `lifetimePoints`. */
+  readonly earnedPoints: number;
+  /** What was added to `availablePoints`; negative if more was spent or taken. */
+  readonly balanceChange: number;
+  /** Receipts, meals and foods that were credited. */
+  readonly numOfTransactions: number;
+  /** Points for health ratings. */
+  readonly totalHealthPoints: number;
+  /** Points for carbon ratings. */
+  readonly totalCarbonScore: number;
+  /** Points of bonuses, and what campaigns and tiers added to receipts, meals and foods. */
+  readonly totalBonusPoints: number;
+  /** Credited items with carbon rating 1 or 2 (A or B). */
+  readonly totalGreenProducts: number;
+  /** Credited items with health rating 1 or 2 (A or B). */
+  readonly totalHealthyProducts: number;
+  /** CO2e of the credited items. Kilograms of CO2-equivalent. */
+  readonly totalCO2e: number;
+  readonly pointsBySource: PointsBySource;
+}
+
+/** A user's statistics. */
+export interface StatisticsResponse {
+  readonly statistics: UserStatistics;
 }
 
 /** A user with the balance of their points. */
@@ -107,7 +218,39 @@ export interface UserResponse {
   readonly user: UserSummary;
 }
 
-/** A user with the balance of their points, and what expires next of them. */
+/** The figures of a timeframe, of the period of the same length before it, and by month. */
+export interface UserStatistics {
+  /** The user's id. */
+  readonly userID: string;
+  /** Start of the period. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** End of the period, which does not belong to it. RFC 3339, UTC, milliseconds. */
+  readonly before: string;
+  /** What was added to `lifetimePoints`. */
+  readonly earnedPoints: number;
+  /** What was added to `availablePoints`; negative if more was spent or taken. */
+  readonly balanceChange: number;
+  /** Receipts, meals and foods that were credited. */
+  readonly numOfTransactions: number;
+  /** Points for health ratings. */
+  readonly totalHealthPoints: number;
+  /** Points for carbon ratings. */
+  readonly totalCarbonScore: number;
+  /** Points of bonuses, and what campaigns and tiers added to receipts, meals and foods. */
+  readonly totalBonusPoints: number;
+  /** Credited items with carbon rating 1 or 2 (A or B). */
+  readonly totalGreenProducts: number;
+  /** Credited items with health rating 1 or 2 (A or B). */
+  readonly totalHealthyProducts: number;
+  /** CO2e of the credited items. Kilograms of CO2-equivalent. */
+  readonly totalCO2e: number;
+  readonly pointsBySource: PointsBySource;
+  readonly previous: StatisticsPeriod;
+  /** Each month of the timeframe, in order, also without records. They add up to it. */
+  readonly months: readonly (StatisticsMonth)[];
+}
+
+/** A user with the balance of their points, what expires next of them, and their tier. */
 export interface UserSummary {
   /** The user's id, used in all other calls. */
   readonly userID: string;
@@ -129,4 +272,20 @@ export interface UserSummary {
   readonly updatedAt: string;
   /** The points that expire next; null if there are none, or the application's points do not expire. */
   readonly pointsExpiring: PointsExpiry | null;
+  /** The user's tier; null: your programme in force has no tiers. */
+  readonly tier: UserTier | null;
+}
+
+/** The tier of a user. */
+export interface UserTier {
+  /** The tier, as in rewards. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme; empty for none. */
+  readonly name: string;
+  /** Points that count for the tier: all that were earned, or those of the last twelve months. */
+  readonly points: number;
+  /** When it was reached; null: the user began with it. RFC 3339, UTC, milliseconds. */
+  readonly since: string | null;
+  /** The next higher tier; null: there is none. */
+  readonly next: NextTier | null;
 }

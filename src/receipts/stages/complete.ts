@@ -1,4 +1,5 @@
 import { awardedEvent } from "../../points/awarded-event.ts";
+import { bonusEvent } from "../../points/bonuses/event.ts";
 import { recordTotals } from "../../points/record.ts";
 import { book } from "../../points/store.ts";
 import type { WebhookEvent } from "../../webhooks/event.ts";
@@ -24,9 +25,9 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
     const locked = await lockReceipt(tx, receipt.id, receipt.stage);
     if (!locked) return null;
     const award = { applicationId, userId, source: "receipt" } as const;
-    const { limits } = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
-    const booking = { ...award, submissionId, record, limits, catalogueVersion };
-    const booked = (await book(tx, [booking], at, deps.newId))[0]!;
+    const terms = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
+    const booking = { ...award, submissionId, record, terms, catalogueVersion };
+    const booked = (await book(tx, [booking], at, deps.newId, deps.tiers))[0]!;
     const found = { Extracted, Enriched, Validated, Scored };
     await completeReceipt(tx, locked, packFindings(found, booked.record, booked.id), at);
     const { excludedItems, brand: merchantName, currency } = booked.record.body;
@@ -34,6 +35,8 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
     const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
     if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
     await publish(deps, tx, locked, events, at);
+    const bonuses = booked.bonuses.map((bonus) => bonusEvent(bonus, deps.newId(), at));
+    if (bonuses.length > 0) await deps.publish(tx, bonuses);
     return null;
   });
 }

@@ -12,6 +12,7 @@ import type { Submission, SubmittedIngredient } from "../../../src/intakes/schem
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
 import { createPressure } from "../../../src/queue/pressure.ts";
 import type { IntakeStages } from "../../../src/intakes/score.task.ts";
+import { NO_EFFECTS } from "../../../src/users/enrolment.ts";
 import { enrolUser } from "../../../src/users/store.ts";
 import type { Log } from "../../../src/log.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../../../src/points/settings/settings.ts";
@@ -97,7 +98,7 @@ export async function createWorld(database: Database): Promise<World> {
   await insertApplication(database, newApplication(applicationId).application, start);
   for (const [i, id] of userIds.entries()) {
     const enrollment = { email: `${i}-${id}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-    await enrolUser(database, { id, applicationId, enrollment, now: start });
+    await enrolUser(database, { id, applicationId, enrollment, now: start }, NO_EFFECTS);
   }
   const newId = () => uuidv7(world.clockMs, randomBytes(10));
   const newRewardId = () => uuidv7(start.getTime(), randomBytes(10));
@@ -157,14 +158,17 @@ function processesOf(
     moves: (stepsUntilCrash) => {
       const stages = stagesOn(ending(database, stepsUntilCrash));
       const newCodeBytes = () => randomBytes(MADE_CODE_BYTES);
-      return movesOf(world(), { stages, moves: { publish: outbox.publish, now, newId, newCodeBytes } });
+      return movesOf(world(), {
+        stages,
+        moves: { publish: outbox.publish, tiers: NO_PROGRAMS.tiers, now, newId, newCodeBytes },
+      });
     },
     process: (stepsUntilCrash, rating = () => {}) => {
       const mortal = ending(database, stepsUntilCrash);
       const raterFor = raterForOn(mortal);
       return createIntakeStages({
         ...common,
-        termsFor: NO_PROGRAMS.termsFor,
+        ...NO_PROGRAMS,
         database: mortal,
         jobs: {
           send: async (tx, _queue, data) => {

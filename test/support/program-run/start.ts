@@ -1,0 +1,66 @@
+// Starts a service with an application that has no endpoint of webhooks, and a clock to be moved.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProgramDefinition } from "../../../src/programs/definition.ts";
+import { GROCERIES } from "../receipts-under-test.ts";
+import { startService } from "../service.ts";
+import { readerOf } from "./acts.ts";
+import type { World } from "./acts.ts";
+import type { RunOptions } from "./simulate.ts";
+
+const EXAMPLE = join(import.meta.dirname, "../../../docs/programs/example.json");
+
+/** The programme that the documentation has as its example. */
+export function exampleProgram(): ProgramDefinition {
+  return JSON.parse(readFileSync(EXAMPLE, "utf8")) as ProgramDefinition;
+}
+
+export async function startWorld(): Promise<World> {
+  const page = { now: GROCERIES as readonly string[] };
+  const service = await startService({ ocr: readerOf(page) });
+  const startedAt = performance.now();
+  const client = await service.newClient();
+  // Nobody reads the events, and sending them would take most of the time.
+  const { endpoints } = (await client.call("GET", "/webhooks/endpoints")).json<{ endpoints: { id: string }[] }>();
+  for (const { id } of endpoints) await client.call("DELETE", `/webhooks/endpoints/${id}`);
+  const passed = () => performance.now() - startedAt;
+  return {
+    service,
+    client,
+    page,
+    submissions: [],
+    now: () => service.clock.ms + passed(),
+    setTime: (ms) => {
+      service.clock.ms = ms - passed();
+    },
+  };
+}
+
+/** The run of the example: some of its numbers change in the middle. What is scarce is so for any number of users. */
+export function runOf({ users, days, seed }: Pick<RunOptions, "users" | "days" | "seed">): RunOptions {
+  const example = exampleProgram();
+  const share = (users * days) / (200 * 90);
+  const scarce = (definition: ProgramDefinition): ProgramDefinition => ({
+    ...definition,
+    campaigns: (definition.campaigns ?? []).map((each) => ({
+      ...each,
+      ...(each.budget !== undefined && { budget: Math.ceil(each.budget * share) }),
+      ...(each.firstUsers !== undefined && { firstUsers: Math.ceil((each.firstUsers * users) / 200) }),
+    })),
+  });
+  const { points, limits, ...rest } = example;
+  const changed: ProgramDefinition = {
+    ...rest,
+    points: { ...points, receipt: { multiplier: 1.5 }, food: { multiplier: 0.75 }, rounding: "down" },
+    limits: { ...limits, day: { points: 80 } },
+  };
+  return {
+    users,
+    days,
+    seed,
+    firstDay: "2026-09-14",
+    definitions: [scarce(example), scarce(changed)],
+    eats: 0.15,
+    buys: 0.03,
+  };
+}
