@@ -140,6 +140,7 @@ test("a programme is saved, published, listed and withdrawn", async () => {
   assert.equal((await rewards.withdrawProgram(version, {})).program.state, "withdrawn");
   assert.equal((await rewards.listPrograms()).count, 1);
   assert.equal((await rewards.getCurrentProgram()).program, null);
+  assert.deepEqual((await rewards.getCampaignUsage()).campaigns, []);
 });
 
 test("alternatives to a food, and names that nothing matched", async () => {
