@@ -33,6 +33,7 @@ import { openJobs } from "./queue/jobs.ts";
 import { createPressure } from "./queue/pressure.ts";
 import { createRandom } from "./random.ts";
 import { createPrograms } from "./programs/module.ts";
+import { createReports } from "./reports/module.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createRewards } from "./rewards/module.ts";
@@ -153,6 +154,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),
     sessions,
     pages,
+    createReports(platform, { groupOf: foods.groups.groupOf, shops: receipts.shops }),
     createMetrics(platform),
     createOpenApi(platform),
     webhooks,
