@@ -12,8 +12,9 @@ export interface Programs extends Module {
 /** Creates the module of programmes. */
 export function createPrograms(platform: Platform, { foodGroups }: { readonly foodGroups: FoodGroups }): Programs {
   const { database, now } = platform;
+  const known = { foodGroups: foodGroups.names, foods: foodGroups.foods };
   return {
     terms: createTerms({ database, groupOf: foodGroups.groupOf, now }),
-    apiRoutes: (scope) => programRoutes(scope, { ...platform, foodGroups: foodGroups.names }),
+    apiRoutes: (scope) => programRoutes(scope, { ...platform, known }),
   };
 }
