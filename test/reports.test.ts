@@ -9,6 +9,7 @@ import { eraseUser } from "../src/users/erase.task.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { openBalances } from "../src/points/opening-balances/store.ts";
 import { parseCsv } from "../src/csv/csv.ts";
+import { FRESH_MS, LEAD_MS } from "../src/programs/versions.ts";
 import { readMerchants } from "../src/receipts/store.ts";
 import { foldAll } from "../src/reports/fold.task.ts";
 import { applicationsWithGaps } from "../src/reports/rebuild.store.ts";
@@ -428,6 +429,33 @@ test("chains are counted by name, the greenest first, and all other shops togeth
   assert.deepEqual(await shops(), expected);
   const { rows } = await service.database.pool.query("SELECT FROM report_days WHERE figure LIKE '%Corner%'");
   assert.equal(rows.length, 0);
+});
+
+test("campaigns are counted with their budgets, also after an erasure, by what each gave", async () => {
+  const client = await service.newClient();
+  const [ada, bob] = [await client.enrol(), await client.enrol()];
+  const during = { from: "2026-11-01", till: "2026-12-31" };
+  const campaigns = [
+    { id: "fruit.week", name: "Fruit", ...during, effect: { multiplier: 2 }, budget: 1_000 },
+    { id: "first", name: "First", ...during, effect: { pointsPerRecord: 3 }, firstUsers: 1 },
+  ];
+  const saved = await post<{ program: { version: number } }>(client, "/programs", {
+    definition: { name: "Autumn", campaigns },
+  });
+  await post(client, `/programs/${saved.program.version}/publish`, {});
+  service.clock.ms += LEAD_MS + FRESH_MS;
+  for (const userId of [ada, bob]) await eat(client, userId, ["Apple"]);
+  const [row] = await rowsOf(client, "points");
+  const base = Number(row!["health"]) + Number(row!["climate"]);
+  const given = await rowsOf(client, "campaigns");
+  assert.deepEqual(given, [
+    { campaign: "first", awards: 1, points: 3, pointsInAll: 3, budget: null, users: 1, firstUsers: 1 },
+    { campaign: "fruit.week", awards: 2, points: base, pointsInAll: base, budget: 1_000, users: 2, firstUsers: null },
+  ]);
+  assert.equal(row!["extra"], base + 3);
+  await service.erase(ada);
+  assert.deepEqual(await rowsOf(client, "campaigns"), given);
+  await checkFigures(service.database, client.applicationId, SHOPS);
 });
 
 test("reports are bounded: unknown ones, wrong parameters and too many periods are refused", async () => {

@@ -2,6 +2,7 @@ import type { Source } from "./award.ts";
 import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
 import { recordTotals } from "./record.ts";
+import type { Settled } from "./extras.ts";
 import { packInputs } from "./explained/packed-inputs.ts";
 import type { PackedInputs } from "./explained/packed-inputs.ts";
 import type { ComposedRecord, ItemBasis, RecordBody } from "./record.ts";
@@ -59,6 +60,8 @@ export interface Entry {
   readonly ruleUse: RuleUse;
   /** The evidence of the items of an award, for the daily figures. */
   readonly bases?: readonly ItemBasis[];
+  /** The extras of an award, for the same. */
+  readonly extras?: Settled["extras"];
   /** Present on the records of an opening balance. */
   readonly isOpening?: true;
   /** Whether it may make the balance negative. Only what takes back earned points may. */
@@ -116,6 +119,7 @@ export function earning(
       catalogueVersion,
     },
     bases: record.bases,
+    ...(record.settled && { extras: record.settled.extras }),
     mayOverdraw: false,
   };
 }

@@ -213,7 +213,8 @@ async function postAll(
     const { balance: moved, posted } = post(balance, entry, now, newId());
     balances.set(entry.userId, moved);
     const { createdAt } = posted;
-    const counted = { ...entry, createdAt, bases: entry.bases ?? [], isOpening: entry.isOpening === true };
+    const { bases = [], extras = [], isOpening = false } = entry;
+    const counted = { ...entry, createdAt, bases, extras, isOpening };
     const lastAwardAt = balance.lastAwardAt ?? lastAwards.get(entry.userId) ?? null;
     countRecord(collected.on(entry.applicationId, createdAt), counted, lastAwardAt);
     const evidence = hashes[i]!;

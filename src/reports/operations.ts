@@ -17,7 +17,7 @@ export const getReport = operation({
   description:
     "Figures of your application by day, week or month, up to date as of the request: `users`, `submissions` (by outcome and " +
     "error code), `matching`, `items` (by food group and grades), `points` (by cause, and what is outstanding), `impact` " +
-    "(CO2e), `shops` (the greenest first); and of the moment: `review` (what waits for a person) and `webhooks` (the state of " +
+    "(CO2e), `shops` (the greenest first), `campaigns` (with their budgets); and of the moment: `review` (what waits for a person) and `webhooks` (the state of " +
     "each endpoint). Days are those of UTC; a timeframe is extended to whole periods. A report has at most 731 periods, " +
     "3,660 days and 20,000 rows. With `format=csv` the rows are CSV.",
   params: Type.Object({ name: Type.String({ description: `One of ${REPORTS.join(", ")}.` }) }),

@@ -5,10 +5,19 @@ import { DAY_MS } from "../time.ts";
 import { dayOf } from "./figures/collected.ts";
 import { spanOf } from "./periods.ts";
 import type { Period } from "./periods.ts";
-import { SUMS_MAX, aboutFigures, outstandingBefore, reviewNow, sumsByPeriod, webhooksNow } from "./sums.store.ts";
+import {
+  SUMS_MAX,
+  aboutFigures,
+  campaignsNow,
+  outstandingBefore,
+  reviewNow,
+  sumsByPeriod,
+  webhooksNow,
+} from "./sums.store.ts";
 import { COLUMNS, FIGURES } from "./report.ts";
 import type { DailyReport, ReportName, Row } from "./report.ts";
 import { rowsOf } from "./tables.ts";
+import type { CampaignNow } from "./tables.ts";
 
 /** A report, as it is shown and written. */
 export interface Report {
@@ -29,6 +38,8 @@ export interface ReadDeps {
   readonly shops: ReadonlySet<string>;
   readonly now: () => Date;
 }
+
+const NO_CAMPAIGNS: ReadonlyMap<string, CampaignNow> = new Map();
 
 /** Rows of one response. */
 export const ROWS_MAX = 20_000;
@@ -61,7 +72,8 @@ async function readDaily(
     const figures = await sumsByPeriod(tx, applicationId, { beginnings: FIGURES[report], from, till, by });
     if (figures.length > SUMS_MAX) return "too long";
     const before = report === "points" ? await outstandingBefore(tx, applicationId, from) : 0;
-    const rows = rowsOf(report, { span, figures, outstandingBefore: before, groupOf, shops });
+    const campaigns = report === "campaigns" ? await campaignsNow(tx, applicationId, now()) : NO_CAMPAIGNS;
+    const rows = rowsOf(report, { span, figures, outstandingBefore: before, groupOf, shops, campaigns });
     if (rows.length > ROWS_MAX) return "too long";
     const completeSince = gapUntil && dayOf(new Date(gapUntil.getTime() + DAY_MS));
     return { report, by, from, till, completeSince, columns: COLUMNS[report], rows };

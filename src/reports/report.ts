@@ -1,7 +1,16 @@
 // What reports there are: their columns, and the figures that each is made of.
 
 /** Reports by period. */
-export const DAILY_REPORTS = ["users", "submissions", "matching", "items", "points", "impact", "shops"] as const;
+export const DAILY_REPORTS = [
+  "users",
+  "submissions",
+  "matching",
+  "items",
+  "points",
+  "impact",
+  "shops",
+  "campaigns",
+] as const;
 export type DailyReport = (typeof DAILY_REPORTS)[number];
 /** Reports of the moment. */
 export const CURRENT_REPORTS = ["review", "webhooks"] as const;
@@ -41,6 +50,7 @@ export const COLUMNS: Readonly<Record<ReportName, readonly string[]>> = {
   ],
   impact: ["from", "awards", "co2eKg", "greenProducts", "healthyProducts"],
   shops: ["from", "shop", "receipts", "items", "greenItems", "greenShare", "co2eKgPerItem"],
+  campaigns: ["from", "campaign", "awards", "points", "pointsInAll", "budget", "users", "firstUsers"],
   review: ["held", "heldSince", "disputed"],
   webhooks: ["endpointId", "url", "state", "failingSince", "pending", "oldestDue", "failed"],
 };
@@ -54,4 +64,5 @@ export const FIGURES: Readonly<Record<DailyReport, readonly string[]>> = {
   points: ["points."],
   impact: ["award.", "impact."],
   shops: ["shop."],
+  campaigns: ["campaign."],
 };

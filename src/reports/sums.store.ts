@@ -2,7 +2,7 @@ import type { Tx } from "../postgres/postgres.ts";
 import { float8, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Period } from "./periods.ts";
 import type { Row } from "./report.ts";
-import type { PeriodFigure } from "./tables.ts";
+import type { CampaignNow, PeriodFigure } from "./tables.ts";
 
 /** Sums that one report reads at most: by day and food two years of a busy application would be more. */
 export const SUMS_MAX = 150_000;
@@ -72,6 +72,30 @@ const WEBHOOKS = statement(
          FROM endpoints WHERE application_id = $1 ORDER BY id`,
 );
 
+const CAMPAIGNS = statement(
+  "reports.campaigns",
+  {
+    campaign: text,
+    pointsInAll: float8,
+    users: float8,
+    budget: orNull(float8),
+    firstUsers: orNull(float8),
+  },
+  // The version in force, as in programs/versions.ts.
+  `WITH in_force AS (
+           SELECT definition FROM programs WHERE application_id = $1 AND starts_at <= $2 AND withdrawn_at IS NULL
+           ORDER BY starts_at DESC, version DESC LIMIT 1
+         ), campaigns AS (
+           SELECT campaign ->> 'id' AS id, (campaign ->> 'budget')::float8 AS budget,
+                  (campaign ->> 'firstUsers')::float8 AS first_users
+           FROM in_force CROSS JOIN LATERAL jsonb_array_elements(coalesce(definition -> 'campaigns', '[]')) AS each (campaign)
+         )
+         SELECT campaign_id AS campaign, points::float8 AS "pointsInAll", users::float8 AS users, budget,
+                first_users AS "firstUsers"
+         FROM campaign_usage LEFT JOIN campaigns ON campaigns.id = campaign_id
+         WHERE application_id = $1 LIMIT ${COUNTED_MAX}`,
+);
+
 const EARLIEST = "1970-01-01";
 
 /** When an application was created, and until when its figures are not complete; null: they are. */
@@ -92,6 +116,12 @@ export async function sumsByPeriod(
 export async function outstandingBefore(tx: Tx, applicationId: string, day: string): Promise<number> {
   const dayBefore = new Date(Date.parse(day) - 1).toISOString().slice(0, 10);
   return (await tx.query(OUTSTANDING, [applicationId, ["points."], EARLIEST, dayBefore]))[0]!.points;
+}
+
+/** What each campaign has given in all, and its bounds in the programme that is in force. */
+export async function campaignsNow(tx: Tx, applicationId: string, now: Date): Promise<Map<string, CampaignNow>> {
+  const rows = await tx.query(CAMPAIGNS, [applicationId, now]);
+  return new Map(rows.map(({ campaign, ...about }) => [campaign, about]));
 }
 
 /** What waits for a person. */

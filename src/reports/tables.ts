@@ -19,6 +19,16 @@ export interface TableInputs {
   readonly groupOf: GroupOf;
   /** Names of shops that are counted by name. */
   readonly shops: ReadonlySet<string>;
+  /** What is known of campaigns now, by id. */
+  readonly campaigns: ReadonlyMap<string, CampaignNow>;
+}
+
+/** What a campaign has given in all, and its bounds in the programme in force; null: no bound, or not in force. */
+export interface CampaignNow {
+  readonly pointsInAll: number;
+  readonly users: number;
+  readonly budget: number | null;
+  readonly firstUsers: number | null;
 }
 
 const MG_PER_KG = 1_000_000;
@@ -50,6 +60,7 @@ const TABLES: Readonly<Record<DailyReport, (inputs: TableInputs) => Row[]>> = {
       healthyProducts: of("impact.healthy"),
     })),
   shops,
+  campaigns: campaignRows,
 };
 
 type Of = (figure: string) => number;
@@ -187,6 +198,20 @@ function shops({ figures, shops: known }: TableInputs): Row[] {
       .slice(0, SHOPS_MAX),
     ...period.filter(({ shop }) => shop === null),
   ]);
+}
+
+const CAMPAIGN_FIGURE = /^campaign\.(awards|points)\.(.*)$/s;
+
+function campaignRows({ figures, campaigns }: TableInputs): Row[] {
+  const groups = new Groups({ awards: 0, points: 0 });
+  for (const { start, figure, amount } of figures) {
+    const [, kind, campaign = ""] = CAMPAIGN_FIGURE.exec(figure) ?? [];
+    groups.add([start, campaign], kind as "awards" | "points", amount);
+  }
+  return groups.all().map(({ key: [from, campaign], sums }) => {
+    const { pointsInAll = null, users = null, budget = null, firstUsers = null } = campaigns.get(campaign!) ?? {};
+    return { from: from!, campaign: campaign!, ...sums, pointsInAll, budget, users, firstUsers };
+  });
 }
 
 /** Four digits: shares are of counts, and more would be noise. */

@@ -79,7 +79,11 @@ export async function keepFiguresOfNext(tx: Tx, userId: string, after: number, l
     const { applicationId, createdAt } = record;
     // An award like any other of its day: that users were active is seen without the content.
     countRecord(before.on(applicationId, createdAt), record, createdAt);
-    countRecord(without.on(applicationId, createdAt), { ...record, body: {}, bases: [], isOpening: false }, createdAt);
+    countRecord(
+      without.on(applicationId, createdAt),
+      { ...record, body: {}, bases: [], extras: [], isOpening: false },
+      createdAt,
+    );
   }
   for (const { applicationId, day, figures } of without.all()) {
     const kept = before.on(applicationId, new Date(day));
@@ -95,7 +99,7 @@ async function placed(tx: Tx, rows: RowOf<typeof COUNTED>[]): Promise<PlacedReco
 
 function placedOf(
   row: Omit<RowOf<typeof COUNTED>, keyof typeof STORED_INPUTS>,
-  { bases = [], ...inputs }: Pick<ExplainedRow["ruleInputs"], "bases">,
+  { bases = [], settled, ...inputs }: Pick<ExplainedRow["ruleInputs"], "bases" | "settled">,
 ): PlacedRecord {
-  return { ...row, amounts: row, bases, isOpening: "opening" in inputs };
+  return { ...row, amounts: row, bases, extras: settled?.extras ?? [], isOpening: "opening" in inputs };
 }

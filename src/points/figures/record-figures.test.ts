@@ -19,6 +19,7 @@ function counted(change: Partial<CountedRecord>, lastAwardAt: Date | null = null
     amounts: NO_AMOUNTS,
     body: {},
     bases: [],
+    extras: [],
     isOpening: false,
     ...change,
   };
@@ -45,6 +46,13 @@ test("points count once, by their cause, as they move the balance", () => {
   const amounts = { ...NO_AMOUNTS, bonusPoints: 9 };
   assert.deepEqual(of({ amounts, body: { bonus } }), { "points.bonus.welcome": 9 });
   assert.deepEqual(of({ amounts }), { "points.bonus.unknown": 9 }, "erased");
+  const extras = [
+    { campaignId: null, points: 1 },
+    { campaignId: "veg.1", points: 3 },
+    { campaignId: "none", points: 0 },
+  ];
+  const { "campaign.awards.veg.1": awards, "campaign.points.veg.1": given, ...rest } = counted({ extras });
+  assert.deepEqual([awards, given, Object.keys(rest).filter((name) => name.startsWith("campaign"))], [1, 3, []]);
   const award = { healthPoints: 1, carbonPoints: 2, bonusPoints: 4 };
   const {
     "points.health.meal": health,

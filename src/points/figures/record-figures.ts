@@ -8,6 +8,7 @@ import { DAY_MS } from "../../time.ts";
 import { BONUS_TYPE, OPERATION } from "../codes.ts";
 import type { Operation } from "../codes.ts";
 import type { Amounts, RecordSource } from "../entry.ts";
+import type { Extra } from "../extras.ts";
 import type { ItemBasis, RecordBody } from "../record.ts";
 
 /** What figures need of a record. */
@@ -21,6 +22,8 @@ export interface CountedRecord {
   readonly body: Partial<RecordBody>;
   /** Evidence of its items, of an award. */
   readonly bases: readonly ItemBasis[];
+  /** What the tier and campaigns gave, of an award. */
+  readonly extras: readonly Pick<Extra, "campaignId" | "points">[];
   /** Whether it is (a part of) an opening balance. */
   readonly isOpening: boolean;
 }
@@ -55,6 +58,11 @@ export function countRecord(figures: Figures, record: CountedRecord, lastAwardAt
   figures.add(`points.health.${source}`, healthPoints);
   figures.add(`points.climate.${source}`, carbonPoints);
   figures.add(`points.extra.${source}`, bonusPoints);
+  for (const { campaignId, points: given } of record.extras) {
+    if (campaignId === null || given === 0) continue;
+    figures.add(`campaign.awards.${campaignId}`, 1);
+    figures.add(`campaign.points.${campaignId}`, given);
+  }
   countActive(figures, record.createdAt, lastAwardAt);
   countItems(figures, record);
   if (source === "receipt" && body.items) countShop(figures, body.brand ?? "", body.items);
