@@ -111,7 +111,14 @@ export interface Explanation {
   readonly totalHealthPoints: number;
   /** Points for carbon. */
   readonly totalCarbonPoints: number;
+  /** Points of the items that tiers and campaigns have added. */
+  readonly totalBonusPoints: number;
   readonly arithmetic: Arithmetic;
+  /**
+   * What the user's tier and campaigns have added, in the order in which it was computed; each from base points alone.
+   * Only under a programme with tiers or campaigns.
+   */
+  readonly extras?: readonly (ExtraExplanation)[] | undefined;
   /** Every item, whether it earned points or not. */
   readonly items: readonly (ItemExplanation)[];
   readonly correction?: CorrectionExplanation | undefined;
@@ -122,6 +129,38 @@ export interface Explanation {
 /** One explanation. */
 export interface ExplanationResponse {
   readonly explanation: Explanation;
+}
+
+/** What it gives: one of these. */
+export interface ExtraEffect {
+  /** Multiplies base points. */
+  readonly multiplier?: number | undefined;
+  /** For each item that counts. */
+  readonly pointsPerItem?: number | undefined;
+  /** For a record with an item that counts. */
+  readonly pointsPerRecord?: number | undefined;
+}
+
+/** Points of a record that a tier or campaign has added. */
+export interface ExtraExplanation {
+  /** What gives the points. */
+  readonly kind: "tier" | "campaign";
+  /** The campaign's id; empty for a tier. */
+  readonly id: string;
+  /** The name of the tier or campaign. */
+  readonly name: string;
+  readonly effect: ExtraEffect;
+  /** What it would have given without a budget, a number of users, and limits. */
+  readonly uncutPoints: number;
+  /** What it gave. */
+  readonly points: number;
+  /**
+   * What left it fewer points: its budget, its number of users, a limit of a day, week or month, or, of a correction,
+   * what the award had. Absent if nothing did.
+   */
+  readonly cutBy?: "budget" | "users" | "limit" | "award" | undefined;
+  /** The same in words. */
+  readonly text: string;
 }
 
 /** The Nutri-Score and health rating of the item. */
@@ -181,11 +220,25 @@ export interface ItemExplanation {
   readonly totalPoints: number;
   /** The steps in order, from the sent or read item to its points. */
   readonly steps: readonly (InputStep | MatchStep | WeightStep | CarbonStep | NutritionStep | HealthStep | ExclusionStep | PointsStep)[];
+  /** Its `bonusPoints` by tier and campaign. Only under a programme with tiers or campaigns. */
+  readonly extras?: readonly (ItemExtra)[] | undefined;
   /**
    * Up to three foods of the same use that rate better, the best first: of the catalogue of today, not of the day when
    * it was booked. Only for items rated C or worse; empty where the catalogue has none.
    */
   readonly alternatives?: readonly (Alternative)[] | undefined;
+}
+
+/** Points of an item that a tier or campaign has added. */
+export interface ItemExtra {
+  /** What gives the points. */
+  readonly kind: "tier" | "campaign";
+  /** The campaign's id; empty for a tier. */
+  readonly id: string;
+  /** The name of the tier or campaign. */
+  readonly name: string;
+  /** Its points for this item. */
+  readonly points: number;
 }
 
 /** The matched food. Has only `text` when no word of the name is known. */

@@ -23,6 +23,57 @@ export interface BonusProfile {
   readonly profileId: string;
 }
 
+/** For some time, some items earn more. */
+export interface Campaign {
+  /** Letters, digits, `.`, `_` and `-`. The same id in a later version is the same campaign. */
+  readonly id: string;
+  /** Its name, for people. */
+  readonly name: string;
+  /** Its first day (`2026-11-01`), or the moment of its start. */
+  readonly from: string;
+  /** Its last day, or the moment of its end. */
+  readonly till: string;
+  readonly when?: CampaignConditions | undefined;
+  readonly effect: CampaignEffect;
+  /** Number of users whom it gives points. */
+  readonly firstUsers?: number | undefined;
+  /** Points that it gives in all. */
+  readonly budget?: number | undefined;
+}
+
+/** What an item must be to count. All conditions must hold; of a list, one entry. */
+export interface CampaignConditions {
+  /** Groups of the catalogue's foods. */
+  readonly foodGroups?: readonly (string)[] | undefined;
+  /** Foods of the catalogue, by id or name. */
+  readonly foods?: readonly (string)[] | undefined;
+  /** GTINs, or ids of products that you imported. */
+  readonly products?: readonly (string)[] | undefined;
+  /** Names of merchants. */
+  readonly merchants?: readonly (string)[] | undefined;
+  /** Grades of the item. */
+  readonly grades?: {
+    /** Only items with one of these health grades. */
+    readonly health?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+    /** Only items with one of these climate grades. */
+    readonly climate?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+  } | undefined;
+  /** Kinds of submissions. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
+  /** Days of the week of the acceptance, in the programme's time zone. */
+  readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+}
+
+/** What it gives: exactly one of these. */
+export interface CampaignEffect {
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+  /** Points for each item that counts. */
+  readonly pointsPerItem?: number | undefined;
+  /** Points for a record with an item that counts. */
+  readonly pointsPerRecord?: number | undefined;
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
@@ -65,6 +116,26 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
+/** Points for something else than a purchase or a meal. */
+export interface ProgramBonuses {
+  /** Points for a new user. */
+  readonly welcome?: {
+    /** Points to give. */
+    readonly points: number;
+    /** What they are given for. */
+    readonly on: "enrolment" | "first_award";
+  } | undefined;
+  /** Points for days or weeks in a row. */
+  readonly streaks?: readonly (ProgramStreak)[] | undefined;
+  /** Points for inviting somebody. */
+  readonly referral?: {
+    /** Points of the user who invited. */
+    readonly points: number;
+    /** Points of the invited user. */
+    readonly newUserPoints: number;
+  } | undefined;
+}
+
 /** The rules of a programme. */
 export interface ProgramDefinition {
   /** Its name, for people. */
@@ -81,6 +152,10 @@ export interface ProgramDefinition {
   /** The total that a receipt must reach to earn points, by currency, in major units. */
   readonly minimumSpend?: Readonly<Record<string, unknown>> | undefined;
   readonly eligible?: ProgramEligible | undefined;
+  /** Extra points for some time. All that apply to an item add up, each computed from its base points. */
+  readonly campaigns?: readonly (Campaign)[] | undefined;
+  readonly tiers?: ProgramTiers | undefined;
+  readonly bonuses?: ProgramBonuses | undefined;
 }
 
 /** What earns points. What is not eligible is shown, and earns nothing. */
@@ -153,6 +228,38 @@ export interface ProgramPublication {
 /** One version. */
 export interface ProgramResponse {
   readonly program: ProgramVersion;
+}
+
+/** Points for steps in a row. */
+export interface ProgramStreak {
+  /** Its id, unique in the programme. */
+  readonly id: string;
+  /** Its step. */
+  readonly every: "day" | "week";
+  /** Number of steps in a row. */
+  readonly length: number;
+  /** Points to give for each. */
+  readonly points: number;
+}
+
+/** One tier. */
+export interface ProgramTier {
+  /** Its code in the interface. */
+  readonly tier: "bronze" | "silver" | "gold" | "platinum";
+  /** Its name, for people. */
+  readonly name: string;
+  /** Points that it takes. */
+  readonly from: number;
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+}
+
+/** Tiers of users by their points. */
+export interface ProgramTiers {
+  /** The points that decide. */
+  readonly by: "lifetime" | "rolling_12_months";
+  /** The tiers, ascending by `from`. */
+  readonly levels: readonly (ProgramTier)[];
 }
 
 /** A version of the programme. Its definition never changes. */
