@@ -17,10 +17,11 @@ const USERS = statement(
     erasedAt: orNull(timestamptz),
     isForfeited: bool,
     availablePoints: float8,
+    records: float8,
   },
   `SELECT users.id, application_id AS "applicationId", users.created_at AS "createdAt", erased_at AS "erasedAt",
                 erased_at IS NOT NULL AND erasure_key IS NULL AS "isForfeited",
-                available_points::float8 AS "availablePoints"
+                available_points::float8 AS "availablePoints", records::float8 AS records
          FROM users JOIN balances ON balances.user_id = users.id
          WHERE users.id > $1 AND ($2::uuid[] IS NULL OR application_id = ANY ($2)) ORDER BY users.id LIMIT $3`,
 );

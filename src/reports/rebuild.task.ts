@@ -1,7 +1,7 @@
 // Computes the figures again from the records: for the time before there were any, and to check them. All is read in
 // one snapshot, the figures of now with it. So the difference is exact whatever is booked meanwhile, and it is added
 // like any other difference.
-import { nextRecords } from "../points/figures/counted.store.ts";
+import { recordsToCount } from "../points/figures/counted.store.ts";
 import { countRecord, isAwardOfSubmission } from "../points/figures/record-figures.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { createCollected } from "./figures/collected.ts";
@@ -77,7 +77,7 @@ async function compute(
     for (const { applicationId, source, errorCode, day, failures } of await store.failuresOf(snapshot, userIds)) {
       on(applicationId, day).add(`failed.${source}.${errorCode}`, failures);
     }
-    records += await countRecords(snapshot, userIds, on, async () => {
+    records += await countRecords(snapshot, slice, on, async () => {
       signal?.throwIfAborted();
       await store.stayAwake(locking);
     });
@@ -92,7 +92,9 @@ async function compute(
   return { kind: "rebuilt", users, records, differences: collected.all() };
 }
 
-function countUser(user: Awaited<ReturnType<typeof store.nextUsers>>[number], on: Collected["on"]): void {
+type User = Awaited<ReturnType<typeof store.nextUsers>>[number];
+
+function countUser(user: User, on: Collected["on"]): void {
   const { applicationId, createdAt, erasedAt, isForfeited, availablePoints } = user;
   on(applicationId, createdAt).add("users.enrolled", 1);
   if (!erasedAt) return;
@@ -103,23 +105,42 @@ function countUser(user: Awaited<ReturnType<typeof store.nextUsers>>[number], on
 /** Counts all records of users, in the order of each ledger. Returns their number. */
 async function countRecords(
   snapshot: Tx,
-  userIds: readonly string[],
+  users: readonly Pick<User, "id" | "records">[],
   on: Collected["on"],
   between: () => Promise<void>,
 ): Promise<number> {
   let counted = 0;
-  let lastAwardAt: Date | null = null;
-  for (let after = { userId: FIRST_ID, sequence: 0 }; ;) {
-    await between();
-    const records = await nextRecords(snapshot, userIds, after, RECORDS);
-    for (const record of records) {
-      const { applicationId, userId, sequence, createdAt } = record;
-      if (userId !== after.userId) lastAwardAt = null;
-      countRecord(on(applicationId, createdAt), record, lastAwardAt);
-      if (isAwardOfSubmission(record)) lastAwardAt = createdAt;
-      after = { userId, sequence };
+  for (const group of groupsOf(users)) {
+    const userIds = group.map(({ id }) => id);
+    const most = Math.max(...group.map(({ records }) => records));
+    const lastAwards = new Map<string, Date>();
+    // More than one page only of a user alone.
+    for (let after = 0; after < most; after += RECORDS) {
+      await between();
+      const records = await recordsToCount(snapshot, userIds, { after, last: after + RECORDS });
+      for (const record of records) {
+        const { applicationId, userId, createdAt } = record;
+        countRecord(on(applicationId, createdAt), record, lastAwards.get(userId) ?? null);
+        if (isAwardOfSubmission(record)) lastAwards.set(userId, createdAt);
+      }
+      counted += records.length;
     }
-    counted += records.length;
-    if (records.length < RECORDS) return counted;
   }
+  return counted;
+}
+
+/** Users with records in groups, each of one user or of at most RECORDS records. */
+function groupsOf(users: readonly Pick<User, "id" | "records">[]): Pick<User, "id" | "records">[][] {
+  const groups: Pick<User, "id" | "records">[][] = [];
+  let sum = Infinity;
+  for (const user of users) {
+    if (user.records === 0) continue;
+    sum += user.records;
+    if (sum > RECORDS) {
+      groups.push([]);
+      sum = user.records;
+    }
+    groups.at(-1)!.push(user);
+  }
+  return groups;
 }

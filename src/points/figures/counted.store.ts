@@ -39,8 +39,8 @@ const COLUMNS = `application_id AS "applicationId", user_id AS "userId", sequenc
 const PAGE = statement(
   "figures.records",
   COUNTED,
-  `SELECT ${COLUMNS} FROM records WHERE user_id = ANY ($1) AND (user_id, sequence) > ($2, $3)
-         ORDER BY user_id, sequence LIMIT $4`,
+  `SELECT ${COLUMNS} FROM records WHERE user_id = ANY ($1) AND sequence > $2 AND sequence <= $3
+         ORDER BY user_id, sequence`,
 );
 const TO_CLEAR = statement(
   "figures.records-to-clear",
@@ -56,14 +56,13 @@ export interface PlacedRecord extends CountedRecord {
   readonly sequence: number;
 }
 
-/** The next records of some users, by user and sequence, after `after`. */
-export async function nextRecords(
+/** The records of some users that are numbered above `after` and up to `last`, by user and number. */
+export async function recordsToCount(
   tx: Tx,
   userIds: readonly string[],
-  after: { readonly userId: string; readonly sequence: number },
-  limit: number,
+  { after, last }: { readonly after: number; readonly last: number },
 ): Promise<PlacedRecord[]> {
-  return placed(tx, await tx.query(PAGE, [userIds, after.userId, after.sequence, limit]));
+  return placed(tx, await tx.query(PAGE, [userIds, after, last]));
 }
 
 /**
