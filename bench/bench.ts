@@ -4,10 +4,13 @@
 // [--json]
 // npm run bench -- --quick [--write] [--json]
 // npm run bench -- --only growth [--records 10000000] [--json]: minutes for each million, and by itself
+// npm run bench -- --only reports [--rounds 9] [--json]: what daily figures cost an intake, by itself
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
 import { compareWith, comparisonText, measurementsOf } from "./against/against.ts";
+import type { Comparison } from "./against/against.ts";
+import { measureReports } from "./against/reports.ts";
 import { measureBytes } from "./bytes.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
@@ -136,7 +139,11 @@ async function growth(): Promise<void> {
 async function against(commit: string): Promise<void> {
   const bounds = { rounds: accepting.rounds, roundMs: accepting.roundMs };
   const measurements = chosen(measurementsOf(bounds));
-  const comparison = await untilSignal((signal) => compareWith(commit, measurements, progress, signal));
+  compared(await untilSignal((signal) => compareWith(commit, measurements, progress, signal)));
+}
+
+/** Prints a comparison. */
+function compared(comparison: Comparison): void {
   const { loads, ...rest } = comparison;
   if (options.json)
     console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...rest }));
@@ -179,4 +186,6 @@ const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? 
 if (options.against !== undefined) await against(options.against);
 else if (options.quick) await quick();
 else if (options.only === "growth") await growth();
+else if (options.only === "reports")
+  compared(await untilSignal((signal) => measureReports(accepting.rounds, progress, signal)));
 else await all();

@@ -209,6 +209,7 @@ try {
   const first = (type: string) => events.find((event) => nameOf(event) === type);
   record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
   // Only now, so that a failure above leaves every file as it was.
+  await recordReports(send);
   await recordPrograms(send);
   await recordProgramBonuses(send);
   for (const [file, responses] of recorded) write(file, responses);
@@ -284,6 +285,14 @@ async function recordRewards(send: Send, user: string): Promise<Json> {
     getVoucher: await send("GET", `/vouchers/${code}`),
     useVoucher: await send("POST", `/vouchers/${code}/use`, valueOf(vouchers.useVoucher)),
   };
+}
+
+/** After what the figures count. */
+async function recordReports(send: Send): Promise<void> {
+  record("reports.json", {
+    getReport: await send("GET", "/reports/points?timeframe=month&by=month"),
+    getItems: await send("GET", "/reports/items?timeframe=month&by=month"),
+  });
 }
 
 /** Last, since what comes after earns by them. */

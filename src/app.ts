@@ -37,6 +37,7 @@ import { createRandom } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createReferrals } from "./referrals/module.ts";
+import { createReports } from "./reports/module.ts";
 import { createRewards } from "./rewards/module.ts";
 import { createSessions } from "./sessions/module.ts";
 import type { EffectsOf } from "./users/enrolment.ts";
@@ -135,7 +136,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publishAll: outbox.publishAll });
   const adapters = openReceiptAdapters(platform, files);
   const referrals = createReferrals(platform);
-  const welcome = createWelcome({ ...platform, bonusesAt: terms.bonusesAt, publish: outbox.append });
+  const welcome = createWelcome({ ...platform, bonusesAt: terms.bonusesAt, tiers, publish: outbox.append });
   const effectsOf: EffectsOf = async (applicationId, asker) => ({
     welcome: await welcome(applicationId),
     ...referrals.codes.effectsFor(asker),
@@ -168,6 +169,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),
     sessions,
     pages,
+    createReports(platform, { groupOf: foods.groups.groupOf, shops: receipts.shops }),
     createMetrics(platform),
     createOpenApi(platform),
     webhooks,

@@ -39,6 +39,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "large-lists",
     "limits",
     "poison",
+    "reports",
     "rescore",
     "texts",
   ],

@@ -143,6 +143,9 @@ test("a programme is saved, published, listed and withdrawn", async () => {
   assert.equal((await rewards.listPrograms()).count, 1);
   assert.equal((await rewards.getCurrentProgram()).program, null);
   assert.deepEqual((await rewards.getCampaignUsage()).campaigns, []);
+  assert.equal((await rewards.getReport("users", { by: "month" })).report, "users");
+  const csv: unknown = await rewards.getReport("users", { format: "csv" });
+  assert.match(String(csv), /^from,enrolled,erased,active\n/);
 });
 
 test("alternatives to a food, and names that nothing matched", async () => {

@@ -11,6 +11,7 @@ import type { TestDatabase } from "./support/database.ts";
 import type { Command } from "./support/simulation/command.ts";
 import { lives } from "./support/simulation/commands.ts";
 import { checkEnd, checkInvariants } from "./support/simulation/invariants.ts";
+import { checkFigures } from "./support/simulation/figures-invariants.ts";
 import { checkLedgerEnd } from "./support/simulation/ledger-invariants.ts";
 import { receiptsOf, receiveReceipt } from "./support/simulation/receipts.ts";
 import { APPLE, Crash, createWorld, submissionOf, survived } from "./support/simulation/world.ts";
@@ -61,6 +62,7 @@ async function live(database: Database, commands: Iterable<Command>): Promise<vo
   await moves.sweepErased();
   await moves.endReservations();
   await checkInvariants(world);
+  await checkFigures(database, world.applicationId);
   await world.set({ ...world.settings, expiryMonths: 1 });
   // What was not announced while no night passed is announced in the first night, and expires after its notice.
   for (const days of [60, 20]) {
@@ -70,6 +72,7 @@ async function live(database: Database, commands: Iterable<Command>): Promise<vo
   await checkInvariants(world);
   await checkEnd(world);
   await checkLedgerEnd(world);
+  await checkFigures(database, world.applicationId);
   // So that the jobs of later lives leave it out.
   await world.set({ ...world.settings, expiryMonths: null });
   assert.deepEqual(await differencesOf(world), []);

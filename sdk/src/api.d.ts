@@ -7,6 +7,7 @@ import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foo
 import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { Report } from "./schemas/reports.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
@@ -22,6 +23,7 @@ export type * from "./schemas/points.d.ts";
 export type * from "./schemas/receipt-events.d.ts";
 export type * from "./schemas/receipt-status.d.ts";
 export type * from "./schemas/receipts.d.ts";
+export type * from "./schemas/reports.d.ts";
 export type * from "./schemas/rewards.d.ts";
 export type * from "./schemas/service.d.ts";
 export type * from "./schemas/shared.d.ts";
@@ -159,6 +161,18 @@ export interface ListUserRewardsQuery {
   readonly tier?: 0 | 1 | 2 | 3 | 4 | undefined;
   /** Lists rewards of higher tiers, too, with `available` false. */
   readonly allTiers?: boolean | undefined;
+}
+
+/** Query of: Read a report. */
+export interface GetReportQuery {
+  /**
+   * As of a list: `today`, `yesterday`, `week`, `month`, `year`, `all`, `90d`, `12m`, an ISO 8601 duration or interval.
+   */
+  readonly timeframe?: string | undefined;
+  /** The periods of the rows; `day` if absent. Weeks start on Monday. */
+  readonly by?: "day" | "week" | "month" | undefined;
+  /** `csv` for a table of the rows alone; `json` if absent. */
+  readonly format?: "json" | "csv" | undefined;
 }
 
 /** Query of: Match a name. */
@@ -382,6 +396,8 @@ export interface Api {
   getVoucher(code: string, options?: CallOptions): Promise<VoucherResponse>;
   /** Use a voucher: POST /vouchers/{code}/use */
   useVoucher(code: string, body: VoucherUse, options?: CallOptions): Promise<VoucherResponse>;
+  /** Read a report: GET /reports/{name} */
+  getReport(name: string, query?: GetReportQuery, options?: CallOptions): Promise<Report>;
   /** Match a name: GET /catalogue/match */
   matchName(query: MatchNameQuery, options?: CallOptions): Promise<Candidates>;
   /** Find better alternatives: GET /catalogue/alternatives */

@@ -105,7 +105,10 @@ async function attemptOnce(fetch, { method, url, headers, body, contentType, sta
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const text = await response.text();
-    if (statuses.includes(response.status)) return { result: JSON.parse(text) };
+    if (statuses.includes(response.status)) {
+      const isCsv = response.headers.get("content-type")?.startsWith("text/csv");
+      return { result: isCsv ? text : JSON.parse(text) };
+    }
     return { error: new ProblemError(problemIn(response, text), retryAfterOf(response)) };
   } catch (error) {
     if (timeout.aborted) return { error: new TimeoutError(`no response within ${timeoutMs} ms`, { cause: error }) };

@@ -10,6 +10,7 @@ import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
 import { PROGRAM_COMMANDS } from "./program.ts";
 import { REWARD_COMMANDS } from "./reward.ts";
+import { REPORT_COMMANDS } from "./report.ts";
 import { RESCORE } from "./rescore.ts";
 import { REVIEW_SETTINGS_COMMAND } from "./review-settings.ts";
 import { TRIGGER_COMMANDS } from "./trigger.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   ...CATALOGUE_COMMANDS,
   ...REWARD_COMMANDS,
   ...LEDGER_COMMANDS,
+  ...REPORT_COMMANDS,
   RESCORE,
   ...BACKUP_COMMANDS,
 ];

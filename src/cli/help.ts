@@ -14,6 +14,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   catalogue: "products, aliases, custom words, unknown names and alternatives",
   reward: "what users can have for points, and codes for it",
   ledger: "the points of all users",
+  report: "figures of applications by day, week or month",
   rescore: "past awards under another rule or the foods of now",
   backup: "save and restore everything the service stores",
 };

@@ -1,5 +1,6 @@
 import { createWelcome } from "../points/bonuses/welcome.task.ts";
-import { createBonusesAt } from "../programs/terms.task.ts";
+import { createTierKeeper } from "../points/tiers/keeper.store.ts";
+import { createTerms } from "../programs/terms.task.ts";
 import { createRandom } from "../random.ts";
 import { uuidv7 } from "../ids.ts";
 import { USER_COLUMNS, enrollmentOf } from "../users/import/row.ts";
@@ -31,7 +32,7 @@ export const USER_IMPORT = command({
   options: {
     clientId: CLIENT_ID,
     ...TABLE_OPTIONS,
-    sendEvents: flag("send bonus.awarded for each welcome"),
+    sendEvents: flag("send bonus.awarded for each welcome, and tier.changed"),
     dryRun: flag("check every row, and change nothing; it keeps the new people in memory, to see who is there twice"),
   },
   examples: [
@@ -48,8 +49,10 @@ export const USER_IMPORT = command({
     const { webhookScheduleSeconds: scheduleSeconds } = config;
     const outbox = createOutbox({ scheduleSeconds, hint: async () => {}, newId });
     const now = () => new Date();
-    const bonusesAt = createBonusesAt({ database, now });
-    const welcomeNow = createWelcome({ bonusesAt, publish: sendEvents ? outbox.append : null, now, newId });
+    const { bonusesAt, tiersNow } = createTerms({ database, groupOf: () => null, now });
+    const tiers = createTierKeeper({ tiersNow, publishAll: sendEvents ? outbox.publishAll : null });
+    const publish = sendEvents ? outbox.append : null;
+    const welcomeNow = createWelcome({ bonusesAt, tiers, publish, now, newId });
     const enrolNow = async (people: readonly Enrollment[]) => {
       const welcome = await welcomeNow(applicationId);
       return database.tx((tx) => enrolMany(tx, applicationId, people, { now: now(), newId, welcome }));

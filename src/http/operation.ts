@@ -44,6 +44,8 @@ export interface ResponseSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: application/json. */
   readonly mediaType?: string;
+  /** A second form of the response, as text of this type. */
+  readonly alsoText?: string;
 }
 
 /** An example of a body or response, with a caption. */
@@ -58,6 +60,7 @@ export type Tag =
   | "Meals and foods"
   | "Receipts"
   | "Points"
+  | "Reports"
   | "Rewards"
   | "Catalogue"
   | "Webhook endpoints"

@@ -6,6 +6,7 @@ import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } f
 import type { StoredResponse } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
+import { insertFailures } from "../reports/figures/deltas.store.ts";
 import { knownUsers } from "../users/store.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { KeptIntake, KeptSubmission } from "./kept.ts";
@@ -199,10 +200,14 @@ const FAILURES = arrayColumns<IntakeFailure>({
 const FAIL = statement(
   "intakes.fail",
   {},
-  `UPDATE intakes SET state = 'failed', finished_at = $${FAILURES.next}, error_type = failed.type,
-                error_message = failed.message, details = failed.details
-         FROM ${FAILURES.unnest} AS failed (${FAILURES.names})
-         WHERE intakes.id = failed.id`,
+  `WITH ended AS (
+           UPDATE intakes SET state = 'failed', finished_at = $${FAILURES.next}, error_type = failed.type,
+                  error_message = failed.message, details = failed.details
+           FROM ${FAILURES.unnest} AS failed (${FAILURES.names})
+           WHERE intakes.id = failed.id
+           RETURNING application_id, source, error_type AS error_code, finished_at AS ended_at
+         )
+         ${insertFailures("ended")}`,
 );
 const RELEASE = statement(
   "intakes.release-references",

@@ -41,6 +41,7 @@ export const CHAPTERS: Readonly<Record<Tag, string>> = {
   Receipts: "Photos of till receipts, from your application or from a hosted page.",
   Points: "Points that users earned, with explanations.",
   Rewards: "What users can have for their points: your catalogue, redemptions, and vouchers for the till.",
+  Reports: "Figures of your application by day, week or month, for you and your finance department.",
   Catalogue: "Foods that names match. Ask for matches, and add aliases and words of your own.",
   "Webhook endpoints": "Addresses where your application receives events, and the log of all deliveries.",
   Service: "Health checks and the description of the API. Open to everyone.",

@@ -20,6 +20,7 @@ import * as redemptions from "../rewards/redemptions/operations.ts";
 import { getReferralCode } from "../referrals/operations.ts";
 import * as rewards from "../rewards/operations.ts";
 import * as vouchers from "../rewards/vouchers/operations.ts";
+import * as reports from "../reports/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
@@ -74,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
   redemptions.refundRedemption,
   vouchers.getVoucher,
   vouchers.useVoucher,
+  reports.getReport,
   foods.matchName,
   findAlternatives,
   unknownNames.listUnknownNames,

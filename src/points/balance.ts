@@ -1,7 +1,7 @@
 import { idAbove } from "../ids.ts";
-import { OPERATION } from "./codes.ts";
 import { totalPoints } from "./entry.ts";
 import type { Entry } from "./entry.ts";
+import { isAwardOfSubmission } from "./figures/record-figures.ts";
 
 /** The balance of a user: the sums of the user's records, their number, and the last of them. */
 export interface Balance {
@@ -16,11 +16,8 @@ export interface Balance {
   readonly greenProducts: number;
   readonly lastRecordId: string | null;
   readonly lastRecordAt: Date | null;
-}
-
-/** Whether it credits a receipt, meal or food. A bonus earns too, and is none. */
-function isEarningEvent({ operation, source }: Entry): boolean {
-  return operation === OPERATION.earn && source !== "manual";
+  /** The last receipt, meal or food that was credited; null also where a release before this column booked it. */
+  readonly lastAwardAt: Date | null;
 }
 
 /** The place of a record in the ledger, and the balance just after it. */
@@ -49,10 +46,11 @@ export function post(balance: Balance, entry: Entry, now: Date, newId: string): 
   }
   if (points < 0 && availablePoints < 0 && !entry.mayOverdraw) throw new RangeError("a balance below zero");
   const sequence = balance.records + 1;
+  const isAward = isAwardOfSubmission(entry);
   const after: Balance = {
     userId: balance.userId,
     records: sequence,
-    otherRecords: balance.otherRecords + (isEarningEvent(entry) ? 0 : 1),
+    otherRecords: balance.otherRecords + (isAward ? 0 : 1),
     lifetimePoints,
     availablePoints,
     isOverdrawn: availablePoints < 0,
@@ -60,6 +58,7 @@ export function post(balance: Balance, entry: Entry, now: Date, newId: string): 
     greenProducts: balance.greenProducts + entry.amounts.greenProducts,
     lastRecordId: id,
     lastRecordAt: createdAt,
+    lastAwardAt: isAward ? createdAt : balance.lastAwardAt,
   };
   return { balance: after, posted: { id, sequence, createdAt, lifetimePoints, availablePoints } };
 }

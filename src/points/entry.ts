@@ -2,9 +2,10 @@ import type { Source } from "./award.ts";
 import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
 import { recordTotals } from "./record.ts";
+import type { Settled } from "./extras.ts";
 import { packInputs } from "./explained/packed-inputs.ts";
 import type { PackedInputs } from "./explained/packed-inputs.ts";
-import type { ComposedRecord, RecordBody } from "./record.ts";
+import type { ComposedRecord, ItemBasis, RecordBody } from "./record.ts";
 
 /** Origin of a record: a submission, a person or program of the integrator (`manual`), or a reward. */
 export type RecordSource = Source | "manual" | "reward";
@@ -57,6 +58,12 @@ export interface Entry {
   readonly amounts: Amounts;
   readonly body: RecordBody;
   readonly ruleUse: RuleUse;
+  /** The evidence of the items of an award, for the daily figures. */
+  readonly bases?: readonly ItemBasis[];
+  /** The extras of an award, for the same. */
+  readonly extras?: Settled["extras"];
+  /** Present on the records of an opening balance. */
+  readonly isOpening?: true;
   /** Whether it may make the balance negative. Only what takes back earned points may. */
   readonly mayOverdraw: boolean;
 }
@@ -111,6 +118,8 @@ export function earning(
       packed: packInputs(record, submissionId),
       catalogueVersion,
     },
+    bases: record.bases,
+    ...(record.settled && { extras: record.settled.extras }),
     mayOverdraw: false,
   };
 }

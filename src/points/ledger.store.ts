@@ -9,6 +9,10 @@ import { totalPoints } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 import { storeEvidence } from "./explained/evidence.store.ts";
 import { packText } from "./explained/packed-array.ts";
+import { createCollected } from "../reports/figures/collected.ts";
+import { deltaColumns, insertDeltas } from "../reports/figures/deltas.store.ts";
+import { DAY_MS } from "../time.ts";
+import { countRecord, isAwardOfSubmission } from "./figures/record-figures.ts";
 
 const LOCK_BALANCES = statement(
   "points.lock-balances",
@@ -23,6 +27,7 @@ const LOCK_BALANCES = statement(
     greenProducts: float8,
     lastRecordId: orNull(uuid),
     lastRecordAt: orNull(timestamptz),
+    lastAwardAt: orNull(timestamptz),
     isAnyLimited: bool,
   },
   // Ascending by user: unordered updates of the same users dead-locked 51 times in a run, ordered never.
@@ -31,6 +36,7 @@ const LOCK_BALANCES = statement(
                 lifetime_points::float8 AS "lifetimePoints", available_points::float8 AS "availablePoints",
                 is_overdrawn AS "isOverdrawn", carbon_points::float8 AS "carbonPoints",
                 green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt",
+                last_award_at AS "lastAwardAt",
                 EXISTS (SELECT FROM applications WHERE id = ANY ($2)
                         AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0) AS "isAnyLimited"
          FROM balances WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE`,
@@ -87,6 +93,7 @@ const MOVED_BALANCES = arrayColumns<Balance>(
     green_products: ["bigint", ({ greenProducts }) => greenProducts],
     last_record_id: ["uuid", ({ lastRecordId }) => lastRecordId],
     last_record_at: ["timestamptz", ({ lastRecordAt }) => lastRecordAt],
+    last_award_at: ["timestamptz", ({ lastAwardAt }) => lastAwardAt],
   },
   NEW_RECORDS.next,
 );
@@ -94,19 +101,28 @@ const UPDATE_BALANCES = `UPDATE balances SET records = moved.records, other_reco
                 lifetime_points = moved.lifetime_points, available_points = moved.available_points,
                 is_overdrawn = moved.is_overdrawn, carbon_points = moved.carbon_points,
                 green_products = moved.green_products, last_record_id = moved.last_record_id,
-                last_record_at = moved.last_record_at
+                last_record_at = moved.last_record_at, last_award_at = moved.last_award_at
          FROM ${MOVED_BALANCES.unnest} AS moved (${MOVED_BALANCES.names})
          WHERE balances.user_id = moved.user_id`;
+const DELTAS = deltaColumns(MOVED_BALANCES.next);
 // One statement each: a move is a tx of its own, and each statement of it is a round trip and wakes both sides.
-const APPEND = statement("points.append", {}, `WITH appended AS (${INSERT_RECORDS}) ${UPDATE_BALANCES}`);
-const USE = [0, 1, 2, 3, 4].map((i) => `$${MOVED_BALANCES.next + i}`).join(", ");
+const POST = `appended AS (${INSERT_RECORDS}), counted AS (${insertDeltas(DELTAS)})`;
+const APPEND = statement("points.append", {}, `WITH ${POST} ${UPDATE_BALANCES}`);
+const USE = [0, 1, 2, 3, 4].map((i) => `$${DELTAS.next + i}`).join(", ");
 const APPEND_ONCE = statement(
   "points.append-once",
   { recordId: uuid },
   // The primary key decides between two requests at once: the second waits for the first.
-  `WITH appended AS (${INSERT_RECORDS}), moved_balances AS (${UPDATE_BALANCES})
+  `WITH ${POST}, moved_balances AS (${UPDATE_BALANCES})
          INSERT INTO record_references (application_id, kind, reference, user_id, record_id) VALUES (${USE})
          ON CONFLICT DO NOTHING RETURNING record_id AS "recordId"`,
+);
+const LAST_AWARDS = statement(
+  "points.last-awards",
+  { userId: uuid, at: timestamptz },
+  `SELECT users.id AS "userId", last.created_at AS at FROM unnest($1::uuid[]) AS users (id) CROSS JOIN LATERAL (
+           SELECT created_at FROM records WHERE user_id = users.id AND operation = 1 AND source <> 'manual'
+           ORDER BY sequence DESC LIMIT 1) AS last`,
 );
 const CHANGE_STATUS = statement(
   "points.change-status",
@@ -193,18 +209,51 @@ async function postAll(
     tx,
     entries.map(({ ruleUse }) => ruleUse.packed?.shared ?? []),
   );
+  const lastAwards = await forgottenAwards(tx, balances, entries, now);
+  const collected = createCollected();
   const rows = entries.map((entry, i): PostedEntry => {
     const balance = balances.get(entry.userId);
     if (!balance) throw new Error("a user without balance cannot be credited");
     const { balance: moved, posted } = post(balance, entry, now, newId());
     balances.set(entry.userId, moved);
+    const { createdAt } = posted;
+    const { bases = [], extras = [], isOpening = false } = entry;
+    const counted = { ...entry, createdAt, bases, extras, isOpening };
+    const lastAwardAt = balance.lastAwardAt ?? lastAwards.get(entry.userId) ?? null;
+    countRecord(collected.on(entry.applicationId, createdAt), counted, lastAwardAt);
     const evidence = hashes[i]!;
     const own = entry.ruleUse.packed?.own;
     const inputs = own === undefined ? null : packText(own);
     return { entry, posted, evidence: evidence.length > 0 ? evidence : null, inputs };
   });
   const moved = [...new Set(entries.map(({ userId }) => userId))].map((userId) => balances.get(userId)!);
-  return { rows, values: [...NEW_RECORDS.values(rows), ...MOVED_BALANCES.values(moved)] };
+  const values = [NEW_RECORDS.values(rows), MOVED_BALANCES.values(moved), DELTAS.values(collected.all())];
+  return { rows, values: values.flat() };
+}
+
+/**
+ * The last awards of users whose balances do not have their time, since a release before that column booked them; only
+ * of those who may have been active this month. One lookup for each user, once.
+ */
+async function forgottenAwards(
+  tx: Tx,
+  balances: LockedBalances["balances"],
+  entries: readonly Entry[],
+  now: Date,
+): Promise<ReadonlyMap<string, Date>> {
+  const monthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+  // A week that began in the month before.
+  const sinceMs = Math.min(monthMs, now.getTime() - 7 * DAY_MS);
+  const userIds = new Set<string>();
+  for (const entry of entries) {
+    const balance = balances.get(entry.userId);
+    if (!balance || balance.lastAwardAt !== null || !isAwardOfSubmission(entry)) continue;
+    const hasAwards = balance.records > balance.otherRecords;
+    if (hasAwards && (balance.lastRecordAt?.getTime() ?? 0) >= sinceMs) userIds.add(entry.userId);
+  }
+  if (userIds.size === 0) return new Map();
+  const found = await tx.query(LAST_AWARDS, [binaryArray("uuid", [...userIds])]);
+  return new Map(found.map(({ userId, at }) => [userId, at]));
 }
 
 /** The users whose earned points some entries have moved, with the points of their balances now. */

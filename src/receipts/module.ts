@@ -65,6 +65,8 @@ export interface Receipts extends Module {
   /** For the hosted page. */
   readonly readResult: ReturnType<typeof createResultReader>;
   readonly disputes: Disputes;
+  /** The names of the chains that it knows. */
+  readonly shops: ReadonlySet<string>;
   /** Runs the stages of a receipt now, out of turn; for tests. Throws when it may be retried. */
   readonly runNow: (id: string) => Promise<void>;
 }
@@ -122,6 +124,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
   const { database, log, now } = platform;
   const { files, examiner, comparer, ocr, publish, limits } = deps;
   const { testBlobHosts } = platform.config;
+  const merchants = readMerchants();
   const linkKey = blobLinkKey(platform.installationKey);
   const imageField = createImageField(files, limits.imageBytesMax);
   const accepting = { ...platform, files, examineImage: examiner.examine, publish, limits };
@@ -134,7 +137,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     tiers: deps.tiers,
     publish,
     limits,
-    merchants: readMerchants(),
+    merchants,
     readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
     purchaseKey: purchaseKey(platform.installationKey),
     compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf, comparePictures: comparer.compare }),
@@ -147,6 +150,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     readStatus,
     readResult: createResultReader(database, readStatus),
     disputes,
+    shops: new Set(merchants.map(({ name }) => name)),
     runNow: readers.runNow,
     queues: { [RECEIPT_QUEUE]: QUEUE_OPTIONS },
     apiRoutes: (scope) => {

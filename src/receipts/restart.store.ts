@@ -1,6 +1,7 @@
 // Sets receipts going again that had ended.
 import type { Tx } from "../postgres/postgres.ts";
 import { statement } from "../postgres/statement.ts";
+import { insertFailures } from "../reports/figures/deltas.store.ts";
 import { claimUpload } from "./duplicates/claims.store.ts";
 import type { Receipt, Stage } from "./receipt.ts";
 import { STAGES } from "./receipt.ts";
@@ -19,7 +20,14 @@ const DELETE_FINDINGS = statement(
 const RESTART = statement(
   "receipt-restart.restart",
   {},
-  `UPDATE receipts SET stage = $3, error_code = NULL, error_message = NULL, duplicate_of = NULL, attempts = 0,
+  // It has not failed after all.
+  `WITH failed AS (
+           SELECT application_id, 'receipt' AS source, error_code, updated_at AS ended_at FROM receipts
+           WHERE user_id = $1 AND id = $2 AND error_code IS NOT NULL
+         ), counted AS (
+           ${insertFailures("failed", { count: -1 })}
+         )
+         UPDATE receipts SET stage = $3, error_code = NULL, error_message = NULL, duplicate_of = NULL, attempts = 0,
                 timeouts = 0, leased_until = NULL, runs = runs + 1, updated_at = $4
          WHERE user_id = $1 AND id = $2`,
 );

@@ -15,6 +15,7 @@ import {
 } from "../postgres/statement.ts";
 import { claimUpload, releaseClaims } from "./duplicates/claims.store.ts";
 import { deleteDuplicateKeys } from "./duplicates/store.ts";
+import { insertFailures } from "../reports/figures/deltas.store.ts";
 import { toMerchantDictionary } from "./parsing/header/merchants.ts";
 import type { MerchantDictionary } from "./parsing/header/merchants.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
@@ -100,8 +101,12 @@ const PACK_FINDINGS = statement(
 const FAIL = statement(
   "receipts.fail",
   {},
-  `UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5, duplicate_of = $6
-         WHERE user_id = $1 AND id = $2`,
+  `WITH ended AS (
+           UPDATE receipts SET error_code = $3, error_message = $4, updated_at = $5, duplicate_of = $6
+           WHERE user_id = $1 AND id = $2
+           RETURNING application_id, 'receipt' AS source, error_code, updated_at AS ended_at
+         )
+         ${insertFailures("ended")}`,
 );
 const COUNT_RECENT = statement(
   "receipts.count-recent",

@@ -53,11 +53,23 @@ async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<
   rows += await untilNone(() => database.tx((tx) => store.deleteIntakes(tx, userId)));
   rows += await untilNone(() => database.tx((tx) => store.deleteRedemptions(tx, userId)));
   rows += await removeGranted(deps, userId, now);
-  rows += await store.clearRecords(database, userId);
+  rows += await clearRecords(database, userId);
   rows += await store.deleteRest(database, userId);
   rows += await untilNone(() => store.deleteEvents(database, userId));
   rows += await store.deleteDeliveries(database, userId);
   return { rows, images };
+}
+
+/** Removes the content of all records, chunk by chunk, and returns their number. */
+async function clearRecords(database: Database, userId: string): Promise<number> {
+  let cleared = 0;
+  for (let last = 0; ;) {
+    const after = last;
+    const chunk = await database.tx((tx) => store.clearRecords(tx, userId, after));
+    if (chunk.length === 0) return cleared;
+    cleared += chunk.length;
+    last = chunk.at(-1)!;
+  }
 }
 
 /** Removes receipts, and their images after the commit: a row never names a missing image. */

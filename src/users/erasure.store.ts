@@ -6,7 +6,9 @@
 // writes about one of them holds its row. Then what they have left, and the events last of all. So nothing is written
 // behind the erasure, and each step can be repeated.
 import type { Tx } from "../postgres/postgres.ts";
-import { int4, int8, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { int4, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { keepFiguresOfNext } from "../points/figures/counted.store.ts";
+import { insertFailures } from "../reports/figures/deltas.store.ts";
 import { personKey } from "./erased-receipts.store.ts";
 
 const LOCK = statement(
@@ -27,10 +29,14 @@ const DELETE_SESSIONS_OF_PERSON = statement(
 const MARK = statement(
   "erasure.mark",
   {},
-  `UPDATE users SET email = '', first_name = '', last_name = '', image_url = NULL, country = NULL, city = NULL,
-                postal_code = NULL, updated_at = $2, erased_at = $2,
-                erasure_key = (SELECT ${personKey("users.application_id", "users.email")} FROM installation)
-         WHERE id = $1`,
+  `WITH erased AS (
+           UPDATE users SET email = '', first_name = '', last_name = '', image_url = NULL, country = NULL, city = NULL,
+                  postal_code = NULL, updated_at = $2, erased_at = $2,
+                  erasure_key = (SELECT ${personKey("users.application_id", "users.email")} FROM installation)
+           WHERE id = $1 RETURNING application_id, erased_at
+         )
+         INSERT INTO report_deltas (application_id, day, figures)
+         SELECT application_id, (erased_at AT TIME ZONE 'UTC')::date, '{"users.erased":1}' FROM erased`,
 );
 const DELETE_EMAIL = statement(
   "erasure.delete-email",
@@ -46,7 +52,15 @@ const WAIT = statement(
 const FINISH = statement(
   "erasure.finish",
   {},
-  "UPDATE users SET erasure_key = NULL WHERE id = $1 AND erasure_key IS NOT NULL",
+  // Now nothing more is booked, and nobody can claim the points: the application owes them no longer.
+  `WITH erased AS (
+           UPDATE users SET erasure_key = NULL WHERE id = $1 AND erasure_key IS NOT NULL
+           RETURNING id, application_id, erased_at
+         )
+         INSERT INTO report_deltas (application_id, day, figures)
+         SELECT application_id, (erased_at AT TIME ZONE 'UTC')::date,
+                json_build_object('points.forfeited', -available_points)::text
+         FROM erased JOIN balances ON balances.user_id = erased.id WHERE available_points <> 0`,
 );
 
 /** Submissions, or events, that one tx deletes: their locks last milliseconds. */
@@ -79,7 +93,12 @@ const DELETE_RECEIPTS = [
   // The fingerprint stays for some time, without its person: the same purchase earns nothing for the next user either.
   `UPDATE receipt_purchases SET user_id = NULL, receipt_id = NULL, erased_on = current_date
    WHERE user_id = $1 AND receipt_id = ANY ($2)`,
-  `DELETE FROM receipts WHERE user_id = $1 AND id = ANY ($2)`,
+  // The failures of the past stay counted.
+  `WITH gone AS (
+     DELETE FROM receipts WHERE user_id = $1 AND id = ANY ($2)
+     RETURNING application_id, 'receipt' AS source, error_code, updated_at AS ended_at
+   )
+   ${insertFailures("gone WHERE error_code IS NOT NULL", { isKept: true })}`,
 ].map((sql, i) => statement(`erasure.delete-receipts-${i}`, {}, sql));
 const DELETE_PURCHASES = statement(
   "erasure.delete-purchases",
@@ -99,7 +118,10 @@ const DELETE_INTAKES = statement(
              AND held.reference = chunk.reference AND held.submission_id = chunk.id
          ), gone AS (
            DELETE FROM intakes USING chunk WHERE intakes.user_id = chunk.user_id AND intakes.id = chunk.id
-           RETURNING intakes.id
+           RETURNING intakes.id, intakes.application_id, intakes.source, error_type AS error_code,
+                     finished_at AS ended_at, state
+         ), kept AS (
+           ${insertFailures("gone WHERE state = 'failed'", { isKept: true })}
          )
          SELECT count(*)::int AS n FROM gone`,
 );
@@ -134,11 +156,10 @@ const DELETE_REDEMPTIONS = statement(
 );
 const CLEAR_RECORDS = statement(
   "erasure.clear-records",
-  { sequence: int8 },
+  {},
   // The numbers of the ledger stay; items, merchant and reference are removed.
-  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL WHERE user_id = $1 AND sequence = ANY (ARRAY(
-           SELECT sequence FROM records WHERE user_id = $1 AND sequence > $2 AND body <> '{}'
-           ORDER BY sequence LIMIT ${CHUNK})) RETURNING sequence`,
+  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL
+           WHERE user_id = $1 AND sequence = ANY ($2::bigint[])`,
 );
 /** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
 const DELETE_REST = [
@@ -232,15 +253,14 @@ export async function deleteRedemptions(tx: Tx, userId: string): Promise<number>
   return (await tx.query(DELETE_REDEMPTIONS, [userId])).length;
 }
 
-/** Removes the content of a user's records, chunk by chunk. Returns the number of those that had some. */
-export async function clearRecords(tx: Tx, userId: string): Promise<number> {
-  let cleared = 0;
-  for (let last = "0"; ;) {
-    const chunk: { sequence: string }[] = await tx.query(CLEAR_RECORDS, [userId, last]);
-    cleared += chunk.length;
-    if (chunk.length < CHUNK) return cleared;
-    last = chunk.reduce((max, { sequence }) => (BigInt(sequence) > BigInt(max) ? sequence : max), last);
-  }
+/**
+ * Removes the content of the user's next records after number `after`, and keeps what the daily figures count of it.
+ * Returns the numbers of the records.
+ */
+export async function clearRecords(tx: Tx, userId: string, after: number): Promise<number[]> {
+  const sequences = await keepFiguresOfNext(tx, userId, after, CHUNK);
+  if (sequences.length > 0) await tx.query(CLEAR_RECORDS, [userId, sequences]);
+  return sequences;
 }
 
 /** Deletes what was noted of a user's bonuses. Returns the number of rows. */

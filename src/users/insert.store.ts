@@ -37,6 +37,10 @@ const INSERT = statement(
            FROM new WHERE id IN (SELECT user_id FROM claimed)
          ), balance AS (
            INSERT INTO balances (user_id) SELECT user_id FROM claimed
+         ), counted AS (
+           INSERT INTO report_deltas (application_id, day, figures)
+           SELECT ${APPLICATION}, (${NOW} AT TIME ZONE 'UTC')::date, json_build_object('users.enrolled', count(*))::text
+           FROM claimed HAVING count(*) > 0
          )
          SELECT email FROM claimed`,
 );

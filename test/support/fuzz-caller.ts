@@ -40,6 +40,7 @@ export async function callerOf(service: TestService, client: Client, image: Buff
     "/disputes/{id}": await openDispute(service, receiptId),
     "/receipts/{id}": receiptId,
     "/programs/{version}": String(program.version),
+    "/reports/{name}": "points",
     "/unknown-names/{id}": await unknownName(service, { applicationId: client.applicationId, userId }),
   };
   return { client, ids };

@@ -3,7 +3,8 @@ import { statement, uuid } from "../../postgres/statement.ts";
 import { PERSON_KEY, isKeptOf } from "../../users/erased-receipts.store.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
 import { BONUS_TYPE } from "../codes.ts";
-import { append, lockBalances } from "../ledger.store.ts";
+import { append, lockBalances, usersMoved } from "../ledger.store.ts";
+import type { TierKeeper } from "../tiers/keeper.store.ts";
 import { grantingDue } from "./bonus.ts";
 import { bonusEvent } from "./event.ts";
 import { insertGranted } from "./standing.store.ts";
@@ -27,6 +28,7 @@ export interface Welcome {
 export interface WelcomeDeps {
   /** Stores the events of the records in the tx; null: there are none. */
   readonly publish: ((tx: Tx, events: readonly NewEvent[]) => Promise<void>) | null;
+  readonly tiers: TierKeeper;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -40,7 +42,7 @@ export async function giveWelcome(
   applicationId: string,
   userIds: readonly string[],
   { rule, points }: Welcome,
-  { publish, now, newId }: WelcomeDeps,
+  { publish, tiers, now, newId }: WelcomeDeps,
 ): Promise<number> {
   const before = new Set((await tx.query(WELCOMED_BEFORE, [userIds])).map(({ userId }) => userId));
   const at = now();
@@ -54,6 +56,7 @@ export async function giveWelcome(
   const locked = await lockBalances(tx, userIds, []);
   const entries = due.map((each) => grantingDue(applicationId, each, newId(), at));
   const posted = await append(tx, locked, entries, at, newId);
+  await tiers.settle(tx, usersMoved(locked, entries), at);
   await insertGranted(
     tx,
     due.map((each, i) => ({ applicationId, due: each, recordId: posted[i]!.id })),

@@ -9,7 +9,7 @@ export interface OpeningPoints {
   readonly lifetimePoints: number;
 }
 
-/** The inputs that are stored with the first record: a second import compares itself with them. */
+/** The inputs that are stored with both records: a second import compares itself with those of the first. */
 export interface OpeningInputs {
   readonly opening?: OpeningPoints;
 }
@@ -32,9 +32,14 @@ export function opening(
   if (lifetimePoints === 0) return [];
   const earned = adjusting(owner, { ...said, points: lifetimePoints, countsAsEarned: true }, newId(), at);
   const inputs: OpeningInputs = { opening: { points, lifetimePoints } };
-  const first = { ...earned, ruleUse: { ...earned.ruleUse, inputs: JSON.stringify(inputs) } };
+  const asOpening = (entry: Entry): Entry => ({
+    ...entry,
+    ruleUse: { ...entry.ruleUse, inputs: JSON.stringify(inputs) },
+    isOpening: true,
+  });
+  const first = asOpening(earned);
   if (points === lifetimePoints) return [first];
   const spent = adjusting(owner, { ...said, points: points - lifetimePoints, countsAsEarned: false }, newId(), at);
   // Both together take nothing: a balance that was negative before may stay so between them and after.
-  return [first, { ...spent, mayOverdraw: true }];
+  return [first, asOpening({ ...spent, mayOverdraw: true })];
 }

@@ -67,6 +67,13 @@ function sweep(crashAfter: number): Command {
   });
 }
 
+/** The task of the daily figures. */
+function addUpFigures(crashAfter: number): Command {
+  return command(`figures, crash after ${crashAfter}`, async (world) => {
+    await survived(world.addUpFigures(crashAfter));
+  });
+}
+
 function moveClock(seconds: number): Command {
   return command(`clock ${seconds} s`, async (world) => {
     world.clockMs += seconds * 1_000;
@@ -95,6 +102,7 @@ export const lives = fc.noBias(
       fc.tuple(fc.nat(5), crashAfter, fc.boolean()).map(([pick, crash, isLost]) => work(pick, crash, isLost)),
       fc.tuple(fc.nat(5), fc.nat(5), crashAfter).map(([pick, other, crash]) => workTwice(pick, other, crash)),
       crashAfter.map(sweep),
+      crashAfter.map(addUpFigures),
       fc.constantFrom(1, 20, HOUR, -HOUR, 40 * 24 * HOUR, -24 * HOUR).map(moveClock),
       ...MOVES,
     ],

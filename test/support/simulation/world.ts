@@ -7,6 +7,7 @@ import type { LookupItem } from "../../../src/foods/lookup/lookup.ts";
 import { createResolver } from "../../../src/foods/lookup/resolve.ts";
 import { readCatalogue } from "../../../src/foods/catalogue/store.ts";
 import { lookUp } from "../../../src/foods/lookup/store.ts";
+import { foldAll } from "../../../src/reports/fold.task.ts";
 import { uuidv7 } from "../../../src/ids.ts";
 import type { Submission, SubmittedIngredient } from "../../../src/intakes/schema.ts";
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
@@ -75,6 +76,8 @@ export interface World {
   process(stepsUntilCrash: number, rating?: (asked: readonly LookupItem[]) => void): IntakeStages;
   /** The requests to a new process that ends after `stepsUntilCrash` database steps. */
   moves(stepsUntilCrash: number): Moves;
+  /** Adds up the daily figures, in a process that ends after `stepsUntilCrash` database steps. */
+  addUpFigures(stepsUntilCrash: number): Promise<void>;
   /** What the stages of receipts need, in a process that never ends. */
   readonly stages: StageDeps;
   /** Changes the settings of the application. */
@@ -137,7 +140,7 @@ function processesOf(
   world: () => World,
   database: Database,
   newId: () => string,
-): Pick<World, "process" | "moves" | "stages"> {
+): Pick<World, "process" | "moves" | "stages" | "addUpFigures"> {
   const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
   const now = () => new Date(world().clockMs);
   const log: Log = {
@@ -155,6 +158,8 @@ function processesOf(
     stageDepsOf({ ...common, database: on, raterFor: raterForOn(on), publish: outbox.append });
   return {
     stages: stagesOn(database),
+    addUpFigures: async (stepsUntilCrash) =>
+      foldAll(ending(database, stepsUntilCrash), new Set(), new AbortController().signal),
     moves: (stepsUntilCrash) => {
       const stages = stagesOn(ending(database, stepsUntilCrash));
       const newCodeBytes = () => randomBytes(MADE_CODE_BYTES);
