@@ -76,7 +76,7 @@ export function createTerms(deps: {
       return (submission) =>
         termsOf(inForce(submission), submission.source, { groupOf, country: found.get(submission.userId) ?? null });
     },
-    bonusesAt: createBonusesAt(deps, { published, programOfVersion }),
+    bonusesAt: createBonusesAt(deps, published, programOfVersion),
     termsByRule: async (tx, { applicationId, userId, source, rule }) => {
       const program = await programOfVersion(tx, applicationId, versionOfRule(rule));
       const found = await countries(tx, [{ userId, program }]);
@@ -98,13 +98,14 @@ export function createTerms(deps: {
 }
 
 /** Creates the lookup of bonuses alone. */
-export function createBonusesAt(
-  deps: { readonly database: Database; readonly now: () => Date },
-  { published, programOfVersion } = { published: createPublished(deps), programOfVersion: createProgramOfVersion() },
+function createBonusesAt(
+  { database }: { readonly database: Database },
+  published: ReturnType<typeof createPublished>,
+  programOfVersion: ReturnType<typeof createProgramOfVersion>,
 ): BonusesAt {
   return async (applicationId, at) => {
     const version = inForceAt(await published.alone(applicationId), at)?.version ?? null;
-    const bonuses = (await programOfVersion(deps.database, applicationId, version))?.bonuses ?? null;
+    const bonuses = (await programOfVersion(database, applicationId, version))?.bonuses ?? null;
     return version === null || bonuses === null ? null : { rule: ruleIdOf(version), bonuses };
   };
 }
