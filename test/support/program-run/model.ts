@@ -47,6 +47,7 @@ export interface ExpectedBonus {
 interface User {
   lifetime: number;
   hasEarned: boolean;
+  wasWelcomed: boolean;
   referrerId: string | null;
   /** Awards by the id of their record. */
   readonly awards: Map<string, Award>;
@@ -79,9 +80,10 @@ export class Model {
 
   enrol(userId: string, referrerId: string | null, definition: ProgramDefinition): void {
     const awards = new Map<string, Award>();
-    this.users.set(userId, { lifetime: 0, hasEarned: false, referrerId, awards, streaks: new Map() });
     const welcome = definition.bonuses?.welcome;
-    if (welcome?.on === "enrolment") this.#give({ userId, type: 2, points: welcome.points }, 0);
+    const wasWelcomed = welcome?.on === "enrolment";
+    this.users.set(userId, { lifetime: 0, hasEarned: false, wasWelcomed, referrerId, awards, streaks: new Map() });
+    if (wasWelcomed) this.#give({ userId, type: 2, points: welcome.points }, 0);
   }
 
   /** Computes an award, and what it does to its user and to budgets. */
@@ -180,7 +182,8 @@ export class Model {
     const { welcome, streaks = [], referral } = definition.bonuses ?? {};
     if (total > 0 && !user.hasEarned) {
       user.hasEarned = true;
-      if (welcome?.on === "first_points") this.#give({ userId, type: 2, points: welcome.points }, atMs);
+      if (welcome?.on === "first_points" && !user.wasWelcomed)
+        this.#give({ userId, type: 2, points: welcome.points }, atMs);
       if (referral && user.referrerId !== null) {
         this.#give({ userId, type: 1, points: referral.newUserPoints }, atMs);
         this.#give({ userId: user.referrerId, type: 1, points: referral.points }, atMs);

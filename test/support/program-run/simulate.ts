@@ -107,10 +107,11 @@ async function publish({ world, versions }: State, definition: ProgramDefinition
   world.setTime(fromMs + LEAD_MS);
 }
 
-/** Most people from the first day on, the others in the first third, some of them by the code of a friend. */
+/** Most people from the first day on, the others in the first two thirds, some of them by the code of a friend. */
 async function enrol(state: State, day: number): Promise<void> {
   const { world, random, people, users, days } = state;
-  const wanted = day === 0 ? Math.ceil(users / 2) : Math.ceil(users / 2 + (users / 2) * Math.min(1, (3 * day) / days));
+  const wanted =
+    day === 0 ? Math.ceil(users / 2) : Math.ceil(users / 2 + (users / 2) * Math.min(1, (1.5 * day) / days));
   while (people.length < Math.min(users, wanted)) {
     const n = people.length;
     const body = { email: `person-${n}@example.org`, firstName: "Ada", lastName: "Lovelace", country: "GB" };
@@ -154,7 +155,7 @@ interface Listed {
 /** A few corrections, reversals, adjustments, redemptions and refunds a day. What is not possible is refused. */
 async function moveOthers(state: State): Promise<void> {
   const { world, random } = state;
-  const count = Math.ceil(present(state).length / 25);
+  const count = Math.ceil(present(state).length / 10);
   for (let i = 0; i < count; i++) {
     const { userId } = pick(random, present(state));
     const act = pick(random, ["reverse", "correct", "adjust", "redeem", "refund"] as const);

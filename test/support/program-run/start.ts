@@ -36,6 +36,34 @@ export async function startWorld(): Promise<World> {
   };
 }
 
+/** The version that comes into force in the middle: other numbers, and ways to give points that the first has not. */
+function changedProgram({ points, limits, campaigns = [], bonuses, ...rest }: ProgramDefinition): ProgramDefinition {
+  return {
+    ...rest,
+    points: { ...points, receipt: { multiplier: 1.5 }, food: { multiplier: 0.75 }, rounding: "down" },
+    limits: { ...limits, day: { points: 80 } },
+    campaigns: [
+      ...campaigns,
+      {
+        id: "a-for-the-climate",
+        name: "A for the climate",
+        from: "2026-09-14",
+        till: "2026-12-31",
+        when: { sources: ["food", "receipt"], grades: { climate: ["A"] }, weekdays: ["mon", "wed"] },
+        effect: { pointsPerItem: 2 },
+      },
+    ],
+    bonuses: {
+      ...bonuses,
+      welcome: { points: 40, on: "first_points" },
+      streaks: [
+        ...(bonuses?.streaks ?? []),
+        { id: "two-weeks", every: "week", length: 2, points: 15, sources: ["receipt", "meal"] },
+      ],
+    },
+  };
+}
+
 /** The run of the example: some of its numbers change in the middle. What is scarce is so for any number of users. */
 export function runOf({ users, days, seed }: Pick<RunOptions, "users" | "days" | "seed">): RunOptions {
   const example = exampleProgram();
@@ -48,18 +76,12 @@ export function runOf({ users, days, seed }: Pick<RunOptions, "users" | "days" |
       ...(each.firstUsers !== undefined && { firstUsers: Math.ceil((each.firstUsers * users) / 200) }),
     })),
   });
-  const { points, limits, ...rest } = example;
-  const changed: ProgramDefinition = {
-    ...rest,
-    points: { ...points, receipt: { multiplier: 1.5 }, food: { multiplier: 0.75 }, rounding: "down" },
-    limits: { ...limits, day: { points: 80 } },
-  };
   return {
     users,
     days,
     seed,
     firstDay: "2026-09-14",
-    definitions: [scarce(example), scarce(changed)],
+    definitions: [scarce(example), scarce(changedProgram(example))],
     eats: 0.15,
     buys: 0.03,
   };
