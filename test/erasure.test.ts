@@ -14,7 +14,7 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
 import { sweepErased } from "../src/users/erase.task.ts";
 import { erasedWithLeftovers, markErased } from "../src/users/erasure.store.ts";
-import { withRecord } from "../src/intakes/kept.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";
@@ -546,7 +546,7 @@ test("an export is of one moment, takes no lock, and waits for none", async () =
   await service.database.snapshot(async (tx) => {
     await tx.query({ name: "test.first-read", text: "SELECT 1" });
     await client.call("POST", "/track/meals", meal(person.userId, "after-the-moment"));
-    const parts = await exportUserData(tx, person.userId, withRecord);
+    const parts = await exportUserData(tx, person.userId, STORED_FORMS);
     assert.equal(parts["intakes"]?.length, 1);
   });
   await erase(person.userId);

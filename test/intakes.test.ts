@@ -6,6 +6,7 @@ import { findIntake } from "../src/intakes/store.ts";
 import type { KeptDetails } from "../src/intakes/kept.ts";
 import { findRecordOf } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { verify } from "../src/webhooks/sign.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -361,7 +362,7 @@ test("the status of a completed intake is the same, byte for byte, whether its r
     const whole = completedIntake(source, stored, record.body);
     const accepted = source === "meal" ? submissionOf(body, row.acceptedAt) : foodSubmission(body, row.acceptedAt);
     assert.deepEqual(whole.submission, accepted);
-    const exported = await exportUserData(service.database, userId, withRecord);
+    const exported = await exportUserData(service.database, userId, STORED_FORMS);
     assert.deepEqual(exported["intakes"]!.at(-1), {
       id,
       source,

@@ -4,7 +4,7 @@ import type { Database } from "../src/postgres/postgres.ts";
 import { declaredStatements } from "../src/postgres/statement.ts";
 import { findExplained, findRecord, findRecordOf, recordsBetween, relatedRecords } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { withRecord } from "../src/intakes/kept.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -78,7 +78,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
   const used = await client.call("POST", `/vouchers/${code}/use`, { till: "Zuleika's till" });
   assert.equal(used.statusCode, 200, used.body);
 
-  const exported = await service.database.tx((tx) => exportUserData(tx, userId, withRecord));
+  const exported = await service.database.tx((tx) => exportUserData(tx, userId, STORED_FORMS));
   assert.deepEqual(
     Object.entries(exported).map(([part, rows]) => [part, rows.length]),
     [

@@ -8,7 +8,7 @@ import type { TransactionRecord } from "../src/points/schema.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { rollback } from "../src/postgres/rollback.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
-import { withRecord } from "../src/intakes/kept.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { multipart } from "./support/multipart.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -471,7 +471,7 @@ test("an export has the code, who referred the user, and days in a row", async (
   const userId = await enrolBy(client, await codeOf(client, referrer));
   const code = await codeOf(client, userId);
   await eat(client, [userId]);
-  const exported = await service.database.tx((tx) => exportUserData(tx, userId, withRecord));
+  const exported = await service.database.tx((tx) => exportUserData(tx, userId, STORED_FORMS));
   assert.equal((exported["referralCode"] as { code: string }[])[0]!.code, code);
   assert.equal((exported["referral"] as { referrer_id: string }[])[0]!.referrer_id, referrer);
   assert.equal(exported["streaks"]!.length, 1);

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setSuspended } from "../src/applications/store.ts";
 import { setReviewSettings } from "../src/receipts/holding/store.ts";
-import { withRecord } from "../src/intakes/kept.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { leftoversOf } from "./support/leftovers.ts";
 import { multipart } from "./support/multipart.ts";
@@ -396,7 +396,7 @@ test("a user's disputes are exported, and nothing of them is left after an erasu
   await post(about(receipt, "wrong_total"), { expected: "7", note });
   await client.until((events) => events.some((event) => nameOf(event) === "receipt_disputed"));
   const [{ disputeId }] = await disputesOf(receipt.id);
-  const exported = await service.database.tx((tx) => exportUserData(tx, userId, withRecord));
+  const exported = await service.database.tx((tx) => exportUserData(tx, userId, STORED_FORMS));
   assert.partialDeepStrictEqual(exported["receiptDisputes"], [{ receipt_id: receipt.id, kind: "wrong_total", note }]);
   await service.erase(userId);
   assert.deepEqual((await leftoversOf(service.database, [note, disputeId])).rows, {});

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { OcrFailure } from "../src/ocr/ocr.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { withRecord } from "../src/intakes/kept.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/receipts-under-test.ts";
@@ -83,7 +83,7 @@ test("a receipt below the thresholds is held: it stays Validated, earns nothing,
   assert.deepEqual((await client.call("GET", "/track/receipts?held=false")).json().receipts, []);
   const events = await client.until((sent) => sent.map(nameOf).includes("receipt_held"));
   assert.deepEqual(events.find((event) => nameOf(event) === "receipt_held")?.["because"], ["amount_as_declared"]);
-  const exported = await service.database.snapshot((tx) => exportUserData(tx, userId, withRecord));
+  const exported = await service.database.snapshot((tx) => exportUserData(tx, userId, STORED_FORMS));
   assert.partialDeepStrictEqual(exported["receipts"], [{ id, review: { because: ["amount_as_declared"] } }]);
 });
 

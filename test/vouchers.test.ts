@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { withRecord } from "../src/intakes/kept.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -167,7 +167,7 @@ test("who guesses codes is stopped after sixty in a minute, and no other applica
 test("an export has what became of a user's vouchers", async () => {
   const { userId, code } = await redeemed();
   await use(code, { till: "Shop 12", reference: "sale-x" });
-  const { redemptions } = await service.database.tx((tx) => exportUserData(tx, userId, withRecord));
+  const { redemptions } = await service.database.tx((tx) => exportUserData(tx, userId, STORED_FORMS));
   assert.equal(redemptions!.length, 1);
   const [{ used_till, used_reference, code: exported, state }] = redemptions as [Record<string, unknown>];
   assert.deepEqual([used_till, used_reference, exported, state], ["Shop 12", "sale-x", code, "completed"]);

@@ -7,7 +7,7 @@ import type { Files } from "../files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { eraseUser } from "../users/erase.task.ts";
-import { withRecord } from "../intakes/kept.ts";
+import { STORED_FORMS } from "./stored-forms.ts";
 import { createTierKeeper } from "../points/tiers/keeper.store.ts";
 import { createTerms } from "../programs/terms.task.ts";
 import { exportUserData, imageKeysOf } from "../users/personal-data.store.ts";
@@ -50,7 +50,7 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, options: { userId, to }, print, now }) => {
       checkUserId(userId);
       const { parts, keys } = await database.snapshot(async (tx) => ({
-        parts: await exportUserData(tx, userId, withRecord),
+        parts: await exportUserData(tx, userId, STORED_FORMS),
         keys: await imageKeysOf(tx, userId),
       }));
       if (parts["profile"]?.length !== 1) throw new Refusal("there is no user with this id, or it is erased already");

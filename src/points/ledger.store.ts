@@ -223,7 +223,8 @@ async function postAll(
     countRecord(collected.on(entry.applicationId, createdAt), counted, lastAwardAt);
     const evidence = hashes[i]!;
     const own = entry.ruleUse.packed?.own;
-    const inputs = own === undefined ? null : packText(own);
+    // Extras stay text: the verification adds them up in SQL.
+    const inputs = own === undefined || entry.amounts.bonusPoints !== 0 ? null : packText(own);
     return { entry, posted, evidence: evidence.length > 0 ? evidence : null, inputs };
   });
   const moved = [...new Set(entries.map(({ userId }) => userId))].map((userId) => balances.get(userId)!);

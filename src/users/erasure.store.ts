@@ -158,8 +158,8 @@ const CLEAR_RECORDS = statement(
   "erasure.clear-records",
   {},
   // The numbers of the ledger stay; items, merchant and reference are removed.
-  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL
-           WHERE user_id = $1 AND sequence = ANY ($2::bigint[])`,
+  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL WHERE user_id = $1
+           AND sequence = ANY ($2::bigint[])`,
 );
 /** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
 const DELETE_REST = [

@@ -1,6 +1,5 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
 import type { Tx } from "../postgres/postgres.ts";
-import { uncompressJson } from "../compressed-json.ts";
 import type { StoredIntake } from "../intakes/kept.ts";
 import {
   bytea,
@@ -243,27 +242,31 @@ interface StoredReceipt {
   readonly page: Buffer | null;
 }
 
+/** How others store what an export shows: this folder does not know their forms. */
+export interface StoredForms {
+  /** An intake with what its record says. */
+  readonly withRecord: (intake: StoredIntake) => object;
+  /** The packed findings of a receipt, without its lines: these are the items of its transaction. */
+  readonly unpackedFindings: (packed: Buffer) => object;
+  /** The packed text that was read. */
+  readonly unpackedPage: (packed: Buffer) => object;
+}
+
 /** A receipt as it is exported: what is packed is readable. */
-function withFindings({ packed, page, findings, ...receipt }: StoredReceipt): object {
+function withFindings({ packed, page, findings, ...receipt }: StoredReceipt, forms: StoredForms): object {
   if (!packed) return { ...receipt, findings };
-  // Its lines are the items of its transaction. The page: width, height, rotation, each text with score and corners.
-  const unpacked = { ...(uncompressJson(packed) as object), ...(page && { page: uncompressJson(page) }) };
+  const unpacked = { ...forms.unpackedFindings(packed), ...(page && { page: forms.unpackedPage(page) }) };
   return { ...receipt, findings: { ...findings, ...unpacked } };
 }
 
 /**
  * Reads all stored data of a user, part by part; `profile` is empty for an unknown user, and for an erased one.
- * `withRecord` completes an intake by its record: this folder knows neither.
  */
-export async function exportUserData(
-  tx: Tx,
-  userId: string,
-  withRecord: (intake: StoredIntake) => object,
-): Promise<Record<string, object[]>> {
+export async function exportUserData(tx: Tx, userId: string, forms: StoredForms): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
   for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
-  parts["intakes"] = (parts["intakes"] as StoredIntake[]).map(withRecord);
-  parts["receipts"] = (parts["receipts"] as StoredReceipt[]).map(withFindings);
+  parts["intakes"] = (parts["intakes"] as StoredIntake[]).map(forms.withRecord);
+  parts["receipts"] = (parts["receipts"] as StoredReceipt[]).map((receipt) => withFindings(receipt, forms));
   return parts;
 }
 
