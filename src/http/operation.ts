@@ -44,6 +44,8 @@ export interface ResponseSpec {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: application/json. */
   readonly mediaType?: string;
+  /** A second form of the response, as text of this type. */
+  readonly alsoText?: string;
 }
 
 /** An example of a body or response, with a caption. */

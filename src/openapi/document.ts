@@ -126,7 +126,7 @@ function requestBody({ method, body, form, examples }: Operation, components: Co
 }
 
 function responseObject(response: ResponseSpec, components: Components, operation: Operation): Json {
-  const { description, schema, examples, headers = {}, mediaType = "application/json" } = response;
+  const { description, schema, examples, headers = {}, mediaType = "application/json", alsoText } = response;
   return {
     description,
     headers: {
@@ -138,7 +138,10 @@ function responseObject(response: ResponseSpec, components: Components, operatio
         Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: "string" } }]),
       ),
     },
-    content: { [mediaType]: { schema: components.place(schema), examples: namedExamples(examples) } },
+    content: {
+      [mediaType]: { schema: components.place(schema), examples: namedExamples(examples) },
+      ...(alsoText && { [alsoText]: { schema: { type: "string" } } }),
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import * as receiptList from "../receipts/list/operations.ts";
 import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
+import * as previews from "../programs/preview/operations.ts";
 import * as rewards from "../rewards/operations.ts";
 import * as vouchers from "../rewards/vouchers/operations.ts";
 import * as sessions from "../sessions/operations.ts";
@@ -53,6 +54,8 @@ export const OPERATIONS: readonly Operation[] = [
   programs.saveProgram,
   programs.listPrograms,
   programs.getCurrentProgram,
+  previews.previewProgram,
+  previews.getProgramPreview,
   programs.getProgram,
   programs.publishProgram,
   programs.withdrawProgram,
