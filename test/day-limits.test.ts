@@ -10,6 +10,7 @@ import { composeRecord } from "../src/points/record.ts";
 import type { TransactionRecord } from "../src/points/schema.ts";
 import { book } from "../src/points/store.ts";
 import type { Booking } from "../src/points/store.ts";
+import { DEFAULT_TERMS } from "../src/points/terms.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { nameOf, startService } from "./support/service.ts";
@@ -213,7 +214,15 @@ function booking({ applicationId }: Client, userId: string, acceptedMs = EVENING
     { ...head, timestamp: new Date(EVENING).toISOString(), currency: "GBP", totalAmountMinor: 1 },
     [{ ...texts, ...ratings, ...amount, exclusionReason: null, confidence: 1 }],
   );
-  return { applicationId, userId, source: "meal", submissionId, record, limits: null, catalogueVersion: "test" };
+  return {
+    applicationId,
+    userId,
+    source: "meal",
+    submissionId,
+    record,
+    terms: DEFAULT_TERMS,
+    catalogueVersion: "test",
+  };
 }
 
 const newId = () => uuidv7(EVENING, randomBytes(10));
@@ -315,7 +324,10 @@ test("records booked together count once in each period, also under two versions
   const none = { points: null, meals: null, foodPoints: null };
   const aDay = { timeZone: "UTC", day: { ...none, points: 100 }, week: none, month: none };
   const aWeek = { timeZone: "UTC", day: none, week: { ...none, points: 70 }, month: none };
-  const due = [aDay, aDay, aWeek, aWeek].map((limits) => ({ ...booking(client, userId), limits }));
+  const due = [aDay, aDay, aWeek, aWeek].map((limits) => ({
+    ...booking(client, userId),
+    terms: { ...DEFAULT_TERMS, limits },
+  }));
   const newId = () => uuidv7(EVENING, randomBytes(10));
   const booked = await service.database.tx((tx) => book(tx, due, new Date(EVENING), newId));
   assert.deepEqual(

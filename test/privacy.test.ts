@@ -91,6 +91,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["receiptDisputes", 0],
       ["unknownNames", 1],
       ["transactions", 3],
+      ["campaigns", 0],
       ["redemptions", 1],
       ["expiryNotices", 0],
       ["testClock", 0],

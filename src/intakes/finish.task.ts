@@ -111,8 +111,8 @@ function firstEvents(intake: Intake, at: Date, { newId }: FinishDeps): NewEvent[
 
 function bookingOf({ intake, scored }: Credit, catalogueVersion: string): Booking {
   const { applicationId, userId, source, id: submissionId } = intake;
-  const { record, limits } = scored;
-  return { applicationId, userId, source, submissionId, record, limits, catalogueVersion };
+  const { record, terms } = scored;
+  return { applicationId, userId, source, submissionId, record, terms, catalogueVersion };
 }
 
 /** The members of the status document that are not in the record. */

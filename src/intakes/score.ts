@@ -7,7 +7,6 @@ import { toMinor } from "../points/money.ts";
 import { PARTNER_TYPE } from "../points/codes.ts";
 import { composeRecord } from "../points/record.ts";
 import type { ComposedRecord } from "../points/record.ts";
-import type { PeriodLimits } from "../points/limits/limits.ts";
 import { exclusionReason, scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
 import type { Terms } from "../points/terms.ts";
@@ -28,8 +27,8 @@ export interface FailedScoring {
 export interface Scored {
   readonly kind: "scored";
   readonly record: ComposedRecord;
-  /** The limits of the programme; null: none. */
-  readonly limits: PeriodLimits | null;
+  /** The terms that it was scored under. */
+  readonly terms: Terms;
   readonly portions: readonly Portion[];
   /** Rating of the meal as a whole, or of the food. */
   readonly carbonRating: Rating;
@@ -90,7 +89,7 @@ export function scoreSubmission(
   return {
     kind: "scored",
     record,
-    limits: terms.limits,
+    terms,
     portions,
     carbonRating: only?.carbonRating ?? mealCarbonRating(rated) ?? rated[0]!.carbonRating,
     healthRating: only?.healthRating ?? mealHealth(rated).rating,

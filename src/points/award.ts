@@ -233,7 +233,7 @@ function distributed(
  * with the largest remainders, the earlier cell first when equal. A cell of 0 gets 0, and none exceeds its share by 1
  * or more.
  */
-function distribute(total: bigint, cells: readonly bigint[]): number[] {
+export function distribute(total: bigint, cells: readonly bigint[]): number[] {
   const sum = cells.reduce((all, cell) => all + cell, 0n);
   if (sum === 0n) return cells.map(() => 0);
   const shares = cells.map((cell) => Number((total * cell) / sum));

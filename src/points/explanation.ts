@@ -10,6 +10,7 @@ import { GRADES } from "../foods/rating/nutri-score.ts";
 import { carbonBase, halvesOf, weigh, wholePoints } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import { OPERATION } from "./codes.ts";
+import type { Settled } from "./extras.ts";
 import type { LimitCut } from "./limits/limits.ts";
 import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
 import * as say from "./explanation-text.ts";
@@ -40,6 +41,7 @@ export interface ExplainedRow extends RecordRow {
     readonly bases?: readonly ItemBasis[];
     readonly dayCut?: LimitCut;
     readonly spendCut?: SpendCut;
+    readonly settled?: Settled;
     /** Only of a correction. */
     readonly correction?: CorrectionEvidence;
   };

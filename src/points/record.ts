@@ -4,6 +4,7 @@ import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { award, cutTo, isAccepted } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import type { PartnerType } from "./codes.ts";
+import type { Settled } from "./extras.ts";
 import type { LimitCut } from "./limits/limits.ts";
 import type { Bonus, Reward } from "./schema.ts";
 import { EXCLUSION_REASONS } from "./scored-line.ts";
@@ -82,6 +83,8 @@ export interface ComposedRecord {
   /** Present when a limit of a day, week or month reduced the points. */
   readonly dayCut?: LimitCut;
   readonly spendCut?: SpendCut;
+  /** Present under a programme with tiers or campaigns, once it is settled. */
+  readonly settled?: Settled;
 }
 
 /**

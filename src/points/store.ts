@@ -15,15 +15,20 @@ import {
 import type { Source } from "./award.ts";
 import type { Posted } from "./balance.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
-import { withinAllLimits } from "./limits/store.ts";
-import type { PeriodLimits } from "./limits/limits.ts";
+import { granting } from "./bonuses/bonus.ts";
+import { usersOfBonuses } from "./bonuses/standing.store.ts";
 import { earning } from "./entry.ts";
-import type { RecordSource } from "./entry.ts";
+import type { Entry, RecordSource } from "./entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "./explained/inputs.store.ts";
 import { isAward } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
 import { append, lockBalances } from "./ledger.store.ts";
 import type { ComposedRecord } from "./record.ts";
+import { settle } from "./settlement/settle.ts";
+import type { Settlement } from "./settlement/settle.ts";
+import { loadStandings, saveStandings } from "./settlement/standing.store.ts";
+import { hasParts } from "./terms.ts";
+import type { Terms } from "./terms.ts";
 import type { RecordRow } from "./transaction.ts";
 
 /** An award to book: its user, its submission, and the composed record. */
@@ -33,8 +38,8 @@ export interface Booking {
   source: Source;
   submissionId: string;
   record: ComposedRecord;
-  /** The limits of its programme; null: none. */
-  limits: PeriodLimits | null;
+  /** Those of its record. */
+  terms: Terms;
   /** Version of the catalogue that rated it. */
   catalogueVersion: string;
 }
@@ -43,6 +48,8 @@ export interface Booking {
 export interface Booked extends Posted {
   /** The record as booked; events and responses use this one. */
   readonly record: ComposedRecord;
+  /** Bonuses that the record has caused: records of their own, after it. */
+  readonly bonuses: readonly { readonly entry: Entry; readonly posted: Posted }[];
 }
 
 const RECORD = {
@@ -133,21 +140,54 @@ const LAST_SEQUENCE_BEFORE = statement(
 );
 
 /**
- * Books awards in the order given, within the day limits of their applications. Takes the users' locks in ascending
- * order; the caller already holds the locks of the submissions.
+ * Books awards in the order given: each is settled by what was booked before it (`settle`). Takes the users' locks in
+ * ascending order, then those of campaigns; the caller already holds the locks of the submissions.
  */
 export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newId: () => string): Promise<Booked[]> {
   if (bookings.length === 0) return [];
-  const userIds = bookings.map((booking) => booking.userId);
+  const userIds = [...bookings.map((booking) => booking.userId), ...(await alsoDue(tx, bookings))];
   const applicationIds = bookings.map((booking) => booking.applicationId);
   const locked = await lockBalances(tx, userIds, applicationIds);
-  const isAnyLimited = locked.isAnyLimited || bookings.some(({ limits }) => limits !== null);
-  const records = isAnyLimited
-    ? await withinAllLimits(tx, bookings, locked.isAnyLimited)
-    : bookings.map((booking) => booking.record);
-  const entries = bookings.map((booking, i) => earning({ ...booking, record: records[i]! }));
-  const posted = await append(tx, locked, entries, now, newId);
-  return posted.map((place, i) => ({ ...place, record: records[i]! }));
+  const isPlain = !locked.isAnyLimited && bookings.every(({ terms }) => terms.limits === null && !hasParts(terms));
+  const settled = isPlain
+    ? bookings.map(({ record }): Pick<Settlement, "record" | "bonuses"> => ({ record, bonuses: [] }))
+    : await settleAll(tx, bookings, locked.isAnyLimited, now);
+  const entries = settled.map(({ record, bonuses }, i) => {
+    const booking = bookings[i]!;
+    const { applicationId } = booking;
+    const caused = bonuses.map(({ userId, bonus }) => granting({ applicationId, userId }, bonus, newId(), now));
+    return [earning({ ...booking, record }), ...caused];
+  });
+  const posted = await append(tx, locked, entries.flat(), now, newId);
+  let at = 0;
+  return settled.map(({ record }, i) => {
+    const own = entries[i]!.map((entry) => ({ entry, posted: posted[at++]! }));
+    return { ...own[0]!.posted, record, bonuses: own.slice(1) };
+  });
+}
+
+/** Other users whose balances the bookings may move. */
+async function alsoDue(tx: Tx, bookings: readonly Booking[]): Promise<readonly string[]> {
+  const queries = bookings.flatMap(({ applicationId, userId, terms: { bonuses } }) =>
+    bonuses ? [{ applicationId, userId, rules: bonuses }] : [],
+  );
+  return queries.length > 0 ? usersOfBonuses(tx, queries) : [];
+}
+
+async function settleAll(
+  tx: Tx,
+  bookings: readonly Booking[],
+  isAnyLimited: boolean,
+  now: Date,
+): Promise<Settlement[]> {
+  const standings = await loadStandings(tx, bookings, isAnyLimited);
+  const settled = bookings.map((booking) => {
+    const settlement = settle(standings.of(booking), booking);
+    standings.keep(booking, settlement.standing);
+    return settlement;
+  });
+  await saveStandings(tx, standings, now);
+  return settled;
 }
 
 /** A user's records from sequence `low` to `high`, newest first. */
@@ -189,10 +229,10 @@ export async function findAwardOf(
   submissionId: string,
 ): Promise<ComposedRecord | null> {
   const [row] = await withInputs(tx, await tx.query(FIND_AWARD, [userId, source, submissionId]));
-  const { items: awardItems, award, bases, dayCut, spendCut } = row?.ruleInputs ?? {};
+  const { items: awardItems, award, bases, dayCut, spendCut, settled } = row?.ruleInputs ?? {};
   if (!row || !awardItems || !award || !bases) return null;
-  const cuts = { ...(dayCut && { dayCut }), ...(spendCut && { spendCut }) };
-  return { body: row.body, awardItems, award, bases, ...cuts };
+  const decided = { ...(dayCut && { dayCut }), ...(spendCut && { spendCut }), ...(settled && { settled }) };
+  return { body: row.body, awardItems, award, bases, ...decided };
 }
 
 /**

@@ -3,6 +3,9 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { oneOf } from "../http/schema-members.ts";
 import { ROUNDINGS } from "../points/award.ts";
+import { BonusesDefinition } from "./bonuses.ts";
+import { CampaignsDefinition } from "./campaigns.ts";
+import { TiersDefinition } from "./tiers.ts";
 
 /** Beyond, sums of points would not be exact for long. */
 const POINTS_MAX = 1_000_000;
@@ -101,6 +104,9 @@ export const ProgramDefinition = Type.Object(
         },
       ),
     ),
+    campaigns: Type.Optional(CampaignsDefinition),
+    tiers: Type.Optional(TiersDefinition),
+    bonuses: Type.Optional(BonusesDefinition),
   },
   { title: "ProgramDefinition", description: "The rules of a programme.", ...closed },
 );

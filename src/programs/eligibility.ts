@@ -1,8 +1,9 @@
 // Whether a rated item may earn under a programme.
 import { merchantKey } from "../foods/aliases/alias.ts";
+import { codeKey } from "../foods/products/gtin.ts";
 import type { RecordHead } from "../points/record.ts";
 import type { ScoredLine } from "../points/scored-line.ts";
-import { countryKey, productKey } from "./program.ts";
+import { countryKey } from "./program.ts";
 import type { Choice, Eligibility } from "./program.ts";
 
 /** Returns the catalogue's group of a food; null for a food that it does not have. */
@@ -21,7 +22,7 @@ export function isEligible(
   const { match = null } = line.basis ?? {};
   const foodId = match?.reference?.id ?? match?.food?.id;
   const group = foodId === undefined ? null : groupOf(foodId);
-  const codes = [line.externalId, match?.product?.code ?? ""].filter((code) => code !== "").map(productKey);
+  const codes = [line.externalId, match?.product?.code ?? ""].filter((code) => code !== "").map(codeKey);
   return (
     isChosen(eligible.foodGroups, group === null ? [] : [group]) &&
     isChosen(eligible.products, codes) &&

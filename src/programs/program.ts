@@ -1,12 +1,18 @@
 // The rules of a programme, complete: defaults filled in, and names in the form in which they are compared.
 import { scaled } from "../decimal.ts";
 import { merchantKey } from "../foods/aliases/alias.ts";
-import { readGtin } from "../foods/products/gtin.ts";
+import { codeKey } from "../foods/products/gtin.ts";
 import { POINTS_1 } from "../points/award.ts";
 import type { PointsRule, Rounding, Source } from "../points/award.ts";
+import type { BonusRules } from "../points/bonuses/rules.ts";
+import type { Campaign } from "../points/campaigns/campaign.ts";
 import type { Limits, PeriodLimits } from "../points/limits/limits.ts";
 import { toMinor } from "../points/money.ts";
+import type { TierRules } from "../points/tiers/tier.ts";
+import { bonusRulesOf } from "./bonuses.ts";
+import { campaignsOf } from "./campaigns.ts";
 import type { ProgramDefinition } from "./definition.ts";
+import { tierRulesOf } from "./tiers.ts";
 
 /** A choice of names: only these, or all but these. */
 export interface Choice {
@@ -34,6 +40,9 @@ export interface Program {
   /** Least total of a receipt by currency, in its minor unit. */
   readonly minimumSpend: ReadonlyMap<string, number>;
   readonly eligible: Eligibility;
+  readonly campaigns: readonly Campaign[];
+  readonly tiers: TierRules | null;
+  readonly bonuses: BonusRules | null;
 }
 
 const GRADE_RATINGS = { A: 1, B: 2, C: 3, D: 4, E: 5 } as const;
@@ -42,7 +51,7 @@ type GradePoints = { readonly [grade in Grade]?: number };
 
 /** Completes a definition without errors. `id` names its rules in records. */
 export function programOf(definition: ProgramDefinition, id: string): Program {
-  const { name, minimumSpend = {}, eligible = {} } = definition;
+  const { name, timeZone = "UTC", minimumSpend = {}, eligible = {} } = definition;
   const ruleFor = (source: Source) => ruleOf(definition, source, id);
   return {
     name,
@@ -54,15 +63,13 @@ export function programOf(definition: ProgramDefinition, id: string): Program {
     eligible: {
       foodGroups: choiceOf(eligible.foodGroups, (group) => group.trim()),
       merchants: choiceOf(eligible.merchants, merchantKey),
-      products: choiceOf(eligible.products, productKey),
+      products: choiceOf(eligible.products, codeKey),
       countries: choiceOf(eligible.countries, countryKey),
     },
+    campaigns: campaignsOf(definition.campaigns ?? [], timeZone),
+    tiers: tierRulesOf(definition.tiers),
+    bonuses: bonusRulesOf(definition.bonuses, timeZone),
   };
-}
-
-/** The form in which products are compared. */
-export function productKey(code: string): string {
-  return readGtin(code) ?? code.trim();
 }
 
 /** The form in which countries are compared. */

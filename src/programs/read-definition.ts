@@ -5,7 +5,10 @@ import { closestWord } from "../did-you-mean.ts";
 import { scaled } from "../decimal.ts";
 import { errorsOf } from "../http/validation.ts";
 import type { Errors } from "../problems.ts";
+import { bonusErrors } from "./bonuses.ts";
+import { campaignErrors } from "./campaigns.ts";
 import { ProgramDefinition } from "./definition.ts";
+import { tierErrors } from "./tiers.ts";
 
 /** TypeBox names 8 errors by default: too few for a first draft. */
 Settings.Set({ maxErrors: 200 });
@@ -29,6 +32,9 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
     ...multiplierErrors(definition),
     ...spendErrors(definition),
     ...choiceErrors(definition, known),
+    ...campaignErrors(definition.campaigns ?? [], known),
+    ...tierErrors(definition.tiers),
+    ...bonusErrors(definition.bonuses),
   };
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }

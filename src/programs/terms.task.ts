@@ -96,11 +96,12 @@ function termsOf(
   about: { readonly groupOf: GroupOf; readonly country: string | null },
 ): Terms {
   if (program === null) return DEFAULT_TERMS;
-  const { rules, eligible, minimumSpend, limits } = program;
+  const { rules, eligible, minimumSpend, limits, campaigns, tiers, bonuses } = program;
   const isChosen = Object.values(eligible).every((choice) => choice === null)
     ? null
     : (((line, head) => isEligible(line, head, { eligible, ...about })) satisfies Terms["isEligible"]);
-  return { rule: rules[source], isEligible: isChosen, minimumSpend, limits };
+  const { groupOf } = about;
+  return { rule: rules[source], isEligible: isChosen, minimumSpend, limits, campaigns, tiers, bonuses, groupOf };
 }
 
 /** Reads the published versions of an application, at most once in `FRESH_MS`; calls during the read wait for it. */

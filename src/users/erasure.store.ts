@@ -143,6 +143,8 @@ const CLEAR_RECORDS = statement(
 /** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
 const DELETE_REST = [
   `DELETE FROM record_references WHERE user_id = $1 RETURNING 1 AS one`,
+  // The campaign still counts them: it is over for the next user after so many all the same.
+  `DELETE FROM campaign_users WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM expiry_notices WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM unknown_names WHERE user_id = $1 RETURNING 1 AS one`,
@@ -266,6 +268,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM redemptions WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM campaign_users WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM expiry_notices WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM test_clocks WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM unknown_names WHERE user_id = users.id)

@@ -168,6 +168,11 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                         rule, created_at
                  FROM records WHERE user_id = $1 ORDER BY sequence`,
   ),
+  campaigns: statement(
+    "privacy.export-campaigns",
+    { campaign_id: text, created_at: timestamptz },
+    "SELECT campaign_id, created_at FROM campaign_users WHERE user_id = $1 ORDER BY campaign_id",
+  ),
   redemptions: statement(
     "privacy.export-redemptions",
     {

@@ -10,6 +10,11 @@ export function readGtin(text: string): string | null {
   return sum % 10 === 0 && /[1-9]/.test(gtin) ? gtin : null;
 }
 
+/** The form in which codes of products are compared: a GTIN with 14 digits, or an integrator's own id. */
+export function codeKey(code: string): string {
+  return readGtin(code) ?? code.trim();
+}
+
 /** True for in-store numbers, which each shop assigns itself: prefixes 02, 04 and 20–29, short ones from 0 and 2. */
 export function isInStore(gtin: string): boolean {
   if (gtin.startsWith("000000")) return /^0{6}[02]/.test(gtin);

@@ -5,6 +5,7 @@
 import { joinEvidence, splitEvidence } from "../../foods/rating/packed-evidence.ts";
 import type { KnownFacts } from "../../foods/rating/packed-evidence.ts";
 import type { Award, AwardItem, ItemAward } from "../award.ts";
+import type { Extra, Settled } from "../extras.ts";
 import type { LimitCut } from "../limits/limits.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import type { ComposedRecord, ExcludedRecordItem, ItemBasis, RecordBody, RecordItem, SpendCut } from "../record.ts";
@@ -44,12 +45,24 @@ type PackedAward = readonly [
   isCapped: 0 | 1,
   lines: readonly PackedLine[],
   dayCut?: LimitCut | null,
-  spendCut?: SpendCut,
+  spendCut?: SpendCut | null,
+  settled?: PackedSettled,
+];
+
+type PackedSettled = readonly [
+  tier: readonly [tier: number, name: string, hundredths: number] | null,
+  extras: readonly (readonly [
+    campaignId: string | null,
+    points: number,
+    shares: readonly number[],
+    /** Absent where it gave all of it. */
+    uncutPoints?: number,
+  ])[],
 ];
 
 /** Packs what explains the record of a submission. */
 export function packInputs(record: ComposedRecord, submissionId: string): PackedInputs {
-  const { body, awardItems, award, bases, dayCut, spendCut } = record;
+  const { body, awardItems, award, bases, dayCut, spendCut, settled } = record;
   const facts = factsOf(body);
   const shared: string[] = [];
   const lines = bases.map(({ itemId, basis }, i): PackedLine => {
@@ -60,7 +73,13 @@ export function packInputs(record: ComposedRecord, submissionId: string): Packed
     return split ? [...line, placeIn(shared, split.shared), split.own] : [...line, -1];
   });
   const head = [VERSION, award.rule, award.divisor, award.capped ? 1 : 0, lines] as const;
-  const own: PackedAward = spendCut ? [...head, dayCut ?? null, spendCut] : dayCut ? [...head, dayCut] : head;
+  const own: PackedAward = settled
+    ? [...head, dayCut ?? null, spendCut ?? null, packedSettled(settled)]
+    : spendCut
+      ? [...head, dayCut ?? null, spendCut]
+      : dayCut
+        ? [...head, dayCut]
+        : head;
   return { own: JSON.stringify(own), shared };
 }
 
@@ -70,7 +89,7 @@ export function unpackInputs(
   body: RecordBody,
   submissionId: string,
 ): ExplainedRow["ruleInputs"] {
-  const [, rule, divisor, isCapped, lines, dayCut, spendCut] = JSON.parse(own) as PackedAward;
+  const [, rule, divisor, isCapped, lines, dayCut, spendCut, settled] = JSON.parse(own) as PackedAward;
   const facts = factsOf(body);
   const items: AwardItem[] = [];
   const bases: ItemBasis[] = [];
@@ -86,7 +105,29 @@ export function unpackInputs(
     lines.map(([, cells]) => unpackedCells(cells)),
     { rule, divisor, capped: isCapped === 1 },
   );
-  return { items, award, bases, ...(dayCut && { dayCut }), ...(spendCut && { spendCut }) };
+  const decided = { ...(spendCut && { spendCut }), ...(settled && { settled: unpackedSettled(settled) }) };
+  return { items, award, bases, ...(dayCut && { dayCut }), ...decided };
+}
+
+function packedSettled({ tier, extras }: Settled): PackedSettled {
+  return [
+    tier && [tier.tier, tier.name, tier.hundredths],
+    extras.map(({ campaignId, points, shares, uncutPoints }) =>
+      uncutPoints === points ? [campaignId, points, shares] : [campaignId, points, shares, uncutPoints],
+    ),
+  ];
+}
+
+function unpackedSettled([tier, extras]: PackedSettled): Settled {
+  return {
+    tier: tier && { tier: tier[0], name: tier[1], hundredths: tier[2] },
+    extras: extras.map(([campaignId, points, shares, uncutPoints = points]): Extra => ({
+      campaignId,
+      points,
+      shares,
+      uncutPoints,
+    })),
+  };
 }
 
 function factsOf({ items, excludedItems }: RecordBody): ReadonlyMap<string, Item> {

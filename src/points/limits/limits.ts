@@ -1,9 +1,9 @@
 // Applies limits on the points that a user may earn with the submissions of a day, week or month: those of the
 // application, by day, and those of its programme. A limit lowers the cap of a record to the rest of the period. Its
-// points are distributed over its items as under the cap of the rule.
-import { cutTo } from "../award.ts";
+// points are distributed over its items as under the cap of the rule: its base points first, then each extra.
 import type { Source } from "../award.ts";
-import { withAward } from "../record.ts";
+import { cutRecord } from "../extras.ts";
+import { recordTotals } from "../record.ts";
 import type { ComposedRecord } from "../record.ts";
 import type { Period } from "./periods.ts";
 
@@ -81,11 +81,11 @@ export function withinLimits(
   source: Source,
   periods: readonly LimitedPeriod[],
 ): ComposedRecord {
-  const uncutPoints = record.award.totalPoints;
+  const uncutPoints = recordTotals(record.body).points;
   const rests = periods.flatMap((period) => restsOf(period, source));
   const tightest = rests.reduce<Rest | null>((least, each) => (least && least.left <= each.left ? least : each), null);
   if (!tightest || uncutPoints <= tightest.left) return record;
-  return { ...withAward(record, cutTo(tightest.left, record.award)), dayCut: { ...tightest.cut, uncutPoints } };
+  return { ...cutRecord(tightest.left, record), dayCut: { ...tightest.cut, uncutPoints } };
 }
 
 /** The same for the limits of an application alone. `day` is a UTC day. */

@@ -1,27 +1,32 @@
 import { arrayColumns } from "../../postgres/array-columns.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { float8, int4, orNull, statement, uuid } from "../../postgres/statement.ts";
-import { firstIdAt, timeOfId } from "../../ids.ts";
+import { firstIdAt } from "../../ids.ts";
 import type { Source } from "../award.ts";
 import type { ComposedRecord } from "../record.ts";
 import { limitsOfDay, tallied, untallied, withinLimits } from "./limits.ts";
-import type { LimitedPeriod, PeriodLimits, Tally } from "./limits.ts";
-import { PERIODS, periodOf } from "./periods.ts";
+import type { Limits, PeriodLimits } from "./limits.ts";
 import type { PeriodRange } from "./periods.ts";
+import { isWithin, limitedRanges, rangeKey, withTallies } from "./tallies.ts";
+import type { LimitedRange, RangeTally, Tallies } from "./tallies.ts";
 
-/** An award to be booked. */
-interface Due {
+/** A submission whose award has limits. */
+interface Limited {
   readonly applicationId: string;
   readonly userId: string;
-  readonly source: Source;
   readonly submissionId: string;
-  readonly record: ComposedRecord;
   /** Those of its programme; null: none. */
   readonly limits: PeriodLimits | null;
 }
 
+/** An award to be booked. */
+interface Due extends Limited {
+  readonly source: Source;
+  readonly record: ComposedRecord;
+}
+
 /** A user's time in which awards are summed up. */
-interface Stretch extends PeriodRange {
+interface Stretch extends Pick<PeriodRange, "fromMs" | "untilMs"> {
   readonly userId: string;
 }
 
@@ -58,31 +63,37 @@ const TALLIES = statement(
          ORDER BY place`,
 );
 
-/** A limited period of a submission, with the key of what was awarded in it. */
-interface Limited extends Omit<LimitedPeriod, "tally"> {
-  readonly key: string;
-  readonly stretch: Stretch;
+/**
+ * The day limits of applications by id; none has any unless `isAnyLimited`.
+ */
+export async function dayLimitsOf(
+  tx: Tx,
+  applicationIds: readonly string[],
+  isAnyLimited: boolean,
+): Promise<ReadonlyMap<string, Limits>> {
+  const ids = isAnyLimited ? [...new Set(applicationIds)] : [];
+  const rows = ids.length > 0 ? await tx.query(APPLICATION_LIMITS, [ids]) : [];
+  return new Map(rows.map(({ id, ...limits }) => [id, limitsOfDay(limits)]));
 }
 
-/**
- * Returns the records to book, in the order given: each is reduced to the rest of its day, week and month under the
- * limits of its application and its programme, after the records before it. The caller holds the users' locks, so that
- * none of their other awards can be booked meanwhile. `isAnyLimited`: an application has day limits.
- */
-export async function withinAllLimits(tx: Tx, due: readonly Due[], isAnyLimited: boolean): Promise<ComposedRecord[]> {
-  const limited = await limitedPeriods(tx, due, isAnyLimited);
-  const tallies = await talliesOf(tx, limited.flat());
-  const byKey = new Map(limited.flat().map((each) => [each.key, each]));
-  const byUser = Map.groupBy(byKey.values(), ({ stretch }) => stretch.userId);
-  return due.map(({ userId, source, submissionId, record }, i) => {
-    const periods = limited[i]!.map((each) => ({ ...each, tally: tallies.get(each.key)! }));
-    const cut = withinLimits(record, source, periods);
-    // Each period once: two limits may be of the same, and a later record of another version may have one of its own.
-    for (const { key, stretch } of byUser.get(userId) ?? []) {
-      if (isWithin(submissionId, stretch)) tallies.set(key, tallied(tallies.get(key)!, source, cut.award.totalPoints));
-    }
-    return cut;
-  });
+/** What users were awarded in periods, by user. */
+export async function talliesOf(
+  tx: Tx,
+  limited: readonly { readonly userId: string; readonly ranges: readonly LimitedRange[] }[],
+): Promise<ReadonlyMap<string, Tallies>> {
+  const byKey = new Map<string, Stretch>();
+  for (const { userId, ranges } of limited) {
+    for (const { range } of ranges) byKey.set(`${userId} ${rangeKey(range)}`, { userId, ...range });
+  }
+  const stretches = [...byKey.values()];
+  if (stretches.length === 0) return new Map();
+  const rows = await tx.query(TALLIES, STRETCHES.values(stretches));
+  const tallies = new Map<string, Map<string, RangeTally>>();
+  for (const [i, { userId, fromMs, untilMs }] of stretches.entries()) {
+    const ofUser = tallies.get(userId) ?? new Map<string, RangeTally>();
+    tallies.set(userId, ofUser.set(rangeKey({ fromMs, untilMs }), { fromMs, untilMs, tally: rows[i]! }));
+  }
+  return tallies;
 }
 
 /** An award of the same user that counts for points of `now`, in place of those `booked`. */
@@ -104,55 +115,18 @@ export async function withinAllLimitsAgain(
   isAnyLimited: boolean,
   others: readonly Recount[] = [],
 ): Promise<ComposedRecord> {
-  const limited = (await limitedPeriods(tx, [due], isAnyLimited)).flat();
-  const tallies = await talliesOf(tx, limited);
+  const { applicationId, userId, submissionId, limits: ofProgram } = due;
+  const ofApplication = (await dayLimitsOf(tx, [applicationId], isAnyLimited)).get(applicationId) ?? null;
+  const ranges = limitedRanges(submissionId, { ofApplication, ofProgram });
+  const tallies = (await talliesOf(tx, [{ userId, ranges }])).get(userId) ?? new Map<string, RangeTally>();
   const recounts = [{ ...due, booked: ownPoints, now: 0 }, ...others];
-  const periods = limited.map((each) => {
-    const within = recounts.filter(({ submissionId }) => isWithin(submissionId, each.stretch));
+  const recounted = [...tallies].map(([key, each]) => {
+    const within = recounts.filter((recount) => isWithin(recount.submissionId, each));
     const tally = within.reduce(
       (sum, { source, booked, now }) => tallied(untallied(sum, source, booked), source, now),
-      tallies.get(each.key)!,
+      each.tally,
     );
-    return { ...each, tally };
+    return [key, { ...each, tally }] as const;
   });
-  return withinLimits(due.record, due.source, periods);
-}
-
-async function limitedPeriods(tx: Tx, due: readonly Due[], isAnyLimited: boolean): Promise<Limited[][]> {
-  const ids = isAnyLimited ? [...new Set(due.map(({ applicationId }) => applicationId))] : [];
-  const rows = ids.length > 0 ? await tx.query(APPLICATION_LIMITS, [ids]) : [];
-  const ofApplication = new Map(rows.map(({ id, ...limits }) => [id, limitsOfDay(limits)]));
-  return due.map(({ applicationId, userId, submissionId, limits }) => {
-    const ms = timeOfId(submissionId);
-    const limitedIn = (period: (typeof PERIODS)[number], zone: string, of: LimitedPeriod["limits"]): Limited => {
-      const range = periodOf(ms, period, zone);
-      const key = `${userId} ${range.fromMs} ${range.untilMs}`;
-      const { first: day } = range;
-      return { period, day, ...(zone !== "UTC" && { timeZone: zone }), limits: of, key, stretch: { userId, ...range } };
-    };
-    const day = ofApplication.get(applicationId);
-    return [
-      ...(day ? [limitedIn("day", "UTC", day)] : []),
-      ...PERIODS.filter((period) => limits !== null && isLimited(limits[period])).map((period) =>
-        limitedIn(period, limits!.timeZone, limits![period]),
-      ),
-    ];
-  });
-}
-
-function isLimited({ points, meals, foodPoints }: LimitedPeriod["limits"]): boolean {
-  return points !== null || meals !== null || foodPoints !== null;
-}
-
-function isWithin(submissionId: string, { fromMs, untilMs }: PeriodRange): boolean {
-  const ms = timeOfId(submissionId);
-  return fromMs <= ms && ms < untilMs;
-}
-
-/** What was awarded in each of the periods, by key. */
-async function talliesOf(tx: Tx, limited: readonly Limited[]): Promise<Map<string, Tally>> {
-  const stretches = [...new Map(limited.map(({ key, stretch }) => [key, stretch]))];
-  if (stretches.length === 0) return new Map();
-  const rows = await tx.query(TALLIES, STRETCHES.values(stretches.map(([, stretch]) => stretch)));
-  return new Map(stretches.map(([key], i) => [key, rows[i]!]));
+  return withinLimits(due.record, due.source, withTallies(ranges, new Map(recounted)));
 }

@@ -24,8 +24,8 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
     const locked = await lockReceipt(tx, receipt.id, receipt.stage);
     if (!locked) return null;
     const award = { applicationId, userId, source: "receipt" } as const;
-    const { limits } = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
-    const booking = { ...award, submissionId, record, limits, catalogueVersion };
+    const terms = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
+    const booking = { ...award, submissionId, record, terms, catalogueVersion };
     const booked = (await book(tx, [booking], at, deps.newId))[0]!;
     const found = { Extracted, Enriched, Validated, Scored };
     await completeReceipt(tx, locked, packFindings(found, booked.record, booked.id), at);
