@@ -36,7 +36,7 @@ const anyLimits = some({ points: fc.nat(120), meals: fc.nat(3), foodPoints: fc.n
 function anyCampaigns(now: number) {
   const day = (ago: number) => new Date(now - ago * DAY_MS).toISOString().slice(0, 10);
   const campaign = fc.record({
-    days: fc.tuple(fc.nat(20), fc.nat(20)).map(([a, b]) => ({ from: day(Math.max(a, b)), till: day(Math.min(a, b)) })),
+    days: fc.tuple(fc.nat(24), fc.nat(24)).map(([a, b]) => ({ from: day(Math.max(a, b)), till: day(Math.min(a, b)) })),
     when: fc.option(
       some({
         foodGroups: someOf(GROUPS),

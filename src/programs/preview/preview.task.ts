@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { periodOf } from "../../points/limits/periods.ts";
 import { isScarce } from "../../points/campaigns/campaign.ts";
+import type { CampaignUsage } from "../../points/campaigns/campaign.ts";
 import { NEW_APPLICATION } from "../../points/settlement/standing.ts";
 import type { ApplicationStanding, UserStanding } from "../../points/settlement/standing.ts";
 import type { Source } from "../../points/award.ts";
@@ -24,7 +25,7 @@ import { awardKeys, countErased, readAwards } from "./replayed.store.ts";
 import type { ReplayedAward, Span } from "./replayed.store.ts";
 import { presentResult } from "./schema.ts";
 import type { PreviewResult } from "./schema.ts";
-import { applicationDayLimits, standingsAt } from "./start.store.ts";
+import { applicationDayLimits, standingsAt, usedCampaigns, usersSince } from "./start.store.ts";
 import type { Start } from "./start.store.ts";
 
 /** Awards read at once. The largest have 260 kB each. */
@@ -102,7 +103,8 @@ async function createReplay(deps: PreviewDeps, tx: Tx, about: About) {
   const isShared = anyTerms.campaigns.some(isScarce);
   const dayLimits = await applicationDayLimits(tx, applicationId);
   const start: Start = { applicationId, fromMs: span.fromMs, dayLimits, terms: anyTerms };
-  let application: ApplicationStanding = { ...NEW_APPLICATION, dayLimits };
+  const usage = await usageAt(deps, tx, keys, start);
+  let application: ApplicationStanding = { ...NEW_APPLICATION, dayLimits, usage };
   let users = new Map<string, UserStanding>();
   let [replayedCount, turnMs] = [0, performance.now()];
 
@@ -147,6 +149,33 @@ async function createReplay(deps: PreviewDeps, tx: Tx, about: About) {
   };
 
   return { keys, figures, counts, run, parts: () => keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE) };
+}
+
+/**
+ * What campaigns of the draft had given at the start: until now, less what the records give that are replayed. Reads
+ * these only where a campaign that may end early is one that has given points before: mostly it is new.
+ */
+async function usageAt(deps: PreviewDeps, tx: Tx, keys: RecordKeys, start: Start): Promise<Map<string, CampaignUsage>> {
+  const usage = await usedCampaigns(tx, start);
+  if (usage.size === 0) return usage;
+  const take = (id: string, by: CampaignUsage): void => {
+    const { points, users } = usage.get(id)!;
+    usage.set(id, { points: points - by.points, users: users - by.users });
+  };
+  for (const part of keys.parts("users", AWARDS_AT_ONCE)) {
+    for (const { ruleInputs } of await readAwards(tx, part)) {
+      for (const { campaignId, points } of ruleInputs.settled?.extras ?? []) {
+        if (campaignId !== null && usage.has(campaignId)) take(campaignId, { points, users: 0 });
+      }
+    }
+    deps.stopped.throwIfAborted();
+  }
+  for (let at = 0; at < keys.userIds.length; at += AWARDS_AT_ONCE) {
+    const userIds = keys.userIds.slice(at, at + AWARDS_AT_ONCE);
+    const since = await usersSince(tx, userIds, [...usage.keys()], start.fromMs);
+    for (const [id, users] of since) take(id, { points: 0, users });
+  }
+  return usage;
 }
 
 /** The terms of the draft. They depend on the kind of submission, and where countries count on the user's. */

@@ -1,6 +1,8 @@
 // What was really so at the start of the time that a preview replays: points of periods that had begun, budgets of
 // campaigns that were used. Reads only.
 import { firstIdAt } from "../../ids.ts";
+import { isScarce } from "../../points/campaigns/campaign.ts";
+import type { CampaignUsage } from "../../points/campaigns/campaign.ts";
 import { NEW_USER } from "../../points/settlement/standing.ts";
 import type { UserStanding } from "../../points/settlement/standing.ts";
 import type { Limits } from "../../points/limits/limits.ts";
@@ -9,6 +11,7 @@ import { limitedRanges, rangeKey } from "../../points/limits/tallies.ts";
 import type { RangeTally } from "../../points/limits/tallies.ts";
 import type { Terms } from "../../points/terms.ts";
 import type { Tx } from "../../postgres/postgres.ts";
+import { float8, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 
 /** What the standings of users at the start depend on. */
 export interface Start {
@@ -29,10 +32,61 @@ export async function standingsAt(
   userIds: readonly string[],
   start: Start,
 ): Promise<ReadonlyMap<string, UserStanding>> {
+  if (userIds.length === 0) return new Map();
   const tallies = await talliesAt(tx, userIds, start);
+  const campaigns = await campaignsAt(tx, userIds, start);
   return new Map(
-    userIds.map((userId) => [userId, { ...NEW_USER, tallies: tallies.get(userId) ?? NEW_USER.tallies }] as const),
+    userIds.map((userId) => {
+      const own = { tallies: tallies.get(userId), campaigns: campaigns.get(userId) };
+      const { tallies: awarded = NEW_USER.tallies, campaigns: given = NEW_USER.campaigns } = own;
+      return [userId, { ...NEW_USER, tallies: awarded, campaigns: given }] as const;
+    }),
   );
+}
+
+const USAGE = statement(
+  "program-preview.campaign-usage",
+  { campaignId: text, points: float8, users: float8 },
+  `SELECT campaign_id AS "campaignId", points::float8 AS points, users::float8 AS users FROM campaign_usage
+         WHERE application_id = $1 AND campaign_id = ANY ($2) AND points > 0`,
+);
+const CAMPAIGN_USERS = statement(
+  "program-preview.campaign-users",
+  { userId: uuid, campaignId: text, createdAt: timestamptz },
+  `SELECT user_id AS "userId", campaign_id AS "campaignId", created_at AS "createdAt" FROM campaign_users
+         WHERE user_id = ANY ($1) AND campaign_id = ANY ($2)`,
+);
+
+/** What those campaigns of the draft have given until now that may end early, and have given anything. */
+export async function usedCampaigns(tx: Tx, { applicationId, terms }: Start): Promise<Map<string, CampaignUsage>> {
+  const ids = terms.campaigns.filter(isScarce).map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await tx.query(USAGE, [applicationId, ids]);
+  return new Map(rows.map(({ campaignId, ...usage }) => [campaignId, usage]));
+}
+
+/** The number of users by campaign whom it gave points for the first time after the start. */
+export async function usersSince(
+  tx: Tx,
+  userIds: readonly string[],
+  campaignIds: readonly string[],
+  fromMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query(CAMPAIGN_USERS, [userIds, campaignIds]);
+  const since = rows.filter(({ createdAt }) => createdAt.getTime() >= fromMs);
+  return new Map([...Map.groupBy(since, ({ campaignId }) => campaignId)].map(([id, users]) => [id, users.length]));
+}
+
+/** The campaigns that had given users points before the start. */
+async function campaignsAt(
+  tx: Tx,
+  userIds: readonly string[],
+  { fromMs, terms }: Start,
+): Promise<ReadonlyMap<string, Set<string>>> {
+  const ids = terms.campaigns.filter(isScarce).map(({ id }) => id);
+  const rows = ids.length === 0 ? [] : await tx.query(CAMPAIGN_USERS, [userIds, ids]);
+  const before = rows.filter(({ createdAt }) => createdAt.getTime() < fromMs);
+  const byUser = Map.groupBy(before, ({ userId }) => userId);
+  return new Map([...byUser].map(([userId, own]) => [userId, new Set(own.map(({ campaignId }) => campaignId))]));
 }
 
 /** What users were awarded in the periods that had begun before. */
