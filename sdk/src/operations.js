@@ -27,6 +27,8 @@ export const OPERATIONS = /** @type {const} */ ({
   listPrograms: {"method":"GET","path":"/programs","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},
   saveProgram: {"method":"POST","path":"/programs","query":[],"body":"json","statuses":[200],"isOpen":false},
   getCurrentProgram: {"method":"GET","path":"/programs/current","query":[],"body":null,"statuses":[200],"isOpen":false},
+  previewProgram: {"method":"POST","path":"/programs/preview","query":[],"body":"json","statuses":[200],"isOpen":false},
+  getProgramPreview: {"method":"GET","path":"/programs/previews/{id}","query":["format"],"body":null,"statuses":[200],"isOpen":false},
   getProgram: {"method":"GET","path":"/programs/{version}","query":[],"body":null,"statuses":[200],"isOpen":false},
   publishProgram: {"method":"POST","path":"/programs/{version}/publish","query":[],"body":"json","statuses":[200],"isOpen":false},
   withdrawProgram: {"method":"POST","path":"/programs/{version}/withdraw","query":[],"body":"json","statuses":[200],"isOpen":false},

@@ -43,7 +43,8 @@ export const PREVIEW_COMMAND = command({
     const format = formatOf(options.format);
     const days = daysOf(options.days);
     const pointValue = pointValueOf(options.pointValue);
-    const { id: applicationId } = clientId === undefined ? await onlyOne(database) : await applicationOf(database, clientId);
+    const { id: applicationId } =
+      clientId === undefined ? await onlyOne(database) : await applicationOf(database, clientId);
     const about = await programmeOf(database, applicationId, options);
     const startMs = performance.now();
     let reportedMs = startMs;

@@ -13,8 +13,8 @@ const NAMES = ["Apples", "Carrots", "Beef mince", "Cheddar", "Lentils", "Mineral
 const GRADES = ["A", "B", "C", "D", "E"] as const;
 
 /** Each member is there or not. */
-const some = <Members extends Record<string, fc.Arbitrary<unknown>>>(members: Members) =>
-  fc.record(members, { requiredKeys: [] });
+const some = <Each>(members: { [Member in keyof Each]: fc.Arbitrary<Each[Member]> }): fc.Arbitrary<Partial<Each>> =>
+  fc.record(members, { requiredKeys: [] }) as fc.Arbitrary<Partial<Each>>;
 const someOf = <const Each>(all: readonly Each[]) => fc.subarray([...all], { minLength: 1 });
 const choiceOf = (all: readonly string[]) =>
   fc.oneof(
@@ -36,7 +36,7 @@ const anyLimits = some({ points: fc.nat(120), meals: fc.nat(3), foodPoints: fc.n
 function anyCampaigns(now: number) {
   const day = (ago: number) => new Date(now - ago * DAY_MS).toISOString().slice(0, 10);
   const campaign = fc.record({
-    days: fc.tuple(fc.nat(24), fc.nat(24)).map(([a, b]) => ({ from: day(Math.max(a, b)), till: day(Math.min(a, b)) })),
+    days: fc.tuple(fc.nat(24), fc.nat(16)).map(([a, b]) => ({ from: day(Math.max(a, b)), till: day(Math.min(a, b)) })),
     when: fc.option(
       some({
         foodGroups: someOf(GROUPS),
@@ -55,18 +55,16 @@ function anyCampaigns(now: number) {
     ),
     limits: some({ firstUsers: fc.integer({ min: 1, max: 3 }), budget: fc.integer({ min: 1, max: 200 }) }),
   });
-  return fc
-    .array(campaign, { minLength: 1, maxLength: 3 })
-    .map((all) =>
-      all.map(({ days, when, effect, limits }, i) => ({
-        id: `c-${i + 1}`,
-        name: `Campaign ${i + 1}`,
-        ...days,
-        ...(when && { when }),
-        effect,
-        ...limits,
-      })),
-    );
+  return fc.array(campaign, { minLength: 1, maxLength: 3 }).map((all) =>
+    all.map(({ days, when, effect, limits }, i) => ({
+      id: `c-${i + 1}`,
+      name: `Campaign ${i + 1}`,
+      ...days,
+      ...(when && { when }),
+      effect,
+      ...limits,
+    })),
+  );
 }
 
 /** A programme with any of its parts. */
@@ -89,7 +87,7 @@ export function anyProgram(now: number): fc.Arbitrary<ProgramDefinition> {
     }),
     campaigns: anyCampaigns(now),
   });
-  return members.map((each) => ({ name: "Any", ...each }) as ProgramDefinition);
+  return members.map((each) => ({ name: "Any", ...each }));
 }
 
 /** One submission of a history. */
@@ -113,6 +111,8 @@ export interface History {
   readonly submissions: readonly AnySubmission[];
   /** Whether another programme was in force before; else points/1. */
   readonly hasProgram: boolean;
+  /** Whether the draft has the campaigns of that one: their budgets go on. */
+  readonly keepsCampaigns: boolean;
   /** Submissions that one tx books at most. */
   readonly batch: number;
 }
@@ -140,6 +140,7 @@ export function anyHistory(days: number): fc.Arbitrary<History> {
     countries: fc.array(fc.constantFrom(...COUNTRIES), { minLength: USERS, maxLength: USERS }),
     submissions: fc.array(submission, { minLength: 30, maxLength: 60, size: "max" }),
     hasProgram: fc.boolean(),
+    keepsCampaigns: fc.boolean(),
     batch: fc.constantFrom(1, 1, 4),
   });
 }

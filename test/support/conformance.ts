@@ -86,7 +86,10 @@ export function conformanceTo(document: OpenApiDocument): Conformance {
       }
       const pointer = `${operation.pointer}/responses/${statusCode}`;
       assert.ok(at(document, `${pointer}/content/${escaped(mediaType)}`), `the document names no ${what}`);
-      const error = errorOf(`${pointer}/content/${escaped(mediaType)}/schema`, mediaType === "text/csv" ? body : JSON.parse(body));
+      const error = errorOf(
+        `${pointer}/content/${escaped(mediaType)}/schema`,
+        mediaType === "text/csv" ? body : JSON.parse(body),
+      );
       assert.equal(error, null, `${what} is not what the document says: ${error} ${body.slice(0, 500)}`);
     },
     checkEvent: (body) => {

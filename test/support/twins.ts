@@ -15,6 +15,8 @@ import type { ProgramDefinition } from "../../src/programs/definition.ts";
 import type { GroupOf } from "../../src/programs/eligibility.ts";
 import { publishVersion, saveVersion } from "../../src/programs/store.ts";
 import { createTerms } from "../../src/programs/terms.task.ts";
+import type { TermsFor } from "../../src/programs/terms.task.ts";
+import { DAY_MS } from "../../src/time.ts";
 import { insertUsers } from "../../src/users/insert.store.ts";
 import type { AnySubmission, History } from "./any-program.ts";
 import { newApplication } from "./applications.ts";
@@ -61,98 +63,102 @@ export async function createTwins(database: Database, deps: TwinDeps): Promise<r
 }
 
 async function createTwin(database: Database, deps: TwinDeps, dues: readonly Due[]): Promise<Twin> {
-  const { resolver, groupOf, history, fromMs, untilMs } = deps;
+  const { groupOf, history, fromMs, untilMs } = deps;
   const isEarlier = ({ bookedMs }: Due) => bookedMs < fromMs;
-  const startMs = untilMs - 300 * 86_400_000;
-  const newId = () => uuidv7(startMs, randomBytes(10));
+  const { applicationId, userIds } = await createUsers(database, deps);
+  const booked: Twin["booked"][number][] = [];
+  return {
+    applicationId,
+    userIds,
+    booked,
+    publish: async (definition, startMs) => {
+      const at = new Date(startMs);
+      const { version } = await saveVersion(database, applicationId, { definition, note: "", author: "test" }, at);
+      await publishVersion(database, applicationId, version, { startsAt: at, author: "test" }, at);
+    },
+    submit: async () => {
+      const { termsFor } = createTerms({ database, groupOf, now: () => new Date(untilMs) });
+      const owner = { database, resolver: deps.resolver, termsFor, applicationId, userIds };
+      for (const side of [dues.filter(isEarlier), dues.filter((due) => !isEarlier(due))]) {
+        for (let at = 0; at < side.length; at += history.batch) {
+          // One tx books at one moment, in the order of the ids.
+          const part = side.slice(at, at + history.batch);
+          part.sort((a, b) => (a.submissionId < b.submissionId ? -1 : 1));
+          const done = await bookAll(owner, part);
+          for (const [i, each] of done.entries()) {
+            const { submissionId, acceptedMs } = part[i]!;
+            booked.push({ ...each, submissionId, acceptedMs });
+          }
+        }
+      }
+    },
+  };
+}
+
+async function createUsers(database: Database, { history, untilMs }: TwinDeps) {
+  const at = new Date(untilMs - 300 * DAY_MS);
+  const newId = () => uuidv7(at.getTime(), randomBytes(10));
   const { application } = newApplication(newId());
-  const applicationId = application.id;
-  await insertApplication(database, application, new Date(startMs));
+  await insertApplication(database, application, at);
   const people = history.countries.map((country) => {
     const id = newId();
     const about = { imageUrl: null, city: null, postalCode: null };
     return { id, email: `${id}@example.org`, firstName: "Ada", lastName: "Lovelace", country, ...about };
   });
-  await insertUsers(database, applicationId, people, new Date(startMs));
-  const userIds = people.map(({ id }) => id);
-  const booked: Twin["booked"][number][] = [];
+  await insertUsers(database, application.id, people, at);
+  return { applicationId: application.id, userIds: people.map(({ id }) => id) };
+}
 
-  const linesOf = async (due: Due): Promise<ScoredLine[]> => {
-    const items = due.items.map(({ name, foodId, quantity }) => ({
-      foodId,
-      name,
-      weight: 150,
-      unit: "g",
-      quantity,
-      nutrition: null,
-      merchants: due.merchant === "" ? [] : [due.merchant],
-    }));
-    const found = await lookUp(
-      database,
-      items.map(({ foodId, name, merchants }) => ({ applicationId, foodId, name, merchants })),
-    );
-    const { rate } = resolver.raterFor(found, applicationId);
-    return items.flatMap((item, i): ScoredLine[] => {
-      const rating = rate(item, due.source);
-      if (rating.kind === "incomplete") return [];
-      const { name, foodId, quantity } = item;
-      const texts = { id: `${due.submissionId}-${i + 1}`, externalId: foodId ?? "", name, cleanedName: name };
-      return [scoredLine({ ...texts, imageUrl: "", quantity, amountMinor: 100, soldByWeight: false }, rating)];
-    });
-  };
+interface Owner {
+  readonly database: Database;
+  readonly resolver: Resolver;
+  readonly termsFor: TermsFor;
+  readonly applicationId: string;
+  readonly userIds: readonly string[];
+}
 
-  const bookAll = async (part: readonly Due[], terms: ReturnType<typeof createTerms>): Promise<void> => {
-    const at = new Date(Math.max(...part.map(({ bookedMs }) => bookedMs)));
-    const scorables = part.map(({ user, source, acceptedMs }) => {
-      return { applicationId, userId: userIds[user]!, source, acceptedAt: new Date(acceptedMs) };
-    });
-    const termsOf = await terms.termsFor(scorables);
-    const bookings: Booking[] = [];
-    for (const [i, due] of part.entries()) {
-      const head = {
-        reference: due.submissionId,
-        brand: due.merchant,
-        logo: "",
-        location: "",
-        partnerType: PARTNER_TYPE.unspecified,
-        timestamp: new Date(due.acceptedMs).toISOString(),
-        currency: due.currency,
-        totalAmountMinor: due.totalMinor,
-      };
-      const own = termsOf(scorables[i]!);
-      const record = composeRecord(due.source, head, await linesOf(due), own);
-      const { userId, source } = scorables[i]!;
-      const { submissionId } = due;
-      bookings.push({ applicationId, userId, source, submissionId, record, terms: own, catalogueVersion: "test" });
-    }
-    const done = await database.tx((tx) => book(tx, bookings, at, () => uuidv7(at.getTime(), randomBytes(10))));
-    for (const [i, each] of done.entries()) {
-      const { submissionId, acceptedMs } = part[i]!;
-      booked.push({ ...each, submissionId, acceptedMs });
-    }
-  };
+/** Books submissions in one tx. */
+async function bookAll(owner: Owner, part: readonly Due[]): Promise<Booked[]> {
+  const { database, termsFor, applicationId, userIds } = owner;
+  const at = new Date(Math.max(...part.map(({ bookedMs }) => bookedMs)));
+  const scorables = part.map(({ user, source, acceptedMs }) => {
+    return { applicationId, userId: userIds[user]!, source, acceptedAt: new Date(acceptedMs) };
+  });
+  const termsOf = await termsFor(scorables);
+  const bookings: Booking[] = [];
+  for (const [i, due] of part.entries()) {
+    const head = {
+      reference: due.submissionId,
+      brand: due.merchant,
+      logo: "",
+      location: "",
+      partnerType: PARTNER_TYPE.unspecified,
+      timestamp: new Date(due.acceptedMs).toISOString(),
+      currency: due.currency,
+      totalAmountMinor: due.totalMinor,
+    };
+    const terms = termsOf(scorables[i]!);
+    const record = composeRecord(due.source, head, await linesOf(owner, due), terms);
+    const { userId, source } = scorables[i]!;
+    const { submissionId } = due;
+    bookings.push({ applicationId, userId, source, submissionId, record, terms, catalogueVersion: "test" });
+  }
+  return database.tx((tx) => book(tx, bookings, at, () => uuidv7(at.getTime(), randomBytes(10))));
+}
 
-  return {
-    applicationId,
-    userIds,
-    booked,
-    publish: async (definition, fromMs) => {
-      const at = new Date(fromMs);
-      const { version } = await saveVersion(database, applicationId, { definition, note: "", author: "test" }, at);
-      await publishVersion(database, applicationId, version, { startsAt: at, author: "test" }, at);
-    },
-    submit: async () => {
-      const terms = createTerms({ database, groupOf, now: () => new Date(untilMs) });
-      for (const side of [dues.filter(isEarlier), dues.filter((due) => !isEarlier(due))]) {
-        for (let at = 0; at < side.length; at += history.batch) {
-          // One tx books at one moment, in the order of the ids.
-          const part = side.slice(at, at + history.batch);
-          await bookAll(
-            part.toSorted((a, b) => (a.submissionId < b.submissionId ? -1 : 1)),
-            terms,
-          );
-        }
-      }
-    },
-  };
+async function linesOf({ database, resolver, applicationId }: Owner, due: Due): Promise<ScoredLine[]> {
+  const merchants = due.merchant === "" ? [] : [due.merchant];
+  const items = due.items.map((item) => ({ ...item, weight: 150, unit: "g", nutrition: null, merchants }));
+  const found = await lookUp(
+    database,
+    items.map((item) => ({ applicationId, ...item })),
+  );
+  const { rate } = resolver.raterFor(found, applicationId);
+  return items.flatMap((item, i): ScoredLine[] => {
+    const rating = rate(item, due.source);
+    if (rating.kind === "incomplete") return [];
+    const { name, foodId, quantity } = item;
+    const texts = { id: `${due.submissionId}-${i + 1}`, externalId: foodId ?? "", name, cleanedName: name };
+    return [scoredLine({ ...texts, imageUrl: "", quantity, amountMinor: 100, soldByWeight: false }, rating)];
+  });
 }

@@ -23,6 +23,57 @@ export interface BonusProfile {
   readonly profileId: string;
 }
 
+/** For some time, some items earn more. */
+export interface Campaign {
+  /** Letters, digits, `.`, `_` and `-`. The same id in a later version is the same campaign. */
+  readonly id: string;
+  /** Its name, for people. */
+  readonly name: string;
+  /** Its first day (`2026-11-01`), or the moment of its start. */
+  readonly from: string;
+  /** Its last day, or the moment of its end. */
+  readonly till: string;
+  readonly when?: CampaignConditions | undefined;
+  readonly effect: CampaignEffect;
+  /** Number of users whom it gives points. */
+  readonly firstUsers?: number | undefined;
+  /** Points that it gives in all. */
+  readonly budget?: number | undefined;
+}
+
+/** What an item must be to count. All conditions must hold; of a list, one entry. */
+export interface CampaignConditions {
+  /** Groups of the catalogue's foods. */
+  readonly foodGroups?: readonly (string)[] | undefined;
+  /** Foods of the catalogue, by id or name. */
+  readonly foods?: readonly (string)[] | undefined;
+  /** GTINs, or ids of products that you imported. */
+  readonly products?: readonly (string)[] | undefined;
+  /** Names of merchants. */
+  readonly merchants?: readonly (string)[] | undefined;
+  /** Grades of the item. */
+  readonly grades?: {
+    /** Only items with one of these health grades. */
+    readonly health?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+    /** Only items with one of these climate grades. */
+    readonly climate?: readonly ("A" | "B" | "C" | "D" | "E")[] | undefined;
+  } | undefined;
+  /** Kinds of submissions. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
+  /** Days of the week of the acceptance, in the programme's time zone. */
+  readonly weekdays?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+}
+
+/** What it gives: exactly one of these. */
+export interface CampaignEffect {
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+  /** Points for each item that counts. */
+  readonly pointsPerItem?: number | undefined;
+  /** Points for a record with an item that counts. */
+  readonly pointsPerRecord?: number | undefined;
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
@@ -65,6 +116,213 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
+/** One row. */
+export interface PreviewBonus {
+  /** The bonus, as `welcome` or `streak week`. */
+  readonly bonus: string;
+  /** Number of records, bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewCampaign {
+  /** The id of the campaign. */
+  readonly campaign: string;
+  /** Number of records, bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewDay {
+  /** The day of the acceptance, as 2026-10-25. */
+  readonly day: string;
+  /** Number of records, bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewFoodGroup {
+  /** The group of the catalogue; `unknown` where the food has none. */
+  readonly foodGroup: string;
+  /** Number of records, bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** Numbers of awards that the sums do not or not fully have. */
+export interface PreviewNotReplayed {
+  /** Of erased users: what they bought and ate is gone. */
+  readonly erased: number;
+  /** Of an old release that kept no inputs. */
+  readonly withoutInputs: number;
+  /** Taken back as a whole: they give nothing now, and would give nothing. They count for limits. */
+  readonly reversed: number;
+  /** Corrected, taken back in part or scored again later. They are in the sums as they were booked at first. */
+  readonly corrected: number;
+}
+
+/** What a programme would have given, beside what was booked. */
+export interface PreviewResult {
+  /** The name of the programme. */
+  readonly name: string;
+  /** The saved version; null: a definition that was sent. */
+  readonly version: number | null;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /** The start of the first day. Submissions accepted from then on are replayed. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** When the data was read. It is one state of all records. RFC 3339, UTC, milliseconds. */
+  readonly until: string;
+  /** The value of a point, as sent. */
+  readonly pointValue: number | null;
+  readonly total: PreviewSum;
+  /** By day, ascending. */
+  readonly byDay: readonly (PreviewDay)[];
+  /** By what was submitted. */
+  readonly bySource: readonly (PreviewSource)[];
+  /** Points of items by the group of their food. `records` is the number of records with such items. */
+  readonly byFoodGroup: readonly (PreviewFoodGroup)[];
+  /** Points of campaigns. */
+  readonly byCampaign: readonly (PreviewCampaign)[];
+  /** Points of bonuses. */
+  readonly byBonus: readonly (PreviewBonus)[];
+  readonly users: PreviewUsers;
+  readonly notReplayed: PreviewNotReplayed;
+  /** What to know when reading the figures, as sentences. */
+  readonly notes: readonly (string)[];
+}
+
+/** One row. */
+export interface PreviewSource {
+  /** receipt, meal, food, or bonus. */
+  readonly source: string;
+  /** Number of records, bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** Points now and under the draft, and their cost. */
+export interface PreviewSum {
+  /** Number of records, bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** A user and what the draft would change for them. */
+export interface PreviewUser {
+  /** The user's id. */
+  readonly userID: string;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+}
+
+/** Who would have more, and who less. */
+export interface PreviewUsers {
+  /** Users with a record in the time. */
+  readonly count: number;
+  /** Users who would have more. */
+  readonly winners: number;
+  /** Users who would have less. */
+  readonly losers: number;
+  /** Those who would gain most, at most 20. */
+  readonly mostGained: readonly (PreviewUser)[];
+  /** Those who would lose most, at most 20. */
+  readonly mostLost: readonly (PreviewUser)[];
+}
+
+/** Points for something else than a purchase or a meal. */
+export interface ProgramBonuses {
+  /** Points for a new user. */
+  readonly welcome?: {
+    /** Points to give. */
+    readonly points: number;
+    /** What they are given for. */
+    readonly on: "enrolment" | "first_award";
+  } | undefined;
+  /** Points for days or weeks in a row. */
+  readonly streaks?: readonly (ProgramStreak)[] | undefined;
+  /** Points for inviting somebody. */
+  readonly referral?: {
+    /** Points of the user who invited. */
+    readonly points: number;
+    /** Points of the invited user. */
+    readonly newUserPoints: number;
+  } | undefined;
+}
+
 /** The rules of a programme. */
 export interface ProgramDefinition {
   /** Its name, for people. */
@@ -81,6 +339,10 @@ export interface ProgramDefinition {
   /** The total that a receipt must reach to earn points, by currency, in major units. */
   readonly minimumSpend?: Readonly<Record<string, unknown>> | undefined;
   readonly eligible?: ProgramEligible | undefined;
+  /** Extra points for some time. All that apply to an item add up, each computed from its base points. */
+  readonly campaigns?: readonly (Campaign)[] | undefined;
+  readonly tiers?: ProgramTiers | undefined;
+  readonly bonuses?: ProgramBonuses | undefined;
 }
 
 /** What earns points. What is not eligible is shown, and earns nothing. */
@@ -142,6 +404,46 @@ export interface ProgramPoints {
   readonly rounding?: "down" | "nearest" | "up" | undefined;
 }
 
+/** A preview of a programme. */
+export interface ProgramPreview {
+  /** Its id. */
+  readonly id: string;
+  /** waiting: not begun. running: see `replayed`. finished: see `result`. failed: see `failure`. */
+  readonly state: "waiting" | "running" | "finished" | "failed";
+  /** The saved version; null: a definition that was sent. */
+  readonly version: number | null;
+  /** The days that are replayed. */
+  readonly days: number;
+  /** Records replayed so far. */
+  readonly replayed: number;
+  /** Records to replay; null until they are counted. */
+  readonly total: number | null;
+  /** The result; null until it is finished. */
+  readonly result: PreviewResult | null;
+  /** time_out: it took too long, so ask for fewer days. internal: our error. */
+  readonly failure: "time_out" | "internal" | null;
+  /** When it was requested. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When it was finished or failed. RFC 3339, UTC, milliseconds. */
+  readonly finishedAt: string | null;
+}
+
+/** A programme to preview: either a definition or a version. */
+export interface ProgramPreviewRequest {
+  readonly definition?: ProgramDefinition | undefined;
+  /** The number of a saved version, in place of a definition. */
+  readonly version?: number | undefined;
+  /** Days of the programme's time zone, today included. Default: 30. */
+  readonly days?: number | undefined;
+  /** What a point costs, for the cost: at most six decimals. */
+  readonly pointValue?: number | undefined;
+}
+
+/** A preview. */
+export interface ProgramPreviewResponse {
+  readonly preview: ProgramPreview;
+}
+
 /** When a draft comes into force. */
 export interface ProgramPublication {
   /** When it starts. Default: in 10 seconds, the least there is. */
@@ -153,6 +455,38 @@ export interface ProgramPublication {
 /** One version. */
 export interface ProgramResponse {
   readonly program: ProgramVersion;
+}
+
+/** Points for steps in a row. */
+export interface ProgramStreak {
+  /** Its id, unique in the programme. */
+  readonly id: string;
+  /** Its step. */
+  readonly every: "day" | "week";
+  /** Number of steps in a row. */
+  readonly length: number;
+  /** Points to give for each. */
+  readonly points: number;
+}
+
+/** One tier. */
+export interface ProgramTier {
+  /** Its code in the interface. */
+  readonly tier: "bronze" | "silver" | "gold" | "platinum";
+  /** Its name, for people. */
+  readonly name: string;
+  /** Points that it takes. */
+  readonly from: number;
+  /** Multiplies base points; at most two decimals. */
+  readonly multiplier?: number | undefined;
+}
+
+/** Tiers of users by their points. */
+export interface ProgramTiers {
+  /** The points that decide. */
+  readonly by: "lifetime" | "rolling_12_months";
+  /** The tiers, ascending by `from`. */
+  readonly levels: readonly (ProgramTier)[];
 }
 
 /** A version of the programme. Its definition never changes. */

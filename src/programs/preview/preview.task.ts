@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { periodOf } from "../../points/limits/periods.ts";
 import { isScarce } from "../../points/campaigns/campaign.ts";
-import type { CampaignUsage } from "../../points/campaigns/campaign.ts";
 import { NEW_APPLICATION } from "../../points/settlement/standing.ts";
 import type { ApplicationStanding, UserStanding } from "../../points/settlement/standing.ts";
 import type { Source } from "../../points/award.ts";
@@ -15,7 +14,7 @@ import { countriesOf } from "../store.ts";
 import { termsOf } from "../terms.task.ts";
 import { ruleIdOf } from "../versions.ts";
 import { createFigures } from "./figures.ts";
-import type { FiguresBuilder } from "./figures.ts";
+import type { Figures } from "./figures.ts";
 import { createKeys } from "./keys.ts";
 import type { RecordKey, RecordKeys } from "./keys.ts";
 import type { PreviewRequest } from "./preview.ts";
@@ -25,7 +24,7 @@ import { awardKeys, countErased, readAwards } from "./replayed.store.ts";
 import type { ReplayedAward, Span } from "./replayed.store.ts";
 import { presentResult } from "./schema.ts";
 import type { PreviewResult } from "./schema.ts";
-import { applicationDayLimits, standingsAt, usedCampaigns, usersSince } from "./start.store.ts";
+import { applicationDayLimits, standingsAt, usageAt } from "./start.store.ts";
 import type { Start } from "./start.store.ts";
 
 /** Awards read at once. The largest have 260 kB each. */
@@ -57,11 +56,9 @@ export function preview(deps: PreviewDeps, applicationId: string, request: Previ
     const program = programOf(definition, version === null ? "draft" : ruleIdOf(version));
     const until = deps.now();
     const span = { fromMs: startOfDays(until.getTime(), days, timeZone), untilMs: until.getTime() };
-    const replay = await createReplay(deps, tx, { applicationId, program, span, timeZone });
-    for (const part of replay.parts()) await replay.run(part);
+    const { figures, counts } = await replayAll(deps, tx, { applicationId, program, span, timeZone });
     const erased = await countErased(tx, applicationId, span);
-    const { figures, keys, counts } = replay;
-    return presentResult(figures.figures(keys.userIds), {
+    return presentResult(figures, {
       name,
       version,
       timeZone,
@@ -81,101 +78,120 @@ function startOfDays(ms: number, days: number, timeZone: string): number {
   return periodOf(fromMs + DAY_MS / 2 - (days - 1) * DAY_MS, "day", timeZone).fromMs;
 }
 
-interface About {
-  readonly applicationId: string;
+/** A preview in progress. */
+interface Replay {
+  readonly tx: Tx;
+  readonly keys: RecordKeys;
+  readonly start: Start;
   readonly program: Program;
-  readonly span: Span;
-  readonly timeZone: string;
+  readonly termsFor: ReturnType<typeof draftTerms>;
+  /** Whether what one user gets depends on what others got before: then all standings are kept. */
+  readonly isShared: boolean;
+  readonly users: Map<string, UserStanding>;
+  readonly sums: Sums;
 }
 
-async function createReplay(deps: PreviewDeps, tx: Tx, about: About) {
-  const { applicationId, program, span, timeZone } = about;
+async function replayAll(
+  deps: PreviewDeps,
+  tx: Tx,
+  {
+    applicationId,
+    program,
+    span,
+    timeZone,
+  }: {
+    readonly applicationId: string;
+    readonly program: Program;
+    readonly span: Span;
+    readonly timeZone: string;
+  },
+): Promise<{ readonly figures: Figures; readonly counts: Counts }> {
   const keys = createKeys();
   for await (const found of awardKeys(tx, applicationId, span)) {
     deps.stopped.throwIfAborted();
     found.forEach(keys.add);
   }
-  const figures = createFigures();
-  const counts = { withoutInputs: 0, reversed: 0, corrected: 0 };
-  const dayOf = dayOfZone(timeZone);
-  const termsFor = draftTerms(program, deps.groupOf);
-  const anyTerms = termsFor("receipt", null);
-  const isShared = anyTerms.campaigns.some(isScarce);
+  deps.stopped.throwIfAborted();
   const dayLimits = await applicationDayLimits(tx, applicationId);
-  const start: Start = { applicationId, fromMs: span.fromMs, dayLimits, terms: anyTerms };
-  const usage = await usageAt(deps, tx, keys, start);
-  let application: ApplicationStanding = { ...NEW_APPLICATION, dayLimits, usage };
-  let users = new Map<string, UserStanding>();
-  let [replayedCount, turnMs] = [0, performance.now()];
-
-  const one = (award: ReplayedAward, { user }: RecordKey, country: string | null): void => {
-    const terms = termsFor(award.source, country);
-    const replayed = replayAward({ user: users.get(award.userId)!, application }, award, terms);
-    if (replayed === null) {
-      counts.withoutInputs += 1;
-      return;
-    }
-    users.set(award.userId, replayed.standing.user);
-    application = replayed.standing.application;
-    deps.each?.(award, replayed);
-    if (award.isReversed) {
-      counts.reversed += 1;
-      return;
-    }
-    if (award.isCorrected) counts.corrected += 1;
-    const { now, draft } = replayed;
-    figures.add({ user, day: dayOf(acceptedMs(award)), source: award.source, now, draft });
-  };
-
-  const run = async (part: readonly RecordKey[]): Promise<void> => {
-    const awards = await readAwards(tx, part);
-    const userIds = [...new Set(part.map(({ userId }) => userId))];
-    const unknown = userIds.filter((userId) => !users.has(userId));
-    for (const [userId, standing] of await standingsAt(tx, unknown, start)) users.set(userId, standing);
-    const countries = program.eligible.countries ? await countriesOf(tx, userIds) : null;
-    for (const [i, award] of awards.entries()) {
-      one(award, part[i]!, countries?.get(award.userId) ?? null);
-      if (performance.now() - turnMs < TURN_MS_MAX) continue;
-      await nextTurn();
-      await deps.giveWay?.();
-      turnMs = performance.now();
-    }
-    // Users come one after the other: only the last of them may go on in the next part.
-    const lastId = part.at(-1)?.userId;
-    if (!isShared) users = new Map([...users].filter(([userId]) => userId === lastId));
-    replayedCount += part.length;
+  const termsFor = draftTerms(program, deps.groupOf);
+  const terms = termsFor("receipt", null);
+  const start: Start = { applicationId, fromMs: span.fromMs, dayLimits, terms };
+  const isShared = terms.campaigns.some(isScarce);
+  const usage = await usageAt(tx, keys, start, deps.stopped);
+  const sums = createSums({ ...NEW_APPLICATION, dayLimits, usage }, dayOfZone(timeZone), deps.each);
+  const replay: Replay = { tx, keys, start, program, termsFor, isShared, users: new Map(), sums };
+  let [replayed, turnMs] = [0, performance.now()];
+  for (const part of keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE)) {
+    turnMs = await replayPart(deps, replay, part, turnMs);
+    replayed += part.length;
     deps.stopped.throwIfAborted();
-    await deps.progress?.(replayedCount, keys.count);
-  };
-
-  return { keys, figures, counts, run, parts: () => keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE) };
+    await deps.progress?.(replayed, keys.count);
+  }
+  return { figures: sums.figures(keys.userIds), counts: sums.counts };
 }
 
-/**
- * What campaigns of the draft had given at the start: until now, less what the records give that are replayed. Reads
- * these only where a campaign that may end early is one that has given points before: mostly it is new.
- */
-async function usageAt(deps: PreviewDeps, tx: Tx, keys: RecordKeys, start: Start): Promise<Map<string, CampaignUsage>> {
-  const usage = await usedCampaigns(tx, start);
-  if (usage.size === 0) return usage;
-  const take = (id: string, by: CampaignUsage): void => {
-    const { points, users } = usage.get(id)!;
-    usage.set(id, { points: points - by.points, users: users - by.users });
-  };
-  for (const part of keys.parts("users", AWARDS_AT_ONCE)) {
-    for (const { ruleInputs } of await readAwards(tx, part)) {
-      for (const { campaignId, points } of ruleInputs.settled?.extras ?? []) {
-        if (campaignId !== null && usage.has(campaignId)) take(campaignId, { points, users: 0 });
+/** Replays some awards. `turnMs` is when this process last gave way; returns when it did now. */
+async function replayPart(
+  deps: PreviewDeps,
+  { tx, start, program, termsFor, isShared, users, sums }: Replay,
+  part: readonly RecordKey[],
+  turnMs: number,
+): Promise<number> {
+  const awards = await readAwards(tx, part);
+  const userIds = [...new Set(part.map(({ userId }) => userId))];
+  const unknown = userIds.filter((userId) => !users.has(userId));
+  for (const [userId, standing] of await standingsAt(tx, unknown, start)) users.set(userId, standing);
+  const countries = program.eligible.countries ? await countriesOf(tx, userIds) : null;
+  let lastMs = turnMs;
+  for (const [i, award] of awards.entries()) {
+    const { userId, source } = award;
+    const terms = termsFor(source, countries?.get(userId) ?? null);
+    users.set(userId, sums.add(award, part[i]!.user, users.get(userId)!, terms));
+    if (performance.now() - lastMs < TURN_MS_MAX) continue;
+    await nextTurn();
+    await deps.giveWay?.();
+    lastMs = performance.now();
+  }
+  // Users come one after the other: only the last of them may go on in the next part.
+  const lastId = part.at(-1)?.userId;
+  if (!isShared) for (const userId of userIds) if (userId !== lastId) users.delete(userId);
+  return lastMs;
+}
+
+type Counts = Pick<PreviewResult["notReplayed"], "withoutInputs" | "reversed" | "corrected">;
+
+/** Replays award by award, and sums up. */
+interface Sums {
+  readonly counts: Counts;
+  /** Returns the standing of the user after the award. */
+  add(award: ReplayedAward, user: number, standing: UserStanding, terms: Terms): UserStanding;
+  figures(userIds: readonly string[]): Figures;
+}
+
+function createSums(start: ApplicationStanding, dayOf: (ms: number) => string, each: PreviewDeps["each"]): Sums {
+  const { add, figures } = createFigures();
+  const counts = { withoutInputs: 0, reversed: 0, corrected: 0 };
+  let application = start;
+  return {
+    counts,
+    figures,
+    add: (award, user, standing, terms) => {
+      const replayed = replayAward({ user: standing, application }, award, terms);
+      if (replayed === null) {
+        counts.withoutInputs += 1;
+        return standing;
       }
-    }
-    deps.stopped.throwIfAborted();
-  }
-  for (let at = 0; at < keys.userIds.length; at += AWARDS_AT_ONCE) {
-    const userIds = keys.userIds.slice(at, at + AWARDS_AT_ONCE);
-    const since = await usersSince(tx, userIds, [...usage.keys()], start.fromMs);
-    for (const [id, users] of since) take(id, { points: 0, users });
-  }
-  return usage;
+      ({ application } = replayed.standing);
+      each?.(award, replayed);
+      if (award.isReversed) counts.reversed += 1;
+      else {
+        if (award.isCorrected) counts.corrected += 1;
+        const { now, draft } = replayed;
+        add({ user, day: dayOf(acceptedMs(award)), source: award.source, now, draft });
+      }
+      return replayed.standing.user;
+    },
+  };
 }
 
 /** The terms of the draft. They depend on the kind of submission, and where countries count on the user's. */

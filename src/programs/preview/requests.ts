@@ -21,7 +21,11 @@ export const PreviewBody = Type.Object(
       }),
     ),
     pointValue: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000, description: "What a point costs, for the cost: at most six decimals." }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000,
+        description: "What a point costs, for the cost: at most six decimals.",
+      }),
     ),
   },
   { title: "ProgramPreviewRequest", description: "A programme to preview: either a definition or a version." },

@@ -10,8 +10,13 @@ import { dayLimitsOf, talliesOf } from "../../points/limits/store.ts";
 import { limitedRanges, rangeKey } from "../../points/limits/tallies.ts";
 import type { RangeTally } from "../../points/limits/tallies.ts";
 import type { Terms } from "../../points/terms.ts";
+import type { RecordKeys } from "./keys.ts";
+import { readAwards } from "./replayed.store.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { float8, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+
+/** Awards, or users, read at once. */
+const ROWS_AT_ONCE = 200;
 
 /** What the standings of users at the start depend on. */
 export interface Start {
@@ -58,14 +63,46 @@ const CAMPAIGN_USERS = statement(
 );
 
 /** What those campaigns of the draft have given until now that may end early, and have given anything. */
-export async function usedCampaigns(tx: Tx, { applicationId, terms }: Start): Promise<Map<string, CampaignUsage>> {
+async function usedCampaigns(tx: Tx, { applicationId, terms }: Start): Promise<Map<string, CampaignUsage>> {
   const ids = terms.campaigns.filter(isScarce).map(({ id }) => id);
   const rows = ids.length === 0 ? [] : await tx.query(USAGE, [applicationId, ids]);
   return new Map(rows.map(({ campaignId, ...usage }) => [campaignId, usage]));
 }
 
+/**
+ * What campaigns of the draft had given at the start: until now, less what the records give that are replayed. Reads
+ * these only where a campaign that may end early is one that has given points before: mostly it is new.
+ */
+export async function usageAt(
+  tx: Tx,
+  keys: RecordKeys,
+  start: Start,
+  stopped: AbortSignal,
+): Promise<ReadonlyMap<string, CampaignUsage>> {
+  const usage = await usedCampaigns(tx, start);
+  if (usage.size === 0) return usage;
+  const take = (id: string, by: CampaignUsage): void => {
+    const { points, users } = usage.get(id)!;
+    usage.set(id, { points: points - by.points, users: users - by.users });
+  };
+  for (const part of keys.parts("users", ROWS_AT_ONCE)) {
+    for (const { ruleInputs } of await readAwards(tx, part)) {
+      for (const { campaignId, points } of ruleInputs.settled?.extras ?? []) {
+        if (campaignId !== null && usage.has(campaignId)) take(campaignId, { points, users: 0 });
+      }
+    }
+    stopped.throwIfAborted();
+  }
+  for (let at = 0; at < keys.userIds.length; at += ROWS_AT_ONCE) {
+    const userIds = keys.userIds.slice(at, at + ROWS_AT_ONCE);
+    const since = await usersSince(tx, userIds, [...usage.keys()], start.fromMs);
+    for (const [id, users] of since) take(id, { points: 0, users });
+  }
+  return usage;
+}
+
 /** The number of users by campaign whom it gave points for the first time after the start. */
-export async function usersSince(
+async function usersSince(
   tx: Tx,
   userIds: readonly string[],
   campaignIds: readonly string[],
