@@ -22,7 +22,8 @@ export function definitionIn(file: string): ProgramDefinition {
   } catch {
     throw new Refusal("the file is no JSON");
   }
-  const read = readDefinition(value, { foodGroups: foodGroupsOf(readCatalogue()).names });
+  const { names: foodGroups, foods } = foodGroupsOf(readCatalogue());
+  const read = readDefinition(value, { foodGroups, foods });
   if ("errors" in read) throw refusalOf(read.errors);
   return read;
 }

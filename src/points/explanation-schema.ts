@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { Static, TProperties } from "typebox";
 import { Alternative } from "../foods/alternatives/schema.ts";
 import { ROUNDINGS } from "./award.ts";
+import { EXTRA_CUTS } from "./extras.ts";
 import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
 
@@ -173,6 +174,45 @@ const PointsStep = step("points", "PointsStep", "The points of the item.", {
   carbonPoints: points("Points for carbon."),
 });
 
+/** Who gives an extra. */
+const extraGiver = {
+  kind: oneOf(["tier", "campaign"], "What gives the points."),
+  id: text("The campaign's id; empty for a tier."),
+  name: text("The name of the tier or campaign."),
+};
+
+const ItemExtra = Type.Object(
+  { ...extraGiver, points: points("Its points for this item.") },
+  { title: "ItemExtra", description: "Points of an item that a tier or campaign has added." },
+);
+export type ItemExtra = Static<typeof ItemExtra>;
+
+const ExtraExplanation = Type.Object(
+  {
+    ...extraGiver,
+    effect: Type.Object(
+      {
+        multiplier: Type.Optional(Type.Number({ description: "Multiplies base points." })),
+        pointsPerItem: Type.Optional(points("For each item that counts.")),
+        pointsPerRecord: Type.Optional(points("For a record with an item that counts.")),
+      },
+      { title: "ExtraEffect", description: "What it gives: one of these." },
+    ),
+    uncutPoints: points("What it would have given without a budget, a number of users, and limits."),
+    points: points("What it gave."),
+    cutBy: Type.Optional(
+      oneOf(
+        EXTRA_CUTS,
+        "What left it fewer points: its budget, its number of users, a limit of a day, week or month, or, of a correction, " +
+          "what the award had. Absent if nothing did.",
+      ),
+    ),
+    text: text("The same in words."),
+  },
+  { title: "ExtraExplanation", description: "Points of a record that a tier or campaign has added." },
+);
+export type ExtraExplanation = Static<typeof ExtraExplanation>;
+
 const ItemExplanation = Type.Object(
   {
     id: text("The item's id."),
@@ -184,6 +224,11 @@ const ItemExplanation = Type.Object(
         description: "A step; `step` is its name.",
       }),
       { description: "The steps in order, from the sent or read item to its points." },
+    ),
+    extras: Type.Optional(
+      Type.Array(ItemExtra, {
+        description: "Its `bonusPoints` by tier and campaign. Only under a programme with tiers or campaigns.",
+      }),
     ),
     alternatives: Type.Optional(
       Type.Array(Alternative, {
@@ -248,6 +293,7 @@ export const Explanation = Type.Object(
     totalPoints: points("All points of the record."),
     totalHealthPoints: points("Points for health."),
     totalCarbonPoints: points("Points for carbon."),
+    totalBonusPoints: points("Points of the items that tiers and campaigns have added."),
     arithmetic: Type.Object(
       {
         sumOfCells: text("The sum of all cells."),
@@ -299,6 +345,13 @@ export const Explanation = Type.Object(
         text: text("The step in words."),
       },
       { title: "Arithmetic", description: "How the points of the record were computed." },
+    ),
+    extras: Type.Optional(
+      Type.Array(ExtraExplanation, {
+        description:
+          "What the user's tier and campaigns have added, in the order in which it was computed; each from base points " +
+          "alone. Only under a programme with tiers or campaigns.",
+      }),
     ),
     items: Type.Array(ItemExplanation, { description: "Every item, whether it earned points or not." }),
     correction: Type.Optional(CorrectionExplanation),

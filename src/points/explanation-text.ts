@@ -162,9 +162,10 @@ export function points(
 
 /** The computation of the record's points from the cells of all items. */
 export function arithmetic(
-  figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number },
+  figures: Omit<Explanation["arithmetic"], "text"> & { readonly totalPoints: number; readonly bonusPoints: number },
 ): string {
-  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, spendCut, rounding = "down", totalPoints } = figures;
+  const { sumOfCells, divisor, earned, pointsMax, capped, dayCut, spendCut, rounding = "down" } = figures;
+  const { totalPoints, bonusPoints } = figures;
   const cap = capped ? `, cut to the most that one may earn, ${pointsMax}` : ` (at most ${pointsMax})`;
   return (
     `All cells together are ${sumOfCells}; divided by ${divisor} and rounded ${ROUNDED[rounding]} that is ${earned}${cap}. ` +
@@ -175,7 +176,7 @@ export function arithmetic(
     (spendCut
       ? `The programme gives points from ${spendCut.minimum} ${spendCut.currency}, and this is ${spendCut.amount}: none of them count. `
       : "") +
-    `The ${totalPoints} points are distributed over the cells in proportion; the rest after rounding goes to the largest remainders.`
+    `The ${totalPoints - bonusPoints} ${bonusPoints > 0 ? "base " : ""}points are distributed over the cells in proportion; the rest after rounding goes to the largest remainders.`
   );
 }
 
@@ -204,13 +205,15 @@ export function whole(figures: {
   source: Source;
   rule: string;
   totalPoints: number;
+  bonusPoints: number;
   counted: number;
   excluded: number;
   dayCut: LimitCut | null;
 }): string {
-  const { source, rule, totalPoints, counted, excluded, dayCut } = figures;
+  const { source, rule, totalPoints, bonusPoints, counted, excluded, dayCut } = figures;
+  const extras = bonusPoints > 0 ? `, ${bonusPoints} of them by its tier and campaigns` : "";
   const cut = dayCut ? ` It would have earned ${dayCut.uncutPoints}, but for the limit of ${limitText(dayCut)}.` : "";
-  return `This ${source} earned ${totalPoints} points by ${rule}: ${counted} items counted, ${excluded} did not.${cut}`;
+  return `This ${source} earned ${totalPoints} points by ${rule}${extras}: ${counted} items counted, ${excluded} did not.${cut}`;
 }
 
 /** Points before rounding. */

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explain } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
-import { POINTS_1 } from "./award.ts";
 import { composeRecord, recordTotals } from "./record.ts";
 import type { ScoredLine } from "./scored-line.ts";
+import { DEFAULT_TERMS } from "./terms.ts";
 import { OPERATION, PARTNER_TYPE, RECORD_STATUS } from "./codes.ts";
 
 const HEAD = {
@@ -66,7 +66,7 @@ function row(lines: readonly ScoredLine[], changes: Partial<ExplainedRow> = {}):
 }
 
 test("a receipt's line sold by weight counts each started kilogram, and its text says so", () => {
-  const { items } = explain(row([line("bananas", 0.652, true)]), POINTS_1);
+  const { items } = explain(row([line("bananas", 0.652, true)]), DEFAULT_TERMS);
   const points = items[0]!.steps.find((step) => step.step === "points");
   assert.ok(points?.step === "points");
   assert.deepEqual([points.healthBase, points.carbonBase, points.weight], [5, 4, "200"]);
@@ -74,13 +74,13 @@ test("a receipt's line sold by weight counts each started kilogram, and its text
 });
 
 test("a cap is explained", () => {
-  const { arithmetic } = explain(row(Array.from({ length: 20 }, (_, i) => line(`item ${i}`, 5, false))), POINTS_1);
+  const { arithmetic } = explain(row(Array.from({ length: 20 }, (_, i) => line(`item ${i}`, 5, false))), DEFAULT_TERMS);
   assert.deepEqual([arithmetic.capped, arithmetic.pointsMax], [true, 150]);
   assert.match(arithmetic.text, /cut to the most that one may earn, 150/);
 });
 
 test("a line that the rule does not accept is explained as excluded", () => {
-  const { items } = explain(row([line("sure", 1, false), line("unsure", 1, false, 0.49)]), POINTS_1);
+  const { items } = explain(row([line("sure", 1, false), line("unsure", 1, false, 0.49)]), DEFAULT_TERMS);
   assert.deepEqual(
     items.map(({ counted, steps }) => [counted, steps.at(-1)?.step]),
     [
@@ -91,6 +91,6 @@ test("a line that the rule does not accept is explained as excluded", () => {
 });
 
 test("a record that was erased with its user still has an explanation of its totals", () => {
-  const { items, totalPoints } = explain(row([line("bananas", 1, false)], { ruleInputs: {} }), POINTS_1);
+  const { items, totalPoints } = explain(row([line("bananas", 1, false)], { ruleInputs: {} }), DEFAULT_TERMS);
   assert.deepEqual([items, totalPoints], [[], 9]);
 });

@@ -10,6 +10,7 @@ import { GRADES } from "../foods/rating/nutri-score.ts";
 import { carbonBase, halvesOf, weigh, wholePoints } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import { OPERATION } from "./codes.ts";
+import { explainedExtras, extrasOfItem } from "./explained-extras.ts";
 import type { Settled } from "./extras.ts";
 import type { LimitCut } from "./limits/limits.ts";
 import type { Explanation, ItemExplanation, Step } from "./explanation-schema.ts";
@@ -17,6 +18,8 @@ import * as say from "./explanation-text.ts";
 import { fromMinor } from "./money.ts";
 import type { ItemBasis, RecordBody, RecordItem, SpendCut } from "./record.ts";
 import { recordTotals } from "./record.ts";
+import type { RecordTotals } from "./record.ts";
+import type { Terms } from "./terms.ts";
 import { kilograms } from "./transaction.ts";
 import type { RecordRow } from "./transaction.ts";
 
@@ -57,13 +60,18 @@ export function sourceOf(row: RecordRow): Source {
   return isAward(row) ? row.source : "receipt";
 }
 
-/** Explains a record: an award, or the whole of a receipt after a correction. `rule` is the one it was booked by. */
-export function explain(row: ExplainedRow, rule: PointsRule, alternativesOf: AlternativesOf = () => []): Explanation {
-  const { items: awardItems = [], award, bases = [], dayCut, spendCut, correction } = row.ruleInputs;
+/** Explains a record: an award, or the whole of a receipt after a correction. `terms` are those it was booked by. */
+export function explain(
+  row: ExplainedRow,
+  { rule, campaigns }: Pick<Terms, "rule" | "campaigns">,
+  alternativesOf: AlternativesOf = () => [],
+): Explanation {
+  const { items: awardItems = [], award, bases = [], dayCut, settled, correction } = row.ruleInputs;
   const body = correction?.body ?? row.body;
   const source = sourceOf(row);
   const { weights } = weigh(source, awardItems, rule);
   const facts = new Map([...body.items, ...body.excludedItems].map((item) => [item.id, item]));
+  const places = new Map(body.items.map(({ id }, place) => [id, place]));
   const items = bases.flatMap(({ itemId, basis }, index): ItemExplanation[] => {
     const item = facts.get(itemId);
     if (!item) return [];
@@ -83,27 +91,13 @@ export function explain(row: ExplainedRow, rule: PointsRule, alternativesOf: Alt
         name: item.name,
         counted,
         totalPoints: counted ? item.healthPoints + item.carbonPoints + item.bonusPoints : 0,
+        ...(settled && counted && { extras: extrasOfItem(settled, campaigns, places.get(itemId) ?? -1) }),
         steps: [...(basis ? ratingSteps(basis, counted) : []), ...exclusion, ...points],
         ...(basis && counted && alternativesTo(basis, alternativesOf)),
       },
     ];
   });
   const totals = recordTotals(body);
-  const sumOfCells = (award?.items ?? []).reduce(
-    (sum, { healthCell, carbonCell }) => sum + BigInt(healthCell) + BigInt(carbonCell),
-    0n,
-  );
-  const divisor = award?.divisor ?? "1";
-  const arithmetic = {
-    sumOfCells: String(sumOfCells),
-    divisor,
-    earned: String(wholePoints(sumOfCells, BigInt(divisor), rule)),
-    pointsMax: rule[source].pointsMax,
-    capped: award?.capped ?? false,
-    ...(dayCut && { dayCut }),
-    ...(spendCut && { spendCut: shownSpendCut(spendCut, body) }),
-    ...(rule.rounding && { rounding: rule.rounding }),
-  };
   return {
     transactionId: row.id,
     source,
@@ -113,18 +107,47 @@ export function explain(row: ExplainedRow, rule: PointsRule, alternativesOf: Alt
     totalPoints: totals.points,
     totalHealthPoints: totals.healthPoints,
     totalCarbonPoints: totals.carbonPoints,
-    arithmetic: { ...arithmetic, text: say.arithmetic({ ...arithmetic, totalPoints: totals.points }) },
+    totalBonusPoints: totals.bonusPoints,
+    arithmetic: arithmeticOf(row.ruleInputs, body, { rule, source }),
+    ...(settled && { extras: explainedExtras(settled, campaigns) }),
     items,
     ...(correction && { correction: explainedCorrection(row, correction) }),
     text: say.whole({
       source,
       rule: row.rule,
-      totalPoints: totals.points,
+      ...pointsOf(totals),
       counted: body.items.length,
       excluded: body.excludedItems.length,
       dayCut: dayCut ?? null,
     }),
   };
+}
+
+function arithmeticOf(
+  { award, dayCut, spendCut }: ExplainedRow["ruleInputs"],
+  body: RecordBody,
+  { rule, source }: { readonly rule: PointsRule; readonly source: Source },
+): Explanation["arithmetic"] {
+  const sumOfCells = (award?.items ?? []).reduce(
+    (sum, { healthCell, carbonCell }) => sum + BigInt(healthCell) + BigInt(carbonCell),
+    0n,
+  );
+  const divisor = award?.divisor ?? "1";
+  const figures = {
+    sumOfCells: String(sumOfCells),
+    divisor,
+    earned: String(wholePoints(sumOfCells, BigInt(divisor), rule)),
+    pointsMax: rule[source].pointsMax,
+    capped: award?.capped ?? false,
+    ...(dayCut && { dayCut }),
+    ...(spendCut && { spendCut: shownSpendCut(spendCut, body) }),
+    ...(rule.rounding && { rounding: rule.rounding }),
+  };
+  return { ...figures, text: say.arithmetic({ ...figures, ...pointsOf(recordTotals(body)) }) };
+}
+
+function pointsOf({ points, bonusPoints }: RecordTotals) {
+  return { totalPoints: points, bonusPoints };
 }
 
 function shownSpendCut({ minimumMinor, uncutPoints }: SpendCut, { currency, totalAmountMinor }: RecordBody) {

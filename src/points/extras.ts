@@ -13,6 +13,13 @@ export interface SettledTier {
   readonly hundredths: number;
 }
 
+/**
+ * What left an extra fewer points than it would have given: the budget of its campaign, its number of users, a limit of
+ * a day, week or month, or what the award itself had, where a later record of it is composed.
+ */
+export const EXTRA_CUTS = ["budget", "users", "limit", "award"] as const;
+export type ExtraCut = (typeof EXTRA_CUTS)[number];
+
 /** The points of one tier or campaign. */
 export interface Extra {
   /** The id of the campaign; null: the tier. */
@@ -20,6 +27,8 @@ export interface Extra {
   /** What it would have given without a budget and without limits. */
   readonly uncutPoints: number;
   readonly points: number;
+  /** Null: nothing cut it. */
+  readonly cutBy: ExtraCut | null;
   /** The points of each item of the record, in its order. */
   readonly shares: readonly number[];
   /** What its points are distributed over the items by. Not stored. */
@@ -32,24 +41,39 @@ export interface Settled {
   readonly extras: readonly Extra[];
 }
 
+/** The stored form. */
+export function storedSettled({ tier, extras }: Settled): Settled {
+  return { tier, extras: extras.map(({ weights: _weights, ...extra }) => extra) };
+}
+
 /** The base points of an item. */
 export function basePoints({ healthPoints, carbonPoints }: Pick<RecordItem, "healthPoints" | "carbonPoints">): number {
   return healthPoints + carbonPoints;
 }
 
-/** An extra of at most `pointsMax` of its `uncutPoints`. */
+/** The points that may be given, and what limits them. */
+export interface Room {
+  readonly points: number;
+  readonly cutBy: ExtraCut | null;
+}
+
+export const NO_BOUND: Room = { points: Infinity, cutBy: null };
+
+/** An extra of at most the `uncutPoints` that there is room for. */
 export function extraOf(
   campaignId: string | null,
   uncutPoints: number,
   weights: readonly number[],
-  pointsMax = Infinity,
+  room: Room = NO_BOUND,
 ): Extra {
-  return cutExtra({ campaignId, uncutPoints, points: uncutPoints, shares: [], weights }, pointsMax);
+  return cutExtra({ campaignId, uncutPoints, points: uncutPoints, cutBy: null, shares: [], weights }, room);
 }
 
-function cutExtra(extra: Extra, pointsMax: number): Extra {
-  const points = Math.min(extra.points, pointsMax);
-  return { ...extra, points, shares: distribute(BigInt(points), (extra.weights ?? extra.shares).map(BigInt)) };
+function cutExtra(extra: Extra, room: Room): Extra {
+  const points = Math.min(extra.points, room.points);
+  const cutBy = points < extra.points ? room.cutBy : extra.cutBy;
+  const shares = distribute(BigInt(points), (extra.weights ?? extra.shares).map(BigInt));
+  return { ...extra, points, cutBy, shares };
 }
 
 /** `base` times `hundredths - 100` hundredths, rounded down: what a multiplier adds. */
@@ -73,7 +97,7 @@ export function cutRecord(pointsMax: number, record: ComposedRecord): ComposedRe
   if (!record.settled) return cut;
   let left = Math.max(0, pointsMax - cut.award.totalPoints);
   const extras = record.settled.extras.map((extra) => {
-    const kept = cutExtra(extra, left);
+    const kept = cutExtra(extra, { points: left, cutBy: "limit" });
     left -= kept.points;
     return kept;
   });

@@ -84,7 +84,7 @@ export function pointsRoutes(server: Server, deps: PointsRouteDeps): void {
     if (!record) throw new Problem("notFound");
     const { applicationId, userId, rule } = record;
     const terms = await termsByRule(database, { applicationId, userId, source: sourceOf(record), rule });
-    return { explanation: explain(record, terms.rule, alternativesOf) };
+    return { explanation: explain(record, terms, alternativesOf) };
   });
 }
 

@@ -4,10 +4,10 @@ import type { Static, TSchema } from "typebox";
 import { scaled } from "../decimal.ts";
 import { merchantKey } from "../foods/aliases/alias.ts";
 import { codeKey } from "../foods/products/gtin.ts";
+import { parseInstant } from "../http/formats.ts";
 import { oneOf } from "../http/schema-members.ts";
 import type { Campaign, CampaignConditions, CampaignEffect } from "../points/campaigns/campaign.ts";
 import { foodKey } from "../points/campaigns/campaign.ts";
-import type { Errors } from "../problems.ts";
 
 const CAMPAIGNS_MAX = 50;
 const LIST_MAX = 200;
@@ -83,51 +83,45 @@ const Definition = Type.Object(
   },
   { title: "Campaign", description: "For some time, some items earn more.", ...closed },
 );
-type Definition = Static<typeof Definition>;
+export type CampaignDefinition = Static<typeof Definition>;
 
 export const CampaignsDefinition = Type.Array(Definition, {
   maxItems: CAMPAIGNS_MAX,
   description: "Extra points for some time. All that apply to an item add up, each computed from its base points.",
 });
 
-/** What the schema does not say, by path. */
-export function campaignErrors(
-  _campaigns: readonly Definition[],
-  _known: { readonly foodGroups: ReadonlySet<string> },
-): Errors {
-  return {};
-}
-
 /** The campaigns of a definition without errors. */
-export function campaignsOf(campaigns: readonly Definition[], timeZone: string): Campaign[] {
-  return campaigns.map(({ id, name, from, till, when = {}, effect, firstUsers = null, budget = null }) => ({
-    id,
-    name: name.trim(),
-    fromMs: startOf(from, timeZone),
-    untilMs: endOf(till, timeZone),
-    timeZone,
-    when: conditionsOf(when),
-    effect: effectOf(effect),
-    firstUsers,
-    budget,
-  }));
+export function campaignsOf(campaigns: readonly CampaignDefinition[], timeZone: string): Campaign[] {
+  return campaigns.map((campaign) => {
+    const { id, name, when = {}, effect, firstUsers = null, budget = null } = campaign;
+    const { fromMs, untilMs } = momentsOf(campaign, timeZone);
+    return {
+      id,
+      name: name.trim(),
+      fromMs: fromMs ?? 0,
+      untilMs: untilMs ?? 0,
+      timeZone,
+      when: conditionsOf(when),
+      effect: effectOf(effect),
+      firstUsers,
+      budget,
+    };
+  });
 }
 
-function startOf(from: string, timeZone: string): number {
-  return isDay(from) ? dayStart(from, timeZone, 0) : Temporal.Instant.from(from).epochMilliseconds;
+/** Start and end of a campaign in ms since 1970, the end being the first moment after it; null: it is no time. */
+export function momentsOf(
+  { from, till }: Pick<CampaignDefinition, "from" | "till">,
+  timeZone: string,
+): { readonly fromMs: number | null; readonly untilMs: number | null } {
+  return { fromMs: momentOf(from, timeZone, 0), untilMs: momentOf(till, timeZone, 1) };
 }
 
-/** The first moment after it. */
-function endOf(till: string, timeZone: string): number {
-  return isDay(till) ? dayStart(till, timeZone, 1) : Temporal.Instant.from(till).epochMilliseconds;
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
-}
-
-function dayStart(day: string, timeZone: string, later: number): number {
-  return Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
+/** A moment, or the start of a day, or of the day that is `later`. */
+function momentOf(text: string, timeZone: string, later: number): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return parseInstant(text);
+  if (parseInstant(`${text}T00:00:00Z`) === null) return null;
+  return Temporal.PlainDate.from(text).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
 function conditionsOf({
@@ -138,7 +132,7 @@ function conditionsOf({
   grades = {},
   sources,
   weekdays,
-}: NonNullable<Definition["when"]>): CampaignConditions {
+}: NonNullable<CampaignDefinition["when"]>): CampaignConditions {
   const ratingOf = (grade: (typeof GRADES)[number]) => (GRADES.indexOf(grade) + 1) as 1 | 2 | 3 | 4 | 5;
   return {
     foodGroups: setOf(foodGroups, (group) => group.trim()),
@@ -156,7 +150,7 @@ function setOf<Each, Key>(values: readonly Each[] | undefined, keyOf: (value: Ea
   return values ? new Set(values.map(keyOf)) : null;
 }
 
-function effectOf({ multiplier, pointsPerItem, pointsPerRecord }: Definition["effect"]): CampaignEffect {
+function effectOf({ multiplier, pointsPerItem, pointsPerRecord }: CampaignDefinition["effect"]): CampaignEffect {
   if (multiplier !== undefined) return { kind: "multiplier", amount: Number(scaled(multiplier, 2, "halfUp")) };
   if (pointsPerItem !== undefined) return { kind: "pointsPerItem", amount: pointsPerItem };
   return { kind: "pointsPerRecord", amount: pointsPerRecord ?? 0 };

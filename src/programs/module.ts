@@ -19,12 +19,13 @@ export interface Programs extends Module {
 export function createPrograms(platform: Platform, { foodGroups }: { readonly foodGroups: FoodGroups }): Programs {
   const { database, now } = platform;
   const previews = createPreviews({ ...platform, groupOf: foodGroups.groupOf });
+  const known = { foodGroups: foodGroups.names, foods: foodGroups.foods };
   return {
     terms: createTerms({ database, groupOf: foodGroups.groupOf, now }),
     queues: { [PREVIEW_QUEUE]: { retryLimit: 0, expireInSeconds: PREVIEW_SECONDS_MAX, heartbeatSeconds: 10 } },
     apiRoutes: (scope) => {
-      previewRoutes(scope, { ...platform, known: { foodGroups: foodGroups.names }, previews });
-      programRoutes(scope, { ...platform, foodGroups: foodGroups.names });
+      previewRoutes(scope, { ...platform, known, previews });
+      programRoutes(scope, { ...platform, known });
     },
     startWork: async (jobs) => {
       await jobs.work(PREVIEW_QUEUE, { concurrency: 1, pollingIntervalSeconds: 2 }, (_data, signal) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readDefinition } from "./read-definition.ts";
 
-const KNOWN = { foodGroups: new Set(["fruit", "vegetable", "meat-beef"]) };
+const KNOWN = { foodGroups: new Set(["fruit", "vegetable", "meat-beef"]), foods: new Set(["carrot", "carrots"]) };
 
 const errorsOf = (value: unknown) => {
   const read = readDefinition(value, KNOWN);

@@ -6,7 +6,8 @@ import { scaled } from "../decimal.ts";
 import { errorsOf } from "../http/validation.ts";
 import type { Errors } from "../problems.ts";
 import { bonusErrors } from "./bonuses.ts";
-import { campaignErrors } from "./campaigns.ts";
+import { campaignErrors } from "./campaign-errors.ts";
+import type { KnownFoods } from "./campaign-errors.ts";
 import { ProgramDefinition } from "./definition.ts";
 import { tierErrors } from "./tiers.ts";
 
@@ -17,10 +18,7 @@ Settings.Set({ maxErrors: 200 });
 const HINTED_LENGTH_MAX = 50;
 
 /** What a definition refers to. */
-export interface Known {
-  /** The groups of the catalogue. */
-  readonly foodGroups: ReadonlySet<string>;
-}
+export type Known = KnownFoods;
 
 /** Returns the definition, or every error by the path of its member. */
 export function readDefinition(value: unknown, known: Known): ProgramDefinition | { readonly errors: Errors } {
@@ -48,11 +46,15 @@ function namedErrors(schemaErrors: readonly SchemaError[]): Errors {
   for (const error of schemaErrors) {
     if (error.keyword === "additionalProperties") {
       for (const name of error.params.additionalProperties) {
-        unknown[[...error.instancePath.split("/").slice(1), name].join(".")] = [unknownMember(name)];
+        unknown[pathOf([...error.instancePath.split("/").slice(1), name])] = [unknownMember(name)];
       }
     } else if (error.keyword !== "boolean") others.push(error);
   }
   return { ...unknown, ...errorsOf(others.flatMap(asAjvError), "definition") };
+}
+
+function pathOf(steps: readonly string[]): string {
+  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), "");
 }
 
 function unknownMember(name: string): string {
@@ -72,8 +74,9 @@ function asAjvError(error: SchemaError): Parameters<typeof errorsOf>[0] {
 const MEMBERS: readonly string[] = membersOf(ProgramDefinition);
 
 function membersOf(schema: object): string[] {
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, object>> };
-  return [...new Set(Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]))];
+  const { properties = {}, items = {} } = schema as { properties?: Readonly<Record<string, object>>; items?: object };
+  const own = Object.entries(properties).flatMap(([name, member]) => [name, ...membersOf(member)]);
+  return [...new Set([...own, ...("type" in items ? membersOf(items) : [])])];
 }
 
 function zoneErrors({ timeZone }: ProgramDefinition): Errors {

@@ -12,6 +12,7 @@ import type { Errors } from "../problems.ts";
 import type { ProgramDefinition } from "./definition.ts";
 import * as operations from "./operations.ts";
 import { readDefinition } from "./read-definition.ts";
+import type { Known } from "./read-definition.ts";
 import { NewProgramEnvelope, presentVersion } from "./schema.ts";
 import * as store from "./store.ts";
 import { LEAD_MS, inForceAt, stateOf } from "./versions.ts";
@@ -21,8 +22,8 @@ export interface ProgramRouteDeps {
   readonly database: Database;
   readonly idempotency: Idempotency;
   readonly publicUrl: string;
-  /** The groups of the catalogue. */
-  readonly foodGroups: ReadonlySet<string>;
+  /** What definitions refer to. */
+  readonly known: Known;
   readonly now: () => Date;
 }
 
@@ -35,11 +36,11 @@ export function programRoutes(server: Server, deps: ProgramRouteDeps): void {
   addPublishing(server, deps);
 }
 
-function addSaving(server: Server, { idempotency, foodGroups, now }: ProgramRouteDeps): void {
+function addSaving(server: Server, { idempotency, known, now }: ProgramRouteDeps): void {
   const declared = routeOf(operations.saveProgram);
   const schema = { ...declared.schema, body: NewProgramEnvelope };
   server.post(operations.saveProgram.path, { ...declared, schema, attachValidation: true }, async (request, reply) => {
-    const read = readDefinition(bodyOf(request)["definition"], { foodGroups });
+    const read = readDefinition(bodyOf(request)["definition"], known);
     refuseErrors(request, () => ("errors" in read ? prefixed("definition", read.errors) : {}));
     const { note = "", author = AUTHOR } = request.body;
     const applicationId = request.application.id;

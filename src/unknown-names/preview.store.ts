@@ -136,7 +136,7 @@ async function changesWithin(
   if (!Array.isArray(changes) || changes.length === 0) return [];
   const ownPoints = countedPoints(award, later);
   const limited = await withinAllLimitsAgain(database, { ...award, record: uncut, limits }, ownPoints, true);
-  const record = withinPast(award, uncut, limited.award.totalPoints);
+  const record = withinPast(award, uncut, recordTotals(limited.body).points);
   const left = changesOf(award, later, record);
   return Array.isArray(left) ? left : [];
 }

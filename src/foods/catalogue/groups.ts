@@ -1,8 +1,10 @@
 import type { Catalogue } from "./catalogue.ts";
 
-/** The groups of the catalogue, such as `fruit` and `meat-beef`. */
+/** The foods of the catalogue as programmes refer to them, and their groups, such as `fruit` and `meat-beef`. */
 export interface FoodGroups {
   readonly names: ReadonlySet<string>;
+  /** The ids and names of all foods, in lower case. */
+  readonly foods: ReadonlySet<string>;
   /** The group of a food by its id; null for one that the catalogue does not have. */
   readonly groupOf: (foodId: string) => string | null;
 }
@@ -11,6 +13,7 @@ export interface FoodGroups {
 export function foodGroupsOf({ foods, byId }: Pick<Catalogue, "foods" | "byId">): FoodGroups {
   return {
     names: new Set(foods.map(({ group }) => group)),
+    foods: new Set(foods.flatMap(({ id, name }) => [id, name.toLowerCase()])),
     groupOf: (foodId) => byId.get(foodId)?.group ?? null,
   };
 }

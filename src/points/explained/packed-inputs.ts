@@ -5,6 +5,7 @@
 import { joinEvidence, splitEvidence } from "../../foods/rating/packed-evidence.ts";
 import type { KnownFacts } from "../../foods/rating/packed-evidence.ts";
 import type { Award, AwardItem, ItemAward } from "../award.ts";
+import { EXTRA_CUTS } from "../extras.ts";
 import type { Extra, Settled } from "../extras.ts";
 import type { LimitCut } from "../limits/limits.ts";
 import type { ExplainedRow } from "../explanation.ts";
@@ -55,8 +56,9 @@ type PackedSettled = readonly [
     campaignId: string | null,
     points: number,
     shares: readonly number[],
-    /** Absent where it gave all of it. */
+    /** Absent where nothing cut it. */
     uncutPoints?: number,
+    cutBy?: number,
   ])[],
 ];
 
@@ -105,28 +107,30 @@ export function unpackInputs(
     lines.map(([, cells]) => unpackedCells(cells)),
     { rule, divisor, capped: isCapped === 1 },
   );
-  const decided = { ...(spendCut && { spendCut }), ...(settled && { settled: unpackedSettled(settled) }) };
+  const decided = {
+    ...(spendCut && { spendCut }),
+    ...(settled && { settled: unpackedSettled(settled, body.items.length) }),
+  };
   return { items, award, bases, ...(dayCut && { dayCut }), ...decided };
 }
 
 function packedSettled({ tier, extras }: Settled): PackedSettled {
   return [
     tier && [tier.tier, tier.name, tier.hundredths],
-    extras.map(({ campaignId, points, shares, uncutPoints }) =>
-      uncutPoints === points ? [campaignId, points, shares] : [campaignId, points, shares, uncutPoints],
-    ),
+    extras.map(({ campaignId, points, shares, uncutPoints, cutBy }) => {
+      const given = [campaignId, points, points > 0 ? shares : []] as const;
+      return cutBy === null ? given : [...given, uncutPoints, EXTRA_CUTS.indexOf(cutBy)];
+    }),
   ];
 }
 
-function unpackedSettled([tier, extras]: PackedSettled): Settled {
+function unpackedSettled([tier, extras]: PackedSettled, items: number): Settled {
   return {
     tier: tier && { tier: tier[0], name: tier[1], hundredths: tier[2] },
-    extras: extras.map(([campaignId, points, shares, uncutPoints = points]): Extra => ({
-      campaignId,
-      points,
-      shares,
-      uncutPoints,
-    })),
+    extras: extras.map(([campaignId, points, given, uncutPoints = points, cut]): Extra => {
+      const shares = points > 0 ? given : Array.from({ length: items }, () => 0);
+      return { campaignId, points, shares, uncutPoints, cutBy: cut === undefined ? null : EXTRA_CUTS[cut]! };
+    }),
   };
 }
 

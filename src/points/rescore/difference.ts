@@ -1,6 +1,7 @@
 // The record that books the difference of an award that was scored again.
 import { bodyWithoutItems } from "../entry.ts";
 import type { Entry } from "../entry.ts";
+import { storedSettled } from "../extras.ts";
 import { correcting } from "../item-changes.ts";
 import type { Coverage } from "../waived.ts";
 import { recordTotals } from "../record.ts";
@@ -32,7 +33,8 @@ export function differing(
   const { reference, timestamp, brand, logo, location, partnerType, currency } = award.body;
   const purchase = { brand, logo, location, partnerType, currency };
   const body = { ...bodyWithoutItems(reference, new Date(timestamp)), ...purchase, reason };
-  return correcting(award, { ...rest, taken: olds(changes), given: news(changes), body, evidence: {} }).entry;
+  const evidence = about.record.settled ? { settled: storedSettled(about.record.settled) } : {};
+  return correcting(award, { ...rest, taken: olds(changes), given: news(changes), body, evidence }).entry;
 }
 
 function olds(changes: readonly ItemChange[]): RecordItem[] {

@@ -8,6 +8,7 @@ import { NO_TALLY, tallied, untallied, withinDay } from "../limits/limits.ts";
 import type { DayLimits, Tally } from "../limits/limits.ts";
 import { withinAllLimitsAgain } from "../limits/store.ts";
 import type { Recount } from "../limits/store.ts";
+import { recordTotals } from "../record.ts";
 import type { ComposedRecord } from "../record.ts";
 import type { TermsByRule } from "../terms.ts";
 import { changesOf, countedPoints, itemsToRateAgain, scoredAgain, withinPast } from "./rescore.ts";
@@ -109,7 +110,7 @@ async function rescoreWindow(
     const uncut = scoredAgain(award, ratings.get(award.id) ?? new Map(), terms);
     const { source, submissionId } = award;
     const day = dayOf(award);
-    const others = untallied(days.get(`${award.userId} ${day}`)!, source, awardedPoints(award));
+    const others = untallied(days.get(`${award.userId} ${day}`)!, source, pointsOfRecord(award));
     const ofAward = later.get(award.id) ?? [];
     const ownPoints = countedPoints(award, ofAward);
     let record: ComposedRecord | null = null;
@@ -119,16 +120,16 @@ async function rescoreWindow(
       // Those of its programme.
       const due = { ...award, record: uncut, limits: terms.limits };
       const inPeriods = await withinAllLimitsAgain(database, due, ownPoints, false, unbooked.get(award.userId));
-      record = withinPast(award, uncut, Math.min(inDay.award.totalPoints, inPeriods.award.totalPoints));
+      record = withinPast(award, uncut, Math.min(pointsOfRecord(inDay), pointsOfRecord(inPeriods)));
     }
     const changes = record ? changesOf(award, ofAward, record) : "without inputs";
     // An award that stays has the points that it had, for the limits of its day.
-    const points = Array.isArray(changes) && record ? record.award.totalPoints : awardedPoints(award);
+    const points = Array.isArray(changes) && record ? pointsOfRecord(record) : pointsOfRecord(award);
     days.set(`${award.userId} ${day}`, tallied(others, source, points));
     rescored.push({ award, changes });
     if (!record || !Array.isArray(changes) || changes.length === 0) continue;
     differing.set(award.userId, [...(differing.get(award.userId) ?? []), { award, record }]);
-    const recount = { submissionId, source, booked: ownPoints, now: record.award.totalPoints };
+    const recount = { submissionId, source, booked: ownPoints, now: pointsOfRecord(record) };
     unbooked.set(award.userId, [...(unbooked.get(award.userId) ?? []), recount]);
   }
   let booked = 0;
@@ -171,13 +172,13 @@ function pastDays(awards: readonly PastAward[]): Map<string, Tally> {
   for (const award of awards) {
     const key = `${award.userId} ${dayOf(award)}`;
     const tally = days.get(key) ?? NO_TALLY;
-    days.set(key, tallied(tally, award.source, awardedPoints(award)));
+    days.set(key, tallied(tally, award.source, pointsOfRecord(award)));
   }
   return days;
 }
 
-function awardedPoints({ ruleInputs }: PastAward): number {
-  return ruleInputs.award?.totalPoints ?? 0;
+function pointsOfRecord({ body }: Pick<ComposedRecord, "body">): number {
+  return recordTotals(body).points;
 }
 
 /** The UTC day of a submission, as in 2026-10-25. */

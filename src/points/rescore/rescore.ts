@@ -1,16 +1,17 @@
 // Scores an award again: the same items under another rule, or the foods of now. Pure: stored inputs in, the difference
 // out. An award never changes; its difference is a record of its own, so what is left of it counts as before.
 import type { ItemInput, ItemResult } from "../../foods/lookup/item-rater.ts";
-import { cutTo } from "../award.ts";
 import type { Source } from "../award.ts";
 import { OPERATION } from "../codes.ts";
 import type { Operation } from "../codes.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import { itemsLeft } from "../item-changes.ts";
-import { composeRecord, recordTotals, withAward } from "../record.ts";
+import { cutRecord } from "../extras.ts";
+import { composeRecord, recordTotals } from "../record.ts";
 import type { ComposedRecord, ExcludedRecordItem, RecordBody, RecordItem } from "../record.ts";
 import { scoredLine } from "../scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../scored-line.ts";
+import { settledAgain } from "../settlement/settle.ts";
 import type { Terms } from "../terms.ts";
 import { waivedBy } from "../waived.ts";
 
@@ -79,7 +80,7 @@ export function itemsToRateAgain({ body, ruleInputs, sent }: PastAward): Readonl
 
 /**
  * Composes the record that an award would be under `terms`, without limits of time. Items without a rating in
- * `ratings` keep the stored one. Null: the award has no inputs.
+ * `ratings` keep the stored one. Tier and campaigns are those of its booking. Null: the award has no inputs.
  */
 export function scoredAgain(
   award: PastAward,
@@ -87,7 +88,10 @@ export function scoredAgain(
   terms: Terms,
 ): ComposedRecord | null {
   const lines = linesAgain(award, ratings);
-  return lines && composeRecord(award.source, award.body, lines, terms);
+  if (lines === null) return null;
+  const { source, submissionId, body, ruleInputs } = award;
+  const record = composeRecord(source, body, lines, terms);
+  return settledAgain({ source, submissionId, record, terms }, ruleInputs.settled);
 }
 
 /**
@@ -142,10 +146,9 @@ function ratedLine(line: Extract<ScoredLine, { exclusionReason: ExclusionReason 
  * the limit that reduced it at that time still does; a limit takes nothing of what was awarded.
  */
 export function withinPast(award: PastAward, record: ComposedRecord, now: number): ComposedRecord {
-  const { dayCut, award: awarded } = award.ruleInputs;
+  const { dayCut } = award.ruleInputs;
   const then = !dayCut ? Infinity : dayCut.limit.startsWith("meals_") ? 0 : Math.max(0, dayCut.max - dayCut.used);
-  const most = Math.max(Math.min(now, then), awarded?.totalPoints ?? 0);
-  return record.award.totalPoints <= most ? record : withAward(record, cutTo(most, record.award));
+  return cutRecord(Math.max(Math.min(now, then), recordTotals(award.body).points), record);
 }
 
 /**
@@ -175,7 +178,7 @@ export function changesOf(
     const [old = null, item = null] = [before.get(id), after.get(id)];
     if (takenBack.has(id) || isSame(old, item)) return [];
     // A new id: the old one is taken back by the same record.
-    const renamed = item && { ...item, id: `${id}~${later.length + 1}`, bonusPoints: old?.bonusPoints ?? 0 };
+    const renamed = item && { ...item, id: `${id}~${later.length + 1}` };
     return [{ before: old, after: renamed }];
   });
 }
@@ -193,6 +196,7 @@ export function firstId(id: string): string {
 
 function isSame(a: RecordItem | null, b: RecordItem | null): boolean {
   if (a === null || b === null) return a === b;
-  const members = ["healthPoints", "carbonPoints", "healthRating", "carbonRating", "co2eMg", "matchedName"] as const;
+  const points = ["healthPoints", "carbonPoints", "bonusPoints"] as const;
+  const members = [...points, "healthRating", "carbonRating", "co2eMg", "matchedName"] as const;
   return members.every((member) => a[member] === b[member]);
 }

@@ -7,10 +7,10 @@ import { bonusesOf } from "../bonuses/rules.ts";
 import type { DueBonus } from "../bonuses/rules.ts";
 import { isScarce, NO_USAGE } from "../campaigns/campaign.ts";
 import type { Campaign, CampaignUsage } from "../campaigns/campaign.ts";
-import { offerOf } from "../campaigns/campaign-extra.ts";
+import { offersOf } from "../campaigns/campaign-extra.ts";
 import type { Campaigned } from "../campaigns/campaign-extra.ts";
-import { basePoints, extraOf, multiplied, withExtras } from "../extras.ts";
-import type { Extra, Settled, SettledTier } from "../extras.ts";
+import { NO_BOUND, basePoints, extraOf, multiplied, withExtras } from "../extras.ts";
+import type { Room, Settled, SettledTier } from "../extras.ts";
 import { withinLimits } from "../limits/limits.ts";
 import { limitedRanges, talliesAfter, withTallies } from "../limits/tallies.ts";
 import { recordTotals } from "../record.ts";
@@ -89,10 +89,10 @@ function extended(standing: Standing, due: DueRecord, atMs: number): ComposedRec
 }
 
 /** Points that a campaign may give a user now. */
-function roomOf({ id, firstUsers, budget }: Campaign, { user, application }: Standing): number {
+function roomOf({ id, firstUsers, budget }: Campaign, { user, application }: Standing): Room {
   const { points, users } = application.usage.get(id) ?? NO_USAGE;
-  if (firstUsers !== null && users >= firstUsers && !user.campaigns.has(id)) return 0;
-  return budget === null ? Infinity : Math.max(0, budget - points);
+  if (firstUsers !== null && users >= firstUsers && !user.campaigns.has(id)) return { points: 0, cutBy: "users" };
+  return budget === null ? NO_BOUND : { points: Math.max(0, budget - points), cutBy: "budget" };
 }
 
 /**
@@ -103,10 +103,10 @@ function roomOf({ id, firstUsers, budget }: Campaign, { user, application }: Sta
 export function settledAgain(due: Omit<DueRecord, "userId">, settled: Settled | undefined): ComposedRecord {
   if (!settled) return due.record;
   const given = new Map(settled.extras.map(({ campaignId, points }) => [campaignId, points]));
-  const roomThen = (campaign: Campaign): number => {
-    if (!isScarce(campaign)) return Infinity;
+  const roomThen = (campaign: Campaign): Room => {
     const points = given.get(campaign.id) ?? 0;
-    return campaign.budget === null && points > 0 ? Infinity : points;
+    const isFree = !isScarce(campaign) || (campaign.budget === null && points > 0);
+    return isFree ? NO_BOUND : { points, cutBy: "award" };
   };
   return withExtras(due.record, extrasOf(due, settled.tier, roomThen));
 }
@@ -114,17 +114,16 @@ export function settledAgain(due: Omit<DueRecord, "userId">, settled: Settled | 
 function extrasOf(
   { record, source, submissionId, terms }: Omit<DueRecord, "userId">,
   tier: SettledTier | null,
-  room: (campaign: Campaign) => number,
+  room: (campaign: Campaign) => Room,
 ): Settled {
   const weights = record.body.items.map(basePoints);
   const base = weights.reduce((sum, each) => sum + each, 0);
   const tierPoints = tier ? multiplied(base, tier.hundredths) : 0;
   const ofTier = tierPoints > 0 ? [extraOf(null, tierPoints, weights)] : [];
   const about: Campaigned = { record, source, atMs: timeOfId(submissionId), groupOf: terms.groupOf };
-  const ofCampaigns = terms.campaigns.flatMap((campaign): Extra[] => {
-    const offer = offerOf(campaign, about);
-    return offer ? [extraOf(campaign.id, offer.points, offer.weights, room(campaign))] : [];
-  });
+  const ofCampaigns = offersOf(terms.campaigns, about).map(({ campaign, points, weights: shares }) =>
+    extraOf(campaign.id, points, shares, room(campaign)),
+  );
   return { tier, extras: [...ofTier, ...ofCampaigns] };
 }
 

@@ -3,7 +3,7 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { timeOfId } from "../../ids.ts";
 import { readBonusStandings, saveBonusStandings } from "../bonuses/standing.store.ts";
-import { offerOf } from "../campaigns/campaign-extra.ts";
+import { offersOf } from "../campaigns/campaign-extra.ts";
 import type { CampaignUsage } from "../campaigns/campaign.ts";
 import { lockCampaigns, saveCampaigns } from "../campaigns/usage.store.ts";
 import type { CampaignKey } from "../campaigns/usage.store.ts";
@@ -101,9 +101,8 @@ async function campaignsOf(tx: Tx, dues: readonly Due[]) {
   const keys = new Map<string, CampaignKey>();
   for (const { applicationId, record, source, submissionId, terms } of dues) {
     const about = { record, source, atMs: timeOfId(submissionId), groupOf: terms.groupOf };
-    for (const campaign of terms.campaigns) {
-      const key = `${applicationId} ${campaign.id}`;
-      if (!keys.has(key) && offerOf(campaign, about)) keys.set(key, { applicationId, campaignId: campaign.id });
+    for (const { campaign } of offersOf(terms.campaigns, about)) {
+      keys.set(`${applicationId} ${campaign.id}`, { applicationId, campaignId: campaign.id });
     }
   }
   const usage = new Map<string, Map<string, CampaignUsage>>();

@@ -6,9 +6,11 @@ import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
 import { totalPoints } from "../../points/entry.ts";
 import { move } from "../../points/move.store.ts";
 import { composeRecord } from "../../points/record.ts";
+import type { ComposedRecord, RecordBody } from "../../points/record.ts";
 import { itemsLeft } from "../../points/item-changes.ts";
 import { waivedBy } from "../../points/waived.ts";
 import { firstId } from "../../points/rescore/rescore.ts";
+import { settledAgain } from "../../points/settlement/settle.ts";
 import { pointsSettings } from "../../points/settings/store.ts";
 import { findRecordOf, relatedRecords } from "../../points/store.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
@@ -141,11 +143,9 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
     (sum, each) => sum + totalPoints(each),
     0,
   );
-  const terms = await deps.termsByRule(tx, { ...ownerOf(receipt), rule: scored.award.rule });
-  const record = composeRecord("receipt", correctedHead(before, correction), changed.lines, terms);
-  const due = { ...ownerOf(receipt), record, limits: terms.limits };
-  const limited = await withinAllLimitsAgain(tx, due, ownPoints, locked.isAnyLimited);
-  const renamed = (ids: ReadonlyMap<string, string>) => withNewIds({ lines: changed.lines, record: limited }, ids);
+  const isLimited = locked.isAnyLimited;
+  const record = await recordNow(deps, tx, subject, changed.lines, { scored, before, ownPoints, isLimited });
+  const renamed = (ids: ReadonlyMap<string, string>) => withNewIds({ lines: changed.lines, record }, ids);
   const { changedIds } = itemDifference(credited, renamed(creditedIds).record.body.items);
   // Items whose points change with those of others get new ids, too: an id has one amount in the ledger.
   const newIds = new Map(changedIds.map((id, i) => [firstId(id), `${correctionId}-r${i + 1}`]));
@@ -180,6 +180,26 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   };
   await store(deps, tx, subject, response, after);
   return { kind: "corrected", response };
+}
+
+/** The record that the receipt would have with these lines: tier and campaigns are those of its booking. */
+async function recordNow(
+  deps: CorrectDeps,
+  tx: Tx,
+  { receipt, correction }: Subject,
+  lines: readonly ScoredLine[],
+  then: {
+    readonly scored: ComposedRecord;
+    readonly before: RecordBody;
+    readonly ownPoints: number;
+    readonly isLimited: boolean;
+  },
+): Promise<ComposedRecord> {
+  const owner = ownerOf(receipt);
+  const terms = await deps.termsByRule(tx, { ...owner, rule: then.scored.award.rule });
+  const base = composeRecord("receipt", correctedHead(then.before, correction), lines, terms);
+  const uncut = settledAgain({ ...owner, record: base, terms }, then.scored.settled);
+  return withinAllLimitsAgain(tx, { ...owner, record: uncut, limits: terms.limits }, then.ownPoints, then.isLimited);
 }
 
 function ownerOf({ id: submissionId, applicationId, userId }: Receipt) {

@@ -1,6 +1,7 @@
 // The corrected receipt as a record, and the entry that books its difference. Pure.
 import type { Entry } from "../../points/entry.ts";
 import type { CorrectionEvidence, CorrectionState } from "../../points/explanation.ts";
+import { storedSettled } from "../../points/extras.ts";
 import { correcting } from "../../points/item-changes.ts";
 import type { Coverage } from "../../points/waived.ts";
 import { fromMinor } from "../../points/money.ts";
@@ -21,13 +22,14 @@ export function withNewIds({ lines, record }: Corrected, newIds: ReadonlyMap<str
   const idOf = (id: string) => newIds.get(id) ?? id;
   const renamed = <Item extends { readonly id: string }>(items: readonly Item[]): Item[] =>
     items.map((item) => ({ ...item, id: idOf(item.id) }));
-  const { body, bases } = record;
+  const { body, bases, settled } = record;
   return {
     lines: renamed(lines),
     record: {
       ...record,
       body: { ...body, items: renamed(body.items), excludedItems: renamed(body.excludedItems) },
       bases: bases.map((basis) => ({ ...basis, itemId: idOf(basis.itemId) })),
+      ...(settled && { settled: storedSettled(settled) }),
     },
   };
 }
@@ -62,7 +64,7 @@ export function correctionEntry(booking: Booking): { readonly entry: Entry; read
     taken: difference.removed,
     given: difference.added,
     body: { ...after.body, totalAmountMinor, excludedItems: [], reason },
-    evidence: { dayCut: after.dayCut, spendCut: after.spendCut, correction },
+    evidence: { dayCut: after.dayCut, spendCut: after.spendCut, settled: after.settled, correction },
   });
 }
 

@@ -82,7 +82,10 @@ const ENTRIES = statement(
                 coalesce(corrected.after -> 'record' -> 'body' ->> 'totalAmountMinor', completed.found ->> 'totalAmountMinor', scored.found -> 'body' ->> 'totalAmountMinor', extracted.found -> 'reading' ->> 'totalMinor')::float8
                   AS "totalMinor",
                 coalesce(completed.found ->> 'currency', enriched.found ->> 'currency', extracted.found -> 'reading' ->> 'currency') AS currency,
-                coalesce(corrected.after -> 'record' -> 'award' ->> 'totalPoints', completed.found ->> 'totalPoints', scored.found -> 'award' ->> 'totalPoints')::float8
+                coalesce((corrected.after -> 'record' -> 'award' ->> 'totalPoints')::float8 + coalesce((
+                           SELECT sum((extra ->> 'points')::float8)
+                           FROM jsonb_array_elements(corrected.after -> 'record' -> 'settled' -> 'extras') AS extra), 0),
+                         (completed.found ->> 'totalPoints')::float8, (scored.found -> 'award' ->> 'totalPoints')::float8)
                   AS points, coalesce(corrected.number, 0)::int2 AS corrections, held_at IS NOT NULL AS held, open_disputes AS "openDisputes",
                 accepted_at AS "acceptedAt", updated_at AS "updatedAt", source, is_sample AS "isSample"
          FROM receipts
