@@ -294,7 +294,7 @@ async function recordPreview(send: Send, version: number): Promise<void> {
     preview: { id: string };
   };
   for (;;) {
-    const getProgramPreview = (await send("GET", `/programs/previews/${previewProgram.preview.id}`)) as {
+    const getProgramPreview = (await send("GET", `/program-previews/${previewProgram.preview.id}`)) as {
       preview: { result: object | null };
     };
     if (getProgramPreview.preview.result) {

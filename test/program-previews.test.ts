@@ -54,7 +54,7 @@ async function eat(client: Client, userId: string, name = "Apples"): Promise<voi
 
 const request = (client: Client, body: object) => client.call("POST", "/programs/preview", body);
 async function show(client: Client, id: string): Promise<Shown> {
-  const response = await client.call("GET", `/programs/previews/${id}`);
+  const response = await client.call("GET", `/program-previews/${id}`);
   assert.equal(response.statusCode, 200, response.body);
   return response.json<{ preview: Shown }>().preview;
 }
@@ -135,7 +135,7 @@ test("a preview of a saved version, as JSON and as CSV, with what it cannot repl
   assert.deepEqual(result.notReplayed, { erased: 1, withoutInputs: 0, reversed: 1, corrected: 0 });
   assert.deepEqual([result.version, result.total.records, result.total.difference], [version, 1, 0]);
   assert.match(result.notes[0]!, /^The campaign next has no day in this time/);
-  const csv = await client.call("GET", `/programs/previews/${id}?format=csv`);
+  const csv = await client.call("GET", `/program-previews/${id}?format=csv`);
   assert.match(String(csv.headers["content-type"]), /^text\/csv/);
   const [header, total] = csv.body.split("\n");
   assert.equal(header, "view,key,records,pointsNow,pointsDraft,difference,costNow,costDraft,costDifference");
@@ -168,8 +168,8 @@ test("an application has one preview at a time, however many are asked for at on
   assert.deepEqual(statuses, [200, 503, 503, 503, 503, 503]);
   const first = responses.find(({ statusCode }) => statusCode === 200)!.json<{ preview: Shown }>().preview;
   assert.equal((await request(other, body)).statusCode, 200);
-  assert.equal((await other.call("GET", `/programs/previews/${first.id}`)).statusCode, 404);
-  assert.equal((await client.call("GET", `/programs/previews/${first.id}?format=csv`)).statusCode, 404);
+  assert.equal((await other.call("GET", `/program-previews/${first.id}`)).statusCode, 404);
+  assert.equal((await client.call("GET", `/program-previews/${first.id}?format=csv`)).statusCode, 404);
   await idle.database.pool.query("DELETE FROM program_previews");
 });
 
@@ -229,7 +229,7 @@ test("a result is kept for a day, and the newest twenty of an application", asyn
     ids.slice(2),
   );
   idle.clock.ms += DAY_MS + 60_000;
-  assert.equal((await client.call("GET", `/programs/previews/${ids.at(-1)}`)).statusCode, 404);
+  assert.equal((await client.call("GET", `/program-previews/${ids.at(-1)}`)).statusCode, 404);
   await previewsOf(idle).sweep();
   assert.equal((await idle.database.pool.query("SELECT FROM program_previews")).rowCount, 0);
 });

@@ -30,7 +30,6 @@ export const previewProgram = operation({
         pointValue: 0.01,
       },
     },
-    { summary: "A saved version", value: { version: 3 } },
   ],
   responses: {
     200: {
@@ -42,11 +41,11 @@ export const previewProgram = operation({
   problems: ["notFound"],
 });
 
-/** GET /programs/previews/{id} */
+/** GET /program-previews/{id} */
 export const getProgramPreview = operation({
   id: "getProgramPreview",
   method: "GET",
-  path: "/programs/previews/:id",
+  path: "/program-previews/:id",
   tag: "Points",
   summary: "Get a preview of a programme",
   description:

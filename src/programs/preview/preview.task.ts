@@ -6,7 +6,7 @@ import type { ApplicationStanding, UserStanding } from "../../points/settlement/
 import type { Source } from "../../points/award.ts";
 import type { Terms } from "../../points/terms.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
-import { DAY_MS, MINUTE_MS } from "../../time.ts";
+import { DAY_MS } from "../../time.ts";
 import type { GroupOf } from "../eligibility.ts";
 import { programOf } from "../program.ts";
 import type { Program } from "../program.ts";
@@ -28,7 +28,7 @@ import { applicationDayLimits, standingsAt, usageAt } from "./start.store.ts";
 import type { Start } from "./start.store.ts";
 
 /** Awards read at once. The largest have 260 kB each. */
-const AWARDS_AT_ONCE = 200;
+const AWARDS_AT_ONCE = 500;
 /** Replaying yields to the event loop this often: the process may serve requests, too. */
 const TURN_MS_MAX = 4;
 
@@ -71,7 +71,7 @@ export function preview(deps: PreviewDeps, applicationId: string, request: Previ
   });
 }
 
-/** The start of the first of `days` days, of which the day of `ms` is the last. */
+/** The start of the first of `days` days. The day of `ms` is the last. */
 function startOfDays(ms: number, days: number, timeZone: string): number {
   const { fromMs } = periodOf(ms, "day", timeZone);
   // Noon: a day may have 23 or 25 hours.
@@ -118,7 +118,11 @@ async function replayAll(
   const start: Start = { applicationId, fromMs: span.fromMs, dayLimits, terms };
   const isShared = terms.campaigns.some(isScarce);
   const usage = await usageAt(tx, keys, start, deps.stopped);
-  const sums = createSums({ ...NEW_APPLICATION, dayLimits, usage }, dayOfZone(timeZone), deps.each);
+  const sums = createSums(
+    { ...NEW_APPLICATION, dayLimits, usage },
+    (ms) => periodOf(ms, "day", timeZone).first,
+    deps.each,
+  );
   const replay: Replay = { tx, keys, start, program, termsFor, isShared, users: new Map(), sums };
   let [replayed, turnMs] = [0, performance.now()];
   for (const part of keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE)) {
@@ -202,17 +206,6 @@ function draftTerms(program: Program, groupOf: GroupOf): (source: Source, countr
     const terms = known.get(key) ?? termsOf(program, source, { groupOf, country });
     known.set(key, terms);
     return terms;
-  };
-}
-
-/** The days of moments. All zones differ by quarters of an hour, so a quarter is within one day. */
-function dayOfZone(timeZone: string): (ms: number) => string {
-  const known = new Map<number, string>();
-  return (ms) => {
-    const quarter = Math.floor(ms / (15 * MINUTE_MS));
-    const day = known.get(quarter) ?? periodOf(ms, "day", timeZone).first;
-    known.set(quarter, day);
-    return day;
   };
 }
 

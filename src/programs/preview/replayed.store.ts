@@ -1,6 +1,6 @@
 // Reads what a preview replays: the awards of an application for submissions of some time. Reads only, without locks.
 import { firstIdAt } from "../../ids.ts";
-import type { Source } from "../../points/award.ts";
+import type { RecordSource } from "../../points/entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "../../points/explained/inputs.store.ts";
 import type { PastAward } from "../../points/rescore/rescore.ts";
 import { arrayColumns } from "../../postgres/array-columns.ts";
@@ -49,7 +49,7 @@ const READ = statement(
     id: uuid,
     applicationId: uuid,
     userId: uuid,
-    source: oneOf<Source>(["receipt", "meal", "food"]),
+    source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
     submissionId: uuid,
     rule: text,
     body: json<PastAward["body"]>(),
@@ -123,5 +123,7 @@ export async function countErased(tx: Tx, applicationId: string, { fromMs, until
 /** Reads awards with their inputs, in the order of the keys. */
 export async function readAwards(tx: Tx, keys: readonly RecordKey[]): Promise<ReplayedAward[]> {
   const rows = await withInputs(tx, await tx.query(READ, PLACES.values(keys)));
-  return rows.map((row) => ({ ...row, sent: null }));
+  return rows.flatMap(({ source, ...row }) =>
+    source === "manual" || source === "reward" ? [] : [{ ...row, source, sent: null }],
+  );
 }

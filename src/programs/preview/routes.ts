@@ -5,7 +5,6 @@ import type { Server } from "../../http/server.ts";
 import { refuseErrors } from "../../http/validation.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { isUuid } from "../../ids.ts";
-import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import type { Errors } from "../../problems.ts";
 import type { ProgramDefinition } from "../definition.ts";
@@ -20,14 +19,13 @@ import type { Previews } from "./previews.task.ts";
 import { PreviewEnvelope, presentPreview } from "./requests.ts";
 
 export interface PreviewRouteDeps {
-  readonly database: Database;
   readonly idempotency: Idempotency;
   readonly known: Known;
   readonly previews: Previews;
 }
 
 /** Adds the routes of previews. */
-export function previewRoutes(server: Server, { database, idempotency, known, previews }: PreviewRouteDeps): void {
+export function previewRoutes(server: Server, { idempotency, known, previews }: PreviewRouteDeps): void {
   const declared = routeOf(previewProgram);
   const schema = { ...declared.schema, body: PreviewEnvelope };
   server.post(previewProgram.path, { ...declared, schema, attachValidation: true }, async (request, reply) => {
