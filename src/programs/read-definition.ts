@@ -58,7 +58,9 @@ function pathOf(steps: readonly string[]): string {
 }
 
 function unknownMember(name: string): string {
-  const closest = name.length > HINTED_LENGTH_MAX ? null : closestWord(name, MEMBERS);
+  // The name itself may be one of another part.
+  const others = MEMBERS.filter((member) => member !== name);
+  const closest = name.length > HINTED_LENGTH_MAX ? null : closestWord(name, others);
   return closest === null ? "is not known" : `is not known; did you mean ${closest}?`;
 }
 
