@@ -24,6 +24,7 @@ import type { Module, Platform } from "./module.ts";
 import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
 import type { PageReceipts } from "./pages/module.ts";
+import { createWelcome } from "./points/bonuses/welcome.task.ts";
 import { nextExpiry } from "./points/expiry/store.ts";
 import { createUnknownNames } from "./unknown-names/module.ts";
 import { createPoints } from "./points/module.ts";
@@ -35,8 +36,10 @@ import { createRandom } from "./random.ts";
 import { createPrograms } from "./programs/module.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
+import { createReferrals } from "./referrals/module.ts";
 import { createRewards } from "./rewards/module.ts";
 import { createSessions } from "./sessions/module.ts";
+import type { EffectsOf } from "./users/enrolment.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
 
@@ -129,7 +132,13 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   const programs = createPrograms(platform, { foodGroups: foods.groups });
   const { terms } = programs;
   const adapters = openReceiptAdapters(platform, files);
-  const sessions = createSessions(platform, { publish: outbox.append });
+  const referrals = createReferrals(platform);
+  const welcome = createWelcome({ ...platform, bonusesAt: terms.bonusesAt, publish: outbox.append });
+  const effectsOf: EffectsOf = async (applicationId, asker) => ({
+    welcome: await welcome(applicationId),
+    ...referrals.codes.effectsFor(asker),
+  });
+  const sessions = createSessions(platform, { publish: outbox.append, isKnownCode: referrals.codes.isKnown });
   const receipts = createReceipts(platform, {
     ...adapters,
     ...(ocr && { ocr }),
@@ -137,9 +146,10 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     terms,
     publish: outbox.append,
   });
-  const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions });
+  const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions, effectsOf });
   return [
-    createUsers(platform, { ...adapters, nextExpiry }),
+    createUsers(platform, { ...adapters, nextExpiry, effectsOf }),
+    referrals,
     receipts,
     createIntakes(platform, { rating, termsFor: terms.termsFor, outbox }),
     createPoints(platform, {

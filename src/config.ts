@@ -95,7 +95,7 @@ export const SETTINGS = {
   ERASED_RECEIPT_DAYS: {
     fallback: "365",
     about:
-      "Time that nameless hashes of rewarded receipts are kept after their user is erased, so that they earn nothing again; 0 = not kept",
+      "Time that nameless hashes of rewarded receipts are kept after their user is erased, so that they earn nothing again, and of their welcome; 0 = not kept",
   },
   IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },

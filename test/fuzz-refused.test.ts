@@ -426,6 +426,7 @@ test("every almost valid URL is refused: wrong id, parameters, version or method
         id,
         fc.constantFrom<(id: string) => string>(
           (wrong) => `/users/${wrong}/summary`,
+          (wrong) => `/users/${wrong}/referral-code`,
           (wrong) => `/users/${wrong}/transactions`,
           (wrong) => `/users/${userId}/transactions/${wrong}`,
           (wrong) => `/users/${wrong}/transactions/${userId}`,

@@ -50,6 +50,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "ledger",
     "ledger-meanwhile",
     "opening-balances",
+    "programme-bonuses",
     "record-codes",
     "redemptions",
     "reversals",

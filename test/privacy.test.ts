@@ -91,6 +91,9 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["receiptDisputes", 0],
       ["unknownNames", 1],
       ["transactions", 3],
+      ["streaks", 0],
+      ["referralCode", 0],
+      ["referral", 0],
       ["campaigns", 0],
       ["redemptions", 1],
       ["expiryNotices", 0],
@@ -127,6 +130,7 @@ const NOT_EXPORTED = {
   deliveries: "messages about what is exported",
   sessions: "tokens, and what the user's submissions have as well",
   idempotency_keys: "stored responses, for a day",
+  granted_bonuses: "the transactions have their bonuses",
   record_references: "the transactions have their reference",
   voucher_codes: "the redemptions have their code",
 };

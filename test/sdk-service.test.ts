@@ -109,6 +109,8 @@ test("a receipt is uploaded, as a sample and in a session", async () => {
 });
 
 test("a user's data is changed, and events are read", async () => {
+  const { referralCode } = await rewards.getReferralCode(userId);
+  assert.equal((await rewards.getReferralCode(userId)).referralCode, referralCode);
   assert.deepEqual((await rewards.changeUser(userId, { firstName: "Augusta" })).changedMembers, ["firstName"]);
   assert.ok((await rewards.listEvents({ since: new Date(0).toISOString() })).events.length > 0);
 });

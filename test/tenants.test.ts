@@ -62,6 +62,7 @@ test("users, records and submissions of another application look like ones that 
     `/users/${user}/summary`,
     `/users/${user}/transactions`,
     `/users/${user}/transactions?All=true`,
+    `/users/${user}/referral-code`,
     `/users/${user}/transactions/${record}`,
     `/track/food/${track}/status`,
     `/track/meals/${track}/status`,
@@ -74,7 +75,7 @@ test("users, records and submissions of another application look like ones that 
     assert.deepEqual(problem(seen), problem(unseen));
     assert.deepEqual(Object.keys(seen.headers).sort(), Object.keys(unseen.headers).sort());
   }
-  assert.equal((await ours.call("GET", real[3]!)).statusCode, 200);
+  assert.equal((await ours.call("GET", real[4]!)).statusCode, 200);
 });
 
 test("nothing can be submitted for a user of another application", async () => {

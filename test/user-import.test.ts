@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { csvLine } from "../src/csv/csv.ts";
 import { enrollmentOf } from "../src/users/import/row.ts";
+import { verifyLedger } from "../src/points/verification.store.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { importFolder, runImport } from "./support/table-import.ts";
@@ -64,6 +65,41 @@ test("people of a file are enrolled as by the API, and those who are enrolled st
   const { availablePoints, lifetimePoints, numOfTransactions } = response.json().user;
   assert.deepEqual([availablePoints, lifetimePoints, numOfTransactions], [0, 0, 0]);
   assert.deepEqual([await count("users", client), await count("user_emails", client)], [3, 3]);
+});
+
+test("people who are new get the welcome of the programme, once, and events only if asked for", async () => {
+  const owner = await service.newClient();
+  await owner.call("POST", "/users/enroll", { ...PERSON, email: "old@example.org" });
+  const definition = { name: "Own", bonuses: { welcome: { points: 50, on: "enrolment" } } };
+  const { version } = (await owner.call("POST", "/programs", { definition })).json().program;
+  await owner.call("POST", `/programs/${version}/publish`, {});
+  // In force for as long as the command knows: its start is in the past.
+  const started = `UPDATE programs SET starts_at = now() - interval '1 hour' WHERE application_id = $1`;
+  await service.database.pool.query(started, [owner.applicationId]);
+  const rows = (names: readonly string[]) => names.map((name) => `${name}@example.org,Robin,Doe`);
+  const importAll = (names: readonly string[], more: readonly string[] = []) =>
+    importUsers(folder.write("new.csv", ["email,firstName,lastName", ...rows(names)].join("\n")), more, owner);
+  assert.equal((await importAll(["old", "a", "b", "a"], ["--dry-run"])).printed["enrolled"], 2);
+  await importAll(["old", "a", "b", "a"]);
+  await importAll(["old", "a", "b", "c"], ["--send-events"]);
+  const sql = `SELECT email, available_points::int AS points, records::int FROM users JOIN balances ON user_id = users.id
+               WHERE application_id = $1 ORDER BY email`;
+  const found = (await service.database.pool.query(sql, [owner.applicationId])).rows;
+  assert.deepEqual(
+    found.map(({ email, points, records }) => [email[0], points, records]),
+    [
+      ["a", 50, 1],
+      ["b", 50, 1],
+      ["c", 50, 1],
+      ["o", 0, 0],
+    ],
+  );
+  await owner.until((events) => events.length > 0);
+  assert.deepEqual(
+    owner.events().map((event) => [event["event"], event["totalPoints"]]),
+    [["bonus.awarded", 50]],
+  );
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
 });
 
 test("a dry run counts an address once, however far apart its rows are", async () => {

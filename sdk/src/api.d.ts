@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Alternatives, Candidates, MeaningPreviewResponse, NameMeaning, NewAlias, NewWord, Removed, UnknownNameList, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPreviewRequest, ProgramPreviewResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
@@ -106,12 +106,6 @@ export interface ListProgramsQuery {
    * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
    */
   readonly timeframe?: string | undefined;
-}
-
-/** Query of: Get a preview of a programme. */
-export interface GetProgramPreviewQuery {
-  /** `csv` for the figures of the result alone; `json` if absent. */
-  readonly format?: "json" | "csv" | undefined;
 }
 
 /** Query of: List your rewards. */
@@ -325,6 +319,8 @@ export interface Api {
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
   /** Award a bonus: POST /users/{id}/bonuses */
   awardBonus(id: string, body: NewBonus, options?: CallOptions): Promise<MovedResponse>;
+  /** Read a user's referral code: GET /users/{id}/referral-code */
+  getReferralCode(id: string, options?: CallOptions): Promise<ReferralCodeResponse>;
   /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
   /** Move a user's time: POST /users/{id}/test-clock */
@@ -335,10 +331,6 @@ export interface Api {
   saveProgram(body: NewProgram, options?: CallOptions): Promise<ProgramResponse>;
   /** Get the programme in force: GET /programs/current */
   getCurrentProgram(options?: CallOptions): Promise<CurrentProgramResponse>;
-  /** Preview a programme: POST /programs/preview */
-  previewProgram(body: ProgramPreviewRequest, options?: CallOptions): Promise<ProgramPreviewResponse>;
-  /** Get a preview of a programme: GET /programs/previews/{id} */
-  getProgramPreview(id: string, query?: GetProgramPreviewQuery, options?: CallOptions): Promise<ProgramPreviewResponse>;
   /** Get one version of the programme: GET /programs/{version} */
   getProgram(version: string, options?: CallOptions): Promise<ProgramResponse>;
   /** Publish a version of the programme: POST /programs/{version}/publish */

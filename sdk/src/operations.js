@@ -22,6 +22,7 @@ export const OPERATIONS = /** @type {const} */ ({
   explainTransaction: {"method":"GET","path":"/users/{id}/transactions/{transactionId}/explanation","query":[],"body":null,"statuses":[200],"isOpen":false},
   adjustPoints: {"method":"POST","path":"/users/{id}/adjustments","query":[],"body":"json","statuses":[200],"isOpen":false},
   awardBonus: {"method":"POST","path":"/users/{id}/bonuses","query":[],"body":"json","statuses":[200],"isOpen":false},
+  getReferralCode: {"method":"GET","path":"/users/{id}/referral-code","query":[],"body":null,"statuses":[200],"isOpen":false},
   reverseTransaction: {"method":"POST","path":"/users/{id}/transactions/{transactionId}/reversal","query":[],"body":"json","statuses":[200],"isOpen":false},
   moveTestClock: {"method":"POST","path":"/users/{id}/test-clock","query":[],"body":"json","statuses":[200],"isOpen":false},
   listPrograms: {"method":"GET","path":"/programs","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},

@@ -1,3 +1,5 @@
+import { createWelcome } from "../points/bonuses/welcome.task.ts";
+import { createBonusesAt } from "../programs/terms.task.ts";
 import { createRandom } from "../random.ts";
 import { uuidv7 } from "../ids.ts";
 import { USER_COLUMNS, enrollmentOf } from "../users/import/row.ts";
@@ -6,6 +8,7 @@ import type { Enrollment } from "../users/schema.ts";
 import { compareMany, enrolMany } from "../users/import/store.ts";
 import type { ManyEnrolled } from "../users/import/store.ts";
 import { differingMembers, profileOf } from "../users/user.ts";
+import { createOutbox } from "../webhooks/outbox.task.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { command, flag } from "./command.ts";
 import { TABLE_OPTIONS, UNFIT_ROW, importTable } from "./import-table.ts";
@@ -23,10 +26,12 @@ export const USER_IMPORT = command({
   summary: "enrol the people of a CSV file, by the rules of the API",
   details:
     `Columns: ${USER_COLUMNS.names.join(", ")}; the first three are required. Who is enrolled already stays as stored. ` +
-    "Run it again after an interruption: nobody is enrolled twice. No event is sent.",
+    "Run it again after an interruption: nobody is enrolled twice. Who is new gets the welcome that the programme gives with " +
+    "the enrolment. No event is sent without --send-events.",
   options: {
     clientId: CLIENT_ID,
     ...TABLE_OPTIONS,
+    sendEvents: flag("send bonus.awarded for each welcome"),
     dryRun: flag("check every row, and change nothing; it keeps the new people in memory, to see who is there twice"),
   },
   examples: [
@@ -34,16 +39,24 @@ export const USER_IMPORT = command({
     "user import --client-id app_… --file users.csv.gz --ignore tier,externalId",
   ],
   run: async (context) => {
-    const { database, options } = context;
-    const { clientId, dryRun: isDryRun } = options;
+    const { database, config, options } = context;
+    const { clientId, dryRun: isDryRun, sendEvents } = options;
     const { id: applicationId } = await applicationOf(database, clientId);
     const random = createRandom();
     const newId = () => uuidv7(Date.now(), random(10));
+    // Without a hint: the deliveries are found by polling, some seconds later.
+    const { webhookScheduleSeconds: scheduleSeconds } = config;
+    const outbox = createOutbox({ scheduleSeconds, hint: async () => {}, newId });
+    const now = () => new Date();
+    const bonusesAt = createBonusesAt({ database, now });
+    const welcomeNow = createWelcome({ bonusesAt, publish: sendEvents ? outbox.append : null, now, newId });
+    const enrolNow = async (people: readonly Enrollment[]) => {
+      const welcome = await welcomeNow(applicationId);
+      return database.tx((tx) => enrolMany(tx, applicationId, people, { now: now(), newId, welcome }));
+    };
     const firsts = new Map<string, Enrollment>();
     const enrol = async (people: readonly Enrollment[]): Promise<(ManyEnrolled | null)[]> =>
-      isDryRun
-        ? amongThemselves(people, await compareMany(database, applicationId, people), firsts)
-        : database.tx((tx) => enrolMany(tx, applicationId, people, { now: new Date(), newId }));
+      isDryRun ? amongThemselves(people, await compareMany(database, applicationId, people), firsts) : enrolNow(people);
     await importTable(context, options, {
       columns: USER_COLUMNS,
       kinds: ["enrolled", "already", "kept", "refused"],

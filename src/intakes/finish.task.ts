@@ -1,5 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
+import { bonusEvent } from "../points/bonuses/event.ts";
 import { book } from "../points/store.ts";
 import type { Booked, Booking } from "../points/store.ts";
 import { recordUnknownNames } from "../unknown-names/store.ts";
@@ -84,6 +85,7 @@ async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: Fini
   return credits.flatMap(({ intake, scored }, i) => [
     ...firstEvents(intake, at, deps),
     ...creditEvents(intake, scored, booked[i]!, at).map((event) => outboxEvent(deps.newId(), intake, event, at)),
+    ...booked[i]!.bonuses.map((bonus) => bonusEvent(bonus, deps.newId(), at)),
   ]);
 }
 

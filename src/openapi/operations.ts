@@ -16,6 +16,7 @@ import * as receiptList from "../receipts/list/operations.ts";
 import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
+import { getReferralCode } from "../referrals/operations.ts";
 import * as previews from "../programs/preview/operations.ts";
 import * as rewards from "../rewards/operations.ts";
 import * as vouchers from "../rewards/vouchers/operations.ts";
@@ -49,6 +50,7 @@ export const OPERATIONS: readonly Operation[] = [
   points.explainTransaction,
   adjustments.adjustPoints,
   bonuses.awardBonus,
+  getReferralCode,
   reversals.reverseTransaction,
   expiry.moveTestClock,
   programs.saveProgram,

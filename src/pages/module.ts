@@ -2,6 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createAuthThrottle } from "../http/auth-throttle.ts";
 import type { Module, Platform } from "../module.ts";
 import type { Sessions } from "../sessions/module.ts";
+import type { EffectsOf } from "../users/enrolment.ts";
 import { disputePageRoutes } from "./dispute/routes.ts";
 import type { DisputePageDeps } from "./dispute/routes.ts";
 import { enrolmentPageRoutes } from "./enrolment/routes.ts";
@@ -21,7 +22,7 @@ export interface PageReceipts {
 /** Creates the module of the hosted pages and of the service's own pages. */
 export function createPages(
   platform: Platform,
-  { receipts, sessions }: { receipts: PageReceipts; sessions: Sessions },
+  { receipts, sessions, effectsOf }: { receipts: PageReceipts; sessions: Sessions; effectsOf: EffectsOf },
 ): Module {
   const { areSamplesAllowed, authFailuresPerMinute } = platform.config;
   const { imageField, accept: acceptReceipt, readResult: receiptStatus, disputes } = receipts;
@@ -31,11 +32,11 @@ export function createPages(
       pageScope(server, platform.hostedPagesUrl, (scope, frameOf) => {
         refuseUnknownTokens(scope, links);
         const { complete: completeSession } = sessions;
-        enrolmentPageRoutes(scope, { ...platform, completeSession }, frameOf);
+        enrolmentPageRoutes(scope, { ...platform, completeSession, effectsOf }, frameOf);
         const photos = { imageField, acceptReceipt, receiptStatus, completeSession, limits: platform.config };
         receiptPageRoutes(scope, { ...platform, ...photos }, frameOf);
         disputePageRoutes(scope, { ...platform, disputes }, frameOf);
-        const service = { version: packageJson.version, areSamplesAllowed, ...sessions.opening };
+        const service = { version: packageJson.version, areSamplesAllowed, effectsOf, ...sessions.opening };
         servicePageRoutes(scope, { ...platform, ...service }, frameOf);
       }),
   };

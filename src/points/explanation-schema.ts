@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { Static, TProperties } from "typebox";
 import { Alternative } from "../foods/alternatives/schema.ts";
 import { ROUNDINGS } from "./award.ts";
+import { BonusExplanation } from "./bonuses/explanation-schema.ts";
 import { EXTRA_CUTS } from "./extras.ts";
 import { LIMIT_NAMES } from "./limits/limits.ts";
 import { co2e, instant, money, nullable, oneOf, points, rating, text } from "../http/schema-members.ts";
@@ -286,7 +287,7 @@ const CorrectionExplanation = Type.Object(
 export const Explanation = Type.Object(
   {
     transactionId: text("The record's id."),
-    source: oneOf(["receipt", "meal", "food"], "Kind of the submission."),
+    source: oneOf(["receipt", "meal", "food", "manual"], "Kind of the submission; manual: a bonus of the programme."),
     createdAt: instant("When it was booked."),
     rule: text("The points rule that applied."),
     catalogueVersion: text("The catalogue version that applied."),
@@ -355,6 +356,7 @@ export const Explanation = Type.Object(
     ),
     items: Type.Array(ItemExplanation, { description: "Every item, whether it earned points or not." }),
     correction: Type.Optional(CorrectionExplanation),
+    bonus: Type.Optional(BonusExplanation),
     text: text("The record in words."),
   },
   { title: "Explanation", description: "How the points of a record were computed." },

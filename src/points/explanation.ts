@@ -7,6 +7,7 @@ import { presentAlternative } from "../foods/alternatives/present.ts";
 import type { Alternative } from "../foods/alternatives/schema.ts";
 import type { RatingEvidence } from "../foods/rating/evidence.ts";
 import { GRADES } from "../foods/rating/nutri-score.ts";
+import type { BonusCause } from "./bonuses/granting.ts";
 import { carbonBase, halvesOf, weigh, wholePoints } from "./award.ts";
 import type { Award, AwardItem, PointsRule, Source } from "./award.ts";
 import { OPERATION } from "./codes.ts";
@@ -45,6 +46,8 @@ export interface ExplainedRow extends RecordRow {
     readonly dayCut?: LimitCut;
     readonly spendCut?: SpendCut;
     readonly settled?: Settled;
+    /** Only of a bonus that a programme gave. */
+    readonly bonus?: BonusCause;
     /** Only of a correction. */
     readonly correction?: CorrectionEvidence;
   };

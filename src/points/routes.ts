@@ -10,6 +10,7 @@ import { Problem } from "../problems.ts";
 import type { AlternativesOf } from "../foods/alternatives/alternatives.ts";
 import { createShares } from "../shares.ts";
 import { userInPath } from "../users/store.ts";
+import { explainBonus } from "./bonuses/explanation.ts";
 import { withNames } from "./bonuses/store.ts";
 import { explain, sourceOf } from "./explanation.ts";
 import type { TransactionRecord } from "./schema.ts";
@@ -82,6 +83,8 @@ export function pointsRoutes(server: Server, deps: PointsRouteDeps): void {
     const user = await userInPath(database, request.application.id, id);
     const record = isUuid(transactionId) ? await findExplained(database, user.id, transactionId) : null;
     if (!record) throw new Problem("notFound");
+    const { bonus } = record.ruleInputs;
+    if (bonus) return { explanation: explainBonus(record, bonus) };
     const { applicationId, userId, rule } = record;
     const terms = await termsByRule(database, { applicationId, userId, source: sourceOf(record), rule });
     return { explanation: explain(record, terms, alternativesOf) };

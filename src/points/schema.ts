@@ -109,6 +109,10 @@ export const Reward = Type.Object(
 );
 export type Reward = Static<typeof Reward>;
 
+const { none: _none, ...BONUS_REASONS } = BONUS_TYPE;
+/** Reason of a bonus that is there: any code but `none`. */
+export const bonusType = code(BONUS_REASONS, "Reason of the bonus.");
+
 /** The bonus of a record, with the related user; empty without one. */
 export const Bonus = Type.Object(
   {

@@ -15,8 +15,8 @@ import {
 import type { Source } from "./award.ts";
 import type { Posted } from "./balance.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
-import { granting } from "./bonuses/bonus.ts";
-import { usersOfBonuses } from "./bonuses/standing.store.ts";
+import { grantingDue } from "./bonuses/bonus.ts";
+import { insertGranted, usersOfBonuses } from "./bonuses/standing.store.ts";
 import { earning } from "./entry.ts";
 import type { Entry, RecordSource } from "./entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "./explained/inputs.store.ts";
@@ -44,12 +44,18 @@ export interface Booking {
   catalogueVersion: string;
 }
 
+/** A bonus that an award has caused, as stored. */
+export interface BookedBonus {
+  readonly entry: Entry;
+  readonly posted: Posted;
+}
+
 /** A booking as stored in the ledger, with the balance just after it. */
 export interface Booked extends Posted {
   /** The record as booked; events and responses use this one. */
   readonly record: ComposedRecord;
   /** Bonuses that the record has caused: records of their own, after it. */
-  readonly bonuses: readonly { readonly entry: Entry; readonly posted: Posted }[];
+  readonly bonuses: readonly BookedBonus[];
 }
 
 const RECORD = {
@@ -154,23 +160,27 @@ export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newI
     : await settleAll(tx, bookings, locked.isAnyLimited, now);
   const entries = settled.map(({ record, bonuses }, i) => {
     const booking = bookings[i]!;
-    const { applicationId } = booking;
-    const caused = bonuses.map(({ userId, bonus }) => granting({ applicationId, userId }, bonus, newId(), now));
+    const caused = bonuses.map((due) => grantingDue(booking.applicationId, due, newId(), now));
     return [earning({ ...booking, record }), ...caused];
   });
   const posted = await append(tx, locked, entries.flat(), now, newId);
   let at = 0;
-  return settled.map(({ record }, i) => {
+  const booked = settled.map(({ record }, i): Booked => {
     const own = entries[i]!.map((entry) => ({ entry, posted: posted[at++]! }));
     return { ...own[0]!.posted, record, bonuses: own.slice(1) };
   });
+  const granted = settled.flatMap(({ bonuses }, i) =>
+    bonuses.map((due, j) => {
+      return { applicationId: bookings[i]!.applicationId, due, recordId: booked[i]!.bonuses[j]!.posted.id };
+    }),
+  );
+  await insertGranted(tx, granted);
+  return booked;
 }
 
 /** Other users whose balances the bookings may move. */
 async function alsoDue(tx: Tx, bookings: readonly Booking[]): Promise<readonly string[]> {
-  const queries = bookings.flatMap(({ applicationId, userId, terms: { bonuses } }) =>
-    bonuses ? [{ applicationId, userId, rules: bonuses }] : [],
-  );
+  const queries = bookings.flatMap(({ userId, terms: { bonuses } }) => (bonuses ? [{ userId, rules: bonuses }] : []));
   return queries.length > 0 ? usersOfBonuses(tx, queries) : [];
 }
 
@@ -205,10 +215,11 @@ export async function relatedRecords(tx: Tx, userId: string, id: string): Promis
   return tx.query(FIND_RELATED, [userId, id]);
 }
 
-/** One award of this user, or a correction of one, with the inputs of its rule; null for other records. */
+/** An award, a correction of one, or a bonus of a programme, with the inputs of its rule; null for other records. */
 export async function findExplained(tx: Tx, userId: string, id: string): Promise<ExplainedRow | null> {
   const [row] = await withInputs(tx, await tx.query(FIND_EXPLAINED, [userId, id]));
-  return row && (isAward(row) || row.ruleInputs.correction) ? row : null;
+  const { correction, bonus } = row?.ruleInputs ?? {};
+  return row && (isAward(row) || correction || bonus) ? row : null;
 }
 
 /** The record of a submission. */

@@ -10,6 +10,7 @@ import { DIFFERENCES_MAX } from "./verification/check.ts";
 import type { Check, Difference } from "./verification/check.ts";
 import { CORRECTIONS, UNCORRECTED } from "./verification/corrections.store.ts";
 import { EXPLAINED, differencesOfEvidence } from "./verification/evidence.store.ts";
+import { GRANTED, STREAKS, UNNOTED_BONUSES } from "./verification/granted.store.ts";
 import { EXPIRIES } from "./verification/expiry.store.ts";
 import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
@@ -28,6 +29,9 @@ const CHECKS: readonly Check[] = [
   EXPIRIES,
   REFERENCES,
   UNUSED_REFERENCES,
+  GRANTED,
+  UNNOTED_BONUSES,
+  STREAKS,
   ITEMS,
   BODIES,
   EXPLAINED,

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 import { oneOf } from "../http/schema-members.ts";
 import { ROUNDINGS } from "../points/award.ts";
-import { BonusesDefinition } from "./bonuses.ts";
+import { ProgramBonuses } from "./bonuses.ts";
 import { CampaignsDefinition } from "./campaigns.ts";
 import { TiersDefinition } from "./tiers.ts";
 
@@ -106,7 +106,7 @@ export const ProgramDefinition = Type.Object(
     ),
     campaigns: Type.Optional(CampaignsDefinition),
     tiers: Type.Optional(TiersDefinition),
-    bonuses: Type.Optional(BonusesDefinition),
+    bonuses: Type.Optional(ProgramBonuses),
   },
   { title: "ProgramDefinition", description: "The rules of a programme.", ...closed },
 );

@@ -13,6 +13,36 @@ test("a definition with a name alone has no error", () => {
   assert.deepEqual(readDefinition({ name: "Plain" }, KNOWN), { name: "Plain" });
 });
 
+test("errors of bonuses are named by their path", () => {
+  const week = { id: "week", every: "day", length: 7, points: 30 };
+  const bonuses = {
+    streaks: [week, { ...week, sources: ["meal", "meal"] }, { ...week, id: "Big Week" }],
+    referral: { points: 0, newUserPoints: 0 },
+  };
+  assert.deepEqual(errorsOf({ name: "Own", bonuses }), {
+    "bonuses.streaks[1].id": ["is the id of another streak"],
+    "bonuses.streaks[1].sources": ["must not repeat a source"],
+    "bonuses.streaks[2].id": ["must be small letters, digits and hyphens"],
+    "bonuses.referral": ["must give points to one of the two"],
+  });
+  const wrong = {
+    welcome: { points: 0, on: "birthday" },
+    streaks: [{ ...week, length: 1, evry: "day" }, { id: "x" }],
+    referral: { points: 1.5, newUserPoints: 5, perUserMax: 0 },
+  };
+  assert.deepEqual(errorsOf({ name: "Own", bonuses: wrong }), {
+    "bonuses.welcome.points": ["must be at least 1"],
+    "bonuses.welcome.on": ["must be one of enrolment, first_points"],
+    "bonuses.streaks[0].length": ["must be at least 2"],
+    "bonuses.streaks[0].evry": ["is not known; did you mean every?"],
+    "bonuses.streaks[1].every": ["is required"],
+    "bonuses.streaks[1].length": ["is required"],
+    "bonuses.streaks[1].points": ["is required"],
+    "bonuses.referral.points": ["must be of type integer"],
+    "bonuses.referral.perUserMax": ["must be at least 1"],
+  });
+});
+
 test("every error is named at once, by its path", () => {
   assert.deepEqual(
     errorsOf({

@@ -32,7 +32,7 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
     ...choiceErrors(definition, known),
     ...campaignErrors(definition.campaigns ?? [], known),
     ...tierErrors(definition.tiers),
-    ...bonusErrors(definition.bonuses),
+    ...bonusErrors(definition.bonuses ?? {}),
   };
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }

@@ -1,6 +1,7 @@
 // The terms of submissions: those of the programme that was in force when they were accepted.
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { Source } from "../points/award.ts";
+import type { BonusesAt } from "../points/bonuses/rules.ts";
 import { DEFAULT_TERMS } from "../points/terms.ts";
 import type { Terms, TermsByRule } from "../points/terms.ts";
 import { isEligible } from "./eligibility.ts";
@@ -26,6 +27,8 @@ export interface ProgramTerms {
   readonly termsFor: TermsFor;
   /** Those of awards that were booked, whatever is in force now. */
   readonly termsByRule: TermsByRule;
+  /** The bonuses of the programme in force at a moment, and the id of its rules; null: it has none. */
+  readonly bonusesAt: BonusesAt;
 }
 
 /** Applications and versions whose rules a process keeps. */
@@ -39,20 +42,7 @@ export function createTerms(deps: {
 }): ProgramTerms {
   const { database, groupOf } = deps;
   const published = createPublished(deps);
-  const byVersion = new Map<string, Program>();
-
-  const programOfVersion = async (tx: Tx, applicationId: string, version: number | null): Promise<Program | null> => {
-    if (version === null) return null;
-    const key = keyOf(applicationId, version);
-    const known = byVersion.get(key);
-    if (known) return known;
-    const found = await findVersion(tx, applicationId, version);
-    if (!found) return null;
-    const program = programOf(found.definition, ruleIdOf(version));
-    if (byVersion.size >= KEPT_MAX) byVersion.clear();
-    byVersion.set(key, program);
-    return program;
-  };
+  const programOfVersion = createProgramOfVersion();
 
   const countries = async (tx: Tx, programs: readonly { userId: string; program: Program | null }[]) => {
     const userIds = programs.flatMap(({ userId, program }) => (program?.eligible.countries ? [userId] : []));
@@ -78,11 +68,41 @@ export function createTerms(deps: {
       return (submission) =>
         termsOf(inForce(submission), submission.source, { groupOf, country: found.get(submission.userId) ?? null });
     },
+    bonusesAt: createBonusesAt(deps, { published, programOfVersion }),
     termsByRule: async (tx, { applicationId, userId, source, rule }) => {
       const program = await programOfVersion(tx, applicationId, versionOfRule(rule));
       const found = await countries(tx, [{ userId, program }]);
       return termsOf(program, source, { groupOf, country: found.get(userId) ?? null });
     },
+  };
+}
+
+/** Creates the lookup of bonuses alone. */
+export function createBonusesAt(
+  deps: { readonly database: Database; readonly now: () => Date },
+  { published, programOfVersion } = { published: createPublished(deps), programOfVersion: createProgramOfVersion() },
+): BonusesAt {
+  return async (applicationId, at) => {
+    const version = inForceAt(await published(applicationId), at)?.version ?? null;
+    const bonuses = (await programOfVersion(deps.database, applicationId, version))?.bonuses ?? null;
+    return version === null || bonuses === null ? null : { rule: ruleIdOf(version), bonuses };
+  };
+}
+
+/** Reads the programmes of versions, and keeps them: a version never changes. */
+function createProgramOfVersion() {
+  const byVersion = new Map<string, Program>();
+  return async (tx: Tx, applicationId: string, version: number | null): Promise<Program | null> => {
+    if (version === null) return null;
+    const key = keyOf(applicationId, version);
+    const known = byVersion.get(key);
+    if (known) return known;
+    const found = await findVersion(tx, applicationId, version);
+    if (!found) return null;
+    const program = programOf(found.definition, ruleIdOf(version));
+    if (byVersion.size >= KEPT_MAX) byVersion.clear();
+    byVersion.set(key, program);
+    return program;
   };
 }
 

@@ -18,8 +18,10 @@ export interface Sessions extends Module {
 
 const SWEEP_SECONDS = 15;
 
+export interface SessionParts extends Pick<SessionEndingDeps, "publish">, Pick<SessionRouteDeps, "isKnownCode"> {}
+
 /** Creates the module of the sessions of hosted pages. `publish` stores events. */
-export function createSessions(platform: Platform, { publish }: Pick<SessionEndingDeps, "publish">): Sessions {
+export function createSessions(platform: Platform, { publish, isKnownCode }: SessionParts): Sessions {
   const { config, hostedPagesUrl } = platform;
   const { sessionTtlSeconds } = config;
   const key = tokenKey(platform.installationKey);
@@ -30,7 +32,7 @@ export function createSessions(platform: Platform, { publish }: Pick<SessionEndi
     opening,
     isToken: (token) => isSessionToken(token, key),
     complete: ending.complete,
-    apiRoutes: (scope) => sessionRoutes(scope, { ...platform, ...opening }),
+    apiRoutes: (scope) => sessionRoutes(scope, { ...platform, ...opening, isKnownCode }),
     startWork: async (queues) => queues.everyInProcess(SWEEP_SECONDS, "expired-sessions", ending.sweepExpired),
   };
 }

@@ -3,7 +3,7 @@ import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
-import type { Database } from "../postgres/postgres.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
 import { Problem } from "../problems.ts";
 import { refuseErrors } from "../http/validation.ts";
 import { holdUserInBody } from "../users/store.ts";
@@ -23,11 +23,13 @@ export interface SessionRouteDeps {
   /** The configured address of the hosted pages, without a slash at its end. */
   hostedPagesUrl: string;
   sessionTtlSeconds: number;
+  /** Whether a user of the application has a referral code. */
+  isKnownCode: (tx: Tx, applicationId: string, code: string) => Promise<boolean>;
 }
 
 /** Adds the endpoints that open a session of a hosted page and return its address, and the one that looks it up. */
 export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
-  const { database, idempotency, now, newId, newToken, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const { database, idempotency, now, newId, newToken, hostedPagesUrl, sessionTtlSeconds, isKnownCode } = deps;
 
   /** Creates the parts that sessions of all pages have. */
   const newSession = (application: Application, body: { redirectUri?: string; locale?: string }) => {
@@ -50,6 +52,11 @@ export function sessionRoutes(server: Server, deps: SessionRouteDeps): void {
     const { application, body } = request;
     refuseErrors(request, (accepted) => sessionErrors(accepted, redirectRulesOf(application)));
     return idempotency.once(request, reply, async (tx) => {
+      const { referralCode } = body;
+      // Here, where the application sees it: the person on the page could do nothing about it.
+      if (referralCode !== undefined && !(await isKnownCode(tx, application.id, referralCode))) {
+        throw new Problem("validation", { errors: { referralCode: ["is no code of a user"] } });
+      }
       const { token, session } = newSession(application, body);
       await insertSession(tx, { ...session, page: "enrolment", request: enrollmentOf(body), userId: null });
       const redirectUrl = sessionUrl(hostedPagesUrl, "enrolment", token);

@@ -2,7 +2,7 @@ import type { Files } from "../files.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { DAY_MS } from "../time.ts";
-import { dropErasedReceipts, keepErasedReceipts } from "./erased-receipts.store.ts";
+import { dropErasedReceipts, keepErasedBonuses, keepErasedReceipts } from "./erased-receipts.store.ts";
 import * as store from "./erasure.store.ts";
 
 export interface ErasureDeps {
@@ -52,6 +52,7 @@ async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<
   let rows = images;
   rows += await untilNone(() => database.tx((tx) => store.deleteIntakes(tx, userId)));
   rows += await untilNone(() => database.tx((tx) => store.deleteRedemptions(tx, userId)));
+  rows += await removeGranted(deps, userId, now);
   rows += await store.clearRecords(database, userId);
   rows += await store.deleteRest(database, userId);
   rows += await untilNone(() => store.deleteEvents(database, userId));
@@ -73,6 +74,14 @@ async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Pro
     });
     for (const { imageKey } of removed) await files.remove(imageKey);
     return removed.length;
+  });
+}
+
+/** Removes what was noted of bonuses, and keeps of those that a person gets once only a hash. */
+async function removeGranted({ database, erasedReceiptDays }: ErasureDeps, userId: string, now: Date): Promise<number> {
+  return database.tx(async (tx) => {
+    if (erasedReceiptDays > 0) await keepErasedBonuses(tx, userId, now);
+    return store.deleteGranted(tx, userId);
   });
 }
 

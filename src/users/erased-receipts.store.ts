@@ -1,6 +1,7 @@
-// Receipts of erased users that earned points. Without them anyone could be erased, enrol again, and earn with the same
-// receipts. A row is a hash under the installation's key and a day: it names no person, and rows of one person cannot
-// be recognised as such. Hashes are computed in SQL, so that the key does not leave the database.
+// Receipts of erased users that earned points, and bonuses that a person gets once. Without them anyone could be
+// erased, enrol again, and earn the same again. A row is a hash under the installation's key and a day: it names no
+// person, and rows of one person cannot be recognised as such. Hashes are computed in SQL, so that the key does not
+// leave the database.
 import type { Tx } from "../postgres/postgres.ts";
 import { bool, statement } from "../postgres/statement.ts";
 
@@ -16,6 +17,30 @@ const imageDigest = (applicationId: string, sha256: string): string =>
 const purchaseDigest = (person: string, fingerprint: string): string =>
   keyed(label("'purchase '"), person, fingerprint);
 
+/** Bonuses that a person gets once: the programme's welcome, and that of being referred. */
+const ONCE_A_PERSON = ["welcome", "referred"] as const;
+const bonusDigest = (person: string, kind: string): string => keyed(label(`'bonus ' || ${kind}`), person);
+
+/** The key of the person of a row of `users`, in a statement that joins `installation`. */
+export const PERSON_KEY = personKey("users.application_id", "users.email");
+/**
+ * Whether a bonus of an erased person is kept, in a statement with that person's key in `of_user.person`.
+ */
+export function isKeptOf(kind: (typeof ONCE_A_PERSON)[number]): string {
+  return `EXISTS (SELECT FROM erased_receipts AS kept WHERE kept.application_id = users.application_id
+            AND kept.digest = ${bonusDigest("of_user.person", `'${kind}'`)})`;
+}
+
+const KEEP_BONUSES = statement(
+  "erased-receipts.keep-bonuses",
+  {},
+  `INSERT INTO erased_receipts (application_id, digest, erased_on)
+         SELECT users.application_id, ${bonusDigest("erasure_key", "kind")}, $2::date
+         FROM users JOIN granted_bonuses ON granted_bonuses.user_id = users.id CROSS JOIN installation
+         WHERE users.id = $1 AND erasure_key IS NOT NULL
+           AND kind IN (${ONCE_A_PERSON.map((kind) => `'${kind}'`).join(", ")}) ORDER BY 2
+         ON CONFLICT (application_id, digest) DO UPDATE SET erased_on = excluded.erased_on`,
+);
 const KEEP = statement(
   "erased-receipts.keep",
   {},
@@ -65,6 +90,11 @@ export async function keepErasedReceipts(
   on: Date,
 ): Promise<void> {
   await tx.query(KEEP, [userId, receiptIds, dayOf(on)]);
+}
+
+/** Keeps the bonuses of a user who is being erased that a person gets once; `on` is the day of the erasure. */
+export async function keepErasedBonuses(tx: Tx, userId: string, on: Date): Promise<void> {
+  await tx.query(KEEP_BONUSES, [userId, dayOf(on)]);
 }
 
 /** Whether an erased user of the application has earned with an image of these bytes. */

@@ -148,6 +148,11 @@ const DELETE_REST = [
   `DELETE FROM expiry_notices WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM unknown_names WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM streak_runs WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM referral_codes WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM referrals WHERE user_id = $1 RETURNING 1 AS one`,
+  // Those whom the user referred keep what is due to them.
+  `UPDATE referrals SET referrer_id = NULL WHERE referrer_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_facts WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_prints WHERE user_id = $1 RETURNING 1 AS one`,
@@ -156,6 +161,11 @@ const DELETE_REST = [
   `DELETE FROM sessions WHERE ${IS_OPEN} AND request ->> 'userId' = $1::text RETURNING 1 AS one`,
   `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
 ].map((sql, i) => statement(`erasure.delete-rest-${i}`, { one: int4 }, sql));
+const DELETE_GRANTED = statement(
+  "erasure.delete-granted-bonuses",
+  { one: int4 },
+  `DELETE FROM granted_bonuses WHERE user_id = $1 RETURNING 1 AS one`,
+);
 const DELETE_EVENTS = statement(
   "erasure.delete-events",
   { one: int4 },
@@ -232,6 +242,11 @@ export async function clearRecords(tx: Tx, userId: string): Promise<number> {
   }
 }
 
+/** Deletes what was noted of a user's bonuses. Returns the number of rows. */
+export async function deleteGranted(tx: Tx, userId: string): Promise<number> {
+  return (await tx.query(DELETE_GRANTED, [userId])).length;
+}
+
 /** Deletes the rest except events. Returns the number of rows. */
 export async function deleteRest(tx: Tx, userId: string): Promise<number> {
   let deleted = 0;
@@ -272,6 +287,10 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM expiry_notices WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM test_clocks WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM unknown_names WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM granted_bonuses WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM streak_runs WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM referral_codes WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM referrals WHERE user_id = users.id OR referrer_id = users.id)
                 OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body <> '{}')
                 OR EXISTS (SELECT FROM events WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM deliveries WHERE user_id = users.id))

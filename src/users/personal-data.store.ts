@@ -168,6 +168,21 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
                         rule, created_at
                  FROM records WHERE user_id = $1 ORDER BY sequence`,
   ),
+  streaks: statement(
+    "privacy.export-streaks",
+    { streak: text, first_unit: int4, last_unit: int4 },
+    "SELECT streak, first_unit, last_unit FROM streak_runs WHERE user_id = $1 ORDER BY streak, first_unit",
+  ),
+  referralCode: statement(
+    "privacy.export-referral-code",
+    { code: text, created_at: timestamptz },
+    "SELECT code, created_at FROM referral_codes WHERE user_id = $1",
+  ),
+  referral: statement(
+    "privacy.export-referral",
+    { referrer_id: orNull(uuid), created_at: timestamptz, settled_at: orNull(timestamptz) },
+    "SELECT referrer_id, created_at, settled_at FROM referrals WHERE user_id = $1",
+  ),
   campaigns: statement(
     "privacy.export-campaigns",
     { campaign_id: text, created_at: timestamptz },

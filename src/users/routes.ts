@@ -7,6 +7,7 @@ import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import { changeUser, enrollUser, getUserSummary } from "./operations.ts";
+import type { EffectsOf } from "./enrolment.ts";
 import { UserChangeBody } from "./schema.ts";
 import * as store from "./store.ts";
 import type { NextExpiry } from "./schema.ts";
@@ -20,16 +21,21 @@ export interface UserRouteDeps {
   newId: () => string;
   /** What expires next of a user's points. The ledger knows it, which is above this folder. */
   nextExpiry: (tx: Tx, userId: string) => Promise<NextExpiry>;
+  effectsOf: EffectsOf;
 }
+
+const UNKNOWN_CODE = { referralCode: ["is no code of a user"] };
 
 /** Adds enrolment, the summary of a user, and changes of a user's data. */
 export function userRoutes(server: Server, deps: UserRouteDeps): void {
-  const { database, idempotency, now, newId, nextExpiry } = deps;
+  const { database, idempotency, now, newId, nextExpiry, effectsOf } = deps;
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const applicationId = request.application.id;
+    const effects = await effectsOf(applicationId, "api");
     return idempotency.once(request, reply, async (tx) => {
-      const enrolled = await store.enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() });
+      const enrolled = await store.enrolUser(tx, { id: newId(), applicationId, enrollment, now: now() }, effects);
+      if (enrolled.isCodeUnknown) throw new Problem("validation", { errors: UNKNOWN_CODE });
       const keptMembers = [...enrolled.keptMembers];
       const response = { user: presentUser(enrolled.user), ...(keptMembers.length > 0 && { keptMembers }) };
       return { response, userId: enrolled.user.id };

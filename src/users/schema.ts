@@ -4,29 +4,45 @@ import { count, instant, nullable, oneOf, points, text } from "../http/schema-me
 
 const PersonName = { pattern: "\\S", maxLength: 255 };
 
-/** The body of an enrolment (specification: Enrollment request). */
+/** What an enrolment says of a person (specification: Enrollment request). */
+const profileMembers = {
+  email: Type.String({
+    format: "email",
+    maxLength: 254,
+    description: "Identifies the user. Case and surrounding spaces are ignored.",
+  }),
+  firstName: Type.String({ ...PersonName, description: "Given name." }),
+  lastName: Type.String({ ...PersonName, description: "Family name." }),
+  imageUrl: Type.Optional(Type.String({ maxLength: 2048, description: "Address of the user's picture." })),
+  country: Type.Optional(Type.String({ maxLength: 255, description: "Country, preferably its ISO 3166 code." })),
+  city: Type.Optional(Type.String({ maxLength: 255, description: "Town or city." })),
+  postalCode: Type.Optional(Type.String({ maxLength: 255, description: "Postal code." })),
+};
+
+/** A person, as in an enrolment without its code. */
+export const PersonBody = Type.Object(profileMembers);
+
+/** The body of an enrolment. */
 export const EnrollmentBody = Type.Object(
   {
-    email: Type.String({
-      format: "email",
-      maxLength: 254,
-      description: "Identifies the user. Case and surrounding spaces are ignored.",
-    }),
-    firstName: Type.String({ ...PersonName, description: "Given name." }),
-    lastName: Type.String({ ...PersonName, description: "Family name." }),
-    imageUrl: Type.Optional(Type.String({ maxLength: 2048, description: "Address of the user's picture." })),
-    country: Type.Optional(Type.String({ maxLength: 255, description: "Country, preferably its ISO 3166 code." })),
-    city: Type.Optional(Type.String({ maxLength: 255, description: "Town or city." })),
-    postalCode: Type.Optional(Type.String({ maxLength: 255, description: "Postal code." })),
+    ...profileMembers,
+    referralCode: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: "The code of the user who referred this one: only with the enrolment of a new user.",
+      }),
+    ),
   },
   { title: "Enrollment", description: "A person to enrol as a user." },
 );
 export type Enrollment = Static<typeof EnrollmentBody>;
 
-/** The members that an enrolment has and a change may have. */
-export const PROFILE_MEMBERS = Object.keys(EnrollmentBody.properties) as (keyof Enrollment)[];
+/** The members of a profile: those that a change may have. */
+export const PROFILE_MEMBERS = Object.keys(profileMembers) as (keyof Static<typeof PersonBody>)[];
+/** The members of an enrolment. */
+const ENROLLMENT_MEMBERS = Object.keys(EnrollmentBody.properties) as (keyof Enrollment)[];
 
-const { email, firstName, lastName, imageUrl, country, city, postalCode } = EnrollmentBody.properties;
+const { email, firstName, lastName, imageUrl, country, city, postalCode } = profileMembers;
 
 /** The body of a change: a JSON merge patch (RFC 7396). */
 export const UserChangeBody = Type.Object(
@@ -91,7 +107,7 @@ export const EnrolmentResponse = Type.Object(
   {
     user: User,
     keptMembers: Type.Optional(
-      Type.Array(oneOf(PROFILE_MEMBERS, "A member of the enrolment."), {
+      Type.Array(oneOf(ENROLLMENT_MEMBERS, "A member of the enrolment."), {
         description:
           "Only if the user was enrolled before with other data: the members of your request that were not applied. " +
           "The stored values were kept. Change them with `PATCH /users/{id}`.",

@@ -2,6 +2,7 @@ import type { Tx } from "../postgres/postgres.ts";
 import { bool, float8, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
+import type { EnrolmentEffects } from "./enrolment.ts";
 import { insertUsers } from "./insert.store.ts";
 import type { Enrollment } from "./schema.ts";
 import { differingMembers, profileOf } from "./user.ts";
@@ -118,7 +119,9 @@ export interface FoundUser extends User {
 export interface Enrolled {
   readonly user: User;
   /** The members whose stored value was kept, though the enrolment has another one; none for a new user. */
-  readonly keptMembers: readonly ProfileMember[];
+  readonly keptMembers: readonly (keyof Enrollment)[];
+  /** The user is new, and nobody has the code that was sent. */
+  readonly isCodeUnknown: boolean;
 }
 
 /**
@@ -128,6 +131,7 @@ export interface Enrolled {
 export async function enrolUser(
   tx: Tx,
   user: { id: string; applicationId: string; enrollment: Enrollment; now: Date },
+  effects: EnrolmentEffects,
 ): Promise<Enrolled> {
   const { id, applicationId, enrollment, now } = user;
   const profile = profileOf(enrollment);
@@ -137,10 +141,33 @@ export async function enrolUser(
     // Missing: the one who had the address was erased, or changed it, since the insert: it is free again.
     const held = found && (await holdUser(tx, applicationId, found.id));
     if (held !== "held") continue;
+    if (found!.id === id) return withEffects(tx, found!, enrollment, effects);
     const [stored] = await tx.query(PROFILE, [found!.id]);
-    return { user: found!, keptMembers: found!.id === id ? [] : differingMembers(stored!, enrollment) };
+    const keptMembers: (keyof Enrollment)[] = differingMembers(stored!, enrollment);
+    const { referralCode } = enrollment;
+    // Who is enrolled cannot be referred any more.
+    const isOther = referralCode !== undefined && !(await effects.wasReferredBy(tx, found!.id, referralCode));
+    return {
+      user: found!,
+      keptMembers: isOther ? [...keptMembers, "referralCode"] : keptMembers,
+      isCodeUnknown: false,
+    };
   }
   throw new Problem("unavailable", { retryAfterSeconds: BUSY_RETRY_SECONDS });
+}
+
+/** What a new user gets and came with. */
+async function withEffects(
+  tx: Tx,
+  user: User,
+  { referralCode }: Enrollment,
+  effects: EnrolmentEffects,
+): Promise<Enrolled> {
+  const { id: userId, applicationId } = user;
+  const isKnown = referralCode === undefined || (await effects.refer(tx, { userId, applicationId }, referralCode));
+  const isRicher = (await effects.welcome(tx, [userId])) > 0;
+  const now = isRicher ? await findUser(tx, applicationId, userId) : user;
+  return { user: now ?? user, keptMembers: [], isCodeUnknown: !isKnown };
 }
 
 /**

@@ -2,8 +2,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 import { instant, oneOf, points, text } from "../http/schema-members.ts";
-import { bonusType } from "../points/bonuses/schema.ts";
-import { Reward } from "../points/schema.ts";
+import { Reward, bonusType } from "../points/schema.ts";
 
 /** The members of every event of a record that moved points, with the balance just after it. */
 export const movedMembers = {

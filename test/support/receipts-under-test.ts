@@ -35,6 +35,7 @@ import { createReceipts } from "../../src/receipts/module.ts";
 import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
+import { NO_EFFECTS } from "../../src/users/enrolment.ts";
 import { enrolUser } from "../../src/users/store.ts";
 import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/outbox.store.ts";
@@ -318,7 +319,7 @@ function client(
     enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
       const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
       const person = { id: newId(), applicationId: application.id, enrollment, now: clock.now };
-      return (await database.tx((tx) => enrolUser(tx, person))).user.id;
+      return (await database.tx((tx) => enrolUser(tx, person, NO_EFFECTS))).user.id;
     },
     upload,
     accepted: async (form, query) => {

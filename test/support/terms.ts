@@ -5,4 +5,5 @@ import type { ProgramTerms } from "../../src/programs/terms.task.ts";
 export const NO_PROGRAMS: ProgramTerms = {
   termsFor: async () => () => DEFAULT_TERMS,
   termsByRule: async () => DEFAULT_TERMS,
+  bonusesAt: async () => null,
 };

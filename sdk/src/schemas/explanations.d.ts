@@ -22,6 +22,18 @@ export interface Arithmetic {
   readonly text: string;
 }
 
+/** Why the programme gave a bonus. */
+export interface BonusExplanation {
+  /**
+   * welcome: for a new user. streak: for days or weeks in a row. referred: for the new user of a referral. referring:
+   * for the user whose code was used.
+   */
+  readonly kind: "welcome" | "streak" | "referred" | "referring";
+  /** The `receiptID` or `trackId` of the submission that brought it; absent if it was no submission of this user. */
+  readonly submissionId?: string | undefined;
+  readonly streak?: StreakExplanation | undefined;
+}
+
 /** The CO2e and carbon rating of the item. */
 export interface CarbonStep {
   /** Name of the step. */
@@ -97,8 +109,8 @@ export interface ExclusionStep {
 export interface Explanation {
   /** The record's id. */
   readonly transactionId: string;
-  /** Kind of the submission. */
-  readonly source: "receipt" | "meal" | "food";
+  /** Kind of the submission; manual: a bonus of the programme. */
+  readonly source: "receipt" | "meal" | "food" | "manual";
   /** When it was booked. RFC 3339, UTC, milliseconds. */
   readonly createdAt: string;
   /** The points rule that applied. */
@@ -111,10 +123,18 @@ export interface Explanation {
   readonly totalHealthPoints: number;
   /** Points for carbon. */
   readonly totalCarbonPoints: number;
+  /** Points of the items that tiers and campaigns have added. */
+  readonly totalBonusPoints: number;
   readonly arithmetic: Arithmetic;
+  /**
+   * What the user's tier and campaigns have added, in the order in which it was computed; each from base points alone.
+   * Only under a programme with tiers or campaigns.
+   */
+  readonly extras?: readonly (ExtraExplanation)[] | undefined;
   /** Every item, whether it earned points or not. */
   readonly items: readonly (ItemExplanation)[];
   readonly correction?: CorrectionExplanation | undefined;
+  readonly bonus?: BonusExplanation | undefined;
   /** The record in words. */
   readonly text: string;
 }
@@ -122,6 +142,38 @@ export interface Explanation {
 /** One explanation. */
 export interface ExplanationResponse {
   readonly explanation: Explanation;
+}
+
+/** What it gives: one of these. */
+export interface ExtraEffect {
+  /** Multiplies base points. */
+  readonly multiplier?: number | undefined;
+  /** For each item that counts. */
+  readonly pointsPerItem?: number | undefined;
+  /** For a record with an item that counts. */
+  readonly pointsPerRecord?: number | undefined;
+}
+
+/** Points of a record that a tier or campaign has added. */
+export interface ExtraExplanation {
+  /** What gives the points. */
+  readonly kind: "tier" | "campaign";
+  /** The campaign's id; empty for a tier. */
+  readonly id: string;
+  /** The name of the tier or campaign. */
+  readonly name: string;
+  readonly effect: ExtraEffect;
+  /** What it would have given without a budget, a number of users, and limits. */
+  readonly uncutPoints: number;
+  /** What it gave. */
+  readonly points: number;
+  /**
+   * What left it fewer points: its budget, its number of users, a limit of a day, week or month, or, of a correction,
+   * what the award had. Absent if nothing did.
+   */
+  readonly cutBy?: "budget" | "users" | "limit" | "award" | undefined;
+  /** The same in words. */
+  readonly text: string;
 }
 
 /** The Nutri-Score and health rating of the item. */
@@ -181,11 +233,25 @@ export interface ItemExplanation {
   readonly totalPoints: number;
   /** The steps in order, from the sent or read item to its points. */
   readonly steps: readonly (InputStep | MatchStep | WeightStep | CarbonStep | NutritionStep | HealthStep | ExclusionStep | PointsStep)[];
+  /** Its `bonusPoints` by tier and campaign. Only under a programme with tiers or campaigns. */
+  readonly extras?: readonly (ItemExtra)[] | undefined;
   /**
    * Up to three foods of the same use that rate better, the best first: of the catalogue of today, not of the day when
    * it was booked. Only for items rated C or worse; empty where the catalogue has none.
    */
   readonly alternatives?: readonly (Alternative)[] | undefined;
+}
+
+/** Points of an item that a tier or campaign has added. */
+export interface ItemExtra {
+  /** What gives the points. */
+  readonly kind: "tier" | "campaign";
+  /** The campaign's id; empty for a tier. */
+  readonly id: string;
+  /** The name of the tier or campaign. */
+  readonly name: string;
+  /** Its points for this item. */
+  readonly points: number;
 }
 
 /** The matched food. Has only `text` when no word of the name is known. */
@@ -346,6 +412,24 @@ export interface SpendCut {
   readonly currency: string;
   /** Points that it would have earned. */
   readonly uncutPoints: number;
+}
+
+/** Days or weeks in a row; only of a streak. */
+export interface StreakExplanation {
+  /** Id of the streak in the programme. */
+  readonly id: string;
+  /** What is in a row. */
+  readonly every: "day" | "week";
+  /** How many in a row give the bonus. */
+  readonly length: number;
+  /** The first day in a row, as in `2026-10-25`. */
+  readonly from: string;
+  /** The last day in a row that was known then. */
+  readonly till: string;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /** Which bonus of these days in a row it is. */
+  readonly number: number;
 }
 
 /** The weight of the item. */

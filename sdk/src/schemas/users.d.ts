@@ -25,6 +25,8 @@ export interface Enrollment {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
 }
 
 /** The user, new or enrolled before. */
@@ -34,7 +36,7 @@ export interface EnrolmentResponse {
    * Only if the user was enrolled before with other data: the members of your request that were not applied. The stored
    * values were kept. Change them with `PATCH /users/{id}`.
    */
-  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode")[] | undefined;
+  readonly keptMembers?: readonly ("email" | "firstName" | "lastName" | "imageUrl" | "country" | "city" | "postalCode" | "referralCode")[] | undefined;
 }
 
 /** A person to ask for consent. */
@@ -53,6 +55,8 @@ export interface EnrolmentSession {
   readonly city?: string | undefined;
   /** Postal code. */
   readonly postalCode?: string | undefined;
+  /** The code of the user who referred this one: only with the enrolment of a new user. */
+  readonly referralCode?: string | undefined;
   /**
    * Where the user is redirected afterwards: https, a scheme of your app (`myapp://…`), or http://localhost in a
    * sandbox; if you have an allow-list, only addresses on it. Default: the address of your application.

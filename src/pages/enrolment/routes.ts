@@ -8,6 +8,7 @@ import { redirectWith } from "../../sessions/redirect.ts";
 import { PAGE_PATHS } from "../../sessions/session.ts";
 import type { SessionEnding } from "../../sessions/ending.task.ts";
 import { insertConsent } from "../../sessions/store.ts";
+import type { EffectsOf } from "../../users/enrolment.ts";
 import { enrolUser } from "../../users/store.ts";
 import { normaliseEmail } from "../../users/user.ts";
 import { messagePage } from "../../html/document.ts";
@@ -21,13 +22,14 @@ export interface EnrolmentPageDeps {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly completeSession: SessionEnding["complete"];
+  readonly effectsOf: EffectsOf;
 }
 
 type Visit = OpenVisit<"enrolment">;
 
 /** Adds the consent page and its form. */
 export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, frameOf: FrameOf): void {
-  const { database, now, newId, completeSession } = deps;
+  const { database, now, newId, completeSession, effectsOf } = deps;
 
   const show = (request: FastifyRequest, reply: FastifyReply, visit: Visit, isUndecided: boolean) => {
     const { token, session, application } = visit;
@@ -58,10 +60,12 @@ export function enrolmentPageRoutes(scope: Server, deps: EnrolmentPageDeps, fram
     const enrollment = { ...session.request, email: normaliseEmail(session.request.email) };
     const [applicationId, at] = [application.id, now()];
     const completion = { outcome, consentVersion: consent.version } as const;
+    const effects = await effectsOf(applicationId, "page");
     const userId = await database.requestTx(applicationId, async (tx) => {
       const enrol = async (): Promise<string | null> => {
         if (outcome === "declined") return null;
-        const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at });
+        // A code that nobody has any more keeps nobody from enrolling: it was known when the session was opened.
+        const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment, now: at }, effects);
         await insertConsent(tx, {
           userId: user.id,
           id: newId(),

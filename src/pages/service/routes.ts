@@ -9,6 +9,7 @@ import { Problem } from "../../problems.ts";
 import { hashToken, sessionUrl } from "../../sessions/session.ts";
 import type { HostedPage } from "../../sessions/session.ts";
 import { insertSession } from "../../sessions/store.ts";
+import type { EffectsOf } from "../../users/enrolment.ts";
 import { enrolUser } from "../../users/store.ts";
 import type { Frame } from "../../html/document.ts";
 import { languageFor } from "../../html/language.ts";
@@ -27,6 +28,7 @@ export interface ServicePageDeps {
   readonly sessionTtlSeconds: number;
   /** Whether anyone who reaches the landing page may open sample sessions of a sandbox application. */
   readonly areSamplesAllowed: boolean;
+  readonly effectsOf: EffectsOf;
 }
 
 /** The person of the samples; the domain is reserved for examples. */
@@ -79,14 +81,16 @@ function isFromElsewhere(request: FastifyRequest): boolean {
 
 /** Opens a session as the sandbox application itself would; returns its address. */
 async function openSample(deps: ServicePageDeps, sandbox: Application, page: HostedPage): Promise<string> {
-  const { database, now, newId, newToken, hostedPagesUrl, sessionTtlSeconds } = deps;
+  const { database, now, newId, newToken, hostedPagesUrl, sessionTtlSeconds, effectsOf } = deps;
   const [applicationId, at, token] = [sandbox.id, now(), newToken()];
   const { redirectUri } = sandbox;
   const visit = { id: newId(), tokenHash: hashToken(token), applicationId, redirectUri, locale: null, now: at };
   const session = { ...visit, lifetimeSeconds: sessionTtlSeconds };
+  const effects = await effectsOf(applicationId, "page");
   await database.tx(async (tx) => {
     if (page === "enrolment") return insertSession(tx, { ...session, page, request: SAMPLE_PERSON, userId: null });
-    const { user } = await enrolUser(tx, { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at });
+    const sample = { id: newId(), applicationId, enrollment: SAMPLE_PERSON, now: at };
+    const { user } = await enrolUser(tx, sample, effects);
     const nothingKnown = { reference: null, merchantName: null, amount: null, transactionTimestamp: null };
     return insertSession(tx, { ...session, page, request: { userId: user.id, ...nothingKnown }, userId: user.id });
   });

@@ -2,7 +2,9 @@
 import type { BONUS_TYPE } from "../codes.ts";
 import { OPERATION, RECORD_STATUS } from "../codes.ts";
 import { NO_AMOUNTS, NO_RULE, bodyWithoutItems } from "../entry.ts";
-import type { Entry } from "../entry.ts";
+import type { Entry, RuleUse } from "../entry.ts";
+import type { BonusCause, DueBonus } from "./granting.ts";
+import { bonusReason } from "./text.ts";
 
 export type BonusType = Exclude<(typeof BONUS_TYPE)[keyof typeof BONUS_TYPE], typeof BONUS_TYPE.none>;
 
@@ -19,11 +21,14 @@ export interface NewBonus {
 
 /** The entry of a bonus. `id` (UUIDv7) is its own. */
 export function granting(
-  { applicationId, userId }: { readonly applicationId: string; readonly userId: string },
-  { points, type, reason, reference, profileId }: NewBonus,
+  owner: { readonly applicationId: string; readonly userId: string },
+  bonus: NewBonus,
   id: string,
   at: Date,
+  ruleUse: RuleUse = NO_RULE,
 ): Entry {
+  const { applicationId, userId } = owner;
+  const { points, type, reason, reference, profileId } = bonus;
   return {
     applicationId,
     userId,
@@ -35,7 +40,29 @@ export function granting(
     isLifetime: true,
     amounts: { ...NO_AMOUNTS, bonusPoints: points },
     body: { ...bodyWithoutItems(reference, at), bonus: { type, profileId: profileId ?? "", points }, reason },
-    ruleUse: NO_RULE,
+    ruleUse,
     mayOverdraw: false,
   };
+}
+
+/** What explains a bonus that a programme gave. */
+interface BonusInputs {
+  readonly bonus: BonusCause;
+}
+
+/** The entry of a bonus that is due by a programme. */
+export function grantingDue(applicationId: string, due: DueBonus, id: string, at: Date): Entry {
+  const { userId, cause, rule, points, type, profileId } = due;
+  const reference = referenceOf(due);
+  const inputs: BonusInputs = { bonus: cause };
+  const ruleUse = { rule, inputs: JSON.stringify(inputs), catalogueVersion: "" };
+  const bonus = { points, type, reason: bonusReason(cause), reference, profileId };
+  return granting({ applicationId, userId }, bonus, id, at, ruleUse);
+}
+
+/** What the record shows as its reference: no application has sent one. */
+function referenceOf({ cause, userId, key }: DueBonus): string {
+  if (cause.kind === "welcome") return "welcome";
+  if (cause.kind === "streak") return `streak ${cause.id} ${cause.till}`;
+  return `referral ${cause.kind === "referred" ? userId : key}`;
 }

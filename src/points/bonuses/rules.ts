@@ -1,49 +1,45 @@
-// The bonuses of a programme: welcome, streaks and referrals. Pure.
-//
-// Seam: the rules are filled in here. `settle` asks `bonusesOf` for the bonuses that a settled record causes. Each
-// becomes a record of its own, after the award.
-import type { ComposedRecord } from "../record.ts";
-import type { NewBonus } from "./bonus.ts";
+// What a programme gives beside the points of submissions.
+import type { Source } from "../award.ts";
 
+/** Whether a welcome is given with the enrolment, or with the first points. */
+export const WELCOME_ON = ["enrolment", "first_points"] as const;
+export const STREAK_UNITS = ["day", "week"] as const;
+export type StreakUnit = (typeof STREAK_UNITS)[number];
+
+export interface WelcomeRule {
+  readonly points: number;
+  readonly on: (typeof WELCOME_ON)[number];
+}
+
+/** A bonus for each `length` days or weeks in a row. */
 export interface StreakRule {
   readonly id: string;
-  readonly every: "day" | "week";
+  readonly every: StreakUnit;
   readonly length: number;
   readonly points: number;
+  /** The kinds of submissions that count. */
+  readonly sources: readonly Source[];
+}
+
+export interface ReferralRule {
+  /** Points of the referring user; 0: none. */
+  readonly points: number;
+  /** Points of the new user; 0: none. */
+  readonly newUserPoints: number;
+  /** Referrals that one user gets points for; null: any number. */
+  readonly perUserMax: number | null;
 }
 
 export interface BonusRules {
+  /** The time zone of days and weeks (IANA). */
   readonly timeZone: string;
-  readonly welcome: { readonly points: number; readonly on: "enrolment" | "first_award" } | null;
+  readonly welcome: WelcomeRule | null;
   readonly streaks: readonly StreakRule[];
-  readonly referral: { readonly points: number; readonly newUserPoints: number } | null;
+  readonly referral: ReferralRule | null;
 }
 
-/** What is known of a user for the bonuses. */
-export interface BonusStanding {
-  readonly isWelcomed: boolean;
-}
-
-/** A bonus of a user: mostly of the one who earned, of a referral also of the other. */
-export interface DueBonus {
-  readonly userId: string;
-  readonly bonus: NewBonus;
-}
-
-/** A record with its extras, within its limits. */
-export interface BonusCause {
-  readonly userId: string;
-  readonly submissionId: string;
-  /** Its acceptance, in ms since 1970. */
-  readonly atMs: number;
-  readonly record: ComposedRecord;
-}
-
-/** The bonuses that a record causes, and the standing after it. */
-export function bonusesOf(
-  _rules: BonusRules,
-  standing: BonusStanding | null,
-  _cause: BonusCause,
-): { readonly bonuses: readonly DueBonus[]; readonly standing: BonusStanding | null } {
-  return { bonuses: [], standing };
-}
+/** The bonuses of the programme in force at a moment, and the id of its rules; null: it has none. */
+export type BonusesAt = (
+  applicationId: string,
+  at: Date,
+) => Promise<{ readonly rule: string; readonly bonuses: BonusRules } | null>;

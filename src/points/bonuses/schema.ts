@@ -1,12 +1,6 @@
 import { Type } from "typebox";
-import { code } from "../../http/schema-members.ts";
 import { POINTS_MOVED_MAX } from "../adjustments/schema.ts";
-import { BONUS_TYPE } from "../codes.ts";
-
-const { none: _, ...TYPES } = BONUS_TYPE;
-
-/** Reason of a bonus that is there: any code but `none`. */
-export const bonusType = code(TYPES, "Reason of the bonus.");
+import { bonusType } from "../schema.ts";
 
 /** The body of a bonus. */
 export const BonusBody = Type.Object(

@@ -3,8 +3,8 @@
 // preview runs the same on a standing in memory. Pure.
 import { timeOfId } from "../../ids.ts";
 import type { Source } from "../award.ts";
-import { bonusesOf } from "../bonuses/rules.ts";
-import type { DueBonus } from "../bonuses/rules.ts";
+import { bonusesOf } from "../bonuses/granting.ts";
+import type { DueBonus } from "../bonuses/granting.ts";
 import { isScarce, NO_USAGE } from "../campaigns/campaign.ts";
 import type { Campaign, CampaignUsage } from "../campaigns/campaign.ts";
 import { offersOf } from "../campaigns/campaign-extra.ts";
@@ -50,7 +50,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
   const ranges = limitedRanges(submissionId, { ofApplication: application.dayLimits, ofProgram: terms.limits });
   const periods = withTallies(ranges, user.tallies);
   const record = withinLimits(hasParts(terms) ? extended(standing, due, atMs) : due.record, source, periods);
-  const earned = recordTotals(record.body).points;
+  const { points: earned, greenProducts, healthyProducts } = recordTotals(record.body);
   const tallies =
     ranges.length > 0 || user.tallies.size > 0
       ? talliesAfter(user.tallies, ranges, { submissionId, source, earned })
@@ -58,11 +58,12 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
   const given = (record.settled?.extras ?? []).flatMap(({ campaignId, points }) =>
     campaignId !== null && points > 0 ? [{ campaignId, points }] : [],
   );
-  const { bonuses, standing: bonusStanding } = terms.bonuses
-    ? bonusesOf(terms.bonuses, user.bonuses, { userId, submissionId, atMs, record })
-    : { bonuses: [], standing: user.bonuses };
-  const own = bonuses.filter((each) => each.userId === userId);
-  const allEarned = own.reduce((sum, { bonus }) => sum + bonus.points, earned);
+  const isGreenOrHealthy = greenProducts + healthyProducts > 0;
+  const award = { userId, source, submissionId, rule: record.award.rule, points: earned, isGreenOrHealthy };
+  const known = { user: user.bonuses, referrals: application.referrals };
+  const bonuses = terms.bonuses || user.bonuses ? bonusesOf(known, award, terms.bonuses) : { ...known, due: [] };
+  const own = bonuses.due.filter((each) => each.userId === userId);
+  const allEarned = own.reduce((sum, { points }) => sum + points, earned);
   return {
     record,
     standing: {
@@ -70,11 +71,11 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
         tallies,
         campaigns: user.campaigns.union(new Set(given.map(({ campaignId }) => campaignId))),
         tier: terms.tiers ? tierAfter(terms.tiers, user.tier, allEarned) : user.tier,
-        bonuses: bonusStanding,
+        bonuses: bonuses.user,
       },
-      application: { ...application, usage: usageAfter(standing, given) },
+      application: { ...application, usage: usageAfter(standing, given), referrals: bonuses.referrals },
     },
-    bonuses,
+    bonuses: bonuses.due,
   };
 }
 

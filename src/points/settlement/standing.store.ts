@@ -3,12 +3,14 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { timeOfId } from "../../ids.ts";
 import { readBonusStandings, saveBonusStandings } from "../bonuses/standing.store.ts";
+import type { BonusQuery } from "../bonuses/standing.store.ts";
 import { offersOf } from "../campaigns/campaign-extra.ts";
 import type { CampaignUsage } from "../campaigns/campaign.ts";
 import { lockCampaigns, saveCampaigns } from "../campaigns/usage.store.ts";
 import type { CampaignKey } from "../campaigns/usage.store.ts";
 import { limitedRanges } from "../limits/tallies.ts";
 import { dayLimitsOf, talliesOf } from "../limits/store.ts";
+import { recordTotals } from "../record.ts";
 import { readTierStandings, saveTierStandings } from "../tiers/store.ts";
 import type { DueRecord } from "./settle.ts";
 import { NEW_APPLICATION, NEW_USER } from "./standing.ts";
@@ -69,10 +71,8 @@ export async function loadStandings(tx: Tx, dues: readonly Due[], isAnyLimited: 
     tiers ? [{ applicationId, userId, rules: tiers }] : [],
   );
   const tiers = tierQueries.length > 0 ? await readTierStandings(tx, tierQueries) : new Map<string, never>();
-  const bonusQueries = dues.flatMap(({ applicationId, userId, terms: { bonuses } }) =>
-    bonuses ? [{ applicationId, userId, rules: bonuses }] : [],
-  );
-  const bonuses = bonusQueries.length > 0 ? await readBonusStandings(tx, bonusQueries) : new Map<string, never>();
+  const bonusQueries = dues.flatMap((due) => bonusQuery(due));
+  const bonuses = bonusQueries.length > 0 ? await readBonusStandings(tx, bonusQueries) : null;
   const users = new Map(
     dues.map(({ userId }): [string, UserStanding] => [
       userId,
@@ -80,7 +80,7 @@ export async function loadStandings(tx: Tx, dues: readonly Due[], isAnyLimited: 
         tallies: tallies.get(userId) ?? NEW_USER.tallies,
         campaigns: campaigns.ofUser.get(userId) ?? NEW_USER.campaigns,
         tier: tiers.get(userId) ?? null,
-        bonuses: bonuses.get(userId) ?? null,
+        bonuses: bonuses?.users.get(userId) ?? null,
       },
     ]),
   );
@@ -90,10 +90,18 @@ export async function loadStandings(tx: Tx, dues: readonly Due[], isAnyLimited: 
       {
         dayLimits: dayLimits.get(applicationId) ?? null,
         usage: campaigns.usage.get(applicationId) ?? NEW_APPLICATION.usage,
+        // A user is of one application, so one map does for all.
+        referrals: bonuses?.referrals ?? NEW_APPLICATION.referrals,
       },
     ]),
   );
   return new Standings(users, applications);
+}
+
+function bonusQuery({ userId, source, submissionId, record, terms: { bonuses: rules } }: Due): BonusQuery[] {
+  if (rules === null) return [];
+  const { greenProducts, healthyProducts } = recordTotals(record.body);
+  return [{ userId, source, submissionId, isGreenOrHealthy: greenProducts + healthyProducts > 0, rules }];
 }
 
 /** Locks the campaigns that offer points to any record of the batch. */
@@ -145,7 +153,9 @@ export async function saveStandings(tx: Tx, standings: Standings, now: Date): Pr
   );
   if (tiers.length > 0) await saveTierStandings(tx, tiers, now);
   const bonuses = changed.flatMap(({ userId, before, after }) =>
-    after.bonuses && after.bonuses !== before?.bonuses ? [{ userId, after: after.bonuses }] : [],
+    after.bonuses && after.bonuses !== before?.bonuses
+      ? [{ userId, before: before?.bonuses ?? null, after: after.bonuses }]
+      : [],
   );
   if (bonuses.length > 0) await saveBonusStandings(tx, bonuses, now);
 }

@@ -1,6 +1,6 @@
 // What must be known of a user and of their application to settle a record. Pure; booking loads it, a preview keeps it
 // in memory.
-import type { BonusStanding } from "../bonuses/rules.ts";
+import type { BonusStanding, ReferralCounts } from "../bonuses/granting.ts";
 import type { CampaignUsage } from "../campaigns/campaign.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Tallies } from "../limits/tallies.ts";
@@ -13,6 +13,7 @@ export interface UserStanding {
   readonly campaigns: ReadonlySet<string>;
   /** Null where the terms have no tiers, or nothing is known yet. */
   readonly tier: TierStanding | null;
+  /** Null where no terms of the batch have bonuses, or nothing is known yet. */
   readonly bonuses: BonusStanding | null;
 }
 
@@ -21,6 +22,7 @@ export interface ApplicationStanding {
   readonly dayLimits: Limits | null;
   /** By the id of the campaign; one that is missing has given nothing. */
   readonly usage: ReadonlyMap<string, CampaignUsage>;
+  readonly referrals: ReferralCounts;
 }
 
 export interface Standing {
@@ -32,4 +34,4 @@ export interface Standing {
 export const NEW_USER: UserStanding = { tallies: new Map(), campaigns: new Set(), tier: null, bonuses: null };
 
 /** An application that has given nothing. */
-export const NEW_APPLICATION: ApplicationStanding = { dayLimits: null, usage: new Map() };
+export const NEW_APPLICATION: ApplicationStanding = { dayLimits: null, usage: new Map(), referrals: new Map() };

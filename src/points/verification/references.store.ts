@@ -38,7 +38,8 @@ const FIND_UNUSED = statement(
              AND used.kind = CASE operation WHEN 1 THEN 'bonus' WHEN 3 THEN 'adjustment' ELSE 'redemption' END
              AND used.reference = records.body ->> 'reference' AND used.user_id = records.user_id
            WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND erased_at IS NULL
-             AND (operation IN (2, 3) OR operation = 1 AND records.source = 'manual') AND related_id IS NULL
+             AND (operation IN (2, 3) OR operation = 1 AND records.source = 'manual' AND rule = 'none')
+             AND related_id IS NULL
          )
          ${differencesOf("referring", { "its reference is not noted as used": "record_id IS NULL" })}`,
 );

@@ -1,4 +1,5 @@
 import { awardedEvent } from "../../points/awarded-event.ts";
+import { bonusEvent } from "../../points/bonuses/event.ts";
 import { recordTotals } from "../../points/record.ts";
 import { book } from "../../points/store.ts";
 import type { WebhookEvent } from "../../webhooks/event.ts";
@@ -34,6 +35,8 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
     const events: WebhookEvent[] = [completedEvent(receipt, booked.record, at)];
     if (recordTotals(booked.record.body).points > 0) events.push(awardedEvent(userId, booked));
     await publish(deps, tx, locked, events, at);
+    const bonuses = booked.bonuses.map((bonus) => bonusEvent(bonus, deps.newId(), at));
+    if (bonuses.length > 0) await deps.publish(tx, bonuses);
     return null;
   });
 }

@@ -1,13 +1,14 @@
 // A row of a file of people, by the rules of an enrolment.
 import { cellError } from "../../csv/cell.ts";
 import { isEmail } from "../../http/formats.ts";
-import { EnrollmentBody, PROFILE_MEMBERS } from "../schema.ts";
+import { PROFILE_MEMBERS, PersonBody } from "../schema.ts";
 import type { Enrollment } from "../schema.ts";
 import { normaliseEmail } from "../user.ts";
+import type { ProfileMember } from "../user.ts";
 
-export type UserColumn = keyof Enrollment;
+export type UserColumn = ProfileMember;
 
-/** The columns of a file of people: the members of an enrolment. */
+/** The columns of a file of people: the members of an enrolment that say who it is. */
 export const USER_COLUMNS = {
   names: PROFILE_MEMBERS,
   required: [["email"], ["firstName"], ["lastName"]] satisfies UserColumn[][],
@@ -20,8 +21,8 @@ interface TextSchema {
 }
 
 // The types of the schemas do not have their keywords.
-const SCHEMAS = EnrollmentBody.properties as object as Readonly<Record<UserColumn, TextSchema>>;
-const REQUIRED: readonly string[] = EnrollmentBody.required;
+const SCHEMAS = PersonBody.properties as object as Readonly<Record<UserColumn, TextSchema>>;
+const REQUIRED: readonly string[] = PersonBody.required;
 
 /**
  * Reads a row: the enrolment with its normalised address, or what is wrong with each column, in one sentence without

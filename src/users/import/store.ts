@@ -21,6 +21,9 @@ const PROFILES = statement(
          FROM user_emails JOIN users ON users.id = user_id
          WHERE user_emails.application_id = $1 AND user_emails.email = ANY ($2)`,
 );
+/** What comes with the enrolment of people whom this tx has enrolled. */
+export type WelcomeMany = (tx: Tx, userIds: readonly string[]) => Promise<number>;
+
 /** What became of one person: enrolled now, or before, and then with the members whose stored value was kept. */
 export type ManyEnrolled =
   | { readonly kind: "enrolled" }
@@ -36,12 +39,14 @@ export async function enrolMany(
   tx: Tx,
   applicationId: string,
   enrollments: readonly Enrollment[],
-  { now, newId }: { readonly now: Date; readonly newId: () => string },
+  { now, newId, welcome }: { readonly now: Date; readonly newId: () => string; readonly welcome: WelcomeMany },
 ): Promise<ManyEnrolled[]> {
   const firsts = new Map<string, Enrollment>();
   for (const enrollment of enrollments) if (!firsts.has(enrollment.email)) firsts.set(enrollment.email, enrollment);
   const users = [...firsts.values()].map((enrollment) => ({ ...profileOf(enrollment), id: newId() }));
   const enrolled = await insertUsers(tx, applicationId, users, now);
+  const newIds = users.filter(({ email }) => enrolled.has(email)).map(({ id }) => id);
+  if (newIds.length > 0) await welcome(tx, newIds);
   const outcomes = await compareMany(tx, applicationId, enrollments);
   return enrollments.map((enrollment, i) => {
     const isFirst = firsts.get(enrollment.email) === enrollment;

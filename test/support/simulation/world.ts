@@ -12,6 +12,7 @@ import type { Submission, SubmittedIngredient } from "../../../src/intakes/schem
 import { createIntakeStages } from "../../../src/intakes/score.task.ts";
 import { createPressure } from "../../../src/queue/pressure.ts";
 import type { IntakeStages } from "../../../src/intakes/score.task.ts";
+import { NO_EFFECTS } from "../../../src/users/enrolment.ts";
 import { enrolUser } from "../../../src/users/store.ts";
 import type { Log } from "../../../src/log.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../../../src/points/settings/settings.ts";
@@ -97,7 +98,7 @@ export async function createWorld(database: Database): Promise<World> {
   await insertApplication(database, newApplication(applicationId).application, start);
   for (const [i, id] of userIds.entries()) {
     const enrollment = { email: `${i}-${id}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-    await enrolUser(database, { id, applicationId, enrollment, now: start });
+    await enrolUser(database, { id, applicationId, enrollment, now: start }, NO_EFFECTS);
   }
   const newId = () => uuidv7(world.clockMs, randomBytes(10));
   const newRewardId = () => uuidv7(start.getTime(), randomBytes(10));
