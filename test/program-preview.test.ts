@@ -15,6 +15,8 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import type { ProgramDefinition } from "../src/programs/definition.ts";
 import { preview } from "../src/programs/preview/preview.task.ts";
+import type { Replayed } from "../src/programs/preview/replay.ts";
+import type { ReplayedAward } from "../src/programs/preview/replayed.store.ts";
 import { readDefinition } from "../src/programs/read-definition.ts";
 import { DAY_MS } from "../src/time.ts";
 import { createTestDatabase } from "./support/database.ts";
@@ -41,25 +43,42 @@ before(async () => {
 });
 after(() => testDatabase.drop());
 
-const previewOf = (twin: Twin, request: Partial<Parameters<typeof preview>[2]> & { definition: ProgramDefinition }) => {
+async function previewOf(twin: Twin, definition: ProgramDefinition) {
   const replayed = new Map<string, unknown>();
   const deps = {
     database,
     groupOf: groups.groupOf,
     now: () => new Date(NOW),
     stopped: new AbortController().signal,
-    each: (...[award, { record }]: Parameters<NonNullable<Parameters<typeof preview>[0]["each"]>>) => {
-      replayed.set(award.submissionId, comparable(record));
+    each: (award: ReplayedAward, { record, bonuses }: Replayed) => {
+      const given = bonuses.map(({ userId, points, type }) => [twin.userIds.indexOf(userId), points, type]);
+      replayed.set(award.submissionId, { ...comparable(record), given });
     },
   };
-  const about = { version: null, days: DAYS, pointValue: 0.01, ...request };
-  return preview(deps, twin.applicationId, about).then((result) => ({ result, replayed }));
-};
+  const result = await preview(deps, twin.applicationId, { version: null, definition, days: DAYS, pointValue: 0.01 });
+  return { result, replayed };
+}
+
+/** A record as booked, with the bonuses that it brought. */
+function bookedBy(twin: Twin, { record, bonuses }: Twin["booked"][number]) {
+  const given = bonuses.map(({ entry: { userId, amounts, body } }) => {
+    return [twin.userIds.indexOf(userId), amounts.bonusPoints, body.bonus?.type];
+  });
+  return { ...comparable(record), given };
+}
+
+/** All points of records and their bonuses. */
+function pointsOf(booked: Twin["booked"]): number {
+  return booked.reduce((sum, { record, bonuses }) => {
+    const given = bonuses.reduce((all, { entry }) => all + entry.amounts.bonusPoints, 0);
+    return sum + recordTotals(record.body).points + given;
+  }, 0);
+}
 
 /** What must be equal: everything of a record but the name of its rule. */
-function comparable({ body, award, awardItems, bases, ...decided }: ComposedRecord): unknown {
+function comparable({ body, award, awardItems, bases, ...decided }: ComposedRecord): object {
   const { rule: _rule, ...awarded } = award;
-  return JSON.parse(JSON.stringify({ body, award: awarded, awardItems, bases, ...decided }));
+  return JSON.parse(JSON.stringify({ body, award: awarded, awardItems, bases, ...decided })) as object;
 }
 
 test("a preview equals what booking under the draft then gives, record for record", async () => {
@@ -82,20 +101,17 @@ test("a preview equals what booking under the draft then gives, record for recor
       for (const twin of twins) if (history.hasProgram) await twin.publish(earlier, start);
       await other.publish(draft, fromMs);
       for (const twin of twins) await twin.submit();
-      const { result, replayed } = await previewOf(real, { definition: draft });
-      const within = other.booked.filter(({ acceptedMs }) => acceptedMs >= fromMs);
-      const expected = new Map(within.map(({ submissionId, record }) => [submissionId, comparable(record)]));
+      const { result, replayed } = await previewOf(real, draft);
+      const within = (twin: Twin) => twin.booked.filter(({ acceptedMs }) => acceptedMs >= fromMs);
+      const expected = new Map(within(other).map((each) => [each.submissionId, bookedBy(other, each)]));
       assert.equal(replayed.size, expected.size);
       for (const [id, record] of expected) assert.deepEqual(replayed.get(id), record);
-      const points = (twin: Twin) =>
-        twin.booked
-          .filter(({ acceptedMs }) => acceptedMs >= fromMs)
-          .reduce((sum, { record }) => sum + recordTotals(record.body).points, 0);
+      const records = within(other).reduce((sum, { bonuses }) => sum + 1 + bonuses.length, 0);
+      const [now, then] = [pointsOf(within(real)), pointsOf(within(other))];
       assert.deepEqual(
-        [result.total.records, result.total.pointsNow, result.total.pointsDraft],
-        [within.length, points(real), points(other)],
+        [result.total.records, result.total.pointsNow, result.total.pointsDraft, result.total.costDifference],
+        [records, now, then, (then - now) / 100],
       );
-      assert.equal(result.total.costDifference, (points(other) - points(real)) / 100);
     },
   );
   await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true });

@@ -1,5 +1,6 @@
 // Random programmes, and random histories of submissions that their parts make a difference for.
 import * as fc from "fast-check";
+import type { ProgramBonuses } from "../../src/programs/bonuses.ts";
 import type { ProgramDefinition } from "../../src/programs/definition.ts";
 import type { Source } from "../../src/points/award.ts";
 import { DAY_MS } from "../../src/time.ts";
@@ -67,6 +68,20 @@ function anyCampaigns(now: number) {
   );
 }
 
+const STREAKS: NonNullable<ProgramBonuses["streaks"]>[] = [
+  [{ id: "day", every: "day", length: 2, points: 7 }],
+  [{ id: "day", every: "day", length: 3, points: 7 }],
+  [
+    { id: "food", every: "day", length: 2, points: 5, sources: ["food"] },
+    { id: "week", every: "week", length: 2, points: 9 },
+  ],
+];
+const anyBonuses = some({
+  welcome: fc.record({ points: fc.integer({ min: 1, max: 50 }), on: fc.constant("first_points" as const) }),
+  streaks: fc.constantFrom(...STREAKS),
+  referral: fc.constantFrom({ points: 20, newUserPoints: 10 }, { points: 20, newUserPoints: 0, perUserMax: 1 }),
+});
+
 /** A programme with any of its parts. */
 export function anyProgram(now: number): fc.Arbitrary<ProgramDefinition> {
   const members = some({
@@ -86,6 +101,7 @@ export function anyProgram(now: number): fc.Arbitrary<ProgramDefinition> {
       products: choiceOf(["own-1", "4006381333931"]),
     }),
     campaigns: anyCampaigns(now),
+    bonuses: anyBonuses,
   });
   return members.map((each) => ({ name: "Any", ...each }));
 }

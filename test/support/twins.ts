@@ -106,6 +106,14 @@ async function createUsers(database: Database, { history, untilMs }: TwinDeps) {
     return { id, email: `${id}@example.org`, firstName: "Ada", lastName: "Lovelace", country, ...about };
   });
   await insertUsers(database, application.id, people, at);
+  const [referrer, ...others] = people;
+  for (const { id } of others.slice(0, -1)) {
+    const values = [id, application.id, referrer!.id, at];
+    await database.pool.query(
+      "INSERT INTO referrals (user_id, application_id, referrer_id, created_at) VALUES ($1, $2, $3, $4)",
+      values,
+    );
+  }
   return { applicationId: application.id, userIds: people.map(({ id }) => id) };
 }
 

@@ -11,6 +11,8 @@ export interface Compared {
   readonly source: Source | "bonus";
   readonly now: Points;
   readonly draft: Points;
+  /** It would not be there under the draft. */
+  readonly isGone?: boolean;
 }
 
 /** The points of a record, and their parts. */
@@ -86,8 +88,9 @@ export function createFigures(): FiguresBuilder {
   const users: MutableSum[] = [];
 
   return {
-    add: ({ user, day, source, now, draft }) => {
-      const both = [now.points, draft.points] as const;
+    add: ({ user, day, source, now, draft, isGone = false }) => {
+      const records = isGone ? 0 : 1;
+      const both = [records, now.points, draft.points] as const;
       addTo(total, ...both);
       addTo((users[user] ??= noSum()), ...both);
       addTo(sumOf(views.byDay, day), ...both);
@@ -96,7 +99,7 @@ export function createFigures(): FiguresBuilder {
         const [ofNow, ofDraft] = [now[view], draft[view]];
         if (ofNow.size === 0 && ofDraft.size === 0) continue;
         for (const key of new Set([...ofNow.keys(), ...ofDraft.keys()])) {
-          addTo(sumOf(views[view], key), ofNow.get(key) ?? 0, ofDraft.get(key) ?? 0);
+          addTo(sumOf(views[view], key), records, ofNow.get(key) ?? 0, ofDraft.get(key) ?? 0);
         }
       }
     },
@@ -133,8 +136,8 @@ function noSum(): MutableSum {
   return { records: 0, pointsNow: 0, pointsDraft: 0 };
 }
 
-function addTo(sum: MutableSum, now: number, draft: number): void {
-  sum.records += 1;
+function addTo(sum: MutableSum, records: number, now: number, draft: number): void {
+  sum.records += records;
   sum.pointsNow += now;
   sum.pointsDraft += draft;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { periodOf } from "../../points/limits/periods.ts";
+import type { ReferralCounts } from "../../points/bonuses/granting.ts";
 import { isScarce } from "../../points/campaigns/campaign.ts";
 import { NEW_APPLICATION } from "../../points/settlement/standing.ts";
 import type { ApplicationStanding, UserStanding } from "../../points/settlement/standing.ts";
@@ -13,14 +14,16 @@ import type { Program } from "../program.ts";
 import { countriesOf } from "../store.ts";
 import { termsOf } from "../terms.task.ts";
 import { ruleIdOf } from "../versions.ts";
-import { createFigures } from "./figures.ts";
+import { bonusName, givenBonuses, welcomesOf } from "./bonuses.store.ts";
+import type { GivenBonus } from "./bonuses.store.ts";
+import { NO_POINTS, createFigures } from "./figures.ts";
 import type { Figures } from "./figures.ts";
 import { createKeys } from "./keys.ts";
 import type { RecordKey, RecordKeys } from "./keys.ts";
 import type { PreviewRequest } from "./preview.ts";
 import { acceptedMs, replayAward } from "./replay.ts";
 import type { Replayed } from "./replay.ts";
-import { awardKeys, countErased, readAwards } from "./replayed.store.ts";
+import { awardKeys, countErased, readAwards, userSlices } from "./replayed.store.ts";
 import type { ReplayedAward, Span } from "./replayed.store.ts";
 import { presentResult } from "./schema.ts";
 import type { PreviewResult } from "./schema.ts";
@@ -42,7 +45,7 @@ export interface PreviewDeps {
   /** Called now and then. */
   readonly progress?: (replayed: number, total: number) => Promise<void> | void;
   /** Called for each award with what it would be. */
-  readonly each?: (award: ReplayedAward, replayed: Replayed) => void;
+  readonly each?: ((award: ReplayedAward, replayed: Replayed) => void) | undefined;
 }
 
 /**
@@ -116,13 +119,10 @@ async function replayAll(
   const termsFor = draftTerms(program, deps.groupOf);
   const terms = termsFor("receipt", null);
   const start: Start = { applicationId, fromMs: span.fromMs, dayLimits, terms };
-  const isShared = terms.campaigns.some(isScarce);
+  const isShared = terms.campaigns.some(isScarce) || (terms.bonuses?.referral ?? null) !== null;
   const usage = await usageAt(tx, keys, start, deps.stopped);
-  const sums = createSums(
-    { ...NEW_APPLICATION, dayLimits, usage },
-    (ms) => periodOf(ms, "day", timeZone).first,
-    deps.each,
-  );
+  const dayOf = (ms: number) => periodOf(ms, "day", timeZone).first;
+  const sums = createSums({ ...NEW_APPLICATION, dayLimits, usage }, { userIds: keys.userIds, dayOf, each: deps.each });
   const replay: Replay = { tx, keys, start, program, termsFor, isShared, users: new Map(), sums };
   let [replayed, turnMs] = [0, performance.now()];
   for (const part of keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE)) {
@@ -131,7 +131,13 @@ async function replayAll(
     deps.stopped.throwIfAborted();
     await deps.progress?.(replayed, keys.count);
   }
-  return { figures: sums.figures(keys.userIds), counts: sums.counts };
+  for await (const userIds of userSlices(tx, applicationId)) {
+    for (const given of await givenBonuses(tx, userIds, span)) sums.addBonus(given, "now");
+    const welcomes = program.bonuses ? await welcomesOf(tx, userIds, program.bonuses, span) : [];
+    for (const given of welcomes) sums.addBonus(given, "draft");
+    deps.stopped.throwIfAborted();
+  }
+  return { figures: sums.figures(), counts: sums.counts };
 }
 
 /** Replays some awards. `turnMs` is when this process last gave way; returns when it did now. */
@@ -144,7 +150,9 @@ async function replayPart(
   const awards = await readAwards(tx, part);
   const userIds = [...new Set(part.map(({ userId }) => userId))];
   const unknown = userIds.filter((userId) => !users.has(userId));
-  for (const [userId, standing] of await standingsAt(tx, unknown, start)) users.set(userId, standing);
+  const standings = await standingsAt(tx, unknown, start);
+  for (const [userId, standing] of standings.users) users.set(userId, standing);
+  sums.addReferrals(standings.referrals);
   const countries = program.eligible.countries ? await countriesOf(tx, userIds) : null;
   let lastMs = turnMs;
   for (const [i, award] of awards.entries()) {
@@ -167,18 +175,44 @@ type Counts = Pick<PreviewResult["notReplayed"], "withoutInputs" | "reversed" | 
 /** Replays award by award, and sums up. */
 interface Sums {
   readonly counts: Counts;
+  /** Adds what referring users had got; what they have got in the preview stays. */
+  addReferrals(referrals: ReferralCounts): void;
+  addBonus(given: GivenBonus, of: "now" | "draft"): void;
   /** Returns the standing of the user after the award. */
   add(award: ReplayedAward, user: number, standing: UserStanding, terms: Terms): UserStanding;
-  figures(userIds: readonly string[]): Figures;
+  figures(): Figures;
 }
 
-function createSums(start: ApplicationStanding, dayOf: (ms: number) => string, each: PreviewDeps["each"]): Sums {
+interface SumsAbout {
+  readonly userIds: readonly string[];
+  readonly dayOf: (ms: number) => string;
+  readonly each: PreviewDeps["each"];
+}
+
+function createSums(start: ApplicationStanding, { userIds, dayOf, each }: SumsAbout): Sums {
   const { add, figures } = createFigures();
+  const ids = [...userIds];
+  const numbers = new Map(ids.map((userId, number) => [userId, number]));
+  const numberOf = (userId: string): number => {
+    const number = numbers.get(userId) ?? ids.push(userId) - 1;
+    numbers.set(userId, number);
+    return number;
+  };
+  const addBonus: Sums["addBonus"] = ({ userId, name, points, atMs }, of) => {
+    const given = { ...NO_POINTS, points, byBonus: new Map([[name, points]]) };
+    const both = { now: NO_POINTS, draft: NO_POINTS, [of]: given };
+    add({ user: numberOf(userId), day: dayOf(atMs), source: "bonus", ...both, isGone: of === "now" });
+  };
   const counts = { withoutInputs: 0, reversed: 0, corrected: 0 };
   let application = start;
   return {
     counts,
-    figures,
+    figures: () => figures(ids),
+    addBonus,
+    addReferrals: (referrals) => {
+      if (referrals.size > 0)
+        application = { ...application, referrals: new Map([...referrals, ...application.referrals]) };
+    },
     add: (award, user, standing, terms) => {
       const replayed = replayAward({ user: standing, application }, award, terms);
       if (replayed === null) {
@@ -187,6 +221,18 @@ function createSums(start: ApplicationStanding, dayOf: (ms: number) => string, e
       }
       ({ application } = replayed.standing);
       each?.(award, replayed);
+      const atMs = award.bookedAt.getTime();
+      for (const { userId, points, cause } of replayed.bonuses) {
+        addBonus(
+          {
+            userId,
+            points,
+            atMs,
+            name: cause.kind === "streak" ? bonusName("streak", cause.id) : bonusName(cause.kind),
+          },
+          "draft",
+        );
+      }
       if (award.isReversed) counts.reversed += 1;
       else {
         if (award.isCorrected) counts.corrected += 1;

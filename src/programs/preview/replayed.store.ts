@@ -84,6 +84,16 @@ export interface ReplayedAward extends PastAward {
   readonly isCorrected: boolean;
 }
 
+/** The ids of an application's users, some hundred at a time. */
+export async function* userSlices(tx: Tx, applicationId: string): AsyncGenerator<readonly string[]> {
+  for (let after = ""; ;) {
+    const users = await tx.query(USERS, [applicationId, after]);
+    if (users.length === 0) return;
+    after = users.at(-1)!.email;
+    yield users.map(({ userId }) => userId);
+  }
+}
+
 /** Finds the awards of an application for submissions of a time, by user and in the order of each ledger. */
 export async function* awardKeys(
   tx: Tx,
@@ -91,12 +101,7 @@ export async function* awardKeys(
   { fromMs, untilMs }: Span,
 ): AsyncGenerator<readonly FoundKey[]> {
   const range = [new Date(fromMs - CLOCK_MS), firstIdAt(fromMs), firstIdAt(untilMs)];
-  let after = "";
-  for (;;) {
-    const users = await tx.query(USERS, [applicationId, after]);
-    if (users.length === 0) return;
-    after = users.at(-1)!.email;
-    const userIds = users.map(({ userId }) => userId);
+  for await (const userIds of userSlices(tx, applicationId)) {
     let last = { userId: "00000000-0000-0000-0000-000000000000", sequence: 0 };
     for (let found = KEYS_AT_ONCE; found === KEYS_AT_ONCE;) {
       const keys = await tx.query(KEYS, [userIds, last.userId, last.sequence, ...range]);

@@ -12,7 +12,7 @@ const difference = {
 const cost = (of: string) =>
   nullable(Type.Number({ description: `Cost of the ${of}: points times \`pointValue\`, exact. Null without it.` }));
 const sum = {
-  records: count("Number of records, bonuses among them."),
+  records: count("Number of records under the draft, its bonuses among them."),
   ...difference,
   costNow: cost("points that were booked"),
   costDraft: cost("points under the draft"),

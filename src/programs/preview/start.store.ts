@@ -1,6 +1,7 @@
 // What was really so at the start of the time that a preview replays: points of periods that had begun, budgets of
 // campaigns that were used. Reads only.
 import { firstIdAt } from "../../ids.ts";
+import type { ReferralCounts } from "../../points/bonuses/granting.ts";
 import { isScarce } from "../../points/campaigns/campaign.ts";
 import type { CampaignUsage } from "../../points/campaigns/campaign.ts";
 import { NEW_USER } from "../../points/settlement/standing.ts";
@@ -11,6 +12,7 @@ import { limitedRanges, rangeKey } from "../../points/limits/tallies.ts";
 import type { RangeTally } from "../../points/limits/tallies.ts";
 import type { Terms } from "../../points/terms.ts";
 import type { RecordKeys } from "./keys.ts";
+import { bonusesAt } from "./bonuses.store.ts";
 import { readAwards } from "./replayed.store.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { float8, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
@@ -32,21 +34,28 @@ export async function applicationDayLimits(tx: Tx, applicationId: string): Promi
 }
 
 /** The standings of users at the start, by id. */
-export async function standingsAt(
-  tx: Tx,
-  userIds: readonly string[],
-  start: Start,
-): Promise<ReadonlyMap<string, UserStanding>> {
-  if (userIds.length === 0) return new Map();
+export async function standingsAt(tx: Tx, userIds: readonly string[], start: Start): Promise<StandingsAtStart> {
+  if (userIds.length === 0) return { users: new Map(), referrals: new Map() };
   const tallies = await talliesAt(tx, userIds, start);
   const campaigns = await campaignsAt(tx, userIds, start);
-  return new Map(
-    userIds.map((userId) => {
-      const own = { tallies: tallies.get(userId), campaigns: campaigns.get(userId) };
-      const { tallies: awarded = NEW_USER.tallies, campaigns: given = NEW_USER.campaigns } = own;
-      return [userId, { ...NEW_USER, tallies: awarded, campaigns: given }] as const;
-    }),
-  );
+  const { bonuses: rules } = start.terms;
+  const bonuses = rules ? await bonusesAt(tx, userIds, rules, start.fromMs) : null;
+  const users = userIds.map((userId): [string, UserStanding] => [
+    userId,
+    {
+      ...NEW_USER,
+      tallies: tallies.get(userId) ?? NEW_USER.tallies,
+      campaigns: campaigns.get(userId) ?? NEW_USER.campaigns,
+      bonuses: bonuses?.users.get(userId) ?? null,
+    },
+  ]);
+  return { users: new Map(users), referrals: bonuses?.referrals ?? new Map<string, number>() };
+}
+
+/** What is known of users, and the bonuses that their referring users had. */
+export interface StandingsAtStart {
+  readonly users: ReadonlyMap<string, UserStanding>;
+  readonly referrals: ReferralCounts;
 }
 
 const USAGE = statement(
