@@ -279,12 +279,15 @@ async function recordPrograms(send: Send): Promise<void> {
   const again = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
   await publishOf(again.program.version, { author: "Mia" });
   service.clock.ms += LEAD_MS;
+  const explainWithCampaign = await explainCarrots(send);
   record("programs.json", {
     saveProgram,
     publishProgram,
     withdrawProgram,
     getCurrentProgram: await send("GET", "/programs/current"),
     listPrograms: await send("GET", "/programs"),
+    getCampaignUsage: await send("GET", "/programs/current/campaigns"),
+    explainWithCampaign,
   });
 }
 
@@ -302,6 +305,24 @@ async function recordPreview(send: Send, version: number): Promise<void> {
     }
     await sleep(100);
   }
+}
+
+/** Tracks a food that a campaign is for, and explains its points. */
+async function explainCarrots(send: Send): Promise<Json> {
+  const [{ value }] = intakes.trackFood.examples;
+  const carrots = {
+    ...value,
+    userId,
+    transactionId: "food-carrots",
+    foodId: "carrots-1",
+    name: "Carrots",
+    nutrition: {},
+  };
+  const { id } = await send("POST", "/track/food", carrots);
+  while ((await send("GET", `/track/food/${String(id)}/status`))["status"] !== "completed") await sleep(50);
+  const records = `/users/${userId}/transactions`;
+  const { transactions } = (await send("GET", records)) as { transactions: { id: string }[] };
+  return send("GET", `${records}/${transactions[0]!.id}/explanation`);
 }
 
 function record(file: string, responses: Json): void {

@@ -45,6 +45,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ledger: [
     "adjustments",
     "bonuses",
+    "campaigns",
     "expiry",
     "explanation",
     "ledger",

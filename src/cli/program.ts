@@ -105,6 +105,23 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     },
   }),
   command({
+    name: "program campaigns",
+    summary: "show what campaigns have given: points, users, and what is left of budgets",
+    options: { clientId: CLIENT_ID },
+    examples: ["program campaigns --client-id app_…"],
+    run: async ({ database, now, options: { clientId }, print }) => {
+      const { id } = await applicationOf(database, clientId);
+      const campaigns = await store.usageOfCampaigns(database, id, now);
+      const lines = campaigns.map((each) => {
+        const of = (used: number, all: number | null) => (all === null ? String(used) : `${used} of ${all}`);
+        const { id: campaignId, state, pointsGiven, budget, users, firstUsers, name } = each;
+        const given = `${of(pointsGiven, budget)} points, ${of(users, firstUsers)} users`;
+        return `${campaignId}  ${state.replace("_", " ")}  ${given}  ${name}`.trimEnd();
+      });
+      print({ campaigns }, lines.length > 0 ? lines : ["no campaigns"]);
+    },
+  }),
+  command({
     name: "program show",
     summary: "show the definition of a version; by default the one in force",
     options: { clientId: CLIENT_ID, version: optional("N", "another version") },

@@ -56,6 +56,7 @@ export const OPERATIONS: readonly Operation[] = [
   programs.saveProgram,
   programs.listPrograms,
   programs.getCurrentProgram,
+  programs.getCampaignUsage,
   previews.previewProgram,
   previews.getProgramPreview,
   programs.getProgram,

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { count, pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
+import programResponses from "../openapi-examples/programs.json" with { type: "json" };
 import responses from "../openapi-examples/points.json" with { type: "json" };
 import { Explanation } from "./explanation-schema.ts";
 import { TransactionRecord, recordPath } from "./schema.ts";
@@ -74,7 +75,10 @@ export const explainTransaction = operation({
         { explanation: Explanation },
         { title: "ExplanationResponse", description: "One explanation." },
       ),
-      examples: [{ summary: "A breakfast", value: responses.explainTransaction }],
+      examples: [
+        { summary: "A breakfast", value: responses.explainTransaction },
+        { summary: "A food with a campaign", value: programResponses.explainWithCampaign },
+      ],
     },
   },
 });

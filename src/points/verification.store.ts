@@ -11,6 +11,7 @@ import type { Check, Difference } from "./verification/check.ts";
 import { CORRECTIONS, UNCORRECTED } from "./verification/corrections.store.ts";
 import { EXPLAINED, differencesOfEvidence } from "./verification/evidence.store.ts";
 import { GRANTED, STREAKS, UNNOTED_BONUSES } from "./verification/granted.store.ts";
+import { EXTRAS, differencesOfCampaigns } from "./verification/extras.store.ts";
 import { EXPIRIES } from "./verification/expiry.store.ts";
 import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
@@ -35,6 +36,7 @@ const CHECKS: readonly Check[] = [
   ITEMS,
   BODIES,
   EXPLAINED,
+  EXTRAS,
 ];
 
 /** The number of verified users and records, and whatever is not as the records say. */
@@ -92,6 +94,7 @@ export async function verifyLedger(tx: Tx, options: VerificationOptions = {}): P
     await differencesOfRewards(tx),
     await differencesOfCodes(tx, signal),
     await differencesOfEvidence(tx),
+    await differencesOfCampaigns(tx),
   ];
   for (const found of ofNone) {
     differences.push(...found.slice(0, DIFFERENCES_MAX - differences.length));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { campaignsOf } from "./campaigns.ts";
-import type { CampaignDefinition } from "./campaigns.ts";
 import { readDefinition } from "./read-definition.ts";
 
 const KNOWN = {
@@ -20,8 +19,7 @@ const errorsOf = (...campaigns: object[]) => {
   const read = readDefinition({ name: "Own", campaigns }, KNOWN);
   return "errors" in read ? read.errors : {};
 };
-const read = (campaign: object, timeZone = "UTC") =>
-  campaignsOf([{ ...VALID, ...campaign } as CampaignDefinition], timeZone)[0]!;
+const read = (campaign: object, timeZone = "UTC") => campaignsOf([{ ...VALID, ...campaign }], timeZone)[0]!;
 
 test("a campaign with every member has no error", () => {
   const when = {

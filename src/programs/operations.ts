@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { operation } from "../http/operation.ts";
 import { PAGE_HEADERS, pageQuery } from "../lists/page-query.ts";
 import responses from "../openapi-examples/programs.json" with { type: "json" };
+import { CampaignUsageResponse } from "./campaign-usage.ts";
 import * as schema from "./schema.ts";
 
 const versionInPath = Type.Object({ version: Type.String({ description: "The number of a version." }) });
@@ -17,6 +18,17 @@ const DEFINITION = {
   limits: { day: { points: 400, meals: 5 }, week: { foodPoints: 100 } },
   minimumSpend: { GBP: 5 },
   eligible: { foodGroups: { except: ["sweet", "snack"] } },
+  campaigns: [
+    {
+      id: "veg-2026",
+      name: "Vegetable days",
+      from: "2026-01-01",
+      till: "2026-12-31",
+      when: { foodGroups: ["vegetable"], grades: { health: ["A", "B"] } },
+      effect: { multiplier: 2 },
+      budget: 50_000,
+    },
+  ],
 };
 
 /** POST /programs */
@@ -75,6 +87,26 @@ export const getCurrentProgram = operation({
       description: "The version, or null.",
       schema: schema.CurrentProgramResponse,
       examples: [{ summary: "One in force", value: responses.getCurrentProgram }],
+    },
+  },
+});
+
+/** GET /programs/current/campaigns */
+export const getCampaignUsage = operation({
+  id: "getCampaignUsage",
+  method: "GET",
+  path: "/programs/current/campaigns",
+  tag: "Points",
+  summary: "Get what campaigns have given",
+  description:
+    "The campaigns of the programme in force with the points that they have given, the number of users, and what is left " +
+    "of budgets. A campaign with the same id in a later version goes on counting. Campaigns that the programme does not " +
+    "have any more follow.",
+  responses: {
+    200: {
+      description: "The campaigns.",
+      schema: CampaignUsageResponse,
+      examples: [{ summary: "One with a budget", value: responses.getCampaignUsage }],
     },
   },
 });

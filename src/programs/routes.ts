@@ -85,6 +85,10 @@ function addReading(server: Server, { database, publicUrl, now }: ProgramRouteDe
     return { program: version && presentVersion(version, "in_force") };
   });
 
+  server.get(operations.getCampaignUsage.path, routeOf(operations.getCampaignUsage), async ({ application }) => {
+    return { campaigns: await store.usageOfCampaigns(database, application.id, now()) };
+  });
+
   server.get(operations.getProgram.path, routeOf(operations.getProgram), async ({ application, params }) => {
     const version = await store.findVersion(database, application.id, versionIn(params));
     if (!version) throw new Problem("notFound");

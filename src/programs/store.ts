@@ -1,6 +1,10 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { int4, json, neverNull, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { campaignUsage } from "../points/campaigns/usage.store.ts";
+import { presentUsage } from "./campaign-usage.ts";
+import { campaignsOf } from "./campaigns.ts";
 import type { ProgramDefinition } from "./definition.ts";
+import { inForceAt } from "./versions.ts";
 import type { ProgramVersion, Published } from "./versions.ts";
 
 /** Drafts that an application keeps; older ones give way. What was published stays for good. */
@@ -149,4 +153,16 @@ const COUNTRIES = statement(
 /** The countries of users, as enrolled; null where none was sent. */
 export async function countriesOf(tx: Tx, userIds: readonly string[]): Promise<Map<string, string | null>> {
   return new Map((await tx.query(COUNTRIES, [userIds])).map(({ id, country }) => [id, country]));
+}
+
+/** What the campaigns of an application have given: those of the version in force, and others. */
+export async function usageOfCampaigns(
+  tx: Tx,
+  applicationId: string,
+  at: Date,
+): Promise<ReturnType<typeof presentUsage>> {
+  const current = inForceAt(await publishedVersions(tx, applicationId), at);
+  const version = current && (await findVersion(tx, applicationId, current.version));
+  const { campaigns = [], timeZone = "UTC" } = version?.definition ?? {};
+  return presentUsage(campaignsOf(campaigns, timeZone), await campaignUsage(tx, applicationId), at.getTime());
 }

@@ -64,6 +64,21 @@ const SAVE = statement(
          WHERE campaign_usage.application_id = used.application_id AND campaign_usage.campaign_id = used.campaign_id`,
 );
 
+const READ = statement(
+  "campaigns.read",
+  { campaignId: text, points: float8, users: float8 },
+  `SELECT campaign_id AS "campaignId", points::float8 AS points, users::float8 AS users FROM campaign_usage
+         WHERE application_id = $1 ORDER BY campaign_id LIMIT $2`,
+);
+/** More campaigns than an application ever has; their list is not paged. */
+const READ_MAX = 1_000;
+
+/** What the campaigns of an application have given, by id. */
+export async function campaignUsage(tx: Tx, applicationId: string): Promise<ReadonlyMap<string, CampaignUsage>> {
+  const rows = await tx.query(READ, [applicationId, READ_MAX]);
+  return new Map(rows.map(({ campaignId, ...usage }) => [campaignId, usage]));
+}
+
 /** The usage of campaigns, and the users whom they gave points, under the locks of the campaigns. */
 export interface LockedCampaigns {
   readonly usage: readonly (CampaignKey & CampaignUsage)[];
